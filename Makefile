@@ -1,0 +1,48 @@
+# `make run` and `make test` are all a newcomer needs: Python 3.11+ and make.
+
+PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3 python,\
+	$(shell $(name) -c 'import sys; sys.version_info >= (3, 11) and print("$(name)")' 2>/dev/null)))
+VENV := .venv
+RUN := $(VENV)/bin/python -m
+
+.PHONY: help run test soak bench format lock clean
+.DEFAULT_GOAL := help
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+
+# One environment for everything; made anew when the lock changes.
+$(VENV)/ready: requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed"; exit 2; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(VENV)/bin/pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	$(VENV)/bin/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+run: $(VENV)/ready ## start the judge on this machine: no server, no account needed
+	@$(VENV)/bin/judge migrate
+	@exec $(VENV)/bin/judge serve
+
+test: $(VENV)/ready ## everything CI checks
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
+	$(RUN) mypy
+	$(VENV)/bin/lint-imports
+	$(RUN) pytest
+
+soak: $(VENV)/ready ## long random runs
+	$(RUN) pytest -m soak
+
+bench: $(VENV)/ready ## the figures we promise, each beside its floor
+	@for script in benchmarks/*.py; do echo "== $$script"; $(VENV)/bin/python $$script || exit 1; done
+
+format: $(VENV)/ready ## tidy the code
+	$(RUN) ruff check --fix-only .
+	$(RUN) ruff format .
+
+lock: ## renew requirements.lock (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --group dev \
+		--output-file requirements.lock pyproject.toml
+
+clean: ## remove the environment and the caches, not the games
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist

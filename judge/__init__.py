@@ -1,0 +1,6 @@
+"""A Diplomacy judge that lives in the mailbox.
+
+See `judge.rules` for the board game alone, `docs/architecture.md` for the house.
+"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,57 @@
+"""Our own exceptions: a bug, a broken installation, or a resource that failed. Never a player's mistake.
+
+    JudgeError
+    ├── InstallationError      a file we ship is missing or broken
+    ├── ConfigError            the settings are wrong; carries every fault at once
+    ├── NotationError          strict notation that cannot be read (database, JSON Lines, tests)
+    ├── PositionError          a position no game can reach: two units in a province, a fleet in Paris
+    ├── ConflictError          somebody else saved the game since we loaded it; try again
+    ├── SourceError            a mailbox cannot be read right now
+    └── DeliveryError          a mail could not be handed over; says whether trying again may help
+
+Mistakes of players are values (`judge.language.faults`, `judge.games.events`).
+"""
+
+from __future__ import annotations
+
+
+class JudgeError(Exception):
+    """The root of the family."""
+
+
+class InstallationError(JudgeError):
+    """A file the judge ships is missing or broken."""
+
+
+class ConfigError(JudgeError):
+    """The settings are wrong."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        """Keep `faults`, one sentence each."""
+        super().__init__("; ".join(faults))
+        self.faults = faults
+
+
+class NotationError(JudgeError):
+    """Strict notation that cannot be read."""
+
+
+class PositionError(JudgeError):
+    """A position that no game can reach."""
+
+
+class ConflictError(JudgeError):
+    """The game was saved by somebody else since it was loaded."""
+
+
+class SourceError(JudgeError):
+    """A mailbox cannot be read right now."""
+
+
+class DeliveryError(JudgeError):
+    """A mail could not be handed over."""
+
+    def __init__(self, reason: str, *, permanent: bool) -> None:
+        """Keep whether the receiving side refused for good (`permanent`) or trying again may help."""
+        super().__init__(reason)
+        self.permanent = permanent

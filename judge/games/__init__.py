@@ -1,0 +1,29 @@
+"""A game as people play it: created, joined, ordered, closed. Pure; `now` is an argument."""
+
+from judge.games.closing import close
+from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings, UpdateType
+from judge.games.handled import Handled
+from judge.games.persons import change, clean_name
+from judge.games.play import MailContext, deciding, handle, lacking
+from judge.games.setup import create, join, observe
+
+__all__ = [
+    "Game",
+    "GameState",
+    "Handled",
+    "MailContext",
+    "Person",
+    "PersonId",
+    "Seat",
+    "Settings",
+    "UpdateType",
+    "change",
+    "clean_name",
+    "close",
+    "create",
+    "deciding",
+    "handle",
+    "join",
+    "lacking",
+    "observe",
+]

@@ -1,0 +1,51 @@
+"""When phases close (RULES R-UPD)."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from judge.games.game import Settings, UpdateType
+from judge.rules.position import PhaseKind
+
+_UNITS = {
+    "minutes": ("m", "min", "minute", "minutes", "分"),
+    "hours": ("h", "hour", "hours", "時間"),
+    "days": ("d", "day", "days", "日", "日間"),
+    "weeks": ("w", "week", "weeks", "週間"),
+}
+_DURATION = re.compile(r"(\d{1,4})\s*([^\d\s]+)")
+
+
+def read_duration(text: str) -> timedelta | None:
+    """Read `3 days`, `12 hours`, `2日 12時間`; None if it is no duration longer than nothing.
+
+    >>> read_duration("1 day 12 hours")
+    datetime.timedelta(days=1, seconds=43200)
+    """
+    rest = _DURATION.sub("", text).strip(" ,、")
+    total = timedelta()
+    for number, word in _DURATION.findall(text):
+        unit = next((unit for unit, words in _UNITS.items() if word.lower().strip(",、") in words), None)
+        if unit is None:
+            return None
+        total += timedelta(**{unit: int(number)})
+    return total if total and not rest else None
+
+
+def next_deadline(settings: Settings, kind: PhaseKind, opened_at: datetime) -> datetime | None:
+    """When a phase that opened then closes at the latest; None where nobody knows beforehand."""
+    if settings.update_type in (UpdateType.ON_COMPLETION, UpdateType.MANUAL):
+        return None
+    return opened_at + settings.length_of(kind)
+
+
+def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
+    """Whether a phase closes as soon as everybody who has something to decide is ready."""
+    match settings.update_type:
+        case UpdateType.SCHEDULED | UpdateType.MANUAL:
+            return False
+        case UpdateType.ON_COMPLETION | UpdateType.SCHEDULED_OR_ON_COMPLETION:
+            return True
+        case UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES:
+            return kind is not PhaseKind.MOVEMENT

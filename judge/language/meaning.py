@@ -1,0 +1,173 @@
+"""What a sentence means on the board: the one legal reading, if there is one (R-ORD-6 to 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from judge.language.names import Names
+from judge.language.sentences import Sentence, UnitWords, Verb
+from judge.rules.legality import Referee
+from judge.rules.map import Map
+from judge.rules.notation import write_order
+from judge.rules.options import STANDARD, Options
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from judge.rules.outcomes import Illegal, IllegalReason
+from judge.rules.position import Location, PhaseKind, Position, Power, Unit, UnitKind, province_of
+
+
+@dataclass(frozen=True)
+class Context:
+    """What is known about a mail before its lines are read."""
+
+    map: Map
+    position: Position | None = None
+    """None where the mail is about no game: then the words alone decide."""
+    powers: tuple[Power, ...] = ()
+    """The powers the sender plays."""
+    options: Options = STANDARD
+
+    @cached_property
+    def board(self) -> Position:
+        """The position, or the start of the map where there is none."""
+        return self.position or self.map.start()
+
+    @cached_property
+    def referee(self) -> Referee:
+        """Judges single orders."""
+        return Referee(self.map, self.board, self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralReadings:
+    """More than one reading is legal: the order is not followed (R-ORD-8)."""
+
+    orders: tuple[Order, ...]
+
+
+def meaning(sentence: Sentence, context: Context, names: Names) -> Order | SeveralReadings:
+    """The order a sentence stands for; where no reading is legal, the likeliest one all the same."""
+    readings = list(dict.fromkeys(_readings(sentence, context, names)))
+    legal: dict[Order, None] = {}
+    coasts: dict[Order, None] = {}
+    for order in readings:
+        for power in _speakers(order, context):
+            meant = context.referee.meaning(power, order)
+            if not isinstance(meant, Illegal):
+                legal[meant] = None
+            elif meant.reason is IllegalReason.COAST_NEEDED:
+                coasts |= dict.fromkeys(_with_coasts(order, context, power))
+    if len(legal) == 1 and not coasts:
+        return next(iter(legal))
+    if legal or coasts:
+        return SeveralReadings(tuple([*legal, *coasts]))
+    return readings[0]
+
+
+def _speakers(order: Order, context: Context) -> Sequence[Power]:
+    """The powers that might be giving the order: the sender's, else the owner of the unit."""
+    if context.powers:
+        return context.powers
+    if isinstance(order, Waive):
+        return context.map.powers
+    place = order.unit.province
+    board = context.board
+    owners = [power for unit, power in board.units.items() if unit.province == place]
+    owners += [loss.power for unit, loss in board.dislodged.items() if unit.province == place]
+    owners += [power for power, homes in context.map.home_centers.items() if place in homes]
+    return tuple(dict.fromkeys(owners))
+
+
+def _with_coasts(order: Order, context: Context, power: Power) -> Iterator[Order]:
+    """The legal orders that name a coast where `order` names none."""
+    referee = context.referee
+    match order:
+        case Build(unit):
+            variants: list[Order] = [
+                Build(Unit(unit.kind, coast)) for coast in context.map.provinces[unit.province].coasts
+            ]
+        case Move(unit, to, _):
+            variants = [Move(unit, coast) for coast in context.map.provinces[province_of(to)].coasts]
+        case Retreat(unit, to):
+            variants = [Retreat(unit, coast) for coast in context.map.provinces[province_of(to)].coasts]
+        case _:
+            variants = []
+    for variant in variants:
+        meant = referee.meaning(power, variant)
+        if not isinstance(meant, Illegal):
+            yield meant
+
+
+def _readings(sentence: Sentence, context: Context, names: Names) -> Iterator[Order]:
+    """Every order the words can stand for, the likeliest first."""
+    if sentence.verb is Verb.WAIVE or sentence.unit is None:
+        yield Waive()
+        return
+    phase = context.board.phase.kind if context.position is not None else None
+    units = _units(sentence.unit, context, names, new=sentence.verb is Verb.BUILD)
+    others = _units(sentence.other, context, names) if sentence.other else [None]
+    goals = list(sentence.goal.locations(names)) if sentence.goal else [None]
+    for unit, other, goal in product(units, others, goals):
+        yield _order(sentence, phase, unit, other, goal)
+
+
+def _order(sentence: Sentence, phase: PhaseKind | None, unit: Unit, other: Unit | None, goal: Location | None) -> Order:
+    match sentence.verb:
+        case Verb.MOVE | Verb.RETREAT if goal is not None:
+            # Who is dislodged and writes a move means a retreat.
+            retreats = phase is PhaseKind.RETREAT or (sentence.verb is Verb.RETREAT and phase is not PhaseKind.MOVEMENT)
+            return Retreat(unit, goal) if retreats else Move(unit, goal, sentence.by_convoy)
+        case Verb.SUPPORT if other is not None:
+            return Support(unit, other, goal)
+        case Verb.CONVOY if other is not None and goal is not None:
+            return Convoy(unit, other, goal)
+        case Verb.DISBAND:
+            return Disband(unit)
+        case Verb.BUILD:
+            return Build(unit)
+        case _:
+            return Hold(unit)
+
+
+def _units(words: UnitWords, context: Context, names: Names, *, new: bool = False) -> list[Unit]:
+    """The units the words can mean: those that stand there, and what was written where nobody stands."""
+    found: list[Unit] = []
+    imagined: list[Unit] = []
+    for location in words.place.locations(names):
+        place = province_of(location)
+        standing = [] if new else _units_at(place, context)
+        if not standing:
+            kinds = [words.kind] if words.kind else _kinds_for(location, context.map)
+            imagined += [Unit(kind, place if kind is UnitKind.ARMY else location) for kind in kinds]
+        for unit in standing:
+            if words.kind in (None, unit.kind):
+                found.append(unit)
+            else:
+                imagined.append(Unit(words.kind or unit.kind, location))
+    own = [unit for unit in found if _is_own(unit, context)]
+    return own + [unit for unit in found if unit not in own] + imagined
+
+
+def _units_at(place: Location, context: Context) -> list[Unit]:
+    board = context.board
+    dislodged = [unit for unit in board.dislodged if unit.province == place]
+    standing = [unit for unit in board.units if unit.province == place]
+    return dislodged + standing if board.phase.kind is PhaseKind.RETREAT else standing
+
+
+def _kinds_for(location: Location, map_: Map) -> list[UnitKind]:
+    possible = [kind for kind in UnitKind if map_.can_stand(Unit(kind, location))]
+    return possible or [UnitKind.ARMY]
+
+
+def _is_own(unit: Unit, context: Context) -> bool:
+    owner = context.board.units.get(unit)
+    loss = context.board.dislodged.get(unit)
+    return owner in context.powers or (loss is not None and loss.power in context.powers)
+
+
+def in_strict_notation(readings: SeveralReadings) -> tuple[str, ...]:
+    """The readings as they would have to be written."""
+    return tuple(write_order(order) for order in readings.orders)

@@ -1,0 +1,95 @@
+"""Mail as values: what came in, what was read in it, what goes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class RawMail:
+    """A mail exactly as a source delivered it, with its envelope (RFC 5321)."""
+
+    content: bytes
+    source: str
+    """The name of the source in the config."""
+    received_at: datetime
+    """When the source says it arrived (UTC)."""
+    envelope_from: str | None
+    """None where the source knows no envelope; "" for the null sender."""
+    envelope_to: tuple[str, ...]
+
+
+class MailKind(StrEnum):
+    """Who or what wrote a mail."""
+
+    PERSON = "person"
+    AUTOMATIC = "automatic"
+    BOUNCE = "bounce"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail that was read. Text is Unicode, NFKC not yet applied."""
+
+    kind: MailKind
+    sender: str
+    """The one address of the one From header, lower case; "" if there is none that can be trusted to be one."""
+    sender_name: str
+    subject: str
+    message_id: str | None
+    in_reply_to: str | None
+    recipients: tuple[str, ...]
+    """Where it was sent: envelope recipients, else Delivered-To, To and Cc; lower case."""
+    text: str
+    """The whole text, quoted lines and signature included."""
+    own_text: str
+    """The sender's own words alone."""
+    unread_parts: tuple[str, ...] = ()
+    """Attachments and the like, by file name or content type."""
+    defect: str = ""
+    """For an unreadable mail: what is wrong, one of the words of `reports` (`two-from`, `no-from`, `too-big` …)."""
+    authenticated: bool = False
+    """A pass of our own mail server stands in the topmost Authentication-Results, aligned with `sender`."""
+
+
+class LetterKind(StrEnum):
+    """What an outgoing mail is for."""
+
+    REPLY = "reply"
+    CONFIRM = "confirm"
+    REPORT = "report"
+    NOTICE = "notice"
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A part for machines."""
+
+    filename: str
+    content_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A mail to be sent, complete but for MIME; composed at delivery."""
+
+    kind: LetterKind
+    recipient: str
+    """The envelope recipient; from the database, never from a mail."""
+    message_id: str
+    date: datetime
+    sender: str
+    """The From address."""
+    reply_to: str | None
+    subject: str
+    text: str
+    html: str | None = None
+    attachments: tuple[Attachment, ...] = ()
+    in_reply_to: str | None = None
+    references: tuple[str, ...] = ()
+    list_id: str | None = None
+    """As `ardennes.judge.example.org`."""

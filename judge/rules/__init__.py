@@ -1,0 +1,33 @@
+"""The board game: positions and orders in, outcomes that say why and the next position out.
+
+Pure: no clock, no files but the shipped maps, no database. See `adjudicate` and `docs/architecture.md`.
+"""
+
+from judge.rules.adjudication import adjudicate
+from judge.rules.legality import check
+from judge.rules.map import Map, load_map
+from judge.rules.notation import read_order, read_unit, write_order
+from judge.rules.options import PROFILES, STANDARD, Options
+from judge.rules.outcomes import Resolution
+from judge.rules.position import Location, Phase, Position, Power, Province, Unit, UnitKind
+
+__all__ = [
+    "PROFILES",
+    "STANDARD",
+    "Location",
+    "Map",
+    "Options",
+    "Phase",
+    "Position",
+    "Power",
+    "Province",
+    "Resolution",
+    "Unit",
+    "UnitKind",
+    "adjudicate",
+    "check",
+    "load_map",
+    "read_order",
+    "read_unit",
+    "write_order",
+]

@@ -1,0 +1,184 @@
+"""A board: provinces, borders, home centers and the start. Nothing else in `rules` knows a province by name."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, cached_property
+from typing import Any
+
+from judge.errors import InstallationError
+from judge.resources import shipped
+from judge.rules.position import (
+    Location,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Season,
+    Unit,
+    UnitKind,
+    province_of,
+)
+
+
+class ProvinceKind(StrEnum):
+    """What can stand in a province."""
+
+    SEA = "sea"
+    INLAND = "inland"
+    COASTAL = "coastal"
+
+
+@dataclass(frozen=True, slots=True)
+class ProvinceInfo:
+    """What the board prints about a province."""
+
+    code: Province
+    name: str
+    kind: ProvinceKind
+    is_center: bool
+    coasts: tuple[Location, ...]
+    """Of a split coast, as `SPA/NC`; empty for everything else."""
+
+
+@dataclass(frozen=True)
+class Map:
+    """A board as read from its folder; look-ups are made once, on first use."""
+
+    name: str
+    first_year: int
+    victory_centers: int
+    powers: tuple[Power, ...]
+    provinces: Mapping[Province, ProvinceInfo]
+    home_centers: Mapping[Power, frozenset[Province]]
+    home_land: Mapping[Power, frozenset[Province]]
+    start_units: Mapping[Unit, Power]
+    army_borders: Mapping[Location, tuple[Location, ...]]
+    """Where an army can walk from a province, sorted."""
+    fleet_borders: Mapping[Location, tuple[Location, ...]]
+    """Where a fleet can sail from a location, sorted."""
+
+    def start(self) -> Position:
+        """The position at the start of the first spring."""
+        centers = {center: power for power in self.powers for center in sorted(self.home_centers[power])}
+        return Position(Phase(Season.SPRING, self.first_year, PhaseKind.MOVEMENT), self.start_units, centers)
+
+    def can_stand(self, unit: Unit) -> bool:
+        """Whether a unit of that kind can be in that very location."""
+        borders = self.army_borders if unit.kind is UnitKind.ARMY else self.fleet_borders
+        return unit.location in borders
+
+    def neighbors(self, unit: Unit) -> tuple[Location, ...]:
+        """Where the unit can go without a convoy, sorted; nowhere, if it cannot even stand where it is."""
+        borders = self.army_borders if unit.kind is UnitKind.ARMY else self.fleet_borders
+        return borders.get(unit.location, ())
+
+    def coasts_in_reach(self, unit: Unit, province: Province) -> tuple[Location, ...]:
+        """The locations of a province the unit can go to without a convoy."""
+        return tuple(to for to in self.neighbors(unit) if province_of(to) == province)
+
+    def is_sea(self, province: Province) -> bool:
+        """Whether fleets there can convoy."""
+        return self.provinces[province].kind is ProvinceKind.SEA
+
+    @cached_property
+    def supply_centers(self) -> frozenset[Province]:
+        """All of them, owned or not."""
+        return frozenset(code for code, info in self.provinces.items() if info.is_center)
+
+    @cached_property
+    def reach(self) -> Mapping[Unit, frozenset[Province]]:
+        """Every unit that can stand anywhere → the provinces it can go to without a convoy."""
+        return {
+            Unit(kind, here): frozenset(map(province_of, there))
+            for kind, borders in ((UnitKind.ARMY, self.army_borders), (UnitKind.FLEET, self.fleet_borders))
+            for here, there in borders.items()
+        }
+
+    @cached_property
+    def sea_borders(self) -> Mapping[Province, frozenset[Province]]:
+        """Every province that touches a sea → the sea provinces it touches."""
+        touching: dict[Province, set[Province]] = {}
+        for here, there in self.fleet_borders.items():
+            seas = {province_of(to) for to in there if self.is_sea(province_of(to))}
+            if seas:
+                touching.setdefault(province_of(here), set()).update(seas)
+        return {province: frozenset(seas) for province, seas in touching.items()}
+
+    @cached_property
+    def borders(self) -> Mapping[Province, frozenset[Province]]:
+        """Every province → all it touches, whoever may cross."""
+        touching: dict[Province, set[Province]] = {province: set() for province in self.provinces}
+        for table in (self.army_borders, self.fleet_borders):
+            for here, there in table.items():
+                touching[province_of(here)].update(map(province_of, there))
+        return {province: frozenset(others) for province, others in touching.items()}
+
+    def distances_from(self, provinces: Iterable[Province]) -> Mapping[Province, int]:
+        """Moves to every province from the nearest of `provinces`, over all borders."""
+        distances = dict.fromkeys(provinces, 0)
+        frontier = list(distances)
+        for province in frontier:  # grows while it is read
+            for other in self.borders[province]:
+                if other not in distances:
+                    distances[other] = distances[province] + 1
+                    frontier.append(other)
+        return distances
+
+
+@cache
+def load_map(name: str = "standard") -> Map:
+    """The map in the folder of that name; raises InstallationError if it is missing or broken."""
+    path = shipped("maps") / name / "board.toml"
+    try:
+        return read_map(tomllib.loads(path.read_text("utf-8")))
+    except (OSError, KeyError, ValueError) as error:
+        raise InstallationError(f"the map {name!r} cannot be read from {path}: {error!r}") from error
+
+
+def read_map(board: Mapping[str, Any]) -> Map:
+    """A map from the contents of a `board.toml`; raises KeyError or ValueError where something is missing."""
+    provinces = {}
+    armies: dict[Location, tuple[Location, ...]] = {}
+    fleets: dict[Location, tuple[Location, ...]] = {}
+    for code, facts in board["provinces"].items():
+        coasts = {Location(f"{code}/{coast}"): there for coast, there in facts.get("coasts", {}).items()}
+        provinces[Province(code)] = ProvinceInfo(
+            Province(code),
+            facts["name"],
+            ProvinceKind(facts["kind"]),
+            facts.get("center", False),
+            tuple(sorted(coasts)),
+        )
+        if "army" in facts:
+            armies[Location(code)] = tuple(sorted(facts["army"]))
+        if "fleet" in facts:
+            fleets[Location(code)] = tuple(sorted(facts["fleet"]))
+        fleets.update((coast, tuple(sorted(there))) for coast, there in coasts.items())
+    for table in (armies, fleets):
+        unknown = {to for there in table.values() for to in there if to not in table}
+        if unknown:
+            raise ValueError(f"borders lead to unknown locations {sorted(unknown)}")
+    powers = board["powers"]
+    return Map(
+        name=board["name"],
+        first_year=board["first_year"],
+        victory_centers=board["victory_centers"],
+        powers=tuple(Power(power) for power in powers),
+        provinces=provinces,
+        home_centers={
+            Power(name): frozenset(map(province_of, facts["home_centers"])) for name, facts in powers.items()
+        },
+        home_land={Power(name): frozenset(map(province_of, facts["home_land"])) for name, facts in powers.items()},
+        start_units={
+            Unit(UnitKind(text[0]), Location(text[2:])): Power(name)
+            for name, facts in powers.items()
+            for text in facts["units"]
+        },
+        army_borders=armies,
+        fleet_borders=fleets,
+    )

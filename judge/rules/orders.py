@@ -1,0 +1,75 @@
+"""What a unit or power is told to do: one closed set of orders for each kind of phase."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from judge.rules.position import Location, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The unit is to stay."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The unit is to go to `to`; by convoy only, if `by_convoy`."""
+
+    unit: Unit
+    to: Location
+    by_convoy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """The unit is to support `supported` in going to `to`, or in staying where it is (None)."""
+
+    unit: Unit
+    supported: Unit
+    to: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy:
+    """The fleet is to carry `army` to `to`."""
+
+    unit: Unit
+    army: Unit
+    to: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    """The dislodged unit is to go to `to`."""
+
+    unit: Unit
+    to: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """The unit leaves the board: instead of a retreat, or removed in an adjustment phase."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A new unit is to appear."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """One build is given up."""
+
+
+MovementOrder: TypeAlias = Hold | Move | Support | Convoy
+RetreatOrder: TypeAlias = Retreat | Disband
+AdjustmentOrder: TypeAlias = Build | Disband | Waive
+Order: TypeAlias = MovementOrder | RetreatOrder | AdjustmentOrder

@@ -1,0 +1,196 @@
+"""What became of an order, and why: values; the sentences are in the templates.
+
+Each outcome class answers one DESIGN word (`result`) used in JSON Lines: success is no word at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar, TypeAlias
+
+from judge.rules.orders import Order
+from judge.rules.position import GameOver, Location, Phase, Position, Power, Province, Unit
+
+RULES_REVISION = 1
+"""Raised by every bug fix that changes a result."""
+
+
+class IllegalReason(StrEnum):
+    """Why an order is not allowed, whatever others order (R-ORD-6)."""
+
+    NO_SUCH_UNIT = "no-such-unit"
+    FOREIGN_UNIT = "foreign-unit"
+    WRONG_COAST = "wrong-coast"
+    """The ordered unit stands on another coast than the one named."""
+    NO_BORDER = "no-border"
+    """No border this unit can cross leads to the goal, and no convoy could bring it there."""
+    COAST_NEEDED = "coast-needed"
+    """A fleet could reach two coasts of the goal and none was named."""
+    NO_SUCH_COAST = "no-such-coast"
+    SAME_PROVINCE = "same-province"
+    WRONG_KIND = "wrong-kind"
+    """The unit named is of the other kind (an army ordered as a fleet; a fleet to be carried)."""
+    NOT_AT_SEA = "not-at-sea"
+    """Only a fleet at sea can convoy."""
+    NO_CONVOY_ROUTE = "no-convoy-route"
+    """No chain of sea provinces with fleets could carry the army there."""
+    CANNOT_SUPPORT_THERE = "cannot-support-there"
+    """The supporter could not move itself to the province concerned."""
+    SUPPORTED_CANNOT_GO = "supported-cannot-go"
+    """The supported unit can in no way do what is supported."""
+    SUPPORTS_ITSELF = "supports-itself"
+    ORDERED_TWICE = "ordered-twice"
+    NOT_DISLODGED = "not-dislodged"
+    RETREAT_CLOSED = "retreat-closed"
+    """The retreat is not among the open ones: occupied, contested, or where the attacker came from."""
+    NOT_HOME_CENTER = "not-home-center"
+    CENTER_NOT_OWNED = "center-not-owned"
+    CENTER_OCCUPIED = "center-occupied"
+    CANNOT_STAND = "cannot-stand"
+    """A unit of this kind can never stand there: a fleet in Paris."""
+    NO_BUILD_LEFT = "no-build-left"
+    NO_REMOVAL_DUE = "no-removal-due"
+    WRONG_PHASE = "wrong-phase"
+    CLOSED_PROVINCE = "closed-province"
+    UNPLAYED_POWER = "unplayed-power"
+    WAIVING_FORBIDDEN = "waiving-forbidden"
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal:
+    """Not allowed whatever others order; the unit just stands."""
+
+    reason: IllegalReason
+    at: Location | None = None
+    """The province or coast the reason speaks of, where there is one."""
+    other: Unit | None = None
+    """The other unit the reason speaks of, where there is one."""
+    result: ClassVar[str] = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched:
+    """A legal support or convoy that fits no order of the other unit."""
+
+    other: Unit
+    instead: Order | None
+    """What the other unit was told instead; None if it had no order."""
+    result: ClassVar[str] = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounced:
+    """The move did not get in."""
+
+    at: Province
+    by: tuple[Unit, ...]
+    """The units in the way: rivals for the province, the one that stands there, or a head-on opponent."""
+    strength: int
+    against: int
+    """The greatest opposing strength."""
+    own_unit: bool = False
+    """Nobody was stronger: it would have dislodged a unit of its own power."""
+    result: ClassVar[str] = "bounce"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The support was cut."""
+
+    by: Unit
+    result: ClassVar[str] = "cut"
+
+
+@dataclass(frozen=True, slots=True)
+class NotCarried:
+    """The army needed a convoy, and no fleet was told to carry it."""
+
+    result: ClassVar[str] = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class NoConvoy:
+    """The fleets told to carry the army form no chain to its goal."""
+
+    result: ClassVar[str] = "no convoy"
+
+
+@dataclass(frozen=True, slots=True)
+class Disrupted:
+    """The chain of fleets was broken."""
+
+    fleets: tuple[Unit, ...]
+    """The dislodged fleets of the chain; empty where a convoy stopped itself in a paradox."""
+    result: ClassVar[str] = "disrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodged:
+    """The unit lost its province."""
+
+    by: Unit
+    attacked_from: Province
+    strength: int
+    against: int
+    result: ClassVar[str] = "dislodged"
+
+
+@dataclass(frozen=True, slots=True)
+class Destroyed:
+    """A dislodged unit left the board: nowhere to go, no order, or clashing retreats."""
+
+    clashed_with: tuple[Unit, ...] = ()
+    result: ClassVar[str] = "disband"
+
+
+Outcome: TypeAlias = Illegal | Unmatched | Bounced | Cut | NotCarried | NoConvoy | Disrupted | Dislodged | Destroyed
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One order and what became of it; no outcomes means it did what it says."""
+
+    power: Power
+    order: Order
+    outcomes: tuple[Outcome, ...] = ()
+    given: bool = True
+    """False for the hold of a unit that had no order, and for removals nobody ordered."""
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The words of DESIGN's `results`, in order."""
+        return tuple(outcome.result for outcome in self.outcomes)
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the order did what it says."""
+        return not self.outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """What a power has to decide in the adjustment phase that comes next."""
+
+    count: int
+    """Builds if positive, removals if negative."""
+    options: tuple[Order, ...]
+    """Every legal build, or every unit that may be removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """A phase adjudicated: every order with its outcome, and the position after it."""
+
+    phase: Phase
+    verdicts: tuple[Verdict, ...]
+    """Every order given, then the holds and removals nobody ordered."""
+    position: Position
+    """After the phase; its `phase` is the next one (the last one played, if the game is over)."""
+    over: GameOver | None = None
+    winner: Power | None = None
+    eliminated: tuple[Power, ...] = ()
+    """Powers that went out in this phase."""
+    adjustments: Mapping[Power, Adjustment] = field(default_factory=dict)
+    """Filled when an adjustment phase is next."""

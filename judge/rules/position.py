@@ -1,0 +1,145 @@
+"""Where everybody stands, and when: units, phases, positions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import NewType
+
+from judge.errors import NotationError
+
+Power = NewType("Power", str)
+"""One of the powers of the map, as `FRANCE`."""
+
+Location = NewType("Location", str)
+"""A province or, where a fleet must choose, one coast of it: `PAR`, `SPA/NC`."""
+
+Province = NewType("Province", Location)
+"""A province by its code, as `SPA`; it counts once for occupation whatever its coasts."""
+
+
+def province_of(location: Location) -> Province:
+    """The province a location lies in: `SPA/NC` lies in `SPA`."""
+    return Province(Location(location[:3]))
+
+
+class UnitKind(StrEnum):
+    """Army or fleet."""
+
+    ARMY = "A"
+    FLEET = "F"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unit:
+    """A unit by its kind and where it stands.
+
+    >>> str(Unit(UnitKind.FLEET, Location("SPA/NC")))
+    'F SPA/NC'
+    """
+
+    kind: UnitKind
+    location: Location
+
+    @property
+    def province(self) -> Province:
+        """The province the unit occupies."""
+        return province_of(self.location)
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} {self.location}"
+
+
+class Season(StrEnum):
+    """The two turns of a year, and the winter in which builds are made."""
+
+    SPRING = "S"
+    FALL = "F"
+    WINTER = "W"
+
+
+class PhaseKind(StrEnum):
+    """What is decided in a phase."""
+
+    MOVEMENT = "M"
+    RETREAT = "R"
+    ADJUSTMENT = "A"
+
+
+_PHASE = re.compile(r"([SFW])(\d{4})([MRA])")
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase of the game.
+
+    >>> str(Phase.parse("S1901M"))
+    'S1901M'
+
+    A spring adjustment phase, which some house rules know, is `S1901A`.
+    """
+
+    season: Season
+    year: int
+    kind: PhaseKind
+
+    @classmethod
+    def parse(cls, text: str) -> Phase:
+        """Read `S1901M`; raises NotationError."""
+        match = _PHASE.fullmatch(text)
+        if match is None:
+            raise NotationError(f"{text!r} is not a phase such as S1901M")
+        season, year, kind = match.groups()
+        return cls(Season(season), int(year), PhaseKind(kind))
+
+    @property
+    def order_key(self) -> tuple[int, int, int]:
+        """Sorts phases as they are played."""
+        return (self.year, "SFW".index(self.season), "MRA".index(self.kind))
+
+    def __str__(self) -> str:
+        return f"{self.season.value}{self.year}{self.kind.value}"
+
+
+class GameOver(Enum):
+    """Takes the place of the next phase when a game is decided."""
+
+    COMPLETED = "COMPLETED"
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodgement:
+    """A unit that lost its province and has to retreat or disband."""
+
+    power: Power
+    attacked_from: Province
+    by_convoy: bool
+    """Whether the attacker came by convoy (then its origin is open to the retreat under some rules)."""
+    retreats: tuple[Location, ...]
+    """Where it may go, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """All that the rules need to know between two phases.
+
+    `units` do not include the dislodged ones, which are in `dislodged`. `contested` are the
+    provinces a standoff of the last movement phase left empty. `centers` maps every *owned*
+    center to its owner; None plays a phase without ownership and adjustments.
+    """
+
+    phase: Phase
+    units: Mapping[Unit, Power]
+    centers: Mapping[Province, Power] | None = None
+    dislodged: Mapping[Unit, Dislodgement] = field(default_factory=dict)
+    contested: frozenset[Province] = frozenset()
+
+    def units_of(self, power: Power) -> tuple[Unit, ...]:
+        """The standing units of a power, sorted by location."""
+        return tuple(sorted((u for u, p in self.units.items() if p == power), key=lambda u: u.location))
+
+    def centers_of(self, power: Power) -> tuple[Province, ...]:
+        """The centers a power owns, sorted."""
+        return tuple(sorted(c for c, p in (self.centers or {}).items() if p == power))
