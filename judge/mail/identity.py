@@ -1,0 +1,51 @@
+"""When two mails are the same mail: it may come To and Cc, by IMAP and by LMTP, but acts once."""
+
+from __future__ import annotations
+
+import hashlib
+from email.message import Message
+from email.parser import BytesHeaderParser
+
+from judge.mail.headers import message_id_in
+
+_TRACES = frozenset(
+    (
+        "received",
+        "return-path",
+        "delivered-to",
+        "x-original-to",
+        "envelope-to",
+        "authentication-results",
+        "x-mozilla-status",
+        "x-mozilla-status2",
+        "x-spam-status",
+        "x-spam-score",
+        "x-uid",
+        "x-keywords",
+        "status",
+        "x-status",
+    )
+)
+"""Headers that servers add on the way."""
+
+
+def headers_of(content: bytes) -> Message:
+    """The header block alone."""
+    return BytesHeaderParser().parsebytes(content)
+
+
+def identity(content: bytes) -> str:
+    """Hex digest of Message-ID, From and everything else but trace headers."""
+    head, _, body = content.replace(b"\r\n", b"\n").partition(b"\n\n")
+    message = headers_of(head + b"\n\n")
+    digest = hashlib.sha256()
+    for name, value in message.items():
+        if name.lower() not in _TRACES and not name.lower().startswith("arc-"):
+            digest.update(f"{name.lower()}:{' '.join(str(value).split())}\n".encode("utf-8", "surrogateescape"))
+    digest.update(body.rstrip())
+    return digest.hexdigest()
+
+
+def message_id(content: bytes) -> str | None:
+    """The mail's Message-ID, brackets included."""
+    return message_id_in(headers_of(content.split(b"\r\n\r\n")[0].split(b"\n\n")[0] + b"\n\n").get("Message-ID"))

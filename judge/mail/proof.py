@@ -1,0 +1,61 @@
+"""Secret addresses and Message-IDs: who can answer to them has read the mail they stand in."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+
+_TOKEN_LENGTH = 20
+"""Letters of base32: 100 bits."""
+_EXTENSION = re.compile(r"([a-z0-9-]+)\.([a-z2-7]{20})")
+
+
+def token_for(secret: bytes, *parts: object) -> str:
+    """A token only we can make: 20 lower-case letters of base32, the same for the same parts."""
+    message = "\0".join(map(str, parts)).encode()
+    digest = hmac.new(secret, message, hashlib.sha256).digest()
+    return base64.b32encode(digest).decode().lower()[:_TOKEN_LENGTH]
+
+
+def same_token(one: str, other: str) -> bool:
+    """Compare without telling by the time it takes where they differ."""
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def reply_address(judge_address: str, purpose: str, token: str) -> str:
+    """`judge+ardennes.<token>@host`; `purpose` is a game's name or a word of the judge's own."""
+    local, host = judge_address.rsplit("@", 1)
+    return f"{local}+{purpose}.{token}@{host}"
+
+
+def parse_reply_address(judge_address: str, recipient: str) -> tuple[str, str] | None:
+    """Purpose and token of a secret address; None for any other."""
+    local, host = judge_address.lower().rsplit("@", 1)
+    start = f"{local}+"
+    address = recipient.lower()
+    if not address.startswith(start) or not address.endswith(f"@{host}"):
+        return None
+    match = _EXTENSION.fullmatch(address[len(start) : -len(host) - 1])
+    return (match[1], match[2]) if match else None
+
+
+def new_message_id(secret: bytes, judge_address: str, key: str) -> str:
+    """A Message-ID nobody can guess, always the same for the same key."""
+    return f"<{token_for(secret, 'message-id', key)}@{judge_address.rsplit('@', 1)[1]}>"
+
+
+def bounce_address(judge_address: str, secret: bytes, letter: int) -> str:
+    """The envelope sender (VERP) of one outgoing mail."""
+    local, host = judge_address.rsplit("@", 1)
+    return f"{local}+bounce-{letter}.{token_for(secret, 'bounce', letter)}@{host}"
+
+
+def parse_bounce_address(judge_address: str, secret: bytes, recipient: str) -> int | None:
+    """The outgoing mail a bounce is about; None if the address is not one of ours."""
+    parsed = parse_reply_address(judge_address, recipient)
+    if parsed is None or not parsed[0].startswith("bounce-") or not parsed[0][7:].isdigit():
+        return None
+    letter = int(parsed[0][7:])
+    return letter if same_token(parsed[1], token_for(secret, "bounce", letter)) else None

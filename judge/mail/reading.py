@@ -1,0 +1,191 @@
+"""From the bytes of a mail to a letter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesParser
+
+import authres
+from inscriptis import get_text
+from inscriptis.css_profiles import CSS_PROFILES
+from inscriptis.model.config import ParserConfig
+
+from judge.mail.automatic import why_automatic
+from judge.mail.charsets import to_text
+from judge.mail.headers import addresses, decoded, message_id_in, only_sender
+from judge.mail.letters import Letter, MailKind, RawMail
+from judge.mail.own_words import own_words
+
+MAX_SIZE = 1_000_000
+_MAX_PARTS = 50
+_MAX_DEPTH = 10
+_MAX_HEADERS = 200
+_MAX_TEXT = 64_000
+_INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad]")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads mails for one judge."""
+
+    own_addresses: frozenset[str]
+    """The judge's own, lower case."""
+    authserv_id: str | None = None
+    """Whose Authentication-Results can be trusted; None trusts nobody."""
+
+    def read(self, raw: RawMail, sent_lines: Callable[[str], Sequence[str]] = lambda _: ()) -> Letter:
+        """Read a mail; what cannot be read is an unreadable letter, never an exception.
+
+        `sent_lines` gives the text of the mail we sent under a Message-ID.
+        """
+        if len(raw.content) > MAX_SIZE:
+            return _unreadable("too-big")
+        try:
+            message = BytesParser().parsebytes(raw.content)
+            return self._read_message(raw, message, sent_lines)
+        except Exception:  # noqa: BLE001 - hostile mail makes the mail library raise anything
+            return _unreadable("broken")
+
+    def _read_message(self, raw: RawMail, message: Message, sent_lines: Callable[[str], Sequence[str]]) -> Letter:
+        if len(message) > _MAX_HEADERS or _too_many_parts(message):
+            return _unreadable("too-big")
+        sender = only_sender(message)
+        subject = decoded(message.get("Subject"))
+        reply_to = message_id_in(message.get("In-Reply-To"))
+        name, address = sender or ("", "")
+        recipients = raw.envelope_to or addresses(message, "Delivered-To", "X-Original-To", "To", "Cc")
+        is_bounce = message.get_content_type() == "multipart/report"
+        automatic = why_automatic(message, address, subject, raw.envelope_from, self.own_addresses)
+        if is_bounce or automatic:
+            kind = MailKind.BOUNCE if is_bounce else MailKind.AUTOMATIC
+        elif sender is None:
+            return _unreadable("no-single-sender", subject=subject)
+        else:
+            kind = MailKind.PERSON
+        text, unread = _text_of(message)
+        if len(text) > _MAX_TEXT:
+            return _unreadable("too-long", sender=address, subject=subject)
+        return Letter(
+            kind=kind,
+            sender=address,
+            sender_name=name,
+            subject=subject,
+            message_id=message_id_in(message.get("Message-ID")),
+            in_reply_to=reply_to,
+            recipients=tuple(recipient.lower() for recipient in recipients),
+            text=text,
+            own_text=own_words(text, sent_lines(reply_to) if reply_to else ()),
+            unread_parts=unread,
+            authenticated=bool(address) and self._is_authenticated(message, address),
+        )
+
+    def _is_authenticated(self, message: Message, sender: str) -> bool:
+        """A pass of our own server, in the topmost header it could have written, aligned with From."""
+        found = message.get_all("Authentication-Results", [])
+        if self.authserv_id is None or not found:
+            return False
+        try:
+            results = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {found[0]}")
+        except authres.AuthResError:
+            return False
+        if str(results.authserv_id).lower() != self.authserv_id.lower():
+            return False
+        domain = sender.rsplit("@", 1)[1]
+        for result in results.results:
+            if result.method == "dmarc" and result.result == "pass" and getattr(result, "header_from", "") == domain:
+                return True
+            if result.method == "dkim" and result.result == "pass" and _aligned(result, domain):
+                return True
+        return False
+
+
+def _aligned(result: object, domain: str) -> bool:
+    signer = str(getattr(result, "header_d", None) or "").lower()
+    return bool(signer) and (domain == signer or domain.endswith(f".{signer}"))
+
+
+def _unreadable(defect: str, *, sender: str = "", subject: str = "") -> Letter:
+    return Letter(MailKind.UNREADABLE, sender, "", subject, None, None, (), "", "", defect=defect)
+
+
+def _too_many_parts(message: Message) -> bool:
+    def depth(part: Message, level: int) -> int:
+        if level > _MAX_DEPTH or not part.is_multipart():
+            return level
+        return max((depth(sub, level + 1) for sub in part.get_payload() if isinstance(sub, Message)), default=level)
+
+    return sum(1 for _ in message.walk()) > _MAX_PARTS or depth(message, 0) > _MAX_DEPTH
+
+
+def _text_of(message: Message) -> tuple[str, tuple[str, ...]]:
+    """The text of a mail and the names of the parts that were not read."""
+    plain: list[str] = []
+    html: list[str] = []
+    unread: list[str] = []
+    for part in _leaves(message):
+        kind = part.get_content_type()
+        if kind == "text/plain" and not part.get_filename():
+            plain.append(_plain(part))
+        elif kind == "text/html" and not part.get_filename():
+            html.append(_from_html(_content(part)))
+        elif not kind.startswith("image/"):
+            unread.append(decoded(part.get_filename()) or kind)
+    text = "\n".join(plain)
+    if not text.strip():
+        text = "\n".join(html)
+    return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")), tuple(unread)
+
+
+def _leaves(message: Message) -> Iterator[Message]:
+    if message.get_content_type() == "message/rfc822" or message.get_content_disposition() == "attachment":
+        yield message
+    elif message.is_multipart():
+        for part in message.get_payload():
+            if isinstance(part, Message):
+                yield from _leaves(part)
+    else:
+        yield message
+
+
+def _content(part: Message) -> str:
+    payload = part.get_payload(decode=True)
+    return to_text(payload if isinstance(payload, bytes) else b"", part.get_content_charset())
+
+
+def _plain(part: Message) -> str:
+    text = _content(part)
+    if str(part.get_param("format", "")).lower() != "flowed":
+        return text
+    return _unflowed(text, delsp=str(part.get_param("delsp", "")).lower() == "yes")
+
+
+def _unflowed(text: str, *, delsp: bool) -> str:
+    """Undo format=flowed (RFC 3676): a line that ends in a blank goes on in the next."""
+    lines: list[str] = []
+    open_ = False
+    for line in text.splitlines():
+        content = line[1:] if line.startswith(" ") else line
+        joins = open_ and not content.startswith(">")
+        if joins:
+            lines[-1] += content
+        else:
+            lines.append(content)
+        open_ = content.endswith(" ") and content != "-- " and not content.startswith(">")
+        if open_ and delsp:
+            lines[-1] = lines[-1][:-1]
+    return "\n".join(lines)
+
+
+_HTML = ParserConfig(css=CSS_PROFILES["strict"])
+_QUOTE = re.compile(r"<blockquote\b.*", re.IGNORECASE | re.DOTALL)
+_GMAIL_QUOTE = re.compile(r"<div[^>]*class=\"?gmail_(?:quote|attr)\b.*", re.IGNORECASE | re.DOTALL)
+
+
+def _from_html(html: str) -> str:
+    """The text of an HTML part above the quotation; block elements become lines."""
+    above = _QUOTE.sub("", _GMAIL_QUOTE.sub("", html))
+    text = get_text(above if above.strip() else html, _HTML)
+    return "\n".join(line.strip() for line in text.splitlines())

@@ -1,0 +1,29 @@
+"""What all sources have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Protocol, TypeAlias
+
+from judge.mail.letters import RawMail
+
+Keep: TypeAlias = Callable[[RawMail], None]
+"""Stores a mail and commits; if it raises, the mail was not taken and stays where it is."""
+
+Clock: TypeAlias = Callable[[], datetime]
+
+
+class Source(Protocol):
+    """A place mail comes from."""
+
+    name: str
+
+    def start(self) -> None:
+        """Begin to listen or to look; returns at once."""
+
+    def stop(self) -> None:
+        """Stop, leaving unfinished mail where it is."""
+
+    def drain(self) -> None:
+        """Read everything that has arrived by now; raises SourceError if that cannot be done."""

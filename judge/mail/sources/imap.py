@@ -1,0 +1,198 @@
+"""Mail from a folder of an IMAP mailbox: told by IDLE where the server can, looked for all the same."""
+
+from __future__ import annotations
+
+import queue
+import ssl
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from imapclient import IMAPClient, SocketTimeout
+from imapclient.exceptions import IMAPClientError
+
+from judge.errors import SourceError
+from judge.mail.letters import RawMail
+from judge.mail.sending import Security
+from judge.mail.sources.base import Keep
+
+_BATCH = 50
+_IDLE_SLICE_SECONDS = 0.5
+_LONGEST_IDLE_SECONDS = 9 * 60
+_LONGEST_PAUSE_SECONDS = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class ImapAccount:
+    """Where the mailbox is and how to get in."""
+
+    host: str
+    port: int
+    username: str
+    password: str
+    folder: str = "INBOX"
+    processed_folder: str = "Processed"
+    """Mail is moved here once it is stored; made if it is missing."""
+    security: Security = Security.TLS
+    poll_seconds: float = 120
+    timeout_seconds: float = 30
+
+    def __repr__(self) -> str:
+        return f"ImapAccount({self.username}@{self.host}:{self.port}/{self.folder})"
+
+
+class ImapSource:
+    """One mailbox, read by a thread of its own; after a lost connection it tries again, ever more slowly."""
+
+    def __init__(self, name: str, account: ImapAccount, keep: Keep) -> None:
+        self.name = name
+        self.account = account
+        self.keep = keep
+        self.stopping = threading.Event()
+        self.asked: queue.SimpleQueue[Future[None]] = queue.SimpleQueue()
+        """Somebody waits for a full read."""
+        self.thread = threading.Thread(target=self._run, name=f"imap {name}", daemon=True)
+
+    def start(self) -> None:
+        """Connect in the background."""
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Let go of the connection."""
+        self.stopping.set()
+        if self.thread.is_alive():
+            self.thread.join(timeout=self.account.timeout_seconds + 5)
+
+    def drain(self) -> None:
+        """Read the folder now; raises SourceError if it cannot be read in time."""
+        done: Future[None] = Future()
+        self.asked.put(done)
+        try:
+            done.result(timeout=self.account.timeout_seconds)
+        except Exception as error:
+            raise SourceError(f"{self.name}: {error or type(error).__name__}") from error
+
+    def check(self) -> None:
+        """Connect, log in and open the folder; raises what goes wrong."""
+        client = self._connect()
+        client.logout()
+
+    def _run(self) -> None:
+        pause = 1.0
+        while not self.stopping.is_set():
+            client: IMAPClient | None = None
+            try:
+                client = self._connect()
+                pause = 1.0
+                self._serve(client)
+            except Exception as error:  # noqa: BLE001 - servers fail in many ways; all mean: connect again
+                self._answer(error)
+                self._wait(pause)
+                pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+            finally:
+                _part(client)
+
+    def _wait(self, seconds: float) -> None:
+        """Pause before the next attempt, cut short by whoever needs the folder read."""
+        until = time.monotonic() + seconds
+        while not self.stopping.is_set() and time.monotonic() < until and self.asked.empty():
+            self.stopping.wait(0.1)
+
+    def _connect(self) -> IMAPClient:
+        account = self.account
+        client = IMAPClient(
+            account.host,
+            port=account.port,
+            ssl=account.security is Security.TLS,
+            timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
+        )
+        if account.security is Security.STARTTLS:
+            client.starttls(ssl.create_default_context())
+        client.login(account.username, account.password)
+        if not client.folder_exists(account.processed_folder):
+            client.create_folder(account.processed_folder)
+        client.select_folder(account.folder)
+        return client
+
+    def _serve(self, client: IMAPClient) -> None:
+        can_idle = client.has_capability("IDLE")
+        while not self.stopping.is_set():
+            waiting = self._take_requests()
+            try:
+                self._read_folder(client)
+            except Exception as error:
+                _finish(waiting, error)
+                raise
+            _finish(waiting, None)
+            if can_idle:
+                self._idle(client)
+            else:
+                self._wait(self.account.poll_seconds)
+                client.noop()
+
+    def _take_requests(self) -> list[Future[None]]:
+        waiting = []
+        while not self.asked.empty():
+            waiting.append(self.asked.get())
+        return waiting
+
+    def _answer(self, error: BaseException) -> None:
+        _finish(self._take_requests(), error)
+
+    def _idle(self, client: IMAPClient) -> None:
+        """Wait for the server's notice, for a request to read, or for the time of the next look."""
+        until = time.monotonic() + min(self.account.poll_seconds, _LONGEST_IDLE_SECONDS)
+        client.idle()
+        try:
+            while not self.stopping.is_set() and self.asked.empty() and time.monotonic() < until:
+                if client.idle_check(timeout=_IDLE_SLICE_SECONDS):
+                    break
+        finally:
+            client.idle_done()
+
+    def _read_folder(self, client: IMAPClient) -> None:
+        found = client.search(["UNDELETED"])
+        for start in range(0, len(found), _BATCH):
+            batch = found[start : start + _BATCH]
+            fetched: dict[int, dict[bytes, Any]] = client.fetch(batch, ["BODY.PEEK[]", "INTERNALDATE"])
+            for number in batch:
+                parts = fetched.get(number)
+                if parts is None:  # taken away by somebody else meanwhile
+                    continue
+                self.keep(RawMail(parts[b"BODY[]"], self.name, _utc(parts[b"INTERNALDATE"]), None, ()))
+            self._put_away(client, batch)
+
+    def _put_away(self, client: IMAPClient, numbers: list[int]) -> None:
+        if client.has_capability("MOVE"):
+            client.move(numbers, self.account.processed_folder)
+            return
+        client.copy(numbers, self.account.processed_folder)
+        client.delete_messages(numbers)
+        client.expunge(numbers) if client.has_capability("UIDPLUS") else client.expunge()
+
+
+def _utc(moment: datetime) -> datetime:
+    """INTERNALDATE comes in the local zone of this machine, without saying so."""
+    return moment.astimezone(UTC)
+
+
+def _finish(waiting: list[Future[None]], error: BaseException | None) -> None:
+    for done in waiting:
+        _quietly(lambda done=done: done.set_exception(error) if error else done.set_result(None))  # type: ignore[misc]
+
+
+def _part(client: IMAPClient | None) -> None:
+    if client is not None:
+        _quietly(client.logout)
+        _quietly(client.shutdown)
+
+
+def _quietly(act: Callable[[], object]) -> None:
+    try:
+        act()
+    except (OSError, IMAPClientError, ValueError, RuntimeError):
+        pass
