@@ -1,0 +1,304 @@
+"""Games as rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, bindparam, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from judge.errors import ConflictError
+from judge.games.game import (
+    Applicant,
+    FiledOrder,
+    Game,
+    GameState,
+    PersonId,
+    Seat,
+    Settings,
+    UpdateType,
+)
+from judge.rules.exchange import read_options, read_task, write_options, write_position
+from judge.rules.notation import read_unit
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from judge.rules.position import Location, Power
+from judge.storage import tables as t
+
+_UNIT_ORDERS: Mapping[str, type[Hold | Disband | Build]] = {"hold": Hold, "disband": Disband, "build": Build}
+
+_GAME = select(t.game).where(t.game.c.name == bindparam("name"))
+_SEATS = select(t.seat).where(t.seat.c.game == bindparam("name")).order_by(t.seat.c.place)
+_ORDERS = (
+    select(t.filed_order)
+    .where(t.filed_order.c.game == bindparam("name"), t.filed_order.c.phase == bindparam("phase"))
+    .order_by(t.filed_order.c.place)
+)
+_MEMBERS = select(t.member).where(t.member.c.game == bindparam("name")).order_by(t.member.c.place)
+
+
+class Games:
+    """The games of a unit of work."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.loaded: dict[str, Game] = {}
+        """As they stand in the database, so that a save writes only what changed."""
+
+    def get(self, name: str) -> Game | None:
+        """The game of that name."""
+        if name not in self.loaded:
+            row = self.connection.execute(_GAME, {"name": name}).mappings().first()
+            if row is None:
+                return None
+            self.loaded[name] = self._read(row)
+        return self.loaded[name]
+
+    def add(self, game: Game) -> None:
+        """Write a new game; raises ConflictError if the name is taken."""
+        try:
+            self.connection.execute(insert(t.game).values(**_game_row(game)))
+        except IntegrityError as error:
+            raise ConflictError(f"there is a game {game.name!r} already") from error
+        self._write_parts(replace(game, seats=(), applicants=(), observers=()), game, members=True)
+        self.loaded[game.name] = game
+
+    def save(self, game: Game) -> Game:
+        """Write what changed; the game comes back with its new version. Raises ConflictError."""
+        before = self.loaded[game.name]
+        after = replace(game, version=before.version + 1)
+        changed = self.connection.execute(
+            update(t.game)
+            .where(t.game.c.name == bindparam("key"), t.game.c.version == bindparam("before"))
+            .values({name: bindparam(f"new_{name}") for name in _CHANGING}),
+            {"key": game.name, "before": before.version} | {f"new_{k}": v for k, v in _changing_row(after).items()},
+        )
+        if changed.rowcount != 1:
+            raise ConflictError(f"the game {game.name!r} was changed by somebody else")
+        self._write_parts(before, after, members=_members(before) != _members(after))
+        self.loaded[game.name] = after
+        return after
+
+    def due(self, now: datetime) -> tuple[str, ...]:
+        """The games whose open phase may be closed, the longest due first."""
+        found = select(t.game.c.name).where(t.game.c.due <= now).order_by(t.game.c.due)
+        return tuple(self.connection.execute(found).scalars())
+
+    def next_due(self) -> datetime | None:
+        """When the next phase is due, of all games."""
+        return self.connection.execute(
+            select(t.game.c.due).where(t.game.c.due.is_not(None)).order_by(t.game.c.due).limit(1)
+        ).scalar()
+
+    def listing(self, states: Iterable[GameState]) -> tuple[Game, ...]:
+        """All games in these states, by name."""
+        names = select(t.game.c.name).where(t.game.c.state.in_([str(s) for s in states])).order_by(t.game.c.name)
+        found = (self.get(name) for name in self.connection.execute(names).scalars().all())
+        return tuple(game for game in found if game is not None)
+
+    def of_person(self, person: PersonId) -> tuple[str, ...]:
+        """The unfinished games a person has a part in."""
+        found = (
+            select(t.member.c.game)
+            .join(t.game, t.game.c.name == t.member.c.game)
+            .where(t.member.c.person == bindparam("person"), t.game.c.state != GameState.FINISHED.value)
+            .distinct()
+            .order_by(t.member.c.game)
+        )
+        return tuple(self.connection.execute(found, {"person": person}).scalars())
+
+    # Reading
+
+    def _read(self, row: RowMapping) -> Game:
+        name = row["name"]
+        orders: dict[str, list[FiledOrder]] = {}
+        for order in self.connection.execute(_ORDERS, {"name": name, "phase": row["phase"]}).mappings():
+            filed = FiledOrder(_read_order(order), order["line"], order["mail"])
+            orders.setdefault(order["power"], []).append(filed)
+        seats = tuple(
+            Seat(
+                Power(seat["power"]),
+                PersonId(seat["holder"]) if seat["holder"] is not None else None,
+                seat["serial"],
+                seat["ready"],
+                tuple(orders.get(seat["power"], ())),
+            )
+            for seat in self.connection.execute(_SEATS, {"name": name}).mappings()
+        )
+        members = self.connection.execute(_MEMBERS, {"name": name}).mappings().all()
+        settings = _read_settings(json.loads(row["settings"]))
+        line = json.loads(row["position"]) | {"board": settings.map}
+        return Game(
+            name=name,
+            settings=settings,
+            master=PersonId(row["master"]),
+            state=GameState(row["state"]),
+            position=read_task(line).position,
+            seats=seats,
+            applicants=tuple(
+                Applicant(PersonId(m["person"]), Power(m["wish"]) if m["wish"] else None)
+                for m in members
+                if m["role"] == "applicant"
+            ),
+            observers=tuple(PersonId(m["person"]) for m in members if m["role"] == "observer"),
+            opened_at=row["opened_at"],
+            deadline=row["deadline"],
+            closing_since=row["closing_since"],
+            winner=Power(row["winner"]) if row["winner"] else None,
+            version=row["version"],
+        )
+
+    # Writing
+
+    def _write_parts(self, before: Game, after: Game, *, members: bool) -> None:
+        known = {seat.power: seat for seat in before.seats}
+        if before.position.phase != after.position.phase or not known:
+            self._clear_orders(after.name)
+            known = {power: replace(seat, orders=()) for power, seat in known.items()}
+        for place, seat in enumerate(after.seats):
+            old = known.get(seat.power)
+            if old is None:
+                self.connection.execute(insert(t.seat).values(game=after.name, place=place, **_seat_row(seat)))
+            elif _seat_row(old) != _seat_row(seat):
+                self.connection.execute(
+                    update(t.seat)
+                    .where(t.seat.c.game == after.name, t.seat.c.power == seat.power)
+                    .values(**_seat_row(seat))
+                )
+            if (old.orders if old else ()) != seat.orders:
+                self._write_orders(after, seat)
+        if members:
+            self.connection.execute(delete(t.member).where(t.member.c.game == after.name))
+            self.connection.execute(insert(t.member), _members(after))
+
+    def _clear_orders(self, name: str) -> None:
+        self.connection.execute(delete(t.filed_order).where(t.filed_order.c.game == name))
+
+    def _write_orders(self, game: Game, seat: Seat) -> None:
+        self.connection.execute(
+            delete(t.filed_order).where(
+                t.filed_order.c.game == bindparam("in_game"), t.filed_order.c.power == bindparam("of_power")
+            ),
+            {"in_game": game.name, "of_power": seat.power},
+        )
+        rows = [
+            {
+                "game": game.name,
+                "phase": str(game.position.phase),
+                "power": seat.power,
+                "place": place,
+                "line": filed.line,
+                "mail": filed.mail,
+                **_order_row(filed.order),
+            }
+            for place, filed in enumerate(seat.orders)
+        ]
+        if rows:
+            self.connection.execute(insert(t.filed_order), rows)
+
+
+def _order_row(order: Order) -> dict[str, Any]:
+    row: dict[str, Any] = {"kind": type(order).__name__.lower(), "unit": None, "other": None, "target": None}
+    row["by_convoy"] = isinstance(order, Move) and order.by_convoy
+    match order:
+        case Waive():
+            pass
+        case Support(unit, other, to) | Convoy(unit, other, to):
+            row |= {"unit": str(unit), "other": str(other), "target": to}
+        case Move(unit, to) | Retreat(unit, to):
+            row |= {"unit": str(unit), "target": to}
+        case Hold(unit) | Disband(unit) | Build(unit):
+            row["unit"] = str(unit)
+    return row
+
+
+def _read_order(row: RowMapping) -> Order:
+    if row["kind"] == "waive":
+        return Waive()
+    unit = read_unit(row["unit"])
+    target = Location(row["target"]) if row["target"] else None
+    match row["kind"]:
+        case "support":
+            return Support(unit, read_unit(row["other"]), target)
+        case "convoy" if target is not None:
+            return Convoy(unit, read_unit(row["other"]), target)
+        case "move" if target is not None:
+            return Move(unit, target, row["by_convoy"])
+        case "retreat" if target is not None:
+            return Retreat(unit, target)
+        case kind:
+            return _UNIT_ORDERS[kind](unit)
+
+
+def _seat_row(seat: Seat) -> dict[str, Any]:
+    return {"power": seat.power, "holder": seat.holder, "serial": seat.serial, "ready": seat.ready}
+
+
+def _members(game: Game) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = [{"person": game.master, "role": "master", "wish": None}]
+    rows += [{"person": a.person, "role": "applicant", "wish": a.wish} for a in game.applicants]
+    rows += [{"person": observer, "role": "observer", "wish": None} for observer in game.observers]
+    holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)
+    rows += [{"person": holder, "role": "player", "wish": None} for holder in holders]
+    return [row | {"game": game.name, "place": place} for place, row in enumerate(rows)]
+
+
+def _changing_row(game: Game) -> dict[str, Any]:
+    return {
+        "state": game.state.value,
+        "master": game.master,
+        "version": game.version,
+        "settings": _write_settings(game.settings),
+        "phase": str(game.position.phase),
+        "position": json.dumps(write_position(game.position)),
+        "opened_at": game.opened_at,
+        "deadline": game.deadline,
+        "closing_since": game.closing_since,
+        "due": game.due,
+        "winner": game.winner,
+    }
+
+
+_CHANGING = (
+    "state",
+    "master",
+    "version",
+    "settings",
+    "phase",
+    "position",
+    "opened_at",
+    "deadline",
+    "closing_since",
+    "due",
+    "winner",
+)
+
+
+def _game_row(game: Game) -> dict[str, Any]:
+    return {"name": game.name} | _changing_row(game)
+
+
+def _write_settings(settings: Settings) -> str:
+    values: dict[str, Any] = {}
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        if field.name == "rules":
+            value = write_options(value)
+        values[field.name] = value.total_seconds() if isinstance(value, timedelta) else value
+    return json.dumps(values)
+
+
+def _read_settings(values: Mapping[str, Any]) -> Settings:
+    """Settings a newer version added have their defaults in games that are older."""
+    known: dict[str, Any] = {field.name: values[field.name] for field in fields(Settings) if field.name in values}
+    for name, value in known.items():
+        if name.endswith("_length"):
+            known[name] = timedelta(seconds=value)
+    if "rules" in known:
+        known["rules"] = read_options(known["rules"])
+    if "update_type" in known:
+        known["update_type"] = UpdateType(known["update_type"])
+    return Settings(**known)

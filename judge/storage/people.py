@@ -1,0 +1,49 @@
+"""People as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
+
+from judge.commands import Language
+from judge.games.game import Person, PersonId
+from judge.storage import tables as t
+
+_BY_ADDRESS = select(t.person).where(t.person.c.address == bindparam("address"))
+
+
+class People:
+    """Everybody with a registered address."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def by_address(self, address: str) -> Person | None:
+        """The person with that address."""
+        row = self.connection.execute(_BY_ADDRESS, {"address": address.lower()}).mappings().first()
+        return _person(row) if row else None
+
+    def many(self, ids: Iterable[PersonId]) -> Mapping[PersonId, Person]:
+        """These people, by id."""
+        wanted = sorted(set(ids))
+        rows = self.connection.execute(select(t.person).where(t.person.c.id.in_(wanted))).mappings()
+        return {PersonId(row["id"]): _person(row) for row in rows}
+
+    def add(self, address: str, name: str, language: Language, zone: str) -> Person:
+        """Register somebody."""
+        values = {"address": address.lower(), "name": name, "language": language.value, "zone": zone}
+        stored = self.connection.execute(insert(t.person).values(**values))
+        return Person(PersonId(int(stored.inserted_primary_key[0])), address.lower(), name, language, zone)
+
+    def save(self, person: Person) -> None:
+        """Write what a person changed about himself."""
+        self.connection.execute(
+            update(t.person)
+            .where(t.person.c.id == person.id)
+            .values(address=person.address, name=person.name, language=person.language.value, zone=person.zone)
+        )
+
+
+def _person(row: RowMapping) -> Person:
+    return Person(PersonId(row["id"]), row["address"], row["name"], Language(row["language"]), row["zone"])

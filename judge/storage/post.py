@@ -1,0 +1,346 @@
+"""Mail as rows: the inbox, the outbox, and what waits for its sender's confirmation."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
+
+from judge.games.game import PersonId
+from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
+from judge.rules.position import Power
+from judge.storage import tables as t
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A mail that is stored and not done yet."""
+
+    id: int
+    raw: RawMail
+    attempts: int
+    confirmed: bool
+    """Its sender has confirmed it by a reply from the same address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """An outgoing mail that is due."""
+
+    id: int
+    letter: Outgoing
+    attempts: int
+    queued_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SentLetter:
+    """What is known of a mail we wrote."""
+
+    person: PersonId | None
+    game: str | None
+    phase: str | None
+    power: Power | None
+    kind: LetterKind
+    recipient: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an outgoing mail is about; `key` makes it unique."""
+
+    key: str
+    person: PersonId | None = None
+    game: str | None = None
+    phase: str | None = None
+    power: Power | None = None
+    inbox: int | None = None
+
+
+_NEXT = select(t.inbox).where(t.inbox.c.state == "waiting").order_by(t.inbox.c.id).limit(1)
+_BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("message_id"))
+
+
+class Inbox:
+    """Stored mail, worked through in the order it came."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
+        """Store a mail; None if the same mail is here already."""
+        known = self.connection.execute(select(t.inbox.c.id).where(t.inbox.c.identity == identity)).scalar()
+        if known is not None:
+            self._answer_again(known)
+            return None
+        stored = self.connection.execute(
+            insert(t.inbox).values(
+                identity=identity,
+                message_id=(message_id or "")[:255] or None,
+                state="waiting",
+                source=raw.source,
+                received_at=raw.received_at,
+                envelope_from=raw.envelope_from,
+                envelope_to=json.dumps(raw.envelope_to),
+                content=raw.content,
+                attempts=0,
+                confirmed=False,
+            )
+        )
+        return int(stored.inserted_primary_key[0])
+
+    def _answer_again(self, known: int) -> None:
+        """The same mail again gets its earlier reply again: the very same message."""
+        self.connection.execute(
+            update(t.outbox)
+            .where(t.outbox.c.inbox == known, t.outbox.c.state == "sent", t.outbox.c.kind == LetterKind.REPLY.value)
+            .values(state="queued", attempts=0)
+        )
+
+    def next(self) -> Waiting | None:
+        """The mail that has waited longest."""
+        row = self.connection.execute(_NEXT).mappings().first()
+        if row is None:
+            return None
+        return Waiting(row["id"], _raw(row), row["attempts"], row["confirmed"])
+
+    def raw(self, id_: int) -> RawMail | None:
+        """A stored mail, whole."""
+        row = self.connection.execute(select(t.inbox).where(t.inbox.c.id == id_)).mappings().first()
+        return _raw(row) if row else None
+
+    def begin_attempt(self, id_: int) -> None:
+        """Count an attempt; to be committed before the work, so that a crash counts."""
+        self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(attempts=t.inbox.c.attempts + 1))
+
+    def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
+        """The mail was worked."""
+        self._set(id_, state="done", kind=kind, person=person, game=game)
+
+    def set_aside(self, id_: int, reason: str) -> None:
+        """The mail cannot be worked; somebody has to look at it."""
+        self._set(id_, state="set-aside", reason=reason[:2000])
+
+    def hold(self, id_: int) -> None:
+        """The mail waits for its sender's confirmation."""
+        self._set(id_, state="unconfirmed")
+
+    def _set(self, id_: int, **values: object) -> None:
+        self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(**values))
+
+    def waits(self) -> bool:
+        """Whether any mail is still to be worked."""
+        return self.connection.execute(_NEXT.with_only_columns(t.inbox.c.id)).scalar() is not None
+
+    def counts(self) -> Mapping[str, int]:
+        """State → number of mails."""
+        rows = self.connection.execute(select(t.inbox.c.state, func.count()).group_by(t.inbox.c.state))
+        return {row[0]: row[1] for row in rows}
+
+    def latest(self, limit: int) -> tuple[RowMapping, ...]:
+        """The newest mails first, for the operator; contents left out."""
+        columns = (
+            t.inbox.c.id,
+            t.inbox.c.state,
+            t.inbox.c.kind,
+            t.inbox.c.source,
+            t.inbox.c.received_at,
+            t.inbox.c.envelope_from,
+            t.inbox.c.reason,
+        )
+        return tuple(self.connection.execute(select(*columns).order_by(t.inbox.c.id.desc()).limit(limit)).mappings())
+
+    # Confirmations
+
+    def ask(self, token: str, id_: int, address: str, expires: datetime) -> None:
+        """Remember that a mail is done as soon as `address` answers with the token."""
+        self.connection.execute(insert(t.confirmation).values(token=token, inbox=id_, address=address, expires=expires))
+
+    def confirm(self, token: str, address: str, now: datetime) -> int | None:
+        """Set the mail free that waits for this token from this address; None if there is none."""
+        waiting = (t.confirmation.c.token == token, t.confirmation.c.address == address)
+        found = self.connection.execute(
+            select(t.confirmation.c.inbox).where(*waiting, t.confirmation.c.expires > now)
+        ).scalar()
+        if found is None:
+            return None
+        self.connection.execute(delete(t.confirmation).where(*waiting))
+        self._set(found, state="waiting", confirmed=True)
+        return int(found)
+
+
+class Outbox:
+    """Mail to be sent: written with the change it reports, delivered afterwards."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def queue(self, letter: Outgoing, about: About, now: datetime) -> bool:
+        """Queue a mail; False if one with that key is there already."""
+        known = select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_"))
+        if self.connection.execute(known, {"key_": about.key}).scalar() is not None:
+            return False
+        self.connection.execute(
+            insert(t.outbox),
+            {
+                "key": about.key,
+                "message_id": letter.message_id,
+                "state": "queued",
+                "due": now,
+                "attempts": 0,
+                "person": about.person,
+                "game": about.game,
+                "phase": about.phase,
+                "power": about.power,
+                "inbox": about.inbox,
+                "kind": letter.kind.value,
+                "recipient": letter.recipient,
+                "queued_at": now,
+                "letter": _write_letter(letter),
+                "body": letter.text,
+            },
+        )
+        return True
+
+    def lease(self, now: datetime, limit: int, lease_time: timedelta) -> tuple[Queued, ...]:
+        """Mails that are due, ours for `lease_time`: if we crash, they are due again."""
+        due = (
+            select(t.outbox)
+            .where(t.outbox.c.state == "queued", t.outbox.c.due <= now)
+            .order_by(t.outbox.c.due, t.outbox.c.id)
+            .limit(limit)
+        )
+        rows = self.connection.execute(due).mappings().all()
+        if rows:
+            self.connection.execute(
+                update(t.outbox).where(t.outbox.c.id.in_([row["id"] for row in rows])).values(due=now + lease_time)
+            )
+        return tuple(Queued(row["id"], _read_letter(row), row["attempts"], row["queued_at"]) for row in rows)
+
+    def sent(self, ids: list[int]) -> None:
+        """These mails were taken by the next server."""
+        if ids:
+            self.connection.execute(update(t.outbox).where(t.outbox.c.id.in_(ids)).values(state="sent", reason=None))
+
+    def deferred(self, id_: int, until: datetime, reason: str) -> None:
+        """Try again later."""
+        self.connection.execute(
+            update(t.outbox)
+            .where(t.outbox.c.id == id_)
+            .values(due=until, attempts=t.outbox.c.attempts + 1, reason=reason[:500])
+        )
+
+    def failed(self, id_: int, reason: str) -> None:
+        """Give up."""
+        self.connection.execute(
+            update(t.outbox).where(t.outbox.c.id == id_).values(state="failed", reason=reason[:500])
+        )
+
+    def by_message_id(self, message_id: str) -> SentLetter | None:
+        """The mail we wrote under that Message-ID."""
+        row = self.connection.execute(_BY_MESSAGE_ID, {"message_id": message_id}).mappings().first()
+        if row is None:
+            return None
+        return SentLetter(
+            PersonId(row["person"]) if row["person"] is not None else None,
+            row["game"],
+            row["phase"],
+            Power(row["power"]) if row["power"] else None,
+            LetterKind(row["kind"]),
+            row["recipient"],
+            row["body"],
+        )
+
+    def report_ids(self, game: str, person: PersonId) -> tuple[str, ...]:
+        """The first and the last report of a game to a person: what a new one refers to."""
+        mine = (
+            t.outbox.c.game == bindparam("game_"),
+            t.outbox.c.person == bindparam("person_"),
+            t.outbox.c.kind == LetterKind.REPORT.value,
+        )
+        values = {"game_": game, "person_": person}
+        found = []
+        for order in (t.outbox.c.id, t.outbox.c.id.desc()):
+            row = self.connection.execute(select(t.outbox.c.message_id).where(*mine).order_by(order).limit(1), values)
+            found += list(row.scalars())
+        return tuple(dict.fromkeys(found))
+
+    def count_to(self, recipient: str, since: datetime) -> int:
+        """How many mails to an address were queued since then."""
+        counted = select(func.count()).where(t.outbox.c.recipient == recipient, t.outbox.c.queued_at >= since)
+        return int(self.connection.execute(counted).scalar_one())
+
+    def next_due(self) -> datetime | None:
+        """When the next mail is due."""
+        waiting = select(t.outbox.c.due).where(t.outbox.c.state == "queued").order_by(t.outbox.c.due).limit(1)
+        return self.connection.execute(waiting).scalar()
+
+    def counts(self) -> Mapping[str, int]:
+        """State → number of mails."""
+        rows = self.connection.execute(select(t.outbox.c.state, func.count()).group_by(t.outbox.c.state))
+        return {row[0]: row[1] for row in rows}
+
+    def latest(self, limit: int) -> tuple[RowMapping, ...]:
+        """The newest mails first, for the operator; contents left out."""
+        columns = (
+            t.outbox.c.id,
+            t.outbox.c.state,
+            t.outbox.c.kind,
+            t.outbox.c.recipient,
+            t.outbox.c.queued_at,
+            t.outbox.c.attempts,
+            t.outbox.c.reason,
+            t.outbox.c.message_id,
+        )
+        return tuple(self.connection.execute(select(*columns).order_by(t.outbox.c.id.desc()).limit(limit)).mappings())
+
+
+def _raw(row: RowMapping) -> RawMail:
+    return RawMail(
+        row["content"], row["source"], row["received_at"], row["envelope_from"], tuple(json.loads(row["envelope_to"]))
+    )
+
+
+def _write_letter(letter: Outgoing) -> str:
+    values: dict[str, Any] = {
+        "date": letter.date.isoformat(),
+        "sender": letter.sender,
+        "reply_to": letter.reply_to,
+        "subject": letter.subject,
+        "html": letter.html,
+        "in_reply_to": letter.in_reply_to,
+        "references": letter.references,
+        "list_id": letter.list_id,
+        "attachments": [
+            [part.filename, part.content_type, base64.b64encode(part.content).decode()] for part in letter.attachments
+        ],
+    }
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _read_letter(row: RowMapping) -> Outgoing:
+    values = json.loads(row["letter"])
+    return Outgoing(
+        kind=LetterKind(row["kind"]),
+        recipient=row["recipient"],
+        message_id=row["message_id"],
+        date=datetime.fromisoformat(values["date"]),
+        sender=values["sender"],
+        reply_to=values["reply_to"],
+        subject=values["subject"],
+        text=row["body"],
+        html=values["html"],
+        attachments=tuple(
+            Attachment(filename, content_type, base64.b64decode(content))
+            for filename, content_type, content in values["attachments"]
+        ),
+        in_reply_to=values["in_reply_to"],
+        references=tuple(values["references"]),
+        list_id=values["list_id"],
+    )

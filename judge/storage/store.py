@@ -1,0 +1,116 @@
+"""The database, and units of work on it: all or nothing."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, insert, select
+from sqlalchemy.pool import StaticPool
+
+from judge.errors import InstallationError
+from judge.games.events import PhaseClosed
+from judge.mail.letters import RawMail
+from judge.storage import tables as t
+from judge.storage.games import Games
+from judge.storage.migrate import current_revision, head_revision
+from judge.storage.people import People
+from judge.storage.post import Inbox, Outbox
+
+
+class Work:
+    """One unit of work; what is not committed when it ends is rolled back."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.games = Games(connection)
+        self.people = People(connection)
+        self.inbox = Inbox(connection)
+        self.outbox = Outbox(connection)
+
+    def commit(self) -> None:
+        """Make it lasting."""
+        self.connection.commit()
+
+    def record(self, event_: PhaseClosed, record: str) -> None:
+        """Put a closed phase on record."""
+        place = len(self.history(event_.game.name))
+        self.connection.execute(
+            insert(t.history).values(
+                game=event_.game.name, place=place, phase=str(event_.phase), closed_at=event_.at, record=record
+            )
+        )
+
+    def history(self, game: str) -> tuple[tuple[str, str], ...]:
+        """Phase and record of every closed phase of a game, in order."""
+        found = select(t.history.c.phase, t.history.c.record).where(t.history.c.game == game).order_by(t.history.c.place)
+        return tuple((row[0], row[1]) for row in self.connection.execute(found))
+
+    def secret(self, name: str) -> bytes:
+        """A secret of this judge, made at random the first time it is asked for."""
+        value = self.connection.execute(select(t.secret.c.value).where(t.secret.c.name == name)).scalar()
+        if value is None:
+            value = secrets.token_bytes(32)
+            self.connection.execute(insert(t.secret).values(name=name, value=value))
+        return bytes(value)
+
+
+class Store:
+    """A database at the newest schema."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    @classmethod
+    def open(cls, url: str) -> Store:
+        """Connect; raises InstallationError if the schema is not at its newest revision."""
+        engine = make_engine(url)
+        if url in ("sqlite://", "sqlite:///:memory:"):
+            t.metadata.create_all(engine)  # nobody can migrate what lives in our memory alone
+            return cls(engine)
+        current, head = current_revision(engine), head_revision()
+        if current != head:
+            engine.dispose()
+            raise InstallationError(f"the database is at revision {current}, not {head}; run `judge migrate`")
+        return cls(engine)
+
+    @contextmanager
+    def work(self) -> Iterator[Work]:
+        """A unit of work; leaving it without `commit()` rolls back."""
+        with self.engine.connect() as connection:
+            yield Work(connection)
+
+    def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
+        """Store a mail and commit; None if the same mail is here already."""
+        with self.work() as work:
+            kept = work.inbox.keep(raw, identity, message_id)
+            work.commit()
+        return kept
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def make_engine(url: str) -> Engine:
+    """An engine; SQLite with a write-ahead log, every commit on the disk before it returns, one writer at a time."""
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True)
+    options: dict[str, Any] = {"connect_args": {"check_same_thread": False, "timeout": 30}}
+    if url in ("sqlite://", "sqlite:///:memory:"):
+        options["poolclass"] = StaticPool
+    engine = create_engine(url, **options)
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DBAPI connection
+        connection.isolation_level = None  # we say BEGIN ourselves
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine

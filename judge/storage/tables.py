@@ -1,0 +1,189 @@
+"""The tables. Times are UTC; a position is one line of strict notation, orders on file are rows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+)
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware time, stored without zone as UTC."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """To the database."""
+        del dialect
+        return value.astimezone(UTC).replace(tzinfo=None) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """From the database."""
+        del dialect
+        return value.replace(tzinfo=UTC) if value else None
+
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+person = Table(
+    "person",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("address", String(320), nullable=False, unique=True),
+    Column("name", String(80), nullable=False),
+    Column("language", String(2), nullable=False),
+    Column("zone", String(64), nullable=False),
+)
+
+game = Table(
+    "game",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("state", String(10), nullable=False),
+    Column("master", ForeignKey("person.id"), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("phase", String(6), nullable=False),
+    Column("position", Text, nullable=False),
+    Column("opened_at", Moment),
+    Column("deadline", Moment),
+    Column("closing_since", Moment),
+    Column("due", Moment),
+    Column("winner", String(20)),
+    Index("ix_game_due", "due"),
+    Index("ix_game_state", "state"),
+)
+
+seat = Table(
+    "seat",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("power", String(20), primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("holder", ForeignKey("person.id")),
+    Column("serial", Integer, nullable=False),
+    Column("ready", Boolean, nullable=False),
+)
+
+filed_order = Table(
+    "filed_order",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("phase", String(6), primary_key=True),
+    Column("power", String(20), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("kind", String(10), nullable=False),
+    Column("unit", String(8)),
+    Column("other", String(8)),
+    Column("target", String(6)),
+    Column("by_convoy", Boolean, nullable=False),
+    Column("line", Text, nullable=False),
+    Column("mail", Integer, nullable=False),
+)
+
+member = Table(
+    "member",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("person", ForeignKey("person.id"), primary_key=True),
+    Column("role", String(10), primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("wish", String(20)),
+    Index("ix_member_person", "person"),
+)
+
+inbox = Table(
+    "inbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("identity", String(64), nullable=False, unique=True),
+    Column("message_id", String(255)),
+    Column("state", String(12), nullable=False),
+    Column("source", String(40), nullable=False),
+    Column("received_at", Moment, nullable=False),
+    Column("envelope_from", Text),
+    Column("envelope_to", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("confirmed", Boolean, nullable=False),
+    Column("kind", String(12)),
+    Column("reason", Text),
+    Column("person", Integer),
+    Column("game", String(40)),
+    Index("ix_inbox_state_id", "state", "id"),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("key", String(255), nullable=False, unique=True),
+    Column("message_id", String(255), nullable=False, unique=True),
+    Column("state", String(10), nullable=False),
+    Column("due", Moment, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("reason", Text),
+    Column("person", Integer),
+    Column("game", String(40)),
+    Column("phase", String(6)),
+    Column("power", String(20)),
+    Column("inbox", Integer),
+    Column("kind", String(10), nullable=False),
+    Column("recipient", String(320), nullable=False),
+    Column("queued_at", Moment, nullable=False),
+    Column("letter", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Index("ix_outbox_state_due", "state", "due"),
+    Index("ix_outbox_inbox", "inbox"),
+    Index("ix_outbox_recipient_queued_at", "recipient", "queued_at"),
+    Index("ix_outbox_game_person_kind", "game", "person", "kind"),
+)
+
+confirmation = Table(
+    "confirmation",
+    metadata,
+    Column("token", String(40), primary_key=True),
+    Column("inbox", ForeignKey("inbox.id"), nullable=False),
+    Column("address", String(320), nullable=False),
+    Column("expires", Moment, nullable=False),
+    Index("ix_confirmation_address", "address"),
+)
+
+history = Table(
+    "history",
+    metadata,
+    Column("game", ForeignKey("game.name"), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("phase", String(6), nullable=False),
+    Column("closed_at", Moment, nullable=False),
+    Column("record", Text, nullable=False),
+)
+
+secret = Table(
+    "secret",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
