@@ -3,10 +3,9 @@
 `phase_reports` for events, `reply` for the receipt of a mail, `notice` for the rest.
 """
 
-from __future__ import annotations
-
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
-from judge.reports.render import notice, order_sentence, phase_reports, reply, why
+from judge.reports.render import notice, phase_reports, reply
+from judge.reports.wording import order_sentence, why
 
 __all__ = [
     "AnsweredLine",

@@ -1,48 +1,117 @@
-"""Views and templates put together."""
+"""Views into mails: subject, text and HTML, in the reader's language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from markupsafe import Markup
+
 from judge.commands import Language
-from judge.games.events import GameStarted, Lacking, PhaseClosed
-from judge.games.game import Person, PersonId
-from judge.reports.readers import NoticeKind, Reader, Receipt, Rendered
-from judge.rules.orders import Order
-from judge.rules.outcomes import Outcome
+from judge.games.events import (
+    Filed,
+    GamesListed,
+    GameStarted,
+    HelpShown,
+    Noted,
+    PhaseClosed,
+    Refused,
+    StatusShown,
+)
+from judge.games.game import Game, Person, PersonId
+from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.views import public_view, seat_views, status_view, time_view
+from judge.reports.wording import Voice, voice
 
 
 def phase_reports(
-    event: GameStarted | PhaseClosed,
-    readers: Sequence[Reader],
-    people: Mapping[PersonId, Person],
-    lacking: tuple[Lacking, ...],
-    now: datetime,
-    *,
-    phases_played: int | None = None,
+    event: GameStarted | PhaseClosed, readers: Sequence[Reader], people: Mapping[PersonId, Person], now: datetime
 ) -> Mapping[PersonId, Rendered]:
-    """The opening report, the report of a phase or the summary of a finished game, for each reader."""
-    raise NotImplementedError
+    """The opening report, the report of a phase or the summary of a finished game, for each reader.
+
+    What everybody may know is rendered once per language.
+    """
+    view = public_view(event, people)
+    shared: dict[Language, tuple[str, str]] = {}
+    reports = {}
+    for reader in readers:
+        language = reader.person.language
+        speaker = voice(language, event.game.settings.map)
+        if language not in shared:
+            values = {"view": view}
+            shared[language] = (_text(speaker, "public", values), _html(speaker, "public", values))
+        text, html = shared[language]
+        own = {
+            "view": view,
+            "game": event.game.name,
+            "seats": seat_views(event.game, reader),
+            "time": time_view(event.game, reader, now),
+            "powers": reader.powers,
+            "last": event.phase if isinstance(event, PhaseClosed) else view.next,
+        }
+        reports[reader.person.id] = Rendered(
+            subject_for(event.game, speaker),
+            _text(speaker, "report", own | {"public": text}),
+            _html(speaker, "report", own | {"public": Markup(html)}),  # noqa: S704 - rendered by ourselves just now
+        )
+    return reports
+
+
+def subject_for(game: Game, speaker: Voice) -> str:
+    """The same subject for all mails about a phase, so that mail programs keep them together."""
+    return f"[{game.name}] {speaker.phase(game.position.phase)}"
 
 
 def reply(receipt: Receipt, now: datetime) -> Rendered:
-    """The receipt of one mail."""
-    raise NotImplementedError
+    """The receipt of one mail: what was understood, what is on file, what lacks, how long is left."""
+    game = receipt.game
+    speaker = voice(receipt.reader.person.language, game.settings.map if game else "standard")
+    lines = [line for line in receipt.lines if _is_worth_an_answer(line)]
+    answers = [answer for line in lines for answer in line.answers]
+    attention = sum(bool(line.faults) or any(isinstance(a, Refused) for a in line.answers) for line in lines)
+    values = {
+        "essence": speaker.say(
+            "essence",
+            sum(isinstance(answer, Filed) for answer in answers),
+            attention,
+            any(not isinstance(answer, Refused) for answer in answers),
+        ),
+        "lines": lines,
+        "remarks": receipt.remarks,
+        "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
+        "status": status_view(game, receipt.reader, now) if game else None,
+        "games": next((answer.games for answer in answers if isinstance(answer, GamesListed)), ()),
+        "topics": [str(speaker.help.help(a.topic)) for a in answers if isinstance(a, HelpShown)],  # type: ignore[attr-defined]
+        "others": [
+            status_view(answer.game, Reader(receipt.reader.person, Role.OBSERVER), now)
+            for answer in answers
+            if isinstance(answer, StatusShown) and (game is None or answer.game.name != game.name)
+        ],
+    }
+    subject = receipt.subject if receipt.subject else (subject_for(game, speaker) if game else "")
+    subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
+    return Rendered(subject, _text(speaker, "reply", values), _html(speaker, "reply", values))
 
 
-def notice(
-    kind: NoticeKind, language: Language, *, zone: str = "UTC", now: datetime | None = None, **values: object
-) -> Rendered:
+def _is_worth_an_answer(line: AnsweredLine) -> bool:
+    return bool(line.faults) or any(not isinstance(answer, Noted) for answer in line.answers)
+
+
+def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
     """A mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
-    raise NotImplementedError
+    speaker = voice(language)
+    subject = str(speaker.notices.subject(kind.value, values))  # type: ignore[attr-defined]
+    body = str(speaker.notices.body(kind.value, values)).strip() + "\n"  # type: ignore[attr-defined]
+    return Rendered(subject, body, _html(speaker, "notice", {"body": body, "subject": subject}))
 
 
-def why(outcome: Outcome, language: Language, map_name: str = "standard") -> str:
-    """The reason as a clause, without full stop."""
-    raise NotImplementedError
+def _text(speaker: Voice, name: str, values: Mapping[str, object]) -> str:
+    template = speaker.text.get_template(f"{name}.txt")
+    return template.render(w=speaker.words, lang=speaker.language.value, **values)
 
 
-def order_sentence(order: Order, language: Language, map_name: str = "standard") -> str:
-    """The order in words."""
-    raise NotImplementedError
+def _html(speaker: Voice, name: str, values: Mapping[str, object]) -> str:
+    template = speaker.html.get_template(f"{name}.html")
+    return template.render(w=speaker.html_words, lang=speaker.language.value, **values)
+
+

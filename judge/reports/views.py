@@ -1,0 +1,202 @@
+"""What a reader may know, as values: nothing else ever reaches a template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from judge.games.events import GameStarted, PhaseClosed
+from judge.games.game import Game, GameState, Person, PersonId
+from judge.games.play import lacking
+from judge.reports.readers import Reader, Role
+from judge.rules.adjustments import adjustments
+from judge.rules.map import load_map
+from judge.rules.orders import Order
+from judge.rules.outcomes import Adjustment, Verdict
+from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class PowerRow:
+    """A power on the board."""
+
+    power: Power
+    player: str
+    units: tuple[Unit, ...]
+    centers: tuple[Province, ...]
+    change: int
+    """Of the number of centers, in the phase reported."""
+    verdicts: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicView:
+    """What everybody may know after a phase."""
+
+    game: str
+    ended: Phase | None
+    """None at the start of the game."""
+    next: Phase | None
+    """None at its end."""
+    rows: tuple[PowerRow, ...]
+    dislodged: tuple[tuple[Unit, Dislodgement], ...]
+    adjusting: tuple[tuple[Power, Adjustment], ...]
+    missing: tuple[Power, ...]
+    eliminated: tuple[Power, ...]
+    winner: Power | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """What a reader has to do for one of his powers in the open phase."""
+
+    power: Power
+    phase: Phase
+    units: tuple[Unit, ...]
+    """To be ordered: all units, the dislodged ones, or those among which some are to be removed."""
+    retreats: tuple[tuple[Unit, Dislodgement], ...]
+    adjustment: Adjustment | None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeView:
+    """How long the open phase lasts."""
+
+    deadline: datetime | None
+    left: timedelta | None
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnOrders:
+    """A reader's own orders on file."""
+
+    power: Power
+    orders: tuple[Order, ...]
+    unordered: tuple[Unit, ...]
+    to_decide: int
+    """Adjustment phase: builds or removals not ordered yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusView:
+    """The state of a game for one reader."""
+
+    game: Game
+    """Stripped of everybody's orders and readiness."""
+    own: tuple[OwnOrders, ...]
+    is_ready: bool
+    missing: int
+    """How many powers still lack orders."""
+    missing_powers: tuple[Power, ...]
+    """Which; the master alone may know."""
+    time: TimeView
+
+
+def public_view(event: GameStarted | PhaseClosed, people: Mapping[PersonId, Person]) -> PublicView:
+    """What happened, and where everybody stands now."""
+    game = event.game
+    after = game.position
+    closed = event if isinstance(event, PhaseClosed) else None
+    verdicts: dict[Power, list[Verdict]] = {}
+    if closed is not None:
+        for verdict in closed.resolution.verdicts:
+            verdicts.setdefault(verdict.power, []).append(verdict)
+    rows = tuple(
+        PowerRow(
+            power=seat.power,
+            player=_name(people, seat.holder),
+            units=after.units_of(seat.power),
+            centers=after.centers_of(seat.power),
+            change=len(after.centers_of(seat.power)) - len(closed.before.centers_of(seat.power)) if closed else 0,
+            verdicts=tuple(sorted(verdicts.get(seat.power, ()), key=_verdict_order)),
+        )
+        for seat in game.seats
+    )
+    over = game.state is GameState.FINISHED
+    return PublicView(
+        game=game.name,
+        ended=closed.phase if closed else None,
+        next=None if over else after.phase,
+        rows=rows,
+        dislodged=() if over else tuple(sorted(after.dislodged.items(), key=lambda item: item[0].location)),
+        adjusting=() if over else tuple(_adjusting(game).items()),
+        missing=closed.missing if closed else (),
+        eliminated=closed.resolution.eliminated if closed else (),
+        winner=game.winner,
+    )
+
+
+def _verdict_order(verdict: Verdict) -> tuple[bool, str]:
+    unit = getattr(verdict.order, "unit", None)
+    return (unit is None, unit.location if unit else "")
+
+
+def _name(people: Mapping[PersonId, Person], holder: PersonId | None) -> str:
+    person = people.get(holder) if holder is not None else None
+    return person.name if person else ""
+
+
+def _adjusting(game: Game) -> Mapping[Power, Adjustment]:
+    if game.position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return {}
+    return adjustments(load_map(game.settings.map), game.position)
+
+
+def seat_views(game: Game, reader: Reader) -> tuple[SeatView, ...]:
+    """What the reader has to decide; nothing if it is somebody else's turn."""
+    if game.state is not GameState.ACTIVE:
+        return ()
+    return tuple(view for power in reader.powers if (view := _seat_view(game, power)) is not None)
+
+
+def _seat_view(game: Game, power: Power) -> SeatView | None:
+    position = game.position
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            units = position.units_of(power)
+            return SeatView(power, position.phase, units, (), None) if units else None
+        case PhaseKind.RETREAT:
+            lost = tuple((unit, loss) for unit, loss in position.dislodged.items() if loss.power == power)
+            units = tuple(unit for unit, _ in lost)
+            return SeatView(power, position.phase, units, lost, None) if lost else None
+        case PhaseKind.ADJUSTMENT:
+            decision = _adjusting(game).get(power)
+            if decision is None:
+                return None
+            units = position.units_of(power) if decision.count < 0 else ()
+            return SeatView(power, position.phase, units, (), decision)
+
+
+def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
+    """How long is left, in the reader's zone."""
+    left = game.deadline - now if game.deadline is not None else None
+    return TimeView(game.deadline, left, reader.person.zone)
+
+
+def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
+    """What a reader may know of a game between reports: his own orders, and how many others lack some."""
+    lacks = {lack.power: lack for lack in lacking(game)}
+    own = tuple(
+        OwnOrders(
+            power,
+            tuple(filed.order for filed in game.seat(power).orders),
+            lacks[power].units if power in lacks else (),
+            lacks[power].count if power in lacks else 0,
+        )
+        for power in reader.powers
+    )
+    others = tuple(power for power in lacks if power not in reader.powers)
+    return StatusView(
+        game=_stripped(game),
+        own=own,
+        is_ready=bool(reader.powers) and all(game.seat(power).ready for power in reader.powers),
+        missing=len(others),
+        missing_powers=others if reader.role is Role.MASTER else (),
+        time=time_view(game, reader, now),
+    )
+
+
+def _stripped(game: Game) -> Game:
+    return replace(game, seats=tuple(replace(seat, orders=(), ready=False) for seat in game.seats))

@@ -1,0 +1,152 @@
+"""The voice of the reports: Jinja environments with the words of each language."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_datetime
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.environment import TemplateModule
+
+from judge.commands import Language
+from judge.language import Fault
+from judge.resources import shipped
+from judge.rules.map import load_map
+from judge.rules.notation import write_order
+from judge.rules.orders import Order
+from judge.rules.outcomes import Outcome
+from judge.rules.position import Location, Phase, PhaseKind, Power, Season, province_of
+
+_COASTS = {
+    Language.ENGLISH: {"NC": " (north coast)", "SC": " (south coast)", "EC": " (east coast)"},
+    Language.JAPANESE: {"NC": "北岸", "SC": "南岸", "EC": "東岸"},
+}
+_DATES = {Language.ENGLISH: "EEE d MMM y, HH:mm", Language.JAPANESE: "y年M月d日(EEE) HH時mm分"}
+_SEASONS = {
+    Language.ENGLISH: {Season.SPRING: "Spring", Season.FALL: "Fall", Season.WINTER: "Winter"},
+    Language.JAPANESE: {Season.SPRING: "春", Season.FALL: "秋", Season.WINTER: "冬"},
+}
+_KINDS = {
+    Language.ENGLISH: {PhaseKind.RETREAT: " retreats", PhaseKind.ADJUSTMENT: " builds and removals"},
+    Language.JAPANESE: {PhaseKind.RETREAT: " 撤退", PhaseKind.ADJUSTMENT: " 増設・解体"},
+}
+
+
+class Voice:
+    """One language on one map: the templates with the names they need."""
+
+    def __init__(self, language: Language, map_name: str) -> None:
+        self.language = language
+        self.names: Mapping[str, Any] = tomllib.loads((shipped("maps") / map_name / "names.toml").read_text("utf-8"))
+        self.map = load_map(map_name)
+        helpers = {
+            "place": self.place,
+            "power": self.power,
+            "phase": self.phase,
+            "code": write_order,
+            "moment": self.moment,
+            "span": self.span,
+            "marker": marker,
+        }
+        self.text = _environment(html=False)
+        self.html = _environment(html=True)
+        for environment in (self.text, self.html):
+            environment.globals.update(helpers)
+            environment.filters["power"] = self.power
+        self.words = self._module(self.text, "words")
+        self.html_words = self._module(self.html, "words")
+        self.notices = self._module(self.text, "notices")
+        self.help = self._module(self.text, "help")
+
+    def _module(self, environment: Environment, name: str) -> TemplateModule:
+        return environment.get_template(f"{self.language.value}/{name}.jinja").module
+
+    def say(self, macro: str, *values: object) -> str:
+        """One sentence, by the name of its macro in words.jinja."""
+        return str(getattr(self.words, macro)(*values))
+
+    def place(self, location: Location) -> str:
+        """A location's name."""
+        province = province_of(location)
+        if province not in self.map.provinces:
+            return location
+        name = self.names["provinces"][province][self.language.value][0]
+        return f"{name}{_COASTS[self.language].get(location[4:], '')}"
+
+    def power(self, power: Power) -> str:
+        """A power's name."""
+        return str(self.names["powers"][power][self.language.value][0])
+
+    def phase(self, phase: Phase | str) -> str:
+        """A phase as people call it."""
+        phase = Phase.parse(phase) if isinstance(phase, str) else phase
+        season = _SEASONS[self.language][phase.season]
+        kind = _KINDS[self.language].get(phase.kind, "")
+        if self.language is Language.JAPANESE:
+            return f"{phase.year}年{season}{kind}"
+        return f"{season} {phase.year}{kind}"
+
+    def moment(self, when: datetime, zone: str) -> str:
+        """A time in the reader's zone and UTC."""
+        local = when.astimezone(ZoneInfo(zone))
+        shown = format_datetime(local, _DATES[self.language], tzinfo=local.tzinfo, locale=self.language.value)
+        if zone == "UTC":
+            return f"{shown} UTC"
+        utc = when.astimezone(UTC)
+        day = "" if utc.date() == local.date() else f"{utc:%m-%d} "
+        return f"{shown} {local.tzname()} ({day}{utc:%H:%M} UTC)"
+
+    def span(self, length: timedelta) -> str:
+        """How long, in the two greatest units."""
+        minutes = max(0, int(length.total_seconds() // 60))
+        days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+        if self.language is Language.JAPANESE:
+            parts = [(days, "日"), (hours, "時間"), (minutes, "分")]
+            return "".join(f"{n}{unit}" for n, unit in parts if n)[:12] or "1分未満"
+        parts = [(days, "day"), (hours, "hour"), (minutes, "minute")]
+        said = [f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in parts if n]
+        return " ".join(said[:2]) or "less than a minute"
+
+
+def marker(line: str, fault: Fault) -> str:
+    """Carets under the word a fault is about; wide characters need two."""
+
+    def width(text: str) -> int:
+        return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+    return " " * width(line[: fault.start]) + "^" * max(1, width(line[fault.start : fault.end]))
+
+
+def _environment(*, html: bool) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(shipped("templates")),
+        undefined=StrictUndefined,
+        autoescape=html,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["kind"] = lambda value: type(value).__name__
+    return environment
+
+
+@cache
+def voice(language: Language, map_name: str = "standard") -> Voice:
+    """The voice of a language, made once."""
+    return Voice(language, map_name)
+
+
+def why(outcome: Outcome, language: Language = Language.ENGLISH, map_name: str = "standard") -> str:
+    """What became of an order, as a clause."""
+    return voice(language, map_name).say("why", outcome)
+
+
+def order_sentence(order: Order, language: Language, map_name: str = "standard") -> str:
+    """An order in words: `Army Munich moves to Berlin`, `ミュンヘン陸軍 → ベルリンへ移動`."""
+    return voice(language, map_name).say("sentence", order)

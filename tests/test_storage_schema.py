@@ -1,0 +1,70 @@
+"""The migrations make the tables the code speaks of, and an old database is not opened."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from judge.errors import InstallationError
+from judge.storage import Store, migrate
+from judge.storage.migrate import head_revision
+from judge.storage.tables import metadata
+
+
+def test_an_empty_file_is_refused_until_it_is_migrated(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'judge.db'}"
+    with pytest.raises(InstallationError, match="judge migrate"):
+        Store.open(url)
+    migrate(url)
+    Store.open(url).close()
+
+
+def test_migrating_twice_changes_nothing(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'deep' / 'er' / 'judge.db'}"
+    migrate(url)
+    store = Store.open(url)
+    with store.work() as work:
+        secret = work.secret("seats")
+        work.commit()
+    store.close()
+    migrate(url)
+    store = Store.open(url)
+    with store.work() as work:
+        assert work.secret("seats") == secret
+    store.close()
+
+
+def test_a_database_of_another_revision_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "judge.db"
+    migrate(f"sqlite:///{file}")
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'older'")
+    connection.close()
+    with pytest.raises(InstallationError, match=head_revision()):
+        Store.open(f"sqlite:///{file}")
+
+
+def test_tables_and_migrations_agree(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'judge.db'}"
+    migrate(url)
+    store = Store.open(url)
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    store.close()
+
+
+def test_every_connection_is_durable_and_strict(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'judge.db'}"
+    migrate(url)
+    store = Store.open(url)
+    with store.engine.connect() as connection:
+        found = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    store.close()
+    assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 30000}
