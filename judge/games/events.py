@@ -37,6 +37,8 @@ class RefusalReason(StrEnum):
     NOT_THE_MASTER = "not-the-master"
     WRONG_PHASE = "wrong-phase"
     """The order or command names, or answers the report of, a phase that is not open."""
+    WHICH_PHASE = "which-phase"
+    """The phase opened only just now, and the mail does not say that it is the one that is meant."""
     WRONG_KIND_OF_ORDER = "wrong-kind-of-order"
     """A move in a retreat phase, a build in a movement phase …"""
     FOREIGN_UNIT = "foreign-unit"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from judge.commands import (
     Clear,
@@ -61,8 +61,14 @@ class MailContext:
     received_at: datetime
     meant_phase: Phase | None = None
     """From a PHASE line, or from the report that the mail replies to."""
+    fresh: timedelta = timedelta()
+    """How long after its opening a phase is not taken to be meant unless the mail says so."""
     power: Power | None = None
     """From a heading or from the secret address, where the sender holds several."""
+
+    def is_too_fresh(self, opened_at: datetime) -> bool:
+        """Whether the mail may well have been written before the phase opened."""
+        return self.received_at < opened_at + self.fresh
 
 
 def handle(game: Game, person: PersonId, command: Command, context: MailContext, now: datetime) -> Handled:
@@ -100,6 +106,8 @@ def _why_closed(game: Game, context: MailContext) -> Handled | None:
         case GameState.ACTIVE:
             pass
     phase = game.position.phase
+    if context.meant_phase is None and game.opened_at is not None and context.is_too_fresh(game.opened_at):
+        return refused(game, RefusalReason.WHICH_PHASE, str(phase))
     if context.meant_phase is not None and context.meant_phase != phase:
         return refused(game, RefusalReason.WRONG_PHASE, str(context.meant_phase))
     if game.due is not None and context.received_at > game.due:

@@ -30,6 +30,6 @@ def why_automatic(message: Message, sender: str, subject: str, envelope_from: st
     for reason, holds in _POLICY:
         if holds(message):
             return reason
-    if sender in own or sender.split("@")[0] in _ROBOTS:
+    if sender in own or sender.split("@", maxsplit=1)[0] in _ROBOTS:
         return "a robot's address"
     return "an autoreply's subject" if _SUBJECTS.match(subject.strip()) else ""

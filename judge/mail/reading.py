@@ -167,7 +167,7 @@ def _unflowed(text: str, *, delsp: bool) -> str:
     lines: list[str] = []
     open_ = False
     for line in text.splitlines():
-        content = line[1:] if line.startswith(" ") else line
+        content = line.removeprefix(" ")
         joins = open_ and not content.startswith(">")
         if joins:
             lines[-1] += content

@@ -88,7 +88,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             if isinstance(answer, StatusShown) and (game is None or answer.game.name != game.name)
         ],
     }
-    subject = receipt.subject if receipt.subject else (subject_for(game, speaker) if game else "")
+    subject = receipt.subject or (subject_for(game, speaker) if game else "")
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
     return Rendered(subject, _text(speaker, "reply", values), _html(speaker, "reply", values))
 
@@ -113,5 +113,3 @@ def _text(speaker: Voice, name: str, values: Mapping[str, object]) -> str:
 def _html(speaker: Voice, name: str, values: Mapping[str, object]) -> str:
     template = speaker.html.get_template(f"{name}.html")
     return template.render(w=speaker.html_words, lang=speaker.language.value, **values)
-
-

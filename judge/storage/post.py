@@ -49,6 +49,7 @@ class SentLetter:
     kind: LetterKind
     recipient: str
     text: str
+    inbox: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +256,7 @@ class Outbox:
             LetterKind(row["kind"]),
             row["recipient"],
             row["body"],
+            row["inbox"],
         )
 
     def report_ids(self, game: str, person: PersonId) -> tuple[str, ...]:

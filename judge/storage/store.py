@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, select
+from sqlalchemy import Connection, Engine, bindparam, create_engine, event, insert, select
 from sqlalchemy.pool import StaticPool
 
 from judge.errors import InstallationError
@@ -45,8 +45,15 @@ class Work:
 
     def history(self, game: str) -> tuple[tuple[str, str], ...]:
         """Phase and record of every closed phase of a game, in order."""
-        found = select(t.history.c.phase, t.history.c.record).where(t.history.c.game == game).order_by(t.history.c.place)
+        found = (
+            select(t.history.c.phase, t.history.c.record).where(t.history.c.game == game).order_by(t.history.c.place)
+        )
         return tuple((row[0], row[1]) for row in self.connection.execute(found))
+
+    def has_history(self, game: str) -> bool:
+        """Whether any phase of a game has been closed."""
+        found = select(t.history.c.place).where(t.history.c.game == bindparam("game")).limit(1)
+        return self.connection.execute(found, {"game": game}).scalar() is not None
 
     def secret(self, name: str) -> bytes:
         """A secret of this judge, made at random the first time it is asked for."""

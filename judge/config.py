@@ -1,0 +1,226 @@
+"""The settings: a TOML file, every value of which can also come from the environment (`JUDGE_…`).
+
+Nested names are joined by two underscores: `JUDGE_DELIVERY__HOST`. A wrong file is refused with all
+its faults at once.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from judge.errors import ConfigError
+from judge.mail.headers import is_address
+from judge.mail.sending import Security
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
+class _WithPassword(_Part):
+    username: str = ""
+    """Empty where no login is needed."""
+    password: SecretStr = SecretStr("")
+    """Better kept in a file, see `password_file`."""
+    password_file: Path | None = None
+    """A file whose first line is the password."""
+
+    @model_validator(mode="after")
+    def _one_password(self) -> _WithPassword:
+        if self.password_file is not None and self.password.get_secret_value():
+            raise ValueError("give password or password_file, not both")
+        if self.password_file is not None and not self.password_file.is_file():
+            raise ValueError(f"password_file {self.password_file} does not exist")
+        return self
+
+    def secret(self) -> str:
+        """The password, wherever it is kept."""
+        if self.password_file is not None:
+            return self.password_file.read_text("utf-8").splitlines()[0].strip()
+        return self.password.get_secret_value()
+
+
+class JudgeSettings(_Part):
+    """Who the judge is."""
+
+    address: str = "judge@localhost"
+    """The one address people write to; its server must deliver judge+anything@… to it as well."""
+    operator: str = ""
+    """Who is told when a mail had to be set aside; empty for nobody."""
+    language: Literal["en", "ja"] = "en"
+    """Used for people who have not chosen."""
+    zone: str = "UTC"
+    """The time zone of people who have not chosen."""
+    authserv_id: str = ""
+    """The name our own mail server puts into Authentication-Results; empty trusts nobody."""
+
+    @model_validator(mode="after")
+    def _real_address(self) -> JudgeSettings:
+        if not is_address(self.address):
+            raise ValueError(f"address {self.address!r} is not an e-mail address")
+        return self
+
+
+class DatabaseSettings(_Part):
+    """Where games and mail are kept."""
+
+    url: str = "sqlite:///var/judge.sqlite3"
+    """An SQLAlchemy URL."""
+
+
+class ListenerSettings(_Part):
+    """Mail by SMTP or LMTP to a port of our own."""
+
+    kind: Literal["listener"]
+    name: str = "listener"
+    """Unique among the sources."""
+    host: str = "127.0.0.1"
+    """Never an address the Internet can reach."""
+    port: int = Field(default=2525, ge=0, le=65535)
+    """0 takes any free port."""
+    lmtp: bool = False
+    """Speak LMTP instead of SMTP."""
+
+
+class ImapSettings(_WithPassword):
+    """Mail from an IMAP mailbox."""
+
+    kind: Literal["imap"]
+    name: str = "imap"
+    """Unique among the sources."""
+    host: str
+    """The IMAP server."""
+    port: int = Field(default=993, ge=1, le=65535)
+    """993 for TLS, 143 otherwise."""
+    security: Security = Security.TLS
+    """none, starttls or tls."""
+    folder: str = "INBOX"
+    """Where mail arrives."""
+    processed_folder: str = "Processed"
+    """Where mail is moved once it is stored."""
+    poll_seconds: float = Field(default=120, gt=0)
+    """How often to look, whether the server announces mail or not."""
+    timeout_seconds: float = Field(default=30, gt=0)
+    """How long to wait for the server."""
+
+
+class MaildirSettings(_Part):
+    """Mail that another program drops into a Maildir."""
+
+    kind: Literal["maildir"]
+    name: str = "maildir"
+    """Unique among the sources."""
+    folder: Path
+    """The Maildir; its parts are made if they are missing."""
+    poll_seconds: float = Field(default=2, gt=0)
+    """How often to look."""
+
+
+SourceSettings = Annotated[ListenerSettings | ImapSettings | MaildirSettings, Field(discriminator="kind")]
+
+
+class DeliverySettings(_WithPassword):
+    """How mail leaves."""
+
+    kind: Literal["maildir", "smtp"] = "maildir"
+    """Into a Maildir (to look at, or for another program to fetch), or to an SMTP server."""
+    folder: Path = Path("var/outgoing")
+    """For kind maildir."""
+    host: str = "localhost"
+    """For kind smtp."""
+    port: int = Field(default=25, ge=1, le=65535)
+    """For kind smtp."""
+    security: Security = Security.NONE
+    """For kind smtp: none, starttls or tls."""
+    timeout_seconds: float = Field(default=30, gt=0)
+    """How long to wait for the server."""
+
+
+class GamesSettings(_Part):
+    """What people may do, and how phases close."""
+
+    creators: tuple[str, ...] = ("*",)
+    """Addresses that may CREATE games; * for everybody."""
+    settling_seconds: float = Field(default=30, ge=0)
+    """How long after a deadline a phase closes, for mail that is on its way."""
+    fresh_phase_minutes: float = Field(default=60, ge=0)
+    """Orders that name no phase are not taken for one that opened less than this ago."""
+
+
+class ClockSettings(_Part):
+    """The time, for rehearsals."""
+
+    offset_file: Path | None = None
+    """A file with a number of seconds that the judge's clock runs ahead; for demonstrations only."""
+
+
+class Config(BaseSettings):
+    """All settings."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="JUDGE_", env_nested_delimiter="__", extra="forbid", frozen=True, use_attribute_docstrings=True
+    )
+
+    judge: JudgeSettings = JudgeSettings()
+    database: DatabaseSettings = DatabaseSettings()
+    sources: tuple[SourceSettings, ...] = (ListenerSettings(kind="listener"),)
+    delivery: DeliverySettings = DeliverySettings()
+    games: GamesSettings = GamesSettings()
+    clock: ClockSettings = ClockSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment wins over the file."""
+        del settings_cls, dotenv_settings, file_secret_settings
+        return env_settings, init_settings
+
+    @model_validator(mode="after")
+    def _different_names(self) -> Config:
+        names = [source.name for source in self.sources]
+        if len(set(names)) < len(names):
+            raise ValueError(f"two sources have the same name: {', '.join(names)}")
+        return self
+
+
+def load_config(path: Path | None = None) -> Config:
+    """The settings of a file, of `config.toml` if there is one here, or the defaults; raises ConfigError."""
+    if path is None and Path("config.toml").is_file():
+        path = Path("config.toml")
+    values: dict[str, Any] = {}
+    if path is not None:
+        try:
+            values = tomllib.loads(path.read_text("utf-8"))
+        except OSError as error:
+            raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
+        except ValueError as error:
+            raise ConfigError((f"{path}: {error}",)) from error
+    try:
+        return Config(**values)
+    except ValidationError as error:
+        raise ConfigError(tuple(_sentence(dict(fault)) for fault in error.errors())) from error
+
+
+def _sentence(fault: dict[str, Any]) -> str:
+    where = ".".join(str(part) for part in fault["loc"]) or "the file"
+    if fault["type"] == "extra_forbidden":
+        return f"{where}: there is no such setting"
+    return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
+
+
+def from_environment() -> Path | None:
+    """The settings file named by JUDGE_CONFIG."""
+    named = os.environ.get("JUDGE_CONFIG")
+    return Path(named) if named else None

@@ -1,0 +1,9 @@
+"""The imperative shell: sources, clock, closing, delivery, and the process that runs them.
+
+`assemble(config)`, then `Service(parts).run_until_told()`.
+"""
+
+from judge.service.assemble import Parts, assemble
+from judge.service.run import Part, Service
+
+__all__ = ["Part", "Parts", "Service", "assemble"]

@@ -1,0 +1,80 @@
+"""From settings to parts that work together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
+from judge.mail.sending import MaildirSender, Sender, SmtpSender
+from judge.mail.sources import Clock as ReadsTime
+from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Source
+from judge.service.clock import Clock
+from judge.service.closing import Closing
+from judge.service.delivery import Delivery
+from judge.service.intake import Intake
+from judge.service.letters import Desk
+from judge.storage import Store
+
+
+@dataclass
+class Parts:
+    """A judge, put together."""
+
+    config: Config
+    store: Store
+    clock: ReadsTime
+    intake: Intake
+    closing: Closing
+    delivery: Delivery
+    sources: tuple[Source, ...]
+
+
+def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender | None = None) -> Parts:
+    """Open the database and make the parts; raises InstallationError if the schema is old."""
+    clock = clock or Clock(config.clock.offset_file)
+    store = Store.open(config.database.url)
+    with store.work() as work:
+        desk = Desk(config.judge.address, work.secret("tokens"))
+        work.commit()
+    intake = Intake(store, config, clock, desk)
+    sources = tuple(make_source(settings, intake.keep, clock) for settings in config.sources)
+    closing = Closing(store, config, clock, desk, intake, sources)
+    delivery = Delivery(store, clock, desk, sender or make_sender(config))
+    return Parts(config, store, clock, intake, closing, delivery, sources)
+
+
+def make_source(settings: SourceSettings, keep: Keep, clock: ReadsTime) -> Source:
+    """A source as it is configured."""
+    match settings:
+        case ListenerSettings():
+            return ListenerSource(settings.name, settings.host, settings.port, keep, clock, lmtp=settings.lmtp)
+        case ImapSettings():
+            account = ImapAccount(
+                host=settings.host,
+                port=settings.port,
+                username=settings.username,
+                password=settings.secret(),
+                folder=settings.folder,
+                processed_folder=settings.processed_folder,
+                security=settings.security,
+                poll_seconds=settings.poll_seconds,
+                timeout_seconds=settings.timeout_seconds,
+            )
+            return ImapSource(settings.name, account, keep)
+        case MaildirSettings():
+            return MaildirSource(settings.name, settings.folder, keep, poll_seconds=settings.poll_seconds)
+
+
+def make_sender(config: Config) -> Sender:
+    """The way out, as it is configured."""
+    delivery = config.delivery
+    if delivery.kind == "maildir":
+        return MaildirSender(delivery.folder)
+    return SmtpSender(
+        delivery.host,
+        delivery.port,
+        security=delivery.security,
+        username=delivery.username,
+        password=delivery.secret(),
+        timeout_seconds=delivery.timeout_seconds,
+    )

@@ -1,0 +1,83 @@
+"""Delivery: queued mail is composed and handed over, or tried again later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import structlog
+
+from judge.errors import DeliveryError
+from judge.mail.composing import compose
+from judge.mail.proof import bounce_address
+from judge.mail.sending import Sender
+from judge.service.letters import Desk
+from judge.storage import Queued, Store
+
+log = structlog.get_logger(__name__)
+
+_BATCH = 50
+_LEASE = timedelta(minutes=5)
+_PAUSES = tuple(map(timedelta, [0] * 7, [60, 300, 900, 3600, 7200, 10800, 14400]))
+"""Between tries: 1, 5, 15 minutes, 1, 2, 3, then every 4 hours."""
+_GIVE_UP_AFTER = timedelta(days=3)
+
+
+class Delivery:
+    """Sends what is due."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime], desk: Desk, sender: Sender) -> None:
+        self.store = store
+        self.clock = clock
+        self.desk = desk
+        self.sender = sender
+
+    def deliver_due(self) -> int:
+        """Send everything that is due; the number of mails that left."""
+        left = 0
+        while batch := self._lease():
+            # Nothing is sent while a transaction is open; a crash here sends again, with the same Message-ID.
+            sent = [queued.id for queued in batch if self._deliver(queued)]
+            with self.store.work() as work:
+                work.outbox.sent(sent)
+                work.commit()
+            left += len(sent)
+        return left
+
+    def _lease(self) -> tuple[Queued, ...]:
+        with self.store.work() as work:
+            batch = work.outbox.lease(self.clock(), _BATCH, _LEASE)
+            work.commit()
+        return batch
+
+    def _deliver(self, queued: Queued) -> bool:
+        letter = queued.letter
+        try:
+            envelope_from = bounce_address(self.desk.address, self.desk.secret, queued.id)
+            self.sender.send(compose(letter), envelope_from=envelope_from, recipient=letter.recipient)
+        except DeliveryError as error:
+            self._put_off(queued, str(error), permanent=error.permanent)
+            return False
+        except Exception as error:
+            log.exception("mail could not be composed", letter=queued.id)
+            self._put_off(queued, repr(error), permanent=False)
+            return False
+        log.info("mail sent", letter=queued.id, kind=letter.kind.value)
+        return True
+
+    def _put_off(self, queued: Queued, reason: str, *, permanent: bool) -> None:
+        now = self.clock()
+        with self.store.work() as work:
+            if permanent or now - queued.queued_at > _GIVE_UP_AFTER:
+                work.outbox.failed(queued.id, reason)
+                log.warning("mail given up", letter=queued.id, reason=reason)
+            else:
+                pause = _PAUSES[min(queued.attempts, len(_PAUSES) - 1)]
+                work.outbox.deferred(queued.id, now + pause, reason)
+                log.info("mail put off", letter=queued.id, reason=reason, pause=str(pause))
+            work.commit()
+
+    def next_moment(self) -> datetime | None:
+        """When the next mail is due."""
+        with self.store.work() as work:
+            return work.outbox.next_due()

@@ -1,0 +1,304 @@
+"""The route of a mail: kept, read, worked, answered."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+import structlog
+
+from judge.commands import Language, UseGame
+from judge.config import Config
+from judge.errors import ConflictError
+from judge.games import Game, Person, PersonId
+from judge.games.persons import clean_name
+from judge.language import Context, read
+from judge.mail.identity import identity, message_id
+from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
+from judge.mail.proof import parse_reply_address, reply_address, same_token, token_for
+from judge.mail.reading import Reader as MailReader
+from judge.reports import NoticeKind, Rendered, notice
+from judge.rules.map import load_map
+from judge.rules.position import Phase
+from judge.service.letters import Desk, queue_event
+from judge.service.session import Session, needs_proof
+from judge.storage import About, SentLetter, Store, Waiting, Work
+
+log = structlog.get_logger(__name__)
+
+_MOST_ATTEMPTS = 3
+_CONFIRM_WITHIN = timedelta(days=7)
+_MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
+"""To a sender without and with proof."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who wrote a mail, as far as it is proved, and what the mail answers."""
+
+    address: str
+    person: Person | None
+    is_proved: bool
+    game: str | None
+    phase: Phase | None
+
+
+class Intake:
+    """Keeps mail, and works it one mail at a time."""
+
+    def __init__(self, store: Store, config: Config, clock: Callable[[], datetime], desk: Desk) -> None:
+        self.store = store
+        self.config = config
+        self.clock = clock
+        self.desk = desk
+        self.reader = MailReader(frozenset((desk.address.lower(),)), config.judge.authserv_id or None)
+        self.turn = threading.Lock()
+        self.on_kept: Callable[[], None] = lambda: None
+        self.on_worked: Callable[[], None] = lambda: None
+
+    def keep(self, raw: RawMail) -> None:
+        """Store a mail and commit; nothing is lost after this returned."""
+        kept = self.store.keep(raw, identity(raw.content), message_id(raw.content))
+        log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
+        self.on_kept()
+
+    def work_all(self) -> int:
+        """Work every waiting mail, oldest first; the number of mails worked."""
+        worked = 0
+        while self.work_one():
+            worked += 1
+        return worked
+
+    def work_one(self) -> bool:
+        """Work the mail that has waited longest; False if none waits."""
+        with self.turn:
+            with self.store.work() as work:
+                waiting = work.inbox.next()
+                if waiting is None:
+                    return False
+                # Counted before the work and on its own, so that a mail that kills us is set aside one day.
+                work.inbox.begin_attempt(waiting.id)
+                work.commit()
+            try:
+                self._work(waiting)
+            except ConflictError:
+                log.info("game changed meanwhile, trying again", mail=waiting.id)
+            except Exception as error:
+                log.exception("mail could not be worked", mail=waiting.id)
+                if waiting.attempts + 1 >= _MOST_ATTEMPTS:
+                    self._set_aside(waiting, repr(error))
+        self.on_worked()
+        return True
+
+    def _work(self, waiting: Waiting) -> None:
+        now = self.clock()
+        with self.store.work() as work:
+            letter = self.reader.read(waiting.raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
+            match letter.kind:
+                case MailKind.PERSON:
+                    self._work_person(work, waiting, letter, now)
+                case MailKind.UNREADABLE:
+                    self._explain(work, waiting, letter, now)
+                    work.inbox.done(waiting.id, kind=letter.kind.value)
+                case MailKind.AUTOMATIC | MailKind.BOUNCE:
+                    work.inbox.done(waiting.id, kind=letter.kind.value)
+            work.commit()
+
+    # Who
+
+    def _identify(self, work: Work, waiting: Waiting, letter: Letter) -> Sender:
+        person = work.people.by_address(letter.sender)
+        sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
+        phase = Phase.parse(sent.phase) if sent is not None and sent.phase is not None else None
+        game = sent.game if sent is not None else None
+        proved = waiting.confirmed or letter.authenticated
+        if person is not None:
+            # A reply to a Message-ID that only this person was sent.
+            proved = proved or (sent is not None and sent.person == person.id)
+            for recipient in letter.recipients:
+                parsed = parse_reply_address(self.desk.address, recipient)
+                named = work.games.get(parsed[0]) if parsed else None
+                if parsed is None or named is None:
+                    continue
+                if same_token(parsed[1], self.desk.reply_token(named, person.id)):
+                    proved, game = True, named.name
+        return Sender(letter.sender, person, proved, game, phase if game == (sent.game if sent else None) else None)
+
+    def _confirms(self, work: Work, letter: Letter, now: datetime) -> int | None:
+        """The earlier mail that this mail confirms."""
+        tokens = []
+        for recipient in letter.recipients:
+            parsed = parse_reply_address(self.desk.address, recipient)
+            if parsed is not None and parsed[0] == "confirm":
+                tokens.append(parsed[1])
+        sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
+        if sent is not None and sent.kind is LetterKind.CONFIRM and sent.inbox is not None:
+            tokens.append(self._confirm_token(sent.inbox))
+        for token in tokens:
+            freed = work.inbox.confirm(token, letter.sender, now)
+            if freed is not None:
+                return freed
+        return None
+
+    def _confirm_token(self, mail: int) -> str:
+        return token_for(self.desk.secret, "confirm", mail)
+
+    # What
+
+    def _work_person(self, work: Work, waiting: Waiting, letter: Letter, now: datetime) -> None:
+        freed = self._confirms(work, letter, now)
+        if freed is not None:
+            log.info("mail confirmed", mail=freed, by=waiting.id)
+            work.inbox.done(waiting.id, kind=letter.kind.value)
+            return
+        sender = self._identify(work, waiting, letter)
+        game = self._game_of(work, sender, letter.own_text)
+        lines = read(letter.own_text, _context(game, sender))
+        requests = [request for line in lines for request in line.requests]
+        if not sender.is_proved and any(needs_proof(request) for request in requests):
+            self._ask_to_confirm(
+                work, waiting, letter, sender, now, requests_in=[line.text for line in lines if line.requests]
+            )
+            return
+        if not self._may_answer(work, sender, now):
+            work.inbox.done(waiting.id, kind=letter.kind.value)
+            return
+        person = sender.person
+        if person is None and not requests:
+            language = _language_of(letter, self.config)
+            self._send(
+                work, LetterKind.REPLY, sender.address, notice(NoticeKind.WELCOME, language), waiting, letter, now
+            )
+            work.inbox.done(waiting.id, kind=letter.kind.value)
+            return
+        if person is None and any(needs_proof(request) for request in requests):
+            person = self._register(work, letter)
+        session = Session(
+            work=work,
+            desk=self.desk,
+            config=self.config,
+            person=person or _stranger(letter, self.config),
+            is_registered=person is not None,
+            game=game,
+            phase=sender.phase,
+            mail=waiting,
+            letter=letter,
+            now=now,
+        )
+        session.answer(lines)
+        for event in session.events:
+            queue_event(work, self.desk, event, now)
+        session.queue_reply()
+        work.inbox.done(
+            waiting.id,
+            kind=letter.kind.value,
+            person=person.id if person else None,
+            game=session.game.name if session.game else None,
+        )
+
+    def _game_of(self, work: Work, sender: Sender, text: str) -> Game | None:
+        """The game a mail is about: named in it, that of the report it answers, or the only one there is."""
+        context = Context(load_map())
+        named = [r.game for line in read(text, context) for r in line.requests if isinstance(r, UseGame)]
+        if named:
+            return work.games.get(named[0].lower())
+        if sender.game is not None:
+            return work.games.get(sender.game)
+        if sender.person is not None:
+            names = work.games.of_person(sender.person.id)
+            if len(names) == 1:
+                return work.games.get(names[0])
+        return None
+
+    def _register(self, work: Work, letter: Letter) -> Person:
+        name = clean_name(letter.sender_name) or letter.sender.split("@")[0][:40]
+        return work.people.add(letter.sender, name, _language_of(letter, self.config), self.config.judge.zone)
+
+    # Mails that are no receipts
+
+    def _ask_to_confirm(
+        self, work: Work, waiting: Waiting, letter: Letter, sender: Sender, now: datetime, requests_in: Sequence[str]
+    ) -> None:
+        work.inbox.hold(waiting.id)
+        if not self._may_answer(work, sender, now):
+            return
+        token = self._confirm_token(waiting.id)
+        work.inbox.ask(token, waiting.id, letter.sender, now + _CONFIRM_WITHIN)
+        language = sender.person.language if sender.person else _language_of(letter, self.config)
+        told = notice(NoticeKind.CONFIRM, language, asked=list(requests_in), subject=letter.subject)
+        self._send(work, LetterKind.CONFIRM, letter.sender, told, waiting, letter, now, confirm=token)
+
+    def _explain(self, work: Work, waiting: Waiting, letter: Letter, now: datetime) -> None:
+        """Tell the sender of an unreadable mail, if we know him."""
+        person = work.people.by_address(letter.sender) if letter.sender else None
+        if person is None:
+            return
+        told = notice(NoticeKind.UNREADABLE, person.language, subject=letter.subject, defect=letter.defect)
+        self._send(work, LetterKind.REPLY, person.address, told, waiting, letter, now)
+
+    def _set_aside(self, waiting: Waiting, reason: str) -> None:
+        """Put a mail that cannot be worked where it does no harm, and say so."""
+        now = self.clock()
+        with self.store.work() as work:
+            work.inbox.set_aside(waiting.id, reason)
+            letter = self.reader.read(waiting.raw)
+            person = work.people.by_address(letter.sender) if letter.kind is MailKind.PERSON else None
+            if person is not None:
+                told = notice(NoticeKind.SET_ASIDE, person.language, subject=letter.subject)
+                self._send(work, LetterKind.REPLY, person.address, told, waiting, letter, now)
+            if self.config.judge.operator:
+                language = Language(self.config.judge.language)
+                told = notice(NoticeKind.SET_ASIDE_MASTER, language, inbox=waiting.id, reason=reason)
+                about = About(f"set aside {waiting.id}")
+                outgoing = self.desk.write(LetterKind.NOTICE, self.config.judge.operator, told, about, now)
+                work.outbox.queue(outgoing, about, now)
+            work.commit()
+
+    def _send(
+        self,
+        work: Work,
+        kind: LetterKind,
+        recipient: str,
+        told: Rendered,
+        waiting: Waiting,
+        letter: Letter,
+        now: datetime,
+        *,
+        confirm: str | None = None,
+    ) -> None:
+        about = About(f"{kind.value} to mail {waiting.id}", inbox=waiting.id)
+        outgoing = self.desk.write(kind, recipient, told, about, now)
+        reply_to = reply_address(self.desk.address, "confirm", confirm) if confirm else None
+        references = (letter.message_id,) if letter.message_id else ()
+        outgoing = replace(outgoing, reply_to=reply_to, in_reply_to=letter.message_id, references=references)
+        work.outbox.queue(outgoing, about, now)
+
+    def _may_answer(self, work: Work, sender: Sender, now: datetime) -> bool:
+        """Whether another answer to this address is within its limit; silence ends every loop."""
+        answered = work.outbox.count_to(sender.address, now - timedelta(hours=1))
+        return answered < _MOST_ANSWERS_AN_HOUR[sender.is_proved]
+
+
+def _context(game: Game | None, sender: Sender) -> Context:
+    if game is None:
+        return Context(load_map())
+    powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
+    return Context(load_map(game.settings.map), game.position, powers, game.settings.rules)
+
+
+def _lines_of(sent: SentLetter | None) -> Sequence[str]:
+    return sent.text.splitlines() if sent is not None else ()
+
+
+def _language_of(letter: Letter, config: Config) -> Language:
+    """A stranger's language: Japanese if he writes it, else the judge's own."""
+    text = letter.own_text + letter.subject + letter.sender_name
+    if any("\u3040" <= character <= "\u30ff" or "\u4e00" <= character <= "\u9fff" for character in text):
+        return Language.JAPANESE
+    return Language(config.judge.language)
+
+
+def _stranger(letter: Letter, config: Config) -> Person:
+    return Person(PersonId(0), letter.sender, "", _language_of(letter, config), config.judge.zone)

@@ -1,0 +1,135 @@
+"""From what reports say to letters with addresses, threads and Message-IDs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from judge.games.events import GameStarted, PhaseClosed, PlayerJoined
+from judge.games.game import Game, GameState, Person, PersonId
+from judge.mail.letters import Attachment, LetterKind, Outgoing
+from judge.mail.proof import new_message_id, reply_address, token_for
+from judge.reports import NoticeKind, Reader, Rendered, Role, notice, phase_reports, why
+from judge.rules.exchange import write_result, write_task
+from judge.rules.position import Phase
+from judge.storage import About, Work
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What is needed to write letters: the judge's address and its secret."""
+
+    address: str
+    secret: bytes
+
+    def reply_token(self, game: Game, person: PersonId) -> str:
+        """The capability of a person in a game; dies with the seat's serial."""
+        serials = ",".join(f"{seat.power}:{seat.serial}" for seat in game.seats_of(person))
+        return token_for(self.secret, "reply", game.name, person, serials)
+
+    def write(
+        self,
+        kind: LetterKind,
+        person_address: str,
+        rendered: Rendered,
+        about: About,
+        now: datetime,
+        game: Game | None = None,
+    ) -> Outgoing:
+        """A letter to a registered address; its Message-ID is the same for the same `about.key`."""
+        reply_to = None
+        if game is not None and about.person is not None:
+            reply_to = reply_address(self.address, game.name, self.reply_token(game, about.person))
+        host = self.address.rsplit("@", 1)[1]
+        return Outgoing(
+            kind=kind,
+            recipient=person_address,
+            message_id=new_message_id(self.secret, self.address, about.key),
+            date=now,
+            sender=self.address,
+            reply_to=reply_to,
+            subject=rendered.subject,
+            text=rendered.text,
+            html=rendered.html,
+            list_id=f"{game.name}.{host}" if game is not None else None,
+        )
+
+
+def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
+    """Everybody who gets the reports of a game, each once: players, the master, observers."""
+    holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)
+    ids = dict.fromkeys([*holders, game.master, *game.observers])
+    people = work.people.many(ids)
+
+    def reader(id_: PersonId) -> Reader:
+        role = Role.MASTER if id_ == game.master else Role.PLAYER if id_ in holders else Role.OBSERVER
+        return Reader(people[id_], role, tuple(seat.power for seat in game.seats_of(id_)))
+
+    return tuple(reader(id_) for id_ in ids)
+
+
+def queue_event(work: Work, desk: Desk, event: GameStarted | PhaseClosed | PlayerJoined, now: datetime) -> None:
+    """Queue the letters an event is due."""
+    match event:
+        case GameStarted() | PhaseClosed():
+            _queue_reports(work, desk, event, now)
+        case PlayerJoined(game, person, power):
+            people = work.people.many([game.master, person])
+            master = people[game.master]
+            told = notice(NoticeKind.PLAYER_JOINED, master.language, game=game, person=people[person], power=power)
+            about = About(f"joined {game.name} {person} {power}", person=master.id, game=game.name)
+            work.outbox.queue(desk.write(LetterKind.NOTICE, master.address, told, about, now, game), about, now)
+
+
+def _queue_reports(work: Work, desk: Desk, event: GameStarted | PhaseClosed, now: datetime) -> None:
+    game = event.game
+    readers = readers_of(work, game)
+    people = {reader.person.id: reader.person for reader in readers}
+    reports = phase_reports(event, readers, people, now)
+    attachment = _for_machines(event)
+    what = f"after {event.phase}" if isinstance(event, PhaseClosed) else "opening"
+    for reader in readers:
+        person = reader.person
+        about = About(
+            f"report {game.name} {what} {person.id}",
+            person=person.id,
+            game=game.name,
+            phase=str(game.position.phase) if game.state is GameState.ACTIVE else None,
+            power=reader.powers[0] if len(reader.powers) == 1 else None,
+        )
+        letter = desk.write(LetterKind.REPORT, person.address, reports[person.id], about, now, game)
+        work.outbox.queue(with_thread(work, letter, game, person, (attachment,)), about, now)
+
+
+def with_thread(
+    work: Work, letter: Outgoing, game: Game, person: Person, attachments: tuple[Attachment, ...] = ()
+) -> Outgoing:
+    """The letter in the thread of the game's reports to a person."""
+    return replace(letter, references=work.outbox.report_ids(game.name, person.id), attachments=attachments)
+
+
+def _for_machines(event: GameStarted | PhaseClosed) -> Attachment:
+    """The phase as `judge adjudicate` reads and writes it, and what comes next."""
+    game = event.game
+    phase: Phase = event.phase if isinstance(event, PhaseClosed) else game.position.phase
+    content = json.dumps(record(event), ensure_ascii=False, indent=1)
+    return Attachment(f"{game.name}-{phase}.json", "application/json", content.encode())
+
+
+def record(event: GameStarted | PhaseClosed) -> dict[str, object]:
+    """A phase on record: the input line and the output line of `judge adjudicate`, and the next phase."""
+    game = event.game
+    result: dict[str, object] = {"game": game.name}
+    if isinstance(event, PhaseClosed):
+        orders = {
+            seat.power: [v.order for v in event.resolution.verdicts if v.given and v.power == seat.power]
+            for seat in game.seats
+        }
+        task = write_task(event.before, {power: given for power, given in orders.items() if given}, game.settings.rules)
+        result["input"] = {"id": f"{game.name} {event.phase}"} | task
+        result["output"] = write_result(event.resolution, why, f"{game.name} {event.phase}")
+    over = game.state is GameState.FINISHED
+    result["next"] = None if over else str(game.position.phase)
+    result["deadline"] = game.deadline.isoformat() if game.deadline else None
+    return result
