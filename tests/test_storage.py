@@ -39,16 +39,6 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-@pytest.fixture
-def filed(tmp_path: Path) -> Iterator[Store]:
-    """A store on disk, where two connections see each other."""
-    url = f"sqlite:///{tmp_path / 'judge.db'}"
-    migrate(url)
-    opened = Store.open(url)
-    yield opened
-    opened.close()
-
-
 def register(store: Store, address: str) -> Person:
     with store.work() as work:
         person = work.people.add(address, address.partition("@")[0], Language.ENGLISH, "UTC")
@@ -215,10 +205,6 @@ def test_a_name_is_taken_once(store: Store) -> None:
     assert loaded(store, "ardennes").master == master.id
 
 
-STALE = "save() compares the version of the game loaded in its own unit of work, not that of the game it is given"
-
-
-@pytest.mark.xfail(strict=True, reason=STALE)
 def test_a_game_loaded_before_somebody_else_saved_is_refused(store: Store) -> None:
     master = register(store, "master@players.test")
     stale = added(store, new_game("ardennes", master.id))
@@ -227,7 +213,6 @@ def test_a_game_loaded_before_somebody_else_saved_is_refused(store: Store) -> No
         saved(store, with_orders(stale, "ITALY", "A ROM H"))
 
 
-@pytest.mark.xfail(strict=True, reason=STALE)
 def test_a_game_saved_twice_in_one_work_is_refused_the_second_time(store: Store) -> None:
     master = register(store, "master@players.test")
     stale = added(store, new_game("ardennes", master.id))
@@ -463,13 +448,13 @@ def test_an_attempt_counts_although_the_work_fails(store: Store) -> None:
     assert waiting.attempts == 1
 
 
-def test_eight_threads_keep_every_mail_once(filed: Store) -> None:
+def test_eight_threads_keep_every_mail_once(store: Store) -> None:
     identities = [str(number % 100) for number in range(400)]
     with ThreadPoolExecutor(8) as threads:
-        ids = list(threads.map(lambda identity: filed.keep(mail(identity), identity, None), identities))
+        ids = list(threads.map(lambda identity: store.keep(mail(identity), identity, None), identities))
     new = [id_ for id_ in ids if id_ is not None]
     assert len(new) == len(set(new)) == 100
-    with filed.work() as work:
+    with store.work() as work:
         assert work.inbox.counts() == {"waiting": 100}
 
 
@@ -510,7 +495,6 @@ def test_a_token_serves_once(store: Store) -> None:
         assert work.inbox.confirm("token", "alice@players.test", NOW) is None
 
 
-@pytest.mark.xfail(strict=True, reason="confirm() sets a mail free whatever its state, so a done mail is worked again")
 def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Store) -> None:
     id_ = kept(store)
     with store.work() as work:

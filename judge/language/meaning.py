@@ -62,7 +62,7 @@ def meaning(sentence: Sentence, context: Context, names: Names) -> Order | Sever
     if len(legal) == 1 and not coasts:
         return next(iter(legal))
     if legal or coasts:
-        return SeveralReadings(tuple([*legal, *coasts]))
+        return SeveralReadings((*legal, *coasts))
     return readings[0]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from lark import Lark, Token, Transformer, v_args
 from lark.lexer import PatternRE, TerminalDef
@@ -78,6 +78,9 @@ class Unfilled:
 
 
 Spoken = Sentence | Heading | Unfilled
+Part: TypeAlias = "Token | Spoken | UnitWords | PlaceWords | list[PlaceWords] | str | bool | None"
+"""What a rule of the grammar is made of, once its own parts are transformed."""
+Parts: TypeAlias = tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +115,11 @@ def load_vocabulary(map_name: str) -> Vocabulary:
     kinds: dict[str, UnitKind] = {}
     for path in sorted((folder / "words").glob("*.toml")):
         for terminal, value in tomllib.loads(path.read_text("utf-8")).items():
-            if isinstance(value, dict):
-                for letter, forms in value.items():
-                    kinds |= {normal_form(form).text: UnitKind(letter) for form in forms}
-                value = [form for forms in value.values() for form in forms]
-            words.setdefault(terminal, []).extend(normal_form(f" {form}").text.strip() for form in value)
+            by_kind = value if isinstance(value, dict) else {}
+            for letter, forms in by_kind.items():
+                kinds |= {normal_form(form).text: UnitKind(letter) for form in forms}
+            forms = [form for forms in by_kind.values() for form in forms] or value
+            words.setdefault(terminal, []).extend(normal_form(f" {form}").text.strip() for form in forms)
     verbs = frozenset(word for terminal in _VERBS for word in words[terminal])
 
     def fill_in(terminal: TerminalDef) -> None:
@@ -136,7 +139,7 @@ class _Speaker(Transformer[Token, Any]):
         super().__init__()
         self.vocabulary = vocabulary
 
-    def start(self, *parts: Any) -> tuple[Spoken, ...]:
+    def start(self, *parts: Part) -> tuple[Spoken, ...]:
         return tuple(part for part in parts if isinstance(part, Spoken))
 
     def coast(self, *tokens: Token) -> str:
@@ -146,49 +149,49 @@ class _Speaker(Transformer[Token, Any]):
         word = " ".join(place.split())
         return PlaceWords(word, self.vocabulary.names.places[word], coast)
 
-    def unit_kind_first(self, *parts: Any) -> UnitWords:
-        return UnitWords(parts[-1], self.vocabulary.kinds[str(parts[-2])])
+    def unit_kind_first(self, *parts: Part) -> UnitWords:
+        return UnitWords(_places(parts)[0], self.vocabulary.kinds[str(parts[-2])])
 
-    def unit_kind_last(self, *parts: Any) -> UnitWords:
-        return UnitWords(parts[-2], self.vocabulary.kinds[str(parts[-1])])
+    def unit_kind_last(self, *parts: Part) -> UnitWords:
+        return UnitWords(_places(parts)[0], self.vocabulary.kinds[str(parts[-1])])
 
-    def unit_bare(self, *parts: Any) -> UnitWords:
-        return UnitWords(parts[-1])
+    def unit_bare(self, *parts: Part) -> UnitWords:
+        return UnitWords(_places(parts)[0])
 
     def via(self, *_: Token) -> bool:
         return True
 
-    def path(self, *parts: Any) -> list[PlaceWords]:
+    def path(self, *parts: Part) -> list[PlaceWords]:
         return [part for part in parts if isinstance(part, PlaceWords)]
 
     def _to(self, *_: Token) -> None:
         return None
 
-    def hold(self, *parts: Any) -> Sentence:
-        return Sentence(Verb.HOLD, *_units(parts))
+    def hold(self, *parts: Part) -> Sentence:
+        return _sentence(Verb.HOLD, parts)
 
-    def move(self, *parts: Any) -> Sentence:
+    def move(self, *parts: Part) -> Sentence:
         via = any(part is True for part in parts)
         path = next((part for part in parts if isinstance(part, list)), None) or _places(parts)
-        return Sentence(Verb.MOVE, *_units(parts), goal=path[-1], by_convoy=via or len(path) > 1)
+        return _sentence(Verb.MOVE, parts, path[-1], by_convoy=via or len(path) > 1)
 
-    def support_hold(self, *parts: Any) -> Sentence:
-        return Sentence(Verb.SUPPORT, *_units(parts))
+    def support_hold(self, *parts: Part) -> Sentence:
+        return _sentence(Verb.SUPPORT, parts)
 
-    def support_move(self, *parts: Any) -> Sentence:
-        return Sentence(Verb.SUPPORT, *_units(parts), goal=_places(parts)[-1])
+    def support_move(self, *parts: Part) -> Sentence:
+        return _sentence(Verb.SUPPORT, parts, _places(parts)[-1])
 
-    def convoy(self, *parts: Any) -> Sentence:
-        return Sentence(Verb.CONVOY, *_units(parts), goal=_places(parts)[-1])
+    def convoy(self, *parts: Part) -> Sentence:
+        return _sentence(Verb.CONVOY, parts, _places(parts)[-1])
 
-    def retreat(self, *parts: Any) -> Sentence:
-        return Sentence(Verb.RETREAT, *_units(parts), goal=_places(parts)[-1])
+    def retreat(self, *parts: Part) -> Sentence:
+        return _sentence(Verb.RETREAT, parts, _places(parts)[-1])
 
-    def disband(self, *parts: Any) -> Sentence:
-        return Sentence(Verb.DISBAND, *_units(parts))
+    def disband(self, *parts: Part) -> Sentence:
+        return _sentence(Verb.DISBAND, parts)
 
-    def build(self, *parts: Any) -> Sentence:
-        return Sentence(Verb.BUILD, *_units(parts))
+    def build(self, *parts: Part) -> Sentence:
+        return _sentence(Verb.BUILD, parts)
 
     def waive(self, *_: Token) -> Sentence:
         return Sentence(Verb.WAIVE)
@@ -196,13 +199,18 @@ class _Speaker(Transformer[Token, Any]):
     def heading(self, power: Token, *_: Token) -> Heading:
         return Heading(self.vocabulary.names.powers[" ".join(power.split())])
 
-    def unfilled(self, *_: Any) -> Unfilled:
+    def unfilled(self, *_: Part) -> Unfilled:
         return Unfilled()
 
 
-def _units(parts: tuple[Any, ...]) -> list[UnitWords]:
+def _sentence(verb: Verb, parts: Parts, goal: PlaceWords | None = None, *, by_convoy: bool = False) -> Sentence:
+    unit, *others = _units(parts)
+    return Sentence(verb, unit, others[0] if others else None, goal, by_convoy)
+
+
+def _units(parts: Parts) -> list[UnitWords]:
     return [part for part in parts if isinstance(part, UnitWords)]
 
 
-def _places(parts: tuple[Any, ...]) -> list[PlaceWords]:
+def _places(parts: Parts) -> list[PlaceWords]:
     return [part for part in parts if isinstance(part, PlaceWords)]

@@ -127,7 +127,7 @@ def _environment(*, html: bool) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(shipped("templates")),
         undefined=StrictUndefined,
-        autoescape=html,
+        autoescape=html,  # noqa: S701 - plain text must not be escaped
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

@@ -16,41 +16,50 @@ def resolve_retreats(
     map_: Map, position: Position, orders: Mapping[Power, Sequence[Order]], options: Options
 ) -> tuple[tuple[Verdict, ...], Mapping[Unit, Power]]:
     """The verdicts, and the units on the board afterwards; the first legal order of a unit counts."""
-    referee = Referee(map_, position, options)
-    told: dict[Unit, Retreat | Disband] = {}
+    judged = _judged(Referee(map_, position, options), orders)
+    told = {order.unit: order for _, order, illegal in judged if illegal is None and isinstance(order, Retreat | Disband)}
+    clashes = _clashes(told)
+    units = dict(position.units)
+    verdicts: list[Verdict] = []
+    for power, order, illegal in judged:
+        outcomes: tuple[Outcome, ...] = (illegal,) if illegal else ()
+        if illegal is None and isinstance(order, Retreat):
+            if clashes[order.unit]:
+                outcomes = (Destroyed(clashes[order.unit]),)
+            else:
+                units[Unit(order.unit.kind, order.to)] = power
+        verdicts.append(Verdict(power, order, outcomes))
+    verdicts += [
+        Verdict(loss.power, Disband(unit), (Destroyed(),), given=False)
+        for unit, loss in position.dislodged.items()
+        if unit not in told
+    ]
+    return tuple(verdicts), units
+
+
+def _judged(
+    referee: Referee, orders: Mapping[Power, Sequence[Order]]
+) -> list[tuple[Power, Order, Illegal | None]]:
+    """Every order with why it does not count; of several legal ones for a unit the first does."""
     judged: list[tuple[Power, Order, Illegal | None]] = []
+    told: set[Unit] = set()
     for power, its_orders in orders.items():
         for order in its_orders:
             meant = referee.meaning(power, order)
+            if isinstance(meant, Retreat | Disband) and meant.unit in told:
+                meant = Illegal(IllegalReason.ORDERED_TWICE, meant.unit.location, meant.unit)
             if isinstance(meant, Illegal):
                 judged.append((power, order, meant))
             elif isinstance(meant, Retreat | Disband):
-                if meant.unit in told:
-                    judged.append((power, order, Illegal(IllegalReason.ORDERED_TWICE, meant.unit.location, meant.unit)))
-                    continue
-                told[meant.unit] = meant
+                told.add(meant.unit)
                 judged.append((power, meant, None))
+    return judged
 
+
+def _clashes(told: Mapping[Unit, Retreat | Disband]) -> Mapping[Unit, tuple[Unit, ...]]:
+    """Every retreating unit → the others that retreat to the same province."""
     heading: dict[Province, list[Unit]] = {}
     for unit, order in told.items():
         if isinstance(order, Retreat):
             heading.setdefault(province_of(order.to), []).append(unit)
-    clashes = {unit: tuple(u for u in units if u != unit) for units in heading.values() for unit in units}
-
-    verdicts: list[Verdict] = []
-    units = dict(position.units)
-    unsettled = dict(position.dislodged)
-    for power, order, illegal in judged:
-        if illegal is None and isinstance(order, Retreat | Disband):
-            unsettled.pop(order.unit, None)
-            outcomes: tuple[Outcome, ...] = ()
-            if isinstance(order, Retreat):
-                if clashes[order.unit]:
-                    outcomes = (Destroyed(clashes[order.unit]),)
-                else:
-                    units[Unit(order.unit.kind, order.to)] = power
-            verdicts.append(Verdict(power, order, outcomes))
-        else:
-            verdicts.append(Verdict(power, order, (illegal,) if illegal else ()))
-    verdicts += [Verdict(loss.power, Disband(unit), (Destroyed(),), given=False) for unit, loss in unsettled.items()]
-    return tuple(verdicts), units
+    return {unit: tuple(u for u in units if u != unit) for units in heading.values() for unit in units}

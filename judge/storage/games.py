@@ -68,7 +68,9 @@ class Games:
 
     def save(self, game: Game) -> Game:
         """Write what changed; the game comes back with its new version. Raises ConflictError."""
-        before = self.loaded[game.name]
+        before = self.get(game.name)
+        if before is None or before.version != game.version:
+            raise ConflictError(f"the game {game.name!r} was changed by somebody else")
         after = replace(game, version=before.version + 1)
         changed = self.connection.execute(
             update(t.game)

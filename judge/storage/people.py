@@ -33,8 +33,8 @@ class People:
     def add(self, address: str, name: str, language: Language, zone: str) -> Person:
         """Register somebody."""
         values = {"address": address.lower(), "name": name, "language": language.value, "zone": zone}
-        stored = self.connection.execute(insert(t.person).values(**values))
-        return Person(PersonId(int(stored.inserted_primary_key[0])), address.lower(), name, language, zone)
+        id_ = self.connection.execute(insert(t.person).values(**values).returning(t.person.c.id)).scalar_one()
+        return Person(PersonId(id_), address.lower(), name, language, zone)
 
     def save(self, person: Person) -> None:
         """Write what a person changed about himself."""

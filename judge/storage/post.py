@@ -81,7 +81,8 @@ class Inbox:
             self._answer_again(known)
             return None
         stored = self.connection.execute(
-            insert(t.inbox).values(
+            insert(t.inbox)
+            .values(
                 identity=identity,
                 message_id=(message_id or "")[:255] or None,
                 state="waiting",
@@ -93,8 +94,9 @@ class Inbox:
                 attempts=0,
                 confirmed=False,
             )
+            .returning(t.inbox.c.id)
         )
-        return int(stored.inserted_primary_key[0])
+        return int(stored.scalar_one())
 
     def _answer_again(self, known: int) -> None:
         """The same mail again gets its earlier reply again: the very same message."""
@@ -167,7 +169,9 @@ class Inbox:
         """Set the mail free that waits for this token from this address; None if there is none."""
         waiting = (t.confirmation.c.token == token, t.confirmation.c.address == address)
         found = self.connection.execute(
-            select(t.confirmation.c.inbox).where(*waiting, t.confirmation.c.expires > now)
+            select(t.confirmation.c.inbox)
+            .join(t.inbox, t.inbox.c.id == t.confirmation.c.inbox)
+            .where(*waiting, t.confirmation.c.expires > now, t.inbox.c.state == "unconfirmed")
         ).scalar()
         if found is None:
             return None

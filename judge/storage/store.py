@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import RLock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, bindparam, create_engine, event, insert, select
@@ -69,6 +70,9 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        # All threads share the one connection that a database in memory has.
+        in_memory = isinstance(engine.pool, StaticPool)
+        self._turn: AbstractContextManager[object] = RLock() if in_memory else nullcontext()
 
     @classmethod
     def open(cls, url: str) -> Store:
@@ -86,7 +90,7 @@ class Store:
     @contextmanager
     def work(self) -> Iterator[Work]:
         """A unit of work; leaving it without `commit()` rolls back."""
-        with self.engine.connect() as connection:
+        with self._turn, self.engine.connect() as connection:
             yield Work(connection)
 
     def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:

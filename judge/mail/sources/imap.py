@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -192,7 +193,5 @@ def _part(client: IMAPClient | None) -> None:
 
 
 def _quietly(act: Callable[[], object]) -> None:
-    try:
+    with suppress(OSError, IMAPClientError, ValueError, RuntimeError):
         act()
-    except (OSError, IMAPClientError, ValueError, RuntimeError):
-        pass

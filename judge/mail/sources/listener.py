@@ -73,7 +73,7 @@ class ListenerSource:
         self.controller = _Controller(self)
         self.controller.start()
         server = self.controller.server
-        if server is not None:
+        if isinstance(server, asyncio.Server):
             self.port = server.sockets[0].getsockname()[1]
 
     def stop(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -37,10 +38,8 @@ class MaildirSource:
 
     def _look(self) -> None:
         while not self.stopping.is_set():
-            try:
+            with suppress(SourceError):  # whoever must know drains for himself: before a phase closes
                 self.drain()
-            except SourceError:
-                pass  # drain is asked again at once where it matters: before a phase closes
             self.stopping.wait(self.poll_seconds)
 
     def drain(self) -> None:

@@ -1,0 +1,128 @@
+"""What surrounds the judge in the demonstration: an SMTP server for its mail, an IMAP server, ways in."""
+
+from __future__ import annotations
+
+import mailbox
+import smtplib
+import socket
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from imapclient import IMAPClient
+
+from judge.errors import InstallationError
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class PostOffice:
+    """Takes the judge's mail by SMTP and puts it into a Maildir per recipient."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.controller = Controller(self, hostname="127.0.0.1", port=self.port)
+
+    def start(self) -> None:
+        """Listen."""
+        self.controller.start()
+
+    def stop(self) -> None:
+        """Stop listening."""
+        self.controller.stop()
+
+    def box(self, address: str) -> mailbox.Maildir:
+        """The mailbox of an address."""
+        return mailbox.Maildir(self.folder / address.split("@")[0], create=True)
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Deliver."""
+        content = envelope.content or b""
+        for recipient in envelope.rcpt_tos:
+            self.box(recipient).add(content if isinstance(content, bytes) else content.encode())
+        return "250 2.0.0 Delivered"
+
+    def unseen(self, address: str, seen: set[str]) -> list[Message]:
+        """The mails of a box that are not in `seen`, which grows."""
+        box = self.box(address)
+        found = []
+        for key in sorted(box.keys()):
+            if key not in seen:
+                seen.add(key)
+                found.append(message_from_bytes(box.get_bytes(key)))
+        return found
+
+
+class ImapServer:
+    """A real IMAP server (pymap) with one mailbox, in a process of its own."""
+
+    username = "judge"
+    password = "demo"  # noqa: S105 - of a server that lives for two minutes on loopback
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start, and wait until it answers; raises InstallationError if pymap is not installed."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / "users").write_text(f"{self.username}::{self.username}:{{PLAIN}}{self.password}\n", "utf-8")
+        command = [sys.executable, "-m", "judge.service.demo.imap_server", str(self.folder), str(self.port)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+        for _ in range(100):
+            if self.process.poll() is not None:
+                raise InstallationError("the IMAP server of the demonstration does not start; is pymap installed?")
+            try:
+                self._client().logout()
+            except OSError:
+                time.sleep(0.1)
+            else:
+                return
+        raise InstallationError("the IMAP server of the demonstration does not answer")
+
+    def stop(self) -> None:
+        """End the process."""
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait()
+
+    def _client(self) -> IMAPClient:
+        client = IMAPClient("127.0.0.1", port=self.port, ssl=False, timeout=10)
+        client.login(self.username, self.password)
+        return client
+
+    def deliver(self, content: bytes, now: datetime) -> None:
+        """Put a mail into the mailbox, as a mail server would."""
+        client = self._client()
+        client.append("INBOX", content, msg_time=now)
+        client.logout()
+
+
+def by_smtp(port: int, sender: str, recipient: str, content: bytes) -> None:
+    """Hand a mail to the judge's own listener."""
+    with smtplib.SMTP("127.0.0.1", port, timeout=10) as connection:
+        connection.sendmail(sender, [recipient], content)
+
+
+def by_maildir(folder: Path, recipient: str, content: bytes) -> None:
+    """Drop a mail into the Maildir that the judge reads."""
+    box = mailbox.Maildir(folder, create=True)
+    box.add(f"Delivered-To: {recipient}\n".encode() + content)
+
+
+def utc_now() -> datetime:
+    """The time on the correspondents' clocks."""
+    return datetime.now(UTC)
