@@ -164,15 +164,12 @@ class _Speaker(Transformer[Token, Any]):
     def path(self, *parts: Part) -> list[PlaceWords]:
         return [part for part in parts if isinstance(part, PlaceWords)]
 
-    def _to(self, *_: Token) -> None:
-        return None
-
     def hold(self, *parts: Part) -> Sentence:
         return _sentence(Verb.HOLD, parts)
 
     def move(self, *parts: Part) -> Sentence:
         via = any(part is True for part in parts)
-        path = next((part for part in parts if isinstance(part, list)), None) or _places(parts)
+        path = _places(parts)
         return _sentence(Verb.MOVE, parts, path[-1], by_convoy=via or len(path) > 1)
 
     def support_hold(self, *parts: Part) -> Sentence:
@@ -213,4 +210,5 @@ def _units(parts: Parts) -> list[UnitWords]:
 
 
 def _places(parts: Parts) -> list[PlaceWords]:
-    return [part for part in parts if isinstance(part, PlaceWords)]
+    path = next((part for part in parts if isinstance(part, list)), None)
+    return path or [part for part in parts if isinstance(part, PlaceWords)]

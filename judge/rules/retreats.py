@@ -17,7 +17,9 @@ def resolve_retreats(
 ) -> tuple[tuple[Verdict, ...], Mapping[Unit, Power]]:
     """The verdicts, and the units on the board afterwards; the first legal order of a unit counts."""
     judged = _judged(Referee(map_, position, options), orders)
-    told = {order.unit: order for _, order, illegal in judged if illegal is None and isinstance(order, Retreat | Disband)}
+    told = {
+        order.unit: order for _, order, illegal in judged if illegal is None and isinstance(order, Retreat | Disband)
+    }
     clashes = _clashes(told)
     units = dict(position.units)
     verdicts: list[Verdict] = []
@@ -37,9 +39,7 @@ def resolve_retreats(
     return tuple(verdicts), units
 
 
-def _judged(
-    referee: Referee, orders: Mapping[Power, Sequence[Order]]
-) -> list[tuple[Power, Order, Illegal | None]]:
+def _judged(referee: Referee, orders: Mapping[Power, Sequence[Order]]) -> list[tuple[Power, Order, Illegal | None]]:
     """Every order with why it does not count; of several legal ones for a unit the first does."""
     judged: list[tuple[Power, Order, Illegal | None]] = []
     told: set[Unit] = set()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage, Message
+from email.policy import SMTP
 from email.utils import make_msgid
 from html import escape
 
@@ -43,7 +44,7 @@ def write(habit: Habit, sender: str, recipient: str, lines: Sequence[str], answe
     else:
         mail["Subject"] = "ゲーム" if habit.language is Language.JAPANESE else "game"
     habit.fill(mail, "\n".join(lines), quoted)
-    return mail.as_bytes()
+    return mail.as_bytes(policy=SMTP)
 
 
 def text_of(mail: Message) -> str:
@@ -64,7 +65,9 @@ def _plain(mail: EmailMessage, own: str, _quoted: str) -> None:
 
 
 def _quoting_below(mail: EmailMessage, own: str, quoted: str) -> None:
-    mail.set_content(f"Hello,\n\n{own}\n\nRegards,\nBen\n\nOn Tue, 24 Nov 2026 at 13:00, the judge wrote:\n{_quote(quoted)}\n")
+    mail.set_content(
+        f"Hello,\n\n{own}\n\nRegards,\nBen\n\nOn Tue, 24 Nov 2026 at 13:00, the judge wrote:\n{_quote(quoted)}\n"
+    )
 
 
 def _inline(mail: EmailMessage, own: str, quoted: str) -> None:
@@ -85,7 +88,10 @@ def _old_japanese(mail: EmailMessage, own: str, quoted: str) -> None:
 
 
 def _japanese_phone(mail: EmailMessage, own: str, quoted: str) -> None:
-    mail.set_content(f"{own}\n\niPhoneから送信\n\n2026年11月24日 13:00、<judge@localhost>のメール:\n\n{_quote(quoted)}\n", cte="base64")
+    mail.set_content(
+        f"{own}\n\niPhoneから送信\n\n2026年11月24日 13:00、<judge@localhost>のメール:\n\n{_quote(quoted)}\n",
+        cte="base64",
+    )
 
 
 def _signed(mail: EmailMessage, own: str, _quoted: str) -> None:

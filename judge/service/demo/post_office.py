@@ -32,6 +32,7 @@ class PostOffice:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.folder.mkdir(parents=True, exist_ok=True)
         self.port = free_port()
         self.controller = Controller(self, hostname="127.0.0.1", port=self.port)
 
@@ -71,16 +72,15 @@ class ImapServer:
     username = "judge"
     password = "demo"  # noqa: S105 - of a server that lives for two minutes on loopback
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self) -> None:
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start, and wait until it answers; raises InstallationError if pymap is not installed."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / "users").write_text(f"{self.username}::{self.username}:{{PLAIN}}{self.password}\n", "utf-8")
-        command = [sys.executable, "-m", "judge.service.demo.imap_server", str(self.folder), str(self.port)]
+        command = [sys.executable, "-c", "from pymap.main import main; main()"]
+        command += ["--host", "127.0.0.1", "--port", str(self.port), "--no-tls"]
+        command += ["dict", "--demo-user", self.username, "--demo-password", self.password]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
         for _ in range(100):
             if self.process.poll() is not None:
@@ -109,6 +109,15 @@ class ImapServer:
         client = self._client()
         client.append("INBOX", content, msg_time=now)
         client.logout()
+
+
+def is_listening(port: int) -> bool:
+    """Whether somebody answers at a port."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
 
 
 def by_smtp(port: int, sender: str, recipient: str, content: bytes) -> None:
