@@ -24,14 +24,16 @@ _ATTRIBUTION = re.compile(
     )$""",
     re.IGNORECASE | re.VERBOSE,
 )
+_ORDER_LIKE = re.compile(r"^\s*[AF] [A-Z]{3}\b[^:(]*$")
+"""A line of our report that a player could have written as well."""
 _ATTRIBUTION_START = re.compile(r"^(?:on\b.{5,120}\d|\d{4}年\d{1,2}月)", re.IGNORECASE)
 
 
 def own_words(text: str, sent: Sequence[str] = ()) -> str:
     """What the sender wrote himself; `sent` are the lines of our mail that this is a reply to.
 
-    Taken out: quoted lines, attributions, all from a signature or a stop word on, and runs of two or
-    more lines of ours. A quoted line of ours with more behind it was filled in, and counts.
+    Taken out: quoted lines, attributions, all from a signature or a stop word on, and runs of our own
+    lines. A quoted line of ours with more behind it was filled in, and counts.
     """
     ours = {_essence(line) for line in sent if _essence(line)}
     fields = {line for line in ours if line.endswith("-")}
@@ -70,7 +72,11 @@ def _is_attribution(line: str, following: str) -> bool:
 
 
 def _without_runs(lines: list[str], ours: set[str]) -> list[str]:
-    """Drop what was quoted without marks: two or more lines of ours in a row, blank ones not counted."""
+    """Drop what was quoted without marks: runs of our lines, blank ones not counted.
+
+    A player may well write two orders that stood in the report of the last phase; so a run counts
+    as quoted only if sentences or headings of ours are in it, too.
+    """
     is_ours = [_essence(line) in ours for line in lines]
     written = [place for place, line in enumerate(lines) if line.strip()]
     dropped: set[int] = set()
@@ -79,7 +85,7 @@ def _without_runs(lines: list[str], ours: set[str]) -> list[str]:
         if place >= 0 and is_ours[place]:
             run.append(place)
             continue
-        if len(run) >= 2:
+        if sum(not _ORDER_LIKE.match(lines[one]) for one in run) >= 2:
             dropped.update(run)
         run = []
     return [line for place, line in enumerate(lines) if place not in dropped]
