@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.message import Message
 from pathlib import Path
+from typing import Self
 
 from judge.games import Game, GameState
 from judge.rules.map import load_map
@@ -85,7 +86,7 @@ class Demonstration:
 
     # The stage
 
-    def __enter__(self) -> Demonstration:
+    def __enter__(self) -> Self:
         self.offset.write_text("0", "utf-8")
         self.office.start()
         self.imap.start()
@@ -191,8 +192,10 @@ offset_file = "{self.offset}"
         assert game is not None
         if dict(game.position.units) != scripted.after:
             raise DemoFailedError(f"after {name} the units stand elsewhere than the script says")
-        centers = len(game.position.centers_of(self.script.winner))
-        self._say(f"{name} played; {self.script.winner.title()} owns {centers} centers")
+        winner = self.script.winner
+        assert winner is not None
+        centers = len(game.position.centers_of(winner))
+        self._say(f"{name} played; {winner.title()} owns {centers} centers")
 
     def _orders_are_in(self, name: str) -> bool:
         game = self._game()
@@ -265,7 +268,7 @@ offset_file = "{self.offset}"
             self._say(f"  {seat.power.title():8} {len(centers):2} centers {len(units):2} units{wins}")
 
     def _say(self, text: str) -> None:
-        print(text, flush=True)  # noqa: T201 - the demonstration is watched
+        print(text, flush=True)
 
 
 def _name(person: Correspondent) -> str:

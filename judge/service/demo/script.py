@@ -24,7 +24,7 @@ class Script:
     """The whole game."""
 
     phases: dict[str, ScriptedPhase] = field(default_factory=dict)
-    winner: Power = Power("")
+    winner: Power | None = None
 
 
 def read_script(path: Path) -> Script:
