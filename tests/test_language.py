@@ -187,7 +187,7 @@ def test_a_bad_line_does_not_spoil_its_neighbors() -> None:
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize(
     "text",
-    ["A PAR - BUR", "A MAR H", "A MAR S A PAR - BUR", "A MAR S A PAR", "F BRE - MAO", "A PAR - BUR", "F BRE H"],
+    ["A PAR - BUR", "A MAR H", "A MAR S A PAR - BUR", "A MAR S A PAR", "F BRE - MAO", "A PAR - GAS", "F BRE H"],
 )
 def test_the_sentences_we_print_can_be_written_back(text: str, language: Language) -> None:
     sentence = order_sentence(read_order(text), language)

@@ -78,7 +78,7 @@ class Inbox:
         """Store a mail; None if the same mail is here already."""
         known = self.connection.execute(select(t.inbox.c.id).where(t.inbox.c.identity == identity)).scalar()
         if known is not None:
-            self._answer_again(known)
+            self._answer_again(known, raw.received_at)
             return None
         stored = self.connection.execute(
             insert(t.inbox)
@@ -98,12 +98,12 @@ class Inbox:
         )
         return int(stored.scalar_one())
 
-    def _answer_again(self, known: int) -> None:
+    def _answer_again(self, known: int, now: datetime) -> None:
         """The same mail again gets its earlier reply again: the very same message."""
         self.connection.execute(
             update(t.outbox)
             .where(t.outbox.c.inbox == known, t.outbox.c.state == "sent", t.outbox.c.kind == LetterKind.REPLY.value)
-            .values(state="queued", attempts=0)
+            .values(state="queued", attempts=0, due=now)
         )
 
     def next(self) -> Waiting | None:

@@ -46,7 +46,7 @@ class PostOffice:
 
     def box(self, address: str) -> mailbox.Maildir:
         """The mailbox of an address."""
-        return mailbox.Maildir(self.folder / address.split("@")[0], create=True)
+        return mailbox.Maildir(self.folder / address.partition("@")[0], create=True)
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Deliver."""

@@ -1,0 +1,172 @@
+"""The outside of the product: command line, settings, wording, resources."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from judge.commands import HelpTopic, Language
+from judge.config import Config, load_config
+from judge.errors import ConfigError
+from judge.games.events import RefusalReason, Refused
+from judge.language import Fault, FaultKind
+from judge.reports import NoticeKind, Remark, notice
+from judge.reports.wording import voice
+from judge.resources import shipped
+from judge.rules import outcomes as o
+from judge.rules import read_order, read_unit
+from judge.rules.position import Location, Power, province_of
+
+ROOT = Path(__file__).parent.parent
+
+
+def judge(*arguments: str, given: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "judge", *arguments], input=given, capture_output=True, text=True, check=False, cwd=cwd
+    )
+
+
+def test_adjudicate_goes_on_after_a_bad_line() -> None:
+    good = '{"id": 1, "phase": "S1901M", "units": {"ENGLAND": ["F LON"]}, "orders": {"ENGLAND": ["F LON - NTH"]}}'
+    bad = '{"id": 2, "phase": "S1901M", "units": {"ENGLAND": ["F PAR"]}}'
+    done = judge("adjudicate", given=f"{good}\n{bad}\nnonsense\n{good}\n")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line.get("id") for line in lines] == [1, 2, None, 1]
+    assert lines[0]["units"] == {"ENGLAND": ["F NTH"]}
+    assert lines[0]["results"] == {"F LON": []}
+    assert "F PAR" in lines[1]["error"]
+    assert done.returncode == 1
+
+
+def test_an_output_line_is_an_input_line() -> None:
+    line = {"id": 1, "phase": "F1901M", "units": {"FRANCE": ["A GAS"]}, "centers": {"FRANCE": ["PAR", "BRE", "MAR"]}}
+    line["orders"] = {"FRANCE": ["A GAS - SPA"]}
+    first = json.loads(judge("adjudicate", given=json.dumps(line)).stdout)
+    assert first["next"] == "W1901A"
+    assert first["adjust"]["FRANCE"]["count"] == 3
+    again = first | {"phase": first["next"], "orders": {"FRANCE": ["A PAR B", "F BRE B", "WAIVE"]}}
+    second = json.loads(judge("adjudicate", given=json.dumps(again)).stdout)
+    assert second["units"] == {"FRANCE": ["F BRE", "A PAR", "A SPA"]}
+    assert second["next"] == "S1902M"
+
+
+def test_inspect_reads_a_mail(tmp_path: Path) -> None:
+    mail = tmp_path / "a.eml"
+    mail.write_bytes(b"From: a@b.test\r\nSubject: x\r\n\r\nHi\r\nA Par - Bur\r\nA Mnu H\r\n-- \r\nA Mar H\r\n")
+    (line,) = [json.loads(text) for text in judge("inspect", str(mail)).stdout.splitlines()]
+    assert line["kind"] == "person"
+    assert line["orders"] == ["A PAR - BUR"]
+    assert [(one["understood"], one["fault"]) for one in line["lines"]] == [
+        (None, None),
+        ("A PAR - BUR", None),
+        (None, "unknown-place"),
+    ]
+
+
+def test_a_wrong_config_names_all_its_faults(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[judge]\naddress = "nowhere"\n[delivery]\nport = "x"\n[nonsense]\n', "utf-8")
+    done = judge("migrate", "--config", str(config))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 3
+    with pytest.raises(ConfigError):
+        load_config(tmp_path / "missing.toml")
+
+
+def test_the_example_holds_every_setting_with_its_default() -> None:
+    example = ROOT / "config.example.toml"
+    assert load_config(example) == Config()
+    written = example.read_text("utf-8")
+    for name, field in Config.model_fields.items():
+        parts = getattr(field.annotation, "model_fields", {})
+        for setting in parts:
+            assert f"{setting} = " in written, f"{name}.{setting}"
+
+
+def test_the_environment_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_DATABASE__URL", "sqlite:////elsewhere.sqlite3")
+    assert load_config().database.url == "sqlite:////elsewhere.sqlite3"
+
+
+def test_a_missing_game_is_a_no(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f'[database]\nurl = "sqlite:///{tmp_path}/judge.sqlite3"\n', "utf-8")
+    assert judge("games", "--config", str(config)).returncode == 2  # not migrated yet
+    assert judge("migrate", "--config", str(config)).returncode == 0
+    done = judge("show", "verdun", "--config", str(config))
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert judge("backup", str(tmp_path / "copy"), "--config", str(config)).returncode == 0
+    assert judge("restore", str(tmp_path / "copy"), "--config", str(config)).returncode == 0
+
+
+def test_shipped_folders_are_the_checkouts() -> None:
+    assert shipped("grammar") == ROOT / "grammar"
+    assert shipped("templates") == ROOT / "templates"
+    assert shipped("migrations") == ROOT / "migrations"
+
+
+@pytest.mark.parametrize("language", Language)
+def test_everything_has_its_wording(language: Language) -> None:
+    words = voice(language)
+    unit, place = read_unit("A PAR"), province_of(Location("PAR"))
+    for reason in o.IllegalReason:
+        assert words.say("illegal", o.Illegal(reason, place, unit)), reason
+    told: list[o.Outcome] = [
+        o.Illegal(o.IllegalReason.NO_BORDER, place),
+        o.Unmatched(unit, read_order("A PAR H")),
+        o.Unmatched(unit, None),
+        o.Bounced(place, (unit,), 1, 1),
+        o.Bounced(place, (unit,), 0, 1, own_unit=True),
+        o.Cut(unit),
+        o.NotCarried(),
+        o.NoConvoy(),
+        o.Disrupted((unit,)),
+        o.Disrupted(()),
+        o.Dislodged(unit, place, 2, 1),
+        o.Destroyed(),
+        o.Destroyed((unit,)),
+    ]
+    assert {type(outcome) for outcome in told} == set(get_args(o.Outcome))
+    for outcome in told:
+        assert words.say("why", outcome), outcome
+    for refusal in RefusalReason:
+        subject = "S1901M" if "phase" in refusal.value or refusal.value in ("closing", "wrong-kind-of-order") else "PAR"
+        subject = Power("FRANCE") if "power" in refusal.value else subject
+        assert words.say("refused", Refused(refusal, subject)), refusal
+    for kind in FaultKind:
+        assert words.say("fault", Fault(kind, 1, 0, 1, "x", ("PAR",))), kind
+    for remark in Remark:
+        assert words.say("remark", remark), remark
+    for topic in HelpTopic:
+        assert len(str(words.help.help(topic))) > 100  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("kind", NoticeKind)
+def test_every_notice_can_be_written(kind: NoticeKind, language: Language) -> None:
+    from judge.commands import Create
+    from judge.games import Handled, Person, PersonId, create
+
+    made = create(Create("ardennes"), PersonId(1), taken=False)
+    assert isinstance(made, Handled)
+    person = Person(PersonId(1), "a@b.test", "Ada")
+    told = notice(
+        kind,
+        language,
+        asked=["JOIN x"],
+        subject="s",
+        defect="broken",
+        inbox=1,
+        reason="r",
+        game=made.game,
+        person=person,
+        power=Power("FRANCE"),
+    )
+    assert told.subject
+    assert told.text.strip()
+    assert told.html.startswith("<!DOCTYPE html>")

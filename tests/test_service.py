@@ -1,0 +1,346 @@
+"""A judge in memory: mails in, letters out; the clock is ours."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.message import EmailMessage, Message
+
+import pytest
+
+from judge.config import Config, DatabaseSettings, GamesSettings, JudgeSettings, ListenerSettings
+from judge.errors import DeliveryError, SourceError
+from judge.games import Game, GameState
+from judge.mail.letters import RawMail
+from judge.rules.notation import write_order
+from judge.service import Parts, assemble
+
+JUDGE = "judge@localhost"
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+NAMES = ("ada", "ben", "cho", "dan", "eva", "fay", "gus")
+POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+
+
+@dataclass
+class Letterbox:
+    """Takes what the judge sends; can be told to refuse."""
+
+    letters: list[tuple[str, Message]] = field(default_factory=list)
+    refuse: DeliveryError | None = None
+
+    def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
+        assert envelope_from
+        if self.refuse is not None:
+            raise self.refuse
+        self.letters.append((recipient, message_from_bytes(content)))
+
+    def close(self) -> None:
+        pass
+
+    def take(self, name: str) -> list[Message]:
+        """The letters to somebody, taken out."""
+        mine = [letter for to, letter in self.letters if to == address(name)]
+        self.letters = [(to, letter) for to, letter in self.letters if to != address(name)]
+        return mine
+
+
+class World:
+    """A judge and the people who write to it."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+        self.box = Letterbox()
+        config = Config(
+            judge=JudgeSettings(operator="op@localhost"),
+            database=DatabaseSettings(url="sqlite://"),
+            sources=(ListenerSettings(kind="listener", port=0),),
+            games=GamesSettings(settling_seconds=30),
+        )
+        self.parts: Parts = assemble(config, clock=lambda: self.now, sender=self.box)
+        self.reports: dict[str, Message] = {}
+        self.number = 0
+
+    def mail(self, name: str, body: str, *, to: str = JUDGE, answers: Message | None = None, **headers: str) -> bytes:
+        """A mail arrives and is worked; the letters it causes are delivered."""
+        self.number += 1
+        message = EmailMessage()
+        message["From"] = f"{name.title()} <{address(name)}>"
+        message["To"] = to
+        message["Subject"] = "Re: game"
+        message["Message-ID"] = f"<{self.number}@players.test>"
+        if answers is not None:
+            message["In-Reply-To"] = str(answers["Message-ID"])
+        for header, value in headers.items():
+            message[header.replace("_", "-")] = value
+        message.set_content(body)
+        self.arrive(message.as_bytes(), to, address(name))
+        return message.as_bytes()
+
+    def arrive(self, content: bytes, to: str, envelope_from: str = "x@players.test") -> None:
+        self.parts.intake.keep(RawMail(content, "test", self.now, envelope_from, (to,)))
+        self.settle()
+
+    def settle(self) -> None:
+        self.parts.intake.work_all()
+        self.parts.closing.close_due()
+        self.parts.delivery.deliver_due()
+
+    def proved(self, name: str, body: str) -> Message:
+        """A mail, its confirmation, and the answer to it."""
+        self.mail(name, body)
+        (asked,) = self.box.take(name)
+        assert "+confirm." in str(asked["Reply-To"])
+        self.mail(name, "", to=str(asked["Reply-To"]))
+        self.collect_reports(name)
+        return self.box.take(name)[0]
+
+    def reply(self, name: str, body: str) -> Message:
+        """An answer to the latest report; returns the receipt."""
+        report = self.reports[name]
+        self.mail(name, body, to=str(report["Reply-To"]), answers=report)
+        receipts = [letter for letter in self.box.take(name) if letter["Auto-Submitted"] == "auto-replied"]
+        return receipts[0]
+
+    def collect_reports(self, *names: str) -> None:
+        for name in names or ("gil", *NAMES):
+            for letter in self.box.take(name):
+                if letter["Auto-Submitted"] == "auto-replied":
+                    self.box.letters.append((address(name), letter))
+                elif "joined" not in str(letter["Subject"]):
+                    self.reports[name] = letter
+
+    def find_game(self) -> Game | None:
+        with self.parts.store.work() as work:
+            return work.games.get("ardennes")
+
+    def game(self) -> Game:
+        game = self.find_game()
+        assert game is not None
+        return game
+
+    def orders(self, power: str) -> list[str]:
+        return [write_order(filed.order) for filed in self.game().seat(power).orders]
+
+
+def address(name: str) -> str:
+    return f"{name}@players.test"
+
+
+def text(letter: Message) -> str:
+    for part in letter.walk():
+        if part.get_content_type() == "text/plain":
+            payload = part.get_payload(decode=True)
+            assert isinstance(payload, bytes)
+            return payload.decode()
+    raise AssertionError("no text")
+
+
+@pytest.fixture
+def world() -> World:
+    """A judge with nothing on it."""
+    return World()
+
+
+@pytest.fixture
+def playing(world: World) -> World:
+    """A game that has just started."""
+    world.proved("gil", "CREATE ardennes\ndeadline: 2 days")
+    for name, power in zip(NAMES, POWERS, strict=True):
+        receipt = world.proved(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris")
+        assert power in text(receipt)
+    world.settle()
+    world.collect_reports()
+    assert world.game().state is GameState.ACTIVE
+    return world
+
+
+def test_from_proves_nothing(world: World) -> None:
+    world.mail("gil", "CREATE ardennes")
+    assert world.find_game() is None
+    (asked,) = world.box.take("gil")
+    assert "CREATE ardennes" in text(asked)
+    world.mail("mal", "", to=str(asked["Reply-To"]))
+    assert world.find_game() is None
+
+
+def test_everybody_gets_the_opening_report(playing: World) -> None:
+    assert set(playing.reports) == {"gil", *NAMES}
+    assert "A PAR -" in text(playing.reports["cho"])
+    assert str(playing.reports["cho"]["Subject"]) == "[ardennes] Spring 1901"
+
+
+def test_a_reply_to_the_report_is_enough(playing: World) -> None:
+    receipt = playing.reply("cho", "A Par - Bur\nF Bre - Enf\nA Mun - Ber\nパリ陸軍をブルゴーニュへ移動")
+    said = text(receipt)
+    assert "^^^" in said
+    assert "not yours" in said
+    assert "F BRE" in said.split("Still without an order")[1]
+    assert playing.orders("FRANCE") == ["A PAR - BUR"]
+    assert receipt["In-Reply-To"]
+    assert re.search(r"13:00 CET \(12:00 UTC\)", said)
+
+
+def test_the_message_id_of_a_report_is_proof_as_well(playing: World) -> None:
+    playing.mail("cho", "A Mar H", answers=playing.reports["cho"])
+    assert playing.orders("FRANCE") == ["A MAR H"]
+
+
+def test_another_seats_token_is_no_proof(playing: World) -> None:
+    playing.mail("dan", "A Par H\nA Mun H", to=str(playing.reports["cho"]["Reply-To"]))
+    assert playing.orders("FRANCE") == []
+    assert playing.orders("GERMANY") == []
+
+
+def test_the_same_mail_twice_acts_once_and_is_answered_again(playing: World) -> None:
+    report = playing.reports["cho"]
+    content = playing.mail("cho", "A Mar H", to=str(report["Reply-To"]))
+    first = playing.box.take("cho")
+    playing.arrive(b"Received: from somewhere else\n" + content, str(report["Reply-To"]))
+    again = playing.box.take("cho")
+    assert [letter["Message-ID"] for letter in first] == [letter["Message-ID"] for letter in again]
+
+
+def test_a_later_mail_replaces_only_what_it_names(playing: World) -> None:
+    playing.reply("cho", "A Par - Bur\nA Mar S A Par - Bur")
+    receipt = playing.reply("cho", "A Mar - Spa")
+    assert playing.orders("FRANCE") == ["A PAR - BUR", "A MAR - SPA"]
+    assert "replaces A MAR S A PAR - BUR" in text(receipt)
+
+
+def test_the_phase_closes_when_all_are_ready(playing: World) -> None:
+    for name in NAMES:
+        playing.reply(name, "READY")
+    assert str(playing.game().position.phase) == "F1901M"
+    playing.collect_reports()
+    assert "Spring 1901 is over" in text(playing.reports["gil"])
+
+
+def test_the_phase_closes_after_the_deadline_and_the_settling_time(playing: World) -> None:
+    playing.now += timedelta(days=2, seconds=10)
+    playing.settle()
+    assert str(playing.game().position.phase) == "S1901M"
+    playing.now += timedelta(seconds=30)
+    playing.settle()
+    assert str(playing.game().position.phase) == "F1901M"
+
+
+def test_a_late_mail_is_not_taken_for_the_next_phase(playing: World) -> None:
+    report = playing.reports["cho"]
+    playing.now += timedelta(days=3)
+    playing.settle()
+    playing.box.take("cho")
+    playing.mail("cho", "A Par - Bur", to=str(report["Reply-To"]), answers=report)
+    assert playing.orders("FRANCE") == []
+    assert "Spring 1901" in text(playing.box.take("cho")[0])
+
+
+def test_a_fresh_phase_must_be_named(playing: World) -> None:
+    report = playing.reports["cho"]
+    playing.now += timedelta(days=3)
+    playing.settle()
+    playing.mail("cho", "A Par - Bur", to=str(report["Reply-To"]))
+    assert playing.orders("FRANCE") == []
+    playing.mail("cho", "PHASE F1901M\nA Par - Bur", to=str(report["Reply-To"]))
+    assert playing.orders("FRANCE") == ["A PAR - BUR"]
+
+
+def test_the_master_processes_once(playing: World) -> None:
+    playing.reply("gil", "PROCESS S1901M")
+    assert str(playing.game().position.phase) == "F1901M"
+    playing.reply("gil", "PROCESS S1901M")
+    assert str(playing.game().position.phase) == "F1901M"
+
+
+def test_a_player_cannot_process(playing: World) -> None:
+    assert "Only the master" in text(playing.reply("cho", "PROCESS S1901M"))
+    assert str(playing.game().position.phase) == "S1901M"
+
+
+def test_a_source_that_cannot_be_read_holds_the_closing(playing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise SourceError("the mailbox is away")
+
+    monkeypatch.setattr(playing.parts.closing.sources[0], "drain", broken)
+    playing.now += timedelta(days=5)
+    playing.settle()
+    assert str(playing.game().position.phase) == "S1901M"
+
+
+def test_robots_are_not_answered(playing: World) -> None:
+    playing.mail("cho", "I am away", to=str(playing.reports["cho"]["Reply-To"]), Auto_Submitted="auto-replied")
+    assert playing.box.take("cho") == []
+
+
+def test_a_stranger_hears_how_it_works_and_then_nothing(world: World) -> None:
+    for _ in range(30):
+        world.mail("mal", "Who are you?")
+    assert len(world.box.take("mal")) == 20
+
+
+def test_an_empty_mail_gets_one_clear_answer(playing: World) -> None:
+    assert "no words of its own" in text(playing.reply("cho", "\n"))
+
+
+def test_a_game_that_does_not_exist(playing: World) -> None:
+    assert "There is no game “verdun”" in text(playing.reply("cho", "STATUS verdun\nA Par H"))
+    assert playing.orders("FRANCE") == ["A PAR H"]
+
+
+def test_a_mail_that_breaks_the_judge_is_set_aside_and_the_next_goes_on(
+    playing: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = playing.parts.intake._work_person
+
+    def fragile(*args):  # type: ignore[no-untyped-def]  # noqa: ANN002, ANN202
+        if "poison" in args[2].own_text:
+            raise RuntimeError("bitten")
+        return real(*args)
+
+    monkeypatch.setattr(playing.parts.intake, "_work_person", fragile)
+    playing.mail("cho", "poison", to=str(playing.reports["cho"]["Reply-To"]))
+    assert "set aside" in text(playing.box.take("cho")[0])
+    playing.reply("cho", "A Par H")
+    assert playing.orders("FRANCE") == ["A PAR H"]
+    with playing.parts.store.work() as work:
+        assert work.inbox.counts()["set-aside"] == 1
+
+
+def test_mail_that_cannot_leave_is_tried_again_with_the_same_message_id(playing: World) -> None:
+    playing.box.refuse = DeliveryError("450 busy", permanent=False)
+    playing.mail("cho", "STATUS", to=str(playing.reports["cho"]["Reply-To"]))
+    assert playing.box.take("cho") == []
+    playing.box.refuse = None
+    playing.settle()
+    assert playing.box.take("cho") == []
+    playing.now += timedelta(minutes=2)
+    playing.settle()
+    assert len(playing.box.take("cho")) == 1
+
+
+def test_the_part_for_machines_gives_the_same_result_again(playing: World) -> None:
+    import json
+
+    from judge.reports import why
+    from judge.rules.exchange import adjudicate_line
+
+    playing.reply("cho", "A Par - Bur\nA Mar S A Par - Bur")
+    playing.reply("dan", "A Mun - Bur")
+    playing.reply("gil", "PROCESS S1901M")
+    playing.collect_reports()
+    (attached,) = [p for p in playing.reports["cho"].walk() if p.get_content_type() == "application/json"]
+    assert attached.get_filename() == "ardennes-S1901M.json"
+    payload = attached.get_payload(decode=True)
+    assert isinstance(payload, bytes)
+    record = json.loads(payload)
+    again, good = adjudicate_line(json.dumps(record["input"]), why)
+    assert good
+    assert json.loads(again) == record["output"]
+    assert record["next"] == "F1901M"
+
+
+def test_nobody_sees_anothers_orders(playing: World) -> None:
+    playing.reply("cho", "A Par - Pic")
+    for name in ("dan", "gil"):
+        assert "PIC" not in text(playing.reply(name, "STATUS"))
