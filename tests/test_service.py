@@ -15,6 +15,7 @@ from judge.errors import DeliveryError, SourceError
 from judge.games import Game, GameState
 from judge.mail.letters import RawMail
 from judge.rules.notation import write_order
+from judge.rules.position import Power
 from judge.service import Parts, assemble
 
 JUDGE = "judge@localhost"
@@ -121,7 +122,7 @@ class World:
         return game
 
     def orders(self, power: str) -> list[str]:
-        return [write_order(filed.order) for filed in self.game().seat(power).orders]
+        return [write_order(filed.order) for filed in self.game().seat(Power(power)).orders]
 
 
 def address(name: str) -> str:
