@@ -1,0 +1,74 @@
+"""Games to measure with."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from judge.commands import Create, Join, Language
+from judge.config import Config, DatabaseSettings, ListenerSettings
+from judge.games import Game, Handled, Person, create, join
+from judge.mail.letters import RawMail
+from judge.rules import load_map
+from judge.service import Parts, assemble
+from judge.service.letters import queue_event
+from judge.storage import Work, migrate
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+
+class Nowhere:
+    """A way out that leads nowhere."""
+
+    def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
+        """Forget the mail."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def judge_in(folder: Path) -> Parts:
+    """A judge on a database file of its own, with a clock that stands still."""
+    url = f"sqlite:///{folder / 'judge.sqlite3'}"
+    migrate(url)
+    config = Config(database=DatabaseSettings(url=url), sources=(ListenerSettings(kind="listener", port=0),))
+    return assemble(config, clock=lambda: NOON, sender=Nowhere())
+
+
+def people(work: Work, name: str) -> list[Person]:
+    """A master and seven players, half of them Japanese."""
+    languages = (Language.ENGLISH, Language.JAPANESE)
+    zones = ("Europe/Paris", "Asia/Tokyo")
+    return [
+        work.people.add(f"{name}-{n}@players.test", f"Player {n}", languages[n % 2], zones[n % 2]) for n in range(8)
+    ]
+
+
+def full_game(parts: Parts, work: Work, name: str, persons: list[Person], *, with_reports: bool = True) -> Game:
+    """A game in its first phase."""
+    made = create(Create(name), persons[0].id, taken=False)
+    assert isinstance(made, Handled)
+    work.games.add(made.game)
+    game = made.game
+    for person, power in zip(persons[1:], load_map().powers, strict=True):
+        handled = join(game, person.id, Join(name, power), NOON, seed=1)
+        game = handled.game
+    saved = work.games.save(game)
+    if with_reports:
+        for event in handled.events:
+            queue_event(work, parts.closing.desk, event, NOON)
+    return saved
+
+
+def order_mail(parts: Parts, game: Game, number: int, orders: str) -> RawMail:
+    """A reply to the report, from whoever plays France."""
+    with parts.store.work() as work:
+        holder = game.seat(load_map().powers[2]).holder
+        assert holder is not None
+        person = work.people.many([holder])[holder]
+        recipient = f"judge+{game.name}.{parts.closing.desk.reply_token(game, holder)}@localhost"
+    text = (
+        f"From: {person.name} <{person.address}>\r\nTo: {recipient}\r\nSubject: Re: [{game.name}] Spring 1901\r\n"
+        f"Message-ID: <{number}@players.test>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{orders}\r\n"
+    )
+    return RawMail(text.encode(), "bench", NOON, person.address, (recipient,))
