@@ -36,10 +36,15 @@ class Names:
 
     def near(self, word: str, most: int = 3) -> tuple[str, ...]:
         """The provinces whose names come nearest to a misspelled word."""
-        found: dict[str, None] = {}
+        likeness: dict[Province, float] = {}
         for name in difflib.get_close_matches(word, self.places, n=most * 3, cutoff=0.6):
-            found.update(dict.fromkeys(self.places[name]))
-        return tuple(found)[:most]
+            # People seldom get the first letter wrong.
+            alike = difflib.SequenceMatcher(None, word, name).ratio() + 0.2 * (name[0] == word[0])
+            for province in self.places[name]:
+                likeness[province] = max(alike, likeness.get(province, 0))
+        best = max(likeness.values(), default=0)
+        nearest = sorted(likeness, key=lambda province: -likeness[province])
+        return tuple(province for province in nearest if likeness[province] > best - 0.15)[:most]
 
 
 @cache
@@ -53,7 +58,6 @@ def load_names(map_name: str) -> Names:
             places[normal_form(word).text] = (province_of(Location(code)),)
     for word, codes in data["ambiguous"].items():
         places[normal_form(word).text] = tuple(province_of(Location(code)) for code in codes)
-    places |= _prefixes(places)
     powers = {
         normal_form(word).text: power for power in map_.powers for word in _power_words(power, data["powers"][power])
     }
@@ -63,6 +67,7 @@ def load_names(map_name: str) -> Names:
         for word in (*words["en"], *words["ja"])
         if len(word) > 1
     }
+    places |= _prefixes(places, coasts)
     return Names(places, powers, coasts, data.get("coast_words", {}))
 
 
@@ -70,14 +75,15 @@ def _power_words(power: Power, words: Mapping[str, Any]) -> list[str]:
     return [power, *words["en"], *words["ja"]]
 
 
-def _prefixes(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
+def _prefixes(places: Mapping[str, tuple[Province, ...]], coasts: Mapping[str, str]) -> dict[str, tuple[Province, ...]]:
     """Every beginning of an English name, four letters or more, that only one province has."""
     owners: dict[str, set[Province]] = {}
+    taken = {word for name in coasts for word in name.split()}
     for name, codes in places.items():
         if name.isascii() and len(codes) == 1:
             for length in range(_LEAST_PREFIX, len(name)):
                 prefix = name[:length]
-                if prefix.isalpha():
+                if prefix.isalpha() and prefix not in taken:
                     owners.setdefault(prefix, set()).update(codes)
     return {prefix: tuple(codes) for prefix, codes in owners.items() if len(codes) == 1 and prefix not in places}
 

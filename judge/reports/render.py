@@ -19,6 +19,7 @@ from judge.games.events import (
     StatusShown,
 )
 from judge.games.game import Game, Person, PersonId
+from judge.reports.columns import wrapped
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
 from judge.reports.views import public_view, seat_views, status_view, time_view
 from judge.reports.wording import Voice, voice
@@ -88,7 +89,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             if isinstance(answer, StatusShown) and (game is None or answer.game.name != game.name)
         ],
     }
-    subject = receipt.subject or (subject_for(game, speaker) if game else "")
+    subject = receipt.subject or (subject_for(game, speaker) if game else speaker.label("orders"))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
     return Rendered(subject, _text(speaker, "reply", values), _html(speaker, "reply", values))
 
@@ -101,13 +102,13 @@ def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
     """A mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
     speaker = voice(language)
     subject = str(speaker.notices.subject(kind.value, values))  # type: ignore[attr-defined]
-    body = str(speaker.notices.body(kind.value, values)).strip() + "\n"  # type: ignore[attr-defined]
+    body = wrapped(str(speaker.notices.body(kind.value, values)).strip()) + "\n"  # type: ignore[attr-defined]
     return Rendered(subject, body, _html(speaker, "notice", {"body": body, "subject": subject}))
 
 
 def _text(speaker: Voice, name: str, values: Mapping[str, object]) -> str:
     template = speaker.text.get_template(f"{name}.txt")
-    return template.render(w=speaker.words, lang=speaker.language.value, **values)
+    return wrapped(template.render(w=speaker.words, lang=speaker.language.value, **values))
 
 
 def _html(speaker: Voice, name: str, values: Mapping[str, object]) -> str:

@@ -12,8 +12,8 @@ from judge.games.play import lacking
 from judge.reports.readers import Reader, Role
 from judge.rules.adjustments import adjustments
 from judge.rules.map import load_map
-from judge.rules.orders import Order
-from judge.rules.outcomes import Adjustment, Verdict
+from judge.rules.orders import Order, Waive
+from judge.rules.outcomes import Adjustment, Dislodged, Verdict
 from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Unit
 
 
@@ -45,6 +45,11 @@ class PublicView:
     missing: tuple[Power, ...]
     eliminated: tuple[Power, ...]
     winner: Power | None
+    succeeded: int
+    """Orders given that did what they say."""
+    failed: int
+    lost: tuple[Unit, ...]
+    """Units that were dislodged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,7 @@ def public_view(event: GameStarted | PhaseClosed, people: Mapping[PersonId, Pers
         for seat in game.seats
     )
     over = game.state is GameState.FINISHED
+    told = closed.resolution.verdicts if closed else ()
     return PublicView(
         game=game.name,
         ended=closed.phase if closed else None,
@@ -125,7 +131,16 @@ def public_view(event: GameStarted | PhaseClosed, people: Mapping[PersonId, Pers
         missing=closed.missing if closed else (),
         eliminated=closed.resolution.eliminated if closed else (),
         winner=game.winner,
+        succeeded=sum(verdict.given and verdict.succeeded for verdict in told),
+        failed=sum(verdict.given and not verdict.succeeded for verdict in told),
+        lost=tuple(unit for verdict in told for unit in _dislodged(verdict)),
     )
+
+
+def _dislodged(verdict: Verdict) -> tuple[Unit, ...]:
+    if isinstance(verdict.order, Waive) or not any(isinstance(o, Dislodged) for o in verdict.outcomes):
+        return ()
+    return (verdict.order.unit,)
 
 
 def _verdict_order(verdict: Verdict) -> tuple[bool, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -16,26 +15,13 @@ from jinja2.environment import TemplateModule
 
 from judge.commands import Language
 from judge.language import Fault
+from judge.reports.columns import width
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.notation import write_order
 from judge.rules.orders import Order
 from judge.rules.outcomes import Outcome
-from judge.rules.position import Location, Phase, PhaseKind, Power, Season, province_of
-
-_COASTS = {
-    Language.ENGLISH: {"NC": " (north coast)", "SC": " (south coast)", "EC": " (east coast)"},
-    Language.JAPANESE: {"NC": "北岸", "SC": "南岸", "EC": "東岸"},
-}
-_DATES = {Language.ENGLISH: "EEE d MMM y, HH:mm", Language.JAPANESE: "y年M月d日(EEE) HH時mm分"}
-_SEASONS = {
-    Language.ENGLISH: {Season.SPRING: "Spring", Season.FALL: "Fall", Season.WINTER: "Winter"},
-    Language.JAPANESE: {Season.SPRING: "春", Season.FALL: "秋", Season.WINTER: "冬"},
-}
-_KINDS = {
-    Language.ENGLISH: {PhaseKind.RETREAT: " retreats", PhaseKind.ADJUSTMENT: " builds and removals"},
-    Language.JAPANESE: {PhaseKind.RETREAT: " 撤退", PhaseKind.ADJUSTMENT: " 増設・解体"},
-}
+from judge.rules.position import Location, Phase, Power, province_of
 
 
 class Voice:
@@ -71,13 +57,17 @@ class Voice:
         """One sentence, by the name of its macro in words.jinja."""
         return str(getattr(self.words, macro)(*values))
 
+    def label(self, name: str) -> str:
+        """A heading."""
+        return str(self.words.label[name])  # type: ignore[attr-defined]
+
     def place(self, location: Location) -> str:
         """A location's name."""
         province = province_of(location)
         if province not in self.map.provinces:
             return location
         name = self.names["provinces"][province][self.language.value][0]
-        return f"{name}{_COASTS[self.language].get(location[4:], '')}"
+        return f"{name}{self.say('coast', location[4:])}" if location != province else str(name)
 
     def power(self, power: Power) -> str:
         """A power's name."""
@@ -85,41 +75,30 @@ class Voice:
 
     def phase(self, phase: Phase | str) -> str:
         """A phase as people call it."""
-        phase = Phase.parse(phase) if isinstance(phase, str) else phase
-        season = _SEASONS[self.language][phase.season]
-        kind = _KINDS[self.language].get(phase.kind, "")
-        if self.language is Language.JAPANESE:
-            return f"{phase.year}年{season}{kind}"
-        return f"{season} {phase.year}{kind}"
+        return self.say("phase_name", Phase.parse(phase) if isinstance(phase, str) else phase)
 
     def moment(self, when: datetime, zone: str) -> str:
         """A time in the reader's zone and UTC."""
         local = when.astimezone(ZoneInfo(zone))
-        shown = format_datetime(local, _DATES[self.language], tzinfo=local.tzinfo, locale=self.language.value)
+        pattern = str(self.words.date_pattern)  # type: ignore[attr-defined]
+        shown = format_datetime(local, pattern, tzinfo=local.tzinfo, locale=self.language.value)
         if zone == "UTC":
             return f"{shown} UTC"
+        name = local.tzname() or ""
+        if name[:1] in "+-":  # zones without letters of their own
+            name = f"UTC{name}"
         utc = when.astimezone(UTC)
-        day = "" if utc.date() == local.date() else f"{utc:%m-%d} "
-        return f"{shown} {local.tzname()} ({day}{utc:%H:%M} UTC)"
+        date = format_datetime(utc, "d MMM", locale=self.language.value)
+        return f"{shown} {name} {self.say('in_utc', utc.date() == local.date(), date, f'{utc:%H:%M}')}"
 
     def span(self, length: timedelta) -> str:
         """How long, in the two greatest units."""
         minutes = max(0, int(length.total_seconds() // 60))
-        days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
-        if self.language is Language.JAPANESE:
-            parts = [(days, "日"), (hours, "時間"), (minutes, "分")]
-            return "".join(f"{n}{unit}" for n, unit in parts if n)[:12] or "1分未満"
-        parts = [(days, "day"), (hours, "hour"), (minutes, "minute")]
-        said = [f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in parts if n]
-        return " ".join(said[:2]) or "less than a minute"
+        return self.say("span_of", minutes // 1440, minutes // 60 % 24, minutes % 60)
 
 
 def marker(line: str, fault: Fault) -> str:
     """Carets under the word a fault is about; wide characters need two."""
-
-    def width(text: str) -> int:
-        return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
-
     return " " * width(line[: fault.start]) + "^" * max(1, width(line[fault.start : fault.end]))
 
 

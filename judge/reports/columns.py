@@ -1,0 +1,43 @@
+"""Text in columns of a terminal: Japanese characters are two wide and may be broken almost anywhere."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+WIDTH = 72
+_WIDE = "\u2e80-\uffef"
+_CLOSING = "、。,.」』)】!?:;ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+_PIECE = re.compile(rf" +|[「『(【]*[{_WIDE}][{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*")
+_PLACE = r"[A-Z]{3}(?:/[A-Z]{2})?"
+_ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLACE}))*(?: VIA)?")
+_KEPT = "\0"
+
+
+def width(text: str) -> int:
+    """How many columns a text takes.
+
+    >>> width("A パリ")
+    6
+    """
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def wrapped(text: str, most: int = WIDTH) -> str:
+    """Every line folded to `most` columns, indented as it began; an order in strict notation stays in one piece."""
+    return "\n".join(folded for line in text.split("\n") for folded in _folded(line, most))
+
+
+def _folded(line: str, most: int) -> list[str]:
+    if width(line) <= most:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    kept = _ORDER.sub(lambda match: match[0].replace(" ", _KEPT), line[len(indent) :])
+    lines = [indent]
+    for piece in _PIECE.findall(kept):
+        if width(lines[-1]) + width(piece.rstrip()) > most and lines[-1] != indent:
+            lines[-1] = lines[-1].rstrip()
+            lines.append(indent + piece.lstrip())
+        else:
+            lines[-1] += piece
+    return [folded.replace(_KEPT, " ").rstrip() for folded in lines]
