@@ -52,7 +52,10 @@ class _Controller(Controller):
         return kind(self.handler, data_size_limit=MAX_SIZE, enable_SMTPUTF8=True, ident="judge")
 
     def _trigger_server(self) -> None:
-        """Not needed: nothing is set up at the first connection, and port 0 cannot be called."""
+        # start() waits until somebody has connected, and connects itself for that: to the real port, as 0 cannot be called.
+        if isinstance(self.server, asyncio.Server):
+            self.port = self.server.sockets[0].getsockname()[1]
+        super()._trigger_server()
 
 
 class ListenerSource:
@@ -72,9 +75,7 @@ class ListenerSource:
         """Listen; `port` is the real one afterwards. Raises OSError if the port is taken."""
         self.controller = _Controller(self)
         self.controller.start()
-        server = self.controller.server
-        if isinstance(server, asyncio.Server):
-            self.port = server.sockets[0].getsockname()[1]
+        self.port = self.controller.port
 
     def stop(self) -> None:
         """Stop listening; what was answered with 250 is stored."""
