@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from concurrent.futures import ThreadPoolExecutor
 
 from aiosmtpd.controller import Controller
@@ -52,10 +53,11 @@ class _Controller(Controller):
         return kind(self.handler, data_size_limit=MAX_SIZE, enable_SMTPUTF8=True, ident="judge")
 
     def _trigger_server(self) -> None:
-        # start() waits until somebody has connected, and connects itself for that: to the real port, as 0 cannot be called.
+        # start() waits until somebody has connected. `port` may have been 0: the real one is known now.
         if isinstance(self.server, asyncio.Server):
             self.port = self.server.sockets[0].getsockname()[1]
-        super()._trigger_server()
+        with socket.create_connection((self.hostname, self.port), timeout=1) as call:
+            call.recv(1)
 
 
 class ListenerSource:
