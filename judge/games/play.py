@@ -181,7 +181,7 @@ def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[
     """The adjustment orders that stay beside a new one: those of the same mail, the last word per province."""
     same_mail = [filed for filed in seat.orders if filed.mail == mail]
     if isinstance(order, Waive):
-        decision = adjustments(load_map(game.settings.map), game.position).get(seat.power)
+        decision = adjustments(load_map(game.settings.map), game.position, game.settings.rules).get(seat.power)
         room = decision.count if decision else 0
         waives = [filed for filed in same_mail if isinstance(filed.order, Waive)]
         return tuple(f for f in same_mail if f not in waives or len(waives) < room)
@@ -241,7 +241,7 @@ def deciding(game: Game) -> tuple[Power, ...]:
         case PhaseKind.RETREAT:
             having = {loss.power for loss in position.dislodged.values()}
         case PhaseKind.ADJUSTMENT:
-            having = set(adjustments(load_map(game.settings.map), position))
+            having = set(adjustments(load_map(game.settings.map), position, game.settings.rules))
     return tuple(seat.power for seat in game.seats if seat.power in having)
 
 
@@ -260,7 +260,7 @@ def lacking(game: Game) -> tuple[Lacking, ...]:
             case PhaseKind.RETREAT:
                 units = sorted((u for u, loss in position.dislodged.items() if loss.power == power), key=str)
             case PhaseKind.ADJUSTMENT:
-                decision = adjustments(load_map(game.settings.map), position)[power]
+                decision = adjustments(load_map(game.settings.map), position, game.settings.rules)[power]
                 missing = decision.count - len(orders) if decision.count > 0 else decision.count + len(orders)
                 if missing * decision.count > 0:
                     result.append(Lacking(power, position.units_of(power) if missing < 0 else (), missing))

@@ -156,7 +156,7 @@ def _name(people: Mapping[PersonId, Person], holder: PersonId | None) -> str:
 def _adjusting(game: Game) -> Mapping[Power, Adjustment]:
     if game.position.phase.kind is not PhaseKind.ADJUSTMENT:
         return {}
-    return adjustments(load_map(game.settings.map), game.position)
+    return adjustments(load_map(game.settings.map), game.position, game.settings.rules)
 
 
 def seat_views(game: Game, reader: Reader) -> tuple[SeatView, ...]:

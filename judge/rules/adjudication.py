@@ -3,60 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
-from judge.rules.adjustments import adjustments, default_removals, owners_after, strength_due
+from judge.rules.adjustments import adjustments, default_removals, leaderless, owners_after, strength_due
+from judge.rules.circumstances import NORMAL, Circumstances
+from judge.rules.ending import Ending, eliminated, ending
 from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.movement import resolve_movement
-from judge.rules.options import STANDARD, Options
+from judge.rules.options import STANDARD, AdjustmentSeason, Options, OwnershipSeason
 from judge.rules.orders import Build, Disband, Order
 from judge.rules.outcomes import Adjustment, Illegal, IllegalReason, Resolution, Verdict
-from judge.rules.position import GameOver, Phase, PhaseKind, Position, Power, Season, Unit
+from judge.rules.position import Phase, PhaseKind, Position, Power, Province, Season, Unit
 from judge.rules.retreats import resolve_retreats
 
 
 def adjudicate(
-    map_: Map, position: Position, orders: Mapping[Power, Sequence[Order]], options: Options = STANDARD
+    map_: Map,
+    position: Position,
+    orders: Mapping[Power, Sequence[Order]],
+    options: Options = STANDARD,
+    circumstances: Circumstances = NORMAL,
 ) -> Resolution:
     """Adjudicate the phase the position stands in.
 
     Orders are taken power by power as they come; what is illegal is an outcome, never an error.
     A phase in which nobody could decide anything is left out.
     """
-    match position.phase.kind:
+    table = _Table(map_, position, options, circumstances)
+    phase = position.phase
+    match phase.kind:
         case PhaseKind.MOVEMENT:
-            moved = resolve_movement(map_, position, orders, options)
-            after = replace(position, units=moved.units, dislodged=moved.dislodged, contested=moved.contested)
-            if moved.dislodged:
-                retreats = replace(position.phase, kind=PhaseKind.RETREAT)
-                return Resolution(position.phase, moved.verdicts, replace(after, phase=retreats))
-            return _turn_over(map_, position, after, moved.verdicts)
+            moved = resolve_movement(map_, position, orders, options, circumstances)
+            if not moved.dislodged:
+                return table.turn_over(moved.verdicts, moved.units)
+            retreats = Phase(phase.season, phase.year, PhaseKind.RETREAT)
+            after = Position(retreats, moved.units, position.centers, moved.dislodged, moved.contested)
+            return Resolution(phase, moved.verdicts, after)
         case PhaseKind.RETREAT:
-            verdicts, units = resolve_retreats(map_, position, orders, options)
-            return _turn_over(map_, position, replace(position, units=units), verdicts)
+            return table.turn_over(*resolve_retreats(map_, position, orders, options, circumstances))
         case PhaseKind.ADJUSTMENT:
-            verdicts, units = resolve_adjustments(map_, position, orders, options)
-            spring = Phase(Season.SPRING, position.phase.year + 1, PhaseKind.MOVEMENT)
-            after = replace(position, units=units, phase=spring)
-            return Resolution(position.phase, verdicts, after, eliminated=_gone(position, after))
+            return table.adjusted(*resolve_adjustments(map_, position, orders, options, circumstances))
 
 
 def resolve_adjustments(
-    map_: Map, position: Position, orders: Mapping[Power, Sequence[Order]], options: Options
+    map_: Map,
+    position: Position,
+    orders: Mapping[Power, Sequence[Order]],
+    options: Options,
+    circumstances: Circumstances,
 ) -> tuple[tuple[Verdict, ...], Mapping[Unit, Power]]:
     """Builds and removals: the first legal ones count (DATC 4.D.4–4.D.6), missing removals are made by rule."""
-    referee = Referee(map_, position, options)
+    referee = Referee(map_, position, options, circumstances)
     units = dict(position.units)
     verdicts: list[Verdict] = []
     for power in [*orders, *(power for power in map_.powers if power not in orders)]:
         due = strength_due(position, power)
-        touched: set[str] = set()
+        touched: set[Province] = set()
         for order in orders.get(power, ()):
             meant = referee.meaning(power, order)
-            if not isinstance(meant, Illegal) and due == 0:
-                spent = IllegalReason.NO_REMOVAL_DUE if isinstance(meant, Disband) else IllegalReason.NO_BUILD_LEFT
-                meant = Illegal(spent)
+            if not isinstance(meant, Illegal | Disband) and due <= 0:
+                meant = Illegal(IllegalReason.NO_BUILD_LEFT)
+            elif isinstance(meant, Disband) and due >= 0 and not referee.removes_at_will:
+                meant = Illegal(IllegalReason.NO_REMOVAL_DUE)
             if isinstance(meant, Build | Disband) and meant.unit.province in touched:
                 meant = Illegal(IllegalReason.ORDERED_TWICE, meant.unit.location, meant.unit)
             if isinstance(meant, Illegal):
@@ -71,51 +80,88 @@ def resolve_adjustments(
             due += 1 if isinstance(meant, Disband) else -1
             verdicts.append(Verdict(power, meant))
         if due < 0:
-            spared = [unit for unit in position.units_of(power) if unit not in units]
-            for unit in default_removals(map_, position, power, -due, spared):
+            left = [unit for unit in default_removals(map_, position, power, options) if unit in units]
+            for unit in left[:-due]:
                 del units[unit]
                 verdicts.append(Verdict(power, Disband(unit), given=False))
     return tuple(verdicts), units
 
 
-def _turn_over(map_: Map, before: Position, after: Position, verdicts: tuple[Verdict, ...]) -> Resolution:
-    """What follows the last movement or retreat of a turn: the fall, or ownership and winter."""
-    phase = before.phase
-    settled = replace(after, dislodged={}, contested=frozenset())
-    if phase.season is Season.SPRING:
-        settled = replace(settled, phase=Phase(Season.FALL, phase.year, PhaseKind.MOVEMENT))
-        return Resolution(phase, verdicts, settled, eliminated=_gone(before, settled))
-    if before.centers is None:
-        settled = replace(settled, phase=Phase(Season.SPRING, phase.year + 1, PhaseKind.MOVEMENT))
-        return Resolution(phase, verdicts, settled)
-    settled = replace(settled, centers=owners_after(map_, settled))
-    winner = _winner(map_, settled)
-    if winner is not None:
-        return Resolution(phase, verdicts, settled, GameOver.COMPLETED, winner, eliminated=_gone(before, settled))
-    decisions: Mapping[Power, Adjustment] = adjustments(map_, settled)
-    if decisions:
-        settled = replace(settled, phase=Phase(Season.WINTER, phase.year, PhaseKind.ADJUSTMENT))
-    else:
-        settled = replace(settled, phase=Phase(Season.SPRING, phase.year + 1, PhaseKind.MOVEMENT))
-    return Resolution(phase, verdicts, settled, eliminated=_gone(before, settled), adjustments=decisions)
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A phase that is being closed: what follows from the units left on the board."""
 
+    map: Map
+    before: Position
+    options: Options
+    circumstances: Circumstances
 
-def _winner(map_: Map, position: Position) -> Power | None:
-    """The power that owns enough centers (R-GAME-3)."""
-    for power in map_.powers:
-        if len(position.centers_of(power)) >= map_.victory_centers:
-            return power
-    return None
+    def turn_over(self, verdicts: tuple[Verdict, ...], units: Mapping[Unit, Power]) -> Resolution:
+        """What follows the last movement or retreat of a turn: ownership, adjustments, or the next turn."""
+        phase, centers = self.before.phase, self.before.centers
+        fall = phase.season is not Season.SPRING
+        settles = fall or self.options.ownership_season is OwnershipSeason.SPRING_TOO
+        adjusts = fall or self.options.adjustment_season is AdjustmentSeason.SPRING_TOO
+        if centers is None or not (settles or adjusts):
+            return self._resolution(verdicts, Position(self._next_turn(), units, centers))
+        settled = Position(phase, units, centers)
+        if settles:
+            centers = owners_after(self.map, settled, self.options, self.circumstances)
+            settled = Position(phase, units, centers)
+            end = ending(self.map, settled, self.options, self.circumstances)
+            if end is not None:
+                return self._resolution(verdicts, settled, end)
+        if adjusts:
+            decisions = adjustments(self.map, settled, self.options, self.circumstances)
+            if decisions or self._removals_by_rule(settled):
+                season = Season.WINTER if fall else Season.SPRING
+                winter = Position(Phase(season, phase.year, PhaseKind.ADJUSTMENT), units, centers)
+                return self._resolution(verdicts, winter, decisions=decisions)
+            return self.adjusted(verdicts, units, centers)
+        return self._resolution(verdicts, Position(self._next_turn(), units, centers))
 
+    def adjusted(
+        self,
+        verdicts: tuple[Verdict, ...],
+        units: Mapping[Unit, Power],
+        centers: Mapping[Province, Power] | None = None,
+    ) -> Resolution:
+        """What follows adjustments, or a turn in which there was nothing to adjust."""
+        centers = self.before.centers if centers is None else centers
+        settled = Position(self.before.phase, units, centers)
+        end = ending(self.map, settled, self.options, self.circumstances, adjusted=True)
+        if end is not None:
+            return self._resolution(verdicts, settled, end)
+        return self._resolution(verdicts, Position(self._next_turn(), units, centers), adjusted=True)
 
-def _gone(before: Position, after: Position) -> tuple[Power, ...]:
-    """Powers that had units or centers before the phase and have neither after it."""
+    def _removals_by_rule(self, settled: Position) -> bool:
+        idle = leaderless(self.options, self.circumstances)
+        return any(strength_due(settled, power) < 0 for power in idle)
 
-    def alive(position: Position) -> set[Power]:
-        return {
-            *position.units.values(),
-            *(position.centers or {}).values(),
-            *(loss.power for loss in position.dislodged.values()),
-        }
+    def _next_turn(self) -> Phase:
+        phase = self.before.phase
+        if phase.season is Season.SPRING:
+            return Phase(Season.FALL, phase.year, PhaseKind.MOVEMENT)
+        return Phase(Season.SPRING, phase.year + 1, PhaseKind.MOVEMENT)
 
-    return tuple(sorted(alive(before) - alive(after)))
+    def _resolution(
+        self,
+        verdicts: tuple[Verdict, ...],
+        after: Position,
+        end: Ending | None = None,
+        decisions: Mapping[Power, Adjustment] | None = None,
+        *,
+        adjusted: bool = False,
+    ) -> Resolution:
+        out = eliminated(self.before, after, self.options, adjusted=adjusted)
+        if end is None:
+            return Resolution(self.before.phase, verdicts, after, eliminated=out, adjustments=decisions or {})
+        return Resolution(
+            self.before.phase,
+            verdicts,
+            after,
+            over=end.over,
+            winner=end.winner,
+            winning_player=end.player,
+            eliminated=out,
+        )

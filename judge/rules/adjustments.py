@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Mapping
 
+from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.map import Map, ProvinceKind
+from judge.rules.options import STANDARD, CivilDisorder, DeclineOwnership, DefaultRemoval, Options
 from judge.rules.orders import Build, Disband, Order
 from judge.rules.outcomes import Adjustment, Illegal, IllegalReason
 from judge.rules.position import Location, Position, Power, Province, Unit, UnitKind
 
 
-def owners_after(map_: Map, position: Position) -> Mapping[Province, Power]:
-    """Who owns every center once the units standing there have taken them (R-OWN-1)."""
+def owners_after(
+    map_: Map, position: Position, options: Options = STANDARD, circumstances: Circumstances = NORMAL
+) -> Mapping[Province, Power]:
+    """Who owns every center once the units standing there have taken them (R-OWN-1).
+
+    A center that is declined stays with its owner, or with nobody (R-OWN-3).
+    """
     owners = dict(position.centers or {})
-    owners.update(
-        {unit.province: power for unit, power in position.units.items() if unit.province in map_.supply_centers}
-    )
+    declined = circumstances.declined if options.decline_ownership is DeclineOwnership.YES else {}
+    for unit, power in position.units.items():
+        if unit.province in map_.supply_centers and unit.province not in declined.get(power, ()):
+            owners[unit.province] = power
     return owners
 
 
@@ -24,14 +33,14 @@ def strength_due(position: Position, power: Power) -> int:
     return len(position.centers_of(power)) - sum(owner == power for owner in position.units.values())
 
 
-def room_for(map_: Map, position: Position, power: Power, unit: Unit) -> Illegal | None:
+def room_for(map_: Map, position: Position, occupied: Container[Province], power: Power, unit: Unit) -> Illegal | None:
     """Why a unit cannot be built there; None if it can (R-ADJ-3, R-ADJ-4)."""
     place = unit.province
     if place not in map_.home_centers.get(power, frozenset()):
         return Illegal(IllegalReason.NOT_HOME_CENTER, unit.location)
     if (position.centers or {}).get(place) != power:
         return Illegal(IllegalReason.CENTER_NOT_OWNED, unit.location)
-    if any(standing.province == place for standing in position.units):
+    if place in occupied:
         return Illegal(IllegalReason.CENTER_OCCUPIED, unit.location)
     if map_.can_stand(unit):
         return None
@@ -43,46 +52,63 @@ def room_for(map_: Map, position: Position, power: Power, unit: Unit) -> Illegal
 def possible_builds(map_: Map, position: Position, power: Power) -> tuple[Build, ...]:
     """Every build that is open to a power, sorted by province, armies first."""
     builds = []
+    occupied = {unit.province for unit in position.units}
     for place in sorted(map_.home_centers[power]):
         info = map_.provinces[place]
         units = [Unit(UnitKind.ARMY, Location(place))]
         if info.kind is ProvinceKind.COASTAL:
             units += [Unit(UnitKind.FLEET, coast) for coast in info.coasts or (Location(place),)]
-        builds += [Build(unit) for unit in units if room_for(map_, position, power, unit) is None]
+        builds += [Build(unit) for unit in units if room_for(map_, position, occupied, power, unit) is None]
     return tuple(builds)
 
 
-def removable(position: Position, power: Power) -> tuple[Unit, ...]:
-    """The units a power may choose among when it has to remove some."""
-    return position.units_of(power)
+def adjustments(
+    map_: Map, position: Position, options: Options = STANDARD, circumstances: Circumstances = NORMAL
+) -> Mapping[Power, Adjustment]:
+    """What every power that has something to decide may decide; builds are capped by the room there is.
 
-
-def adjustments(map_: Map, position: Position) -> Mapping[Power, Adjustment]:
-    """What every power that has something to decide may decide; builds are capped by the room there is."""
+    Who is in civil disorder or unplayed decides nothing; what must be removed goes by rule.
+    """
     result = {}
+    owned, standing = Counter((position.centers or {}).values()), Counter(position.units.values())
+    idle = leaderless(options, circumstances)
     for power in map_.powers:
-        due = strength_due(position, power)
+        due = 0 if power in idle else owned[power] - standing[power]
         if due > 0:
-            options: tuple[Order, ...] = possible_builds(map_, position, power)
-            due = min(due, len({build.unit.province for build in options if isinstance(build, Build)}))
+            choices: tuple[Order, ...] = possible_builds(map_, position, power)
+            due = min(due, len({build.unit.province for build in choices if isinstance(build, Build)}))
         else:
-            options = tuple(Disband(unit) for unit in removable(position, power)) if due else ()
+            choices = tuple(Disband(unit) for unit in position.units_of(power)) if due else ()
         if due:
-            result[power] = Adjustment(due, options)
+            result[power] = Adjustment(due, choices)
     return result
 
 
-def default_removals(map_: Map, position: Position, power: Power, count: int, spared: Sequence[Unit]) -> list[Unit]:
-    """The units that go when a power does not say which: farthest from its centers first.
+def leaderless(options: Options, circumstances: Circumstances) -> frozenset[Power]:
+    """The powers that can do nothing but stand and lose units (R-NMR-1, R-MULTI-1)."""
+    if options.civil_disorder is CivilDisorder.DISORDER:
+        return circumstances.unplayed | circumstances.disorder
+    return circumstances.unplayed
 
-    Distance is to the nearest owned center over all borders, then fleets before armies, then by
-    English name (DATC 4.D.8, rulebook 2023). `spared` are already removed otherwise.
+
+def default_removals(map_: Map, position: Position, power: Power, options: Options = STANDARD) -> list[Unit]:
+    """The units of a power as they go when it does not say which, the first to go first.
+
+    Distances count moves over all borders, whoever may cross them; names are the English ones.
     """
-    distances = map_.distances_from(position.centers_of(power))
     unreachable = len(map_.provinces)
+    home = map_.home_land.get(power, frozenset())
+    match options.default_removal:
+        case DefaultRemoval.OWNED_DISTANCE_FLEET_ALPHA:
+            distances = map_.distances_from(position.centers_of(power))
+        case DefaultRemoval.DISTANCE_FLEET_ALPHA:
+            distances = map_.distances_from(sorted(map_.home_centers.get(power, ())))
+        case DefaultRemoval.ABROAD_NONCENTER_FLEET_ALPHA:
+            # Three rings instead of a distance: home centers, the rest of the home country, abroad.
+            distances = {place: 0 if place in map_.supply_centers else 1 for place in home}
 
     def first_to_go(unit: Unit) -> tuple[int, bool, str]:
         distance = distances.get(unit.province, unreachable)
         return (-distance, unit.kind is UnitKind.ARMY, map_.provinces[unit.province].name)
 
-    return sorted((unit for unit in position.units_of(power) if unit not in spared), key=first_to_go)[:count]
+    return sorted(position.units_of(power), key=first_to_go)

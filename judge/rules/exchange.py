@@ -13,9 +13,10 @@ from typing import Any, get_type_hints
 
 from judge.errors import JudgeError, NotationError, PositionError
 from judge.rules.adjudication import adjudicate
+from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.map import Map, load_map
 from judge.rules.notation import read_order, read_unit, write_order
-from judge.rules.options import PROFILES, STANDARD, Options
+from judge.rules.options import PROFILES, DeclineOwnership, Options
 from judge.rules.orders import Order, Waive
 from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Resolution, Verdict
 from judge.rules.position import (
@@ -43,6 +44,7 @@ class Task:
     position: Position
     orders: Mapping[Power, Sequence[Order]]
     options: Options
+    circumstances: Circumstances
 
 
 def adjudicate_line(text: str, why: Callable[[Outcome], str]) -> tuple[str, bool]:
@@ -59,7 +61,7 @@ def adjudicate_line(text: str, why: Callable[[Outcome], str]) -> tuple[str, bool
         task = read_task(line)
     except (JudgeError, ValueError) as error:
         return json.dumps({"id": id_, "error": str(error)}, ensure_ascii=False), False
-    resolution = adjudicate(task.map, task.position, task.orders, task.options)
+    resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
     return json.dumps(write_result(resolution, why, id_), ensure_ascii=False), True
 
 
@@ -89,7 +91,13 @@ def read_task(line: Json) -> Task:
     }
     if phase.kind is PhaseKind.ADJUSTMENT and centers is None:
         raise PositionError("an adjustment phase needs 'centers'")
-    return Task(line.get("id"), map_, position, orders, read_options(line.get("rules", "standard")))
+    options = read_options(line.get("rules", "standard"))
+    if line.get("end_year") is not None:
+        options = replace(options, short_game=read_option("short_game", line["end_year"]))
+    circumstances = _circumstances(map_, line)
+    if circumstances.declined and options.decline_ownership is DeclineOwnership.NO:
+        raise PositionError("'declined' needs the option decline_ownership = yes")
+    return Task(line.get("id"), map_, position, orders, options, circumstances)
 
 
 def read_options(rules: object) -> Options:
@@ -98,29 +106,39 @@ def read_options(rules: object) -> Options:
         rules = {"profile": rules}
     if not isinstance(rules, dict):
         raise NotationError("'rules' must be the name of a profile or an object")
-    profile = rules.get("profile", "standard")
-    if profile not in PROFILES:
+    changes = dict(rules)
+    profile = changes.pop("profile", "standard")
+    if not isinstance(profile, str) or profile not in PROFILES:
         raise NotationError(f"unknown rule profile {profile!r}; there are {', '.join(PROFILES)}")
-    kinds = get_type_hints(Options)
-    changes: dict[str, Any] = {}
-    for name, value in rules.items():
-        if name == "profile":
-            continue
-        kind: type[StrEnum] | None = kinds.get(name)
-        if kind is None:
-            raise NotationError(f"unknown rule option {name!r}")
-        if value not in list(kind):
+    return replace(PROFILES[profile], **{name: read_option(name, value) for name, value in changes.items()})
+
+
+def read_option(name: str, value: object) -> Any:  # noqa: ANN401 - as many types as there are options
+    """The value of one option; raises NotationError, naming the values there are."""
+    kind = get_type_hints(Options).get(name)
+    if kind is None:
+        raise NotationError(f"unknown rule option {name!r}")
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        if not isinstance(value, str) or value not in list(kind):
             raise NotationError(f"{name} cannot be {value!r}; it is one of {', '.join(kind)}")
-        changes[name] = kind(value)
-    return replace(PROFILES[profile], **changes)
+        return kind(value)
+    if kind is str and isinstance(value, str):
+        return value
+    if kind == int | None and (value is None or type(value) is int):
+        return value
+    raise NotationError(f"{name} cannot be {value!r}; it is {'a name' if kind is str else 'a year or null'}")
 
 
 def write_options(options: Options) -> str | Json:
     """The shortest `rules` value that reads back as these options."""
-    changed = {f.name: str(getattr(options, f.name)) for f in fields(options)}
-    standard = {f.name: str(getattr(STANDARD, f.name)) for f in fields(STANDARD)}
-    differing = {name: value for name, value in changed.items() if value != standard[name]}
-    return {"profile": "standard", **differing} if differing else "standard"
+
+    def differing(profile: Options) -> Json:
+        names = [field.name for field in fields(Options)]
+        return {name: getattr(options, name) for name in names if getattr(options, name) != getattr(profile, name)}
+
+    nearest = min(PROFILES, key=lambda name: len(differing(PROFILES[name])))
+    changed = differing(PROFILES[nearest])
+    return {"profile": nearest, **changed} if changed else nearest
 
 
 def write_position(position: Position) -> Json:
@@ -129,10 +147,25 @@ def write_position(position: Position) -> Json:
     return line
 
 
-def write_task(position: Position, orders: Mapping[Power, Sequence[Order]], options: Options) -> Json:
+def write_task(
+    position: Position,
+    orders: Mapping[Power, Sequence[Order]],
+    options: Options,
+    circumstances: Circumstances = NORMAL,
+) -> Json:
     """An input line that reads back as these arguments."""
     written = {power: [write_order(order) for order in its_orders] for power, its_orders in orders.items()}
-    return write_position(position) | {"orders": written, "rules": write_options(options)}
+    line = write_position(position) | {"orders": written, "rules": write_options(options)}
+    return line | _write_circumstances(circumstances)
+
+
+def _write_circumstances(circumstances: Circumstances) -> Json:
+    sets = {name: sorted(getattr(circumstances, name)) for name in ("disorder", "unplayed", "closed")}
+    tables = {
+        "declined": {power: sorted(centers) for power, centers in circumstances.declined.items()},
+        "players": {player: list(powers) for player, powers in circumstances.players.items()},
+    }
+    return {name: value for name, value in (sets | tables).items() if value}
 
 
 def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: object = None) -> Json:
@@ -171,8 +204,8 @@ def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: obj
         ]
     if resolution.eliminated:
         line["eliminated"] = list(resolution.eliminated)
-    if resolution.winner:
-        line["winner"] = resolution.winner
+    if resolution.winner or resolution.winning_player:
+        line["winner"] = resolution.winner or resolution.winning_player
     line["rules_revision"] = RULES_REVISION
     return line
 
@@ -232,6 +265,30 @@ def _by_power(map_: Map, line: Json, key: str) -> Json:
         if power not in map_.powers:
             raise NotationError(f"unknown power {power!r} in {key!r}; there are {', '.join(map_.powers)}")
     return value
+
+
+def _circumstances(map_: Map, line: Json) -> Circumstances:
+    players = line.get("players") or {}
+    if not isinstance(players, dict):
+        raise NotationError("'players' must be an object, player by player")
+    return Circumstances(
+        disorder=_powers(map_, line, "disorder"),
+        unplayed=_powers(map_, line, "unplayed"),
+        closed=frozenset(_province(map_, text) for text in _texts(line.get("closed", []), "closed")),
+        declined={
+            Power(power): frozenset(_center(map_, text) for text in _texts(texts, "declined"))
+            for power, texts in _by_power(map_, line, "declined").items()
+        },
+        players={player: tuple(sorted(_powers(map_, players, player))) for player in players},
+    )
+
+
+def _powers(map_: Map, line: Json, key: str) -> frozenset[Power]:
+    names = _texts(line.get(key) or [], key)
+    for name in names:
+        if name not in map_.powers:
+            raise NotationError(f"unknown power {name!r} in {key!r}; there are {', '.join(map_.powers)}")
+    return frozenset(map(Power, names))
 
 
 def _province(map_: Map, text: str) -> Province:

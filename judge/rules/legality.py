@@ -6,14 +6,15 @@ unit is ignored (DATC 4.B.2, 4.B.5, 4.B.6); so a legal order comes back with the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import assert_never
+from collections.abc import Mapping
+from functools import cached_property
 
-from judge.rules.adjustments import removable, room_for, strength_due
+from judge.rules.adjustments import leaderless, room_for, strength_due
+from judge.rules.circumstances import NORMAL, Circumstances
+from judge.rules.convoys import on_some_route
 from judge.rules.map import Map
-from judge.rules.options import STANDARD, BuildsWaivable, CoastRequired, Options
-from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from judge.rules.options import STANDARD, BuildsWaivable, CoastRequired, Options, VoluntaryRemoval
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, MovementOrder, Order, Retreat, Support, Waive
 from judge.rules.outcomes import Illegal, IllegalReason
 from judge.rules.position import (
     Dislodgement,
@@ -27,161 +28,209 @@ from judge.rules.position import (
     province_of,
 )
 
+_ARMY, _FLEET = UnitKind.ARMY, UnitKind.FLEET
+_MOVEMENT_ORDERS = (Hold, Move, Support, Convoy)
 
-def check(map_: Map, position: Position, power: Power, order: Order, options: Options = STANDARD) -> Illegal | None:
+
+def check(
+    map_: Map,
+    position: Position,
+    power: Power,
+    order: Order,
+    options: Options = STANDARD,
+    circumstances: Circumstances = NORMAL,
+) -> Illegal | None:
     """Why the order is not allowed; None if it is."""
-    meant = Referee(map_, position, options).meaning(power, order)
+    meant = Referee(map_, position, options, circumstances).meaning(power, order)
     return meant if isinstance(meant, Illegal) else None
 
 
-@dataclass
 class Referee:
     """Judges the orders of one position one by one, without looking at the others."""
 
-    map: Map
-    position: Position
-    options: Options = STANDARD
+    def __init__(
+        self,
+        map_: Map,
+        position: Position,
+        options: Options = STANDARD,
+        circumstances: Circumstances = NORMAL,
+    ) -> None:
+        self.map = map_
+        self.position = position
+        self.options = options
+        self.circumstances = circumstances
+        self.standing: Mapping[Province, Unit] = {unit.province: unit for unit in position.units}
+        self.owners: Mapping[Province, Power] = dict(zip(self.standing, position.units.values(), strict=True))
+        self._carriers: dict[tuple[Province, Province, Province | None], frozenset[Province]] = {}
+        self.closed = circumstances.closed
+        self.silent = leaderless(options, circumstances)
 
-    def __post_init__(self) -> None:
-        """Make the look-ups that every order needs."""
-        self.standing: Mapping[Province, Unit] = {unit.province: unit for unit in self.position.units}
-        self.fleets_at_sea: frozenset[Province] = frozenset(
-            place for place, unit in self.standing.items() if unit.kind is UnitKind.FLEET and self.map.is_sea(place)
-        )
+    @cached_property
+    def fleets_at_sea(self) -> frozenset[Province]:
+        """The sea provinces with a fleet in them."""
+        return self.map.seas & self.standing.keys()
+
+    @property
+    def removes_at_will(self) -> bool:
+        """Whether a power may remove units it could keep."""
+        return self.options.voluntary_removal is VoluntaryRemoval.YES
 
     def meaning(self, power: Power, order: Order) -> Order | Illegal:
         """The order with the real unit and coasts, or why it is not allowed."""
         match self.position.phase.kind:
             case PhaseKind.MOVEMENT:
-                return self._in_movement(power, order)
+                return self.in_movement(power, order)
             case PhaseKind.RETREAT:
                 return self._in_retreat(power, order)
             case PhaseKind.ADJUSTMENT:
                 return self._in_adjustment(power, order)
 
+    def _silenced(self, power: Power) -> Illegal:
+        unplayed = power in self.circumstances.unplayed
+        return Illegal(IllegalReason.UNPLAYED_POWER if unplayed else IllegalReason.CIVIL_DISORDER)
+
     # Movement phase
 
-    def _in_movement(self, power: Power, order: Order) -> Order | Illegal:
-        if not isinstance(order, Hold | Move | Support | Convoy):
+    def in_movement(self, power: Power, order: Order) -> MovementOrder | Illegal:
+        """`meaning`, for a movement phase."""
+        if power in self.silent:
+            return self._silenced(power)
+        if not isinstance(order, _MOVEMENT_ORDERS):
             return Illegal(IllegalReason.WRONG_PHASE)
-        unit = self._own_unit(power, order.unit)
-        if isinstance(unit, Illegal):
-            return unit
-        match order:
-            case Hold():
-                return Hold(unit)
-            case Move(_, to, by_convoy):
-                return self._move(unit, to, by_convoy=by_convoy)
-            case Support(_, supported, to):
-                return self._support(unit, supported, to)
-            case Convoy(_, army, to):
-                return self._convoy(unit, army, to)
-            case _:
-                assert_never(order)
-
-    def _own_unit(self, power: Power, named: Unit) -> Unit | Illegal:
+        named = order.unit
         unit = self.standing.get(named.province)
+        if unit is None or unit.kind is not named.kind or self.owners[named.province] != power:
+            return self._not_own(unit, named, power)
+        # An order that already says what it means is given back as it is: most are, and values are dear.
+        if isinstance(order, Move):
+            return self._army_move(unit, order) if unit.kind is _ARMY else self._fleet_move(unit, order)
+        if isinstance(order, Support):
+            return self._support(unit, order)
+        if isinstance(order, Hold):
+            return order if order.unit.location == unit.location else Hold(unit)
+        return self._convoy(unit, order)
+
+    def _not_own(self, unit: Unit | None, named: Unit, power: Power) -> Illegal:
+        if unit is None or self.owners[unit.province] == power:
+            return self._no_such_unit(unit, named)
+        return Illegal(IllegalReason.FOREIGN_UNIT, unit.location, unit)
+
+    def _no_such_unit(self, unit: Unit | None, named: Unit) -> Illegal:
         if unit is None:
             return Illegal(IllegalReason.NO_SUCH_UNIT, named.location)
-        if self.position.units[unit] != power:
-            return Illegal(IllegalReason.FOREIGN_UNIT, unit.location, unit)
-        if unit.kind is not named.kind:
-            return Illegal(IllegalReason.WRONG_KIND, unit.location, unit)
-        return unit
+        return Illegal(IllegalReason.WRONG_KIND, unit.location, unit)
 
-    def _other_unit(self, named: Unit) -> Unit | Illegal:
-        unit = self.standing.get(named.province)
-        if unit is None:
-            return Illegal(IllegalReason.NO_SUCH_UNIT, named.location)
-        if unit.kind is not named.kind:
-            return Illegal(IllegalReason.WRONG_KIND, unit.location, unit)
-        return unit
+    def _army_move(self, unit: Unit, order: Move) -> Move | Illegal:
+        to = order.to
+        reach = self.map.army_reach[unit.location]
+        if to in reach and not order.by_convoy and to not in self.closed:
+            return order
+        goal = order.goal
+        refused = self._closed_to_all(unit, goal, to)
+        if refused is not None:
+            return refused
+        walks = goal in reach
+        if walks and not order.by_convoy:
+            return Move(unit, goal)  # a coast written for an army is ignored (DATC 4.B.6)
+        if self.carriers(unit.province, goal):
+            return Move(unit, goal, by_convoy=walks)  # VIA is only said where one could walk
+        borders = self.map.sea_borders
+        overseas = goal in borders and not self.map.is_sea(goal) and unit.province in borders
+        return Illegal(IllegalReason.NO_CONVOY_ROUTE if overseas else IllegalReason.NO_BORDER, goal)
 
-    def _move(self, unit: Unit, to: Location, *, by_convoy: bool) -> Move | Illegal:
-        goal = province_of(to)
-        if goal not in self.map.provinces:
-            return Illegal(IllegalReason.NO_BORDER, to)
+    def _fleet_move(self, unit: Unit, order: Move) -> Move | Illegal:
+        to = order.to
+        if to in self.map.fleet_borders[unit.location] and not order.by_convoy and order.goal not in self.closed:
+            return order if order.unit.location == unit.location else Move(unit, to)
+        refused = self._closed_to_all(unit, order.goal, to)
+        if refused is not None:
+            return refused
+        where = self.fleet_goal(unit, to)
+        return where if isinstance(where, Illegal) else Move(unit, where)
+
+    def _closed_to_all(self, unit: Unit, goal: Province, to: Location) -> Illegal | None:
         if goal == unit.province:
             return Illegal(IllegalReason.SAME_PROVINCE, to)
-        if unit.kind is UnitKind.FLEET:
-            where = self.fleet_goal(unit, to)
-            return where if isinstance(where, Illegal) else Move(unit, where)
-        walks = Location(goal) in self.map.neighbors(unit)
-        if walks and not by_convoy:
-            return Move(unit, Location(goal))
-        if self.carriers(unit.province, goal):
-            return Move(unit, Location(goal), by_convoy=walks)  # VIA is only said where one could walk
-        overseas = goal in self.map.sea_borders and not self.map.is_sea(goal) and unit.province in self.map.sea_borders
-        reason = IllegalReason.NO_CONVOY_ROUTE if overseas else IllegalReason.NO_BORDER
-        return Illegal(reason, Location(goal))
+        if goal not in self.map.provinces:
+            return Illegal(IllegalReason.NO_BORDER, to)
+        return Illegal(IllegalReason.CLOSED_PROVINCE, to) if goal in self.closed else None
 
     def fleet_goal(self, fleet: Unit, to: Location) -> Location | Illegal:
         """The very location a fleet told to go to `to` is to reach."""
-        open_ = self.map.coasts_in_reach(fleet, province_of(to))
-        if to in open_:
+        province = province_of(to)
+        if to in self.map.fleet_borders[fleet.location]:
             return to
+        open_ = self.map.coasts_in_reach(fleet, province)
         if not open_:
             return Illegal(IllegalReason.NO_BORDER, to)
-        if to != province_of(to):  # DATC 4.B.3: an impossible coast makes the order illegal
+        if to != province:  # DATC 4.B.3: an impossible coast makes the order illegal
             return Illegal(IllegalReason.NO_SUCH_COAST, to)
         if len(open_) > 1 or self.options.coast_required is CoastRequired.ALWAYS:
             return Illegal(IllegalReason.COAST_NEEDED, to)
         return open_[0]
 
-    def _support(self, unit: Unit, named: Unit, to: Location | None) -> Support | Illegal:
-        supported = self._other_unit(named)
-        if isinstance(supported, Illegal):
-            return supported
-        if supported == unit:
+    def _support(self, unit: Unit, order: Support) -> Support | Illegal:
+        named, to, place = order.supported, order.to, order.target
+        supported = self.standing.get(named.province)
+        if supported is None or supported.kind is not named.kind:
+            return self._no_such_unit(supported, named)
+        if supported is unit:
             return Illegal(IllegalReason.SUPPORTS_ITSELF, unit.location, unit)
-        place = supported.province if to is None else province_of(to)
-        if place not in self.map.reach.get(unit, frozenset()):
-            return Illegal(IllegalReason.CANNOT_SUPPORT_THERE, Location(place), supported)
+        if place not in self.map.reach(unit):
+            return Illegal(IllegalReason.CANNOT_SUPPORT_THERE, place, supported)
+        as_written = order.unit.location == unit.location and named.location == supported.location
         if to is None:
-            return Support(unit, supported)
+            return order if as_written else Support(unit, supported)
         if place == supported.province:  # DATC 6.A.5
             return Illegal(IllegalReason.SAME_PROVINCE, to, supported)
+        if place in self.closed:
+            return Illegal(IllegalReason.CLOSED_PROVINCE, to, supported)
         if not self._could_go(supported, to, without=unit.province):
             return Illegal(IllegalReason.SUPPORTED_CANNOT_GO, to, supported)
-        return Support(unit, supported, Location(place) if supported.kind is UnitKind.ARMY else to)
+        if supported.kind is _ARMY and to != place:
+            return Support(unit, supported, place)
+        return order if as_written else Support(unit, supported, to)
 
     def _could_go(self, unit: Unit, to: Location, without: Province) -> bool:
-        open_ = self.map.coasts_in_reach(unit, province_of(to))
-        if unit.kind is UnitKind.FLEET:
-            return to in open_ or (bool(open_) and to == province_of(to))
+        province = province_of(to)
+        if unit.kind is _FLEET:
+            return to in self.map.fleet_borders[unit.location] or to in self.map.fleet_reach[unit.location]
         # A supporter cannot be one of the fleets that carry the army.
-        return bool(open_) or bool(self.carriers(unit.province, province_of(to), without=without))
+        walks = province in self.map.army_reach[unit.location]
+        return walks or bool(self.carriers(unit.province, province, without=without))
 
-    def _convoy(self, unit: Unit, named: Unit, to: Location) -> Convoy | Illegal:
-        if unit.kind is not UnitKind.FLEET or not self.map.is_sea(unit.province):
+    def _convoy(self, unit: Unit, order: Convoy) -> Convoy | Illegal:
+        if unit.kind is not _FLEET or not self.map.is_sea(unit.province):
             return Illegal(IllegalReason.NOT_AT_SEA, unit.location, unit)
-        army = self._other_unit(named)
-        if isinstance(army, Illegal):
-            return army
-        if army.kind is not UnitKind.ARMY:
+        army = self.standing.get(order.army.province)
+        if army is None or army.kind is not order.army.kind:
+            return self._no_such_unit(army, order.army)
+        if army.kind is not _ARMY:
             return Illegal(IllegalReason.WRONG_KIND, army.location, army)
-        goal = province_of(to)
+        goal = province_of(order.to)
         if goal == army.province:
-            return Illegal(IllegalReason.SAME_PROVINCE, to, army)
+            return Illegal(IllegalReason.SAME_PROVINCE, order.to, army)
+        if goal in self.closed:
+            return Illegal(IllegalReason.CLOSED_PROVINCE, order.to, army)
         if unit.province not in self.carriers(army.province, goal):
-            return Illegal(IllegalReason.NO_CONVOY_ROUTE, Location(goal), army)
-        return Convoy(unit, army, Location(goal))
+            return Illegal(IllegalReason.NO_CONVOY_ROUTE, goal, army)
+        return Convoy(unit, army, goal)
 
     def carriers(self, start: Province, goal: Province, *, without: Province | None = None) -> frozenset[Province]:
-        """The fleets at sea, `without` one, that lie on some possible convoy route between two coasts.
-
-        A fleet the route does not need is on no route (DATC 6.G.19): routes are those in which no
-        two fleets touch but neighbors in the chain.
-        """
-        if self.map.is_sea(start) or self.map.is_sea(goal):
-            return frozenset()
-        return routes_through(self.map, self.fleets_at_sea - {without}, start, goal)
+        """The fleets at sea, `without` one, that lie on some possible convoy route between two coasts."""
+        asked = (start, goal, without if without in self.fleets_at_sea else None)
+        if asked not in self._carriers:
+            fleets = self.fleets_at_sea - {without}
+            self._carriers[asked] = on_some_route(self.map, fleets, start, goal)
+        return self._carriers[asked]
 
     # Retreat phase
 
     def _in_retreat(self, power: Power, order: Order) -> Order | Illegal:
         if not isinstance(order, Retreat | Disband):
             return Illegal(IllegalReason.WRONG_PHASE)
+        if power in self.silent:
+            return self._silenced(power)
         found = self._own_dislodged(power, order.unit)
         if isinstance(found, Illegal):
             return found
@@ -195,7 +244,7 @@ class Referee:
         if unit.kind is UnitKind.ARMY and named_coast and open_:
             return Retreat(unit, open_[0])
         if not open_ or named_coast:
-            reachable = province_of(order.to) in self.map.reach.get(unit, frozenset())
+            reachable = province_of(order.to) in self.map.reach(unit)
             return Illegal(IllegalReason.RETREAT_CLOSED if reachable else IllegalReason.NO_BORDER, order.to)
         if len(open_) > 1 or self.options.coast_required is CoastRequired.ALWAYS:
             return Illegal(IllegalReason.COAST_NEEDED, order.to)
@@ -217,46 +266,25 @@ class Referee:
     # Adjustment phase
 
     def _in_adjustment(self, power: Power, order: Order) -> Order | Illegal:
+        if power in self.silent:
+            return self._silenced(power)
         due = strength_due(self.position, power)
+        # Whoever may remove at will makes room for builds by it; the sum is checked when all orders are known.
+        at_will = self.removes_at_will
         match order:
             case Waive():
                 if self.options.builds_waivable is BuildsWaivable.NO:
                     return Illegal(IllegalReason.WAIVING_FORBIDDEN)
-                return order if due > 0 else Illegal(IllegalReason.NO_BUILD_LEFT)
+                return order if due > 0 or at_will else Illegal(IllegalReason.NO_BUILD_LEFT)
             case Build(unit):
-                refused = room_for(self.map, self.position, power, unit)
+                refused = room_for(self.map, self.position, self.standing, power, unit)
                 if refused is not None:
                     return refused
-                return order if due > 0 else Illegal(IllegalReason.NO_BUILD_LEFT)
+                return order if due > 0 or at_will else Illegal(IllegalReason.NO_BUILD_LEFT)
             case Disband(named):
-                unit_or_why = self._own_unit(power, named)
-                if isinstance(unit_or_why, Illegal):
-                    return unit_or_why
-                if due >= 0 or unit_or_why not in removable(self.position, power):
-                    return Illegal(IllegalReason.NO_REMOVAL_DUE)
-                return Disband(unit_or_why)
+                standing = self.standing.get(named.province)
+                if standing is None or standing.kind is not named.kind or self.owners[named.province] != power:
+                    return self._not_own(standing, named, power)
+                return Disband(standing) if due < 0 or at_will else Illegal(IllegalReason.NO_REMOVAL_DUE)
             case _:
                 return Illegal(IllegalReason.WRONG_PHASE)
-
-
-def routes_through(map_: Map, fleets: Iterable[Province], start: Province, goal: Province) -> frozenset[Province]:
-    """The seas on some route from coast to coast over `fleets` that needs every one of its fleets."""
-    available = frozenset(fleets)
-    touching_start = map_.sea_borders.get(start, frozenset()) & available
-    touching_goal = map_.sea_borders.get(goal, frozenset()) & available
-    if not touching_start or not touching_goal:
-        return frozenset()
-    on_route: set[Province] = set()
-
-    def follow(route: tuple[Province, ...], closed: frozenset[Province]) -> None:
-        here = route[-1]
-        if here in touching_goal:
-            on_route.update(route)
-            return
-        onward = (map_.sea_borders.get(here, frozenset()) & available) - closed
-        for sea in onward:
-            follow((*route, sea), closed | onward | {sea})
-
-    for sea in touching_start:
-        follow((sea,), touching_start)
-    return frozenset(on_route)

@@ -24,6 +24,8 @@ from judge.rules.position import (
     province_of,
 )
 
+_ARMY = UnitKind.ARMY
+
 
 class ProvinceKind(StrEnum):
     """What can stand in a province."""
@@ -83,21 +85,37 @@ class Map:
 
     def is_sea(self, province: Province) -> bool:
         """Whether fleets there can convoy."""
-        return self.provinces[province].kind is ProvinceKind.SEA
+        return province in self.seas
+
+    @cached_property
+    def seas(self) -> frozenset[Province]:
+        """The sea provinces."""
+        return frozenset(code for code, info in self.provinces.items() if info.kind is ProvinceKind.SEA)
 
     @cached_property
     def supply_centers(self) -> frozenset[Province]:
         """All of them, owned or not."""
         return frozenset(code for code, info in self.provinces.items() if info.is_center)
 
+    def reach(self, unit: Unit) -> frozenset[Province]:
+        """The provinces the unit can go to without a convoy."""
+        return (self.army_reach if unit.kind is _ARMY else self.fleet_reach)[unit.location]
+
     @cached_property
-    def reach(self) -> Mapping[Unit, frozenset[Province]]:
-        """Every unit that can stand anywhere → the provinces it can go to without a convoy."""
-        return {
-            Unit(kind, here): frozenset(map(province_of, there))
-            for kind, borders in ((UnitKind.ARMY, self.army_borders), (UnitKind.FLEET, self.fleet_borders))
-            for here, there in borders.items()
-        }
+    def army_reach(self) -> Mapping[Location, frozenset[Province]]:
+        """`army_borders` as sets of provinces."""
+        return {here: frozenset(map(province_of, there)) for here, there in self.army_borders.items()}
+
+    @cached_property
+    def fleet_reach(self) -> Mapping[Location, frozenset[Province]]:
+        """`fleet_borders` as sets of provinces."""
+        return {here: frozenset(map(province_of, there)) for here, there in self.fleet_borders.items()}
+
+    @cached_property
+    def units(self) -> Mapping[UnitKind, Mapping[Location, Unit]]:
+        """Every unit that can stand on this board; made once, as all phases need the same ones."""
+        tables = {UnitKind.ARMY: self.army_borders, UnitKind.FLEET: self.fleet_borders}
+        return {kind: {here: Unit(kind, here) for here in table} for kind, table in tables.items()}
 
     @cached_property
     def sea_borders(self) -> Mapping[Province, frozenset[Province]]:

@@ -9,17 +9,34 @@ disrupted (Szykman's rule, DATC 4.A.2). Functions are named after the decisions 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from judge.rules.adjustments import leaderless
+from judge.rules.circumstances import Circumstances
+from judge.rules.convoys import has_route, on_some_route
 from judge.rules.legality import Referee
 from judge.rules.map import Map
-from judge.rules.options import ConvoyIntent, Options, OwnAttackCutsSupport, RetreatToConvoyOrigin, SupportCutFromTarget
+from judge.rules.options import (
+    ConvoyFallback,
+    ConvoyIntent,
+    ConvoyMultiRoute,
+    ConvoyParadox,
+    DefensePoints,
+    HoldSupportOfFailedMove,
+    Options,
+    OwnAttackCutsSupport,
+    RetreatToConvoyOrigin,
+    SupportConversion,
+    SupportCutFromTarget,
+    SupportOfNonholding,
+)
 from judge.rules.orders import Convoy, Hold, Move, MovementOrder, Order, Support
 from judge.rules.outcomes import (
     Bounced,
     Cut,
     Destroyed,
+    DestroyedReason,
     Dislodged,
     Disrupted,
     Illegal,
@@ -44,134 +61,179 @@ class Moved:
     contested: frozenset[Province]
 
 
-def resolve_movement(map_: Map, position: Position, orders: Mapping[Power, Sequence[Order]], options: Options) -> Moved:
+_Judged = tuple[Power, Order, Illegal | Province]
+"""An order as given, and why it is illegal or whose unit obeys it."""
+
+
+def resolve_movement(
+    map_: Map,
+    position: Position,
+    orders: Mapping[Power, Sequence[Order]],
+    options: Options,
+    circumstances: Circumstances,
+) -> Moved:
     """Adjudicate a movement phase; the first legal order of a unit counts (DATC 6.D, 4.E)."""
-    referee = Referee(map_, position, options)
-    effective: dict[Province, MovementOrder] = {unit.province: Hold(unit) for unit in position.units}
-    judged: list[tuple[Power, Order, Illegal | None]] = []
-    ordered: set[Province] = set()
+    referee = Referee(map_, position, options, circumstances)
+    effective: dict[Province, MovementOrder] = {}
+    judged: list[_Judged] = []
     for power, its_orders in orders.items():
         for order in its_orders:
-            meant = referee.meaning(power, order)
+            meant = referee.in_movement(power, order)
             if isinstance(meant, Illegal):
                 judged.append((power, order, meant))
-            elif isinstance(meant, Hold | Move | Support | Convoy):
-                if meant.unit.province in ordered:
-                    judged.append((power, order, Illegal(IllegalReason.ORDERED_TWICE, meant.unit.location, meant.unit)))
-                    continue
-                ordered.add(meant.unit.province)
-                effective[meant.unit.province] = meant
-                judged.append((power, meant, None))
-    return _Movement(map_, position, effective, options).moved(judged)
-
-
-@dataclass(frozen=True, slots=True)
-class _Guess:
-    """An answer that holds only if the guess at depth `rests_on` does."""
-
-    answer: bool
-    rests_on: int
+                continue
+            place = meant.unit.province
+            if place in effective:
+                judged.append((power, order, Illegal(IllegalReason.ORDERED_TWICE, place, meant.unit)))
+            else:
+                effective[place] = meant
+                judged.append((power, meant, place))
+    return _Movement(referee, effective).moved(judged)
 
 
 _NOTHING_GUESSED = 1_000_000
+_ARMY = UnitKind.ARMY
+_NO_PROVINCES: frozenset[Province] = frozenset()
 
 
 class _Movement:
     """One movement phase while it is being resolved; every question is answered once and remembered."""
 
-    def __init__(
-        self, map_: Map, position: Position, orders: Mapping[Province, MovementOrder], options: Options
-    ) -> None:
-        self.map = map_
-        self.position = position
-        self.options = options
+    def __init__(self, referee: Referee, orders: Mapping[Province, MovementOrder]) -> None:
+        self.map = referee.map
+        self.position = referee.position
+        self.options = referee.options
+        self.circumstances = referee.circumstances
+        self.standing = referee.standing
+        self.power = referee.owners
         self.orders = orders
-        self.power = {unit.province: power for unit, power in position.units.items()}
-        self.moves = {place: order for place, order in orders.items() if isinstance(order, Move)}
-        self.goal = {place: province_of(move.to) for place, move in self.moves.items()}
+        """Province → the order of its unit; a unit that is not there holds."""
+        self.goal: dict[Province, Province] = {}
         self.movers_to: dict[Province, list[Province]] = {}
-        for place, goal in self.goal.items():
-            self.movers_to.setdefault(goal, []).append(place)
-        self.convoyers: dict[Province, frozenset[Province]] = self._matching_convoys()
-        self.by_convoy = frozenset(place for place, move in self.moves.items() if self._goes_by_convoy(place, move))
+        self.convoyers: dict[Province, set[Province]] = {}
+        """Army → the fleets told to carry it to its goal."""
+        self.by_convoy: set[Province] = set()
+        self.safe: dict[Province, bool] = {}
+        """Of those, the armies whose convoy nobody attacks: whether it reaches the goal."""
+        self.walkers: set[Province] = set()
+        """Of those, the armies that walk if nobody carries them."""
+        self.fitting: set[Province] = set()
+        """The supports that fit the other order, as far as can be told before anything is resolved."""
         self.hold_supports: dict[Province, list[Province]] = {}
         self.move_supports: dict[Province, list[Province]] = {}
-        for place, order in orders.items():
-            if isinstance(order, Support) and self._is_matched(order):
-                table = self.hold_supports if order.to is None else self.move_supports
-                table.setdefault(order.supported.province, []).append(place)
+        self.converted: dict[Province, list[Province]] = {}
+        """Unit → the supports of its own power for attacks on it, which turned to its defense."""
         self.answers: dict[Province, bool] = {}
-        self.guesses: dict[Province, _Guess] = {}
+        self.guesses: dict[Province, tuple[bool, int]] = {}
+        """An answer, and the depth of the guess it rests on."""
         self.lowest = _NOTHING_GUESSED
         """Depth of the outermost guess that was used since the question at hand began."""
         self.disrupted: set[Province] = set()
         """Armies whose convoy is disrupted by Szykman's rule."""
+        self._fit_together()
+        self._answer_what_nobody_contests()
 
     # What fits together, before anything is resolved
 
-    def _matching_convoys(self) -> dict[Province, frozenset[Province]]:
-        fleets: dict[Province, set[Province]] = {}
+    def _fit_together(self) -> None:
+        goals, movers_to, walkable = self.goal, self.movers_to, self.map.army_borders
+        helpers: list[tuple[Province, Support | Convoy]] = []
         for place, order in self.orders.items():
-            if isinstance(order, Convoy):
-                army = order.army.province
-                if self.goal.get(army) == province_of(order.to):
-                    fleets.setdefault(army, set()).add(place)
-        return {army: frozenset(places) for army, places in fleets.items()}
+            if isinstance(order, Move):
+                goal = goals[place] = order.goal
+                if goal in movers_to:
+                    movers_to[goal].append(place)
+                else:
+                    movers_to[goal] = [place]
+                if order.unit.kind is _ARMY and (order.by_convoy or goal not in walkable[place]):
+                    self.by_convoy.add(place)
+            elif not isinstance(order, Hold):
+                helpers.append((place, order))
+        for place, helper in helpers:
+            if isinstance(helper, Convoy):
+                if self._is_matched(helper):
+                    self.convoyers.setdefault(helper.army.province, set()).add(place)
+            elif self._may_count(helper):
+                self.fitting.add(place)
+                table = self.hold_supports if helper.to is None else self.move_supports
+                table.setdefault(helper.supported.province, []).append(place)
+                if self.options.support_conversion is not SupportConversion.NONE:
+                    self._convert(place, helper)
+        self.by_convoy.update(army for army in self.convoyers if self._wants_convoy(army))
+        if self.options.convoy_fallback is ConvoyFallback.LAND:
+            self.walkers.update(army for army in self.by_convoy if goals[army] in walkable[army])
 
-    def _goes_by_convoy(self, place: Province, move: Move) -> bool:
-        if move.unit.kind is UnitKind.FLEET:
-            return False
-        if move.by_convoy or move.to not in self.map.neighbors(move.unit):
-            return True
-        fleets = self.convoyers.get(place, frozenset())
+    def _wants_convoy(self, place: Province) -> bool:
+        """Whether an army that could walk, and does not say VIA, goes by convoy all the same."""
+        fleets = self.convoyers[place]
         match self.options.convoy_intent:
             case ConvoyIntent.EXPLICIT:
                 return False
             case ConvoyIntent.IMPLICIT:
-                return self._has_route(place, fleets)
+                wished = True
             case ConvoyIntent.INTENT:
                 wished = any(self.power[fleet] == self.power[place] for fleet in fleets)
-                return wished and self._has_route(place, fleets)
+        return wished and has_route(self.map, fleets, place, self.goal[place])
 
-    def _has_route(self, army: Province, fleets: frozenset[Province]) -> bool:
-        goal = self.goal[army]
-        waiting = list(fleets & self.map.sea_borders.get(army, frozenset()))
-        seen = set(waiting)
-        while waiting:
-            here = waiting.pop()
-            beyond = self.map.sea_borders.get(here, frozenset())
-            if here in self.map.sea_borders[goal]:
-                return True
-            waiting += (beyond & fleets) - seen
-            seen |= beyond
-        return False
+    def _may_count(self, support: Support) -> bool:
+        """Whether it fits the other order, as far as can be told before anything is resolved."""
+        told = self.orders.get(support.supported.province)
+        if support.to is not None:
+            # A support need not name the coast, but a coast that is named must be the move's (DATC 4.B.4).
+            return isinstance(told, Move) and support.to in (told.to, told.goal)
+        if isinstance(told, Move):
+            return self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS
+        if isinstance(told, Support | Convoy):
+            return self.options.support_of_nonholding is SupportOfNonholding.ANY_UNMOVED_UNIT
+        return True
 
     def _is_matched(self, order: Support | Convoy) -> bool:
         if isinstance(order, Convoy):
             return self.goal.get(order.army.province) == province_of(order.to)
-        move = self.moves.get(order.supported.province)
-        if order.to is None or move is None:
-            return order.to is None and move is None
-        # A support need not name the coast, but a coast that is named must be the move's (DATC 4.B.4).
-        return order.to in (move.to, province_of(move.to))
+        if order.unit.province not in self.fitting:
+            return False
+        return order.to is not None or order.target not in self.goal or not self.yes(order.target)
+
+    def _convert(self, place: Province, support: Support) -> None:
+        mover = support.supported.province
+        target = self.goal.get(mover) if support.to is not None else None
+        if target is None or self.power.get(target) != self.power[place]:
+            return
+        if self.options.support_conversion is SupportConversion.ALL or self.power[mover] == self.power[place]:
+            self.converted.setdefault(target, []).append(place)
+
+    def _answer_what_nobody_contests(self) -> None:
+        """Most questions of a phase are no questions."""
+        unmoved = self.orders.keys() - self.goal.keys() - self.movers_to.keys()
+        self.answers = dict.fromkeys(unmoved, True)
+        for army in self.by_convoy:
+            fleets = self.convoyers.get(army, _NO_PROVINCES)
+            if fleets <= unmoved:
+                self.safe[army] = has_route(self.map, fleets, army, self.goal[army])
+        for goal, movers in self.movers_to.items():
+            if len(movers) == 1 and goal not in self.power:
+                mover = movers[0]
+                if mover not in self.by_convoy or self.safe.get(mover):
+                    self.answers[mover] = True
 
     # Questions: one per province whose unit has an order that can fail
 
     def yes(self, place: Province) -> bool:
-        """Whether the move succeeds, the support is given, the convoying fleet stays."""
+        """Whether the move succeeds, the support is given, the convoying or holding unit stays."""
         known = self.answers.get(place)
         if known is not None:
             return known
         guess = self.guesses.get(place)
         if guess is not None:
-            self.lowest = min(self.lowest, guess.rests_on)
-            return guess.answer
+            answer, rests_on = guess
+            self.lowest = min(self.lowest, rests_on)
+            return answer
         used_outside, depth = self.lowest, len(self.guesses)
         if_no = self._answer_if(place, depth, guess=False)
         if self.lowest > depth:
             self._settle(place, depth, answer=if_no)
         elif self.lowest < depth:  # part of a circle that began elsewhere
-            self.guesses[place] = _Guess(if_no, self.lowest)
+            self.guesses[place] = (if_no, self.lowest)
         elif if_no == self._answer_if(place, depth, guess=True):
             self._settle(place, depth, answer=if_no)
         else:
@@ -183,14 +245,14 @@ class _Movement:
 
     def _answer_if(self, place: Province, depth: int, *, guess: bool) -> bool:
         self._forget(depth)
-        self.guesses[place] = _Guess(guess, depth)
+        self.guesses[place] = (guess, depth)
         self.lowest = _NOTHING_GUESSED
         return self._decide(place)
 
     def _forget(self, depth: int) -> None:
         """Drop the guess made at a depth and all that rest on it."""
-        for place in list(self.guesses)[depth:]:
-            del self.guesses[place]
+        while len(self.guesses) > depth:
+            self.guesses.popitem()
 
     def _settle(self, place: Province, depth: int, *, answer: bool) -> None:
         self._forget(depth)
@@ -200,7 +262,7 @@ class _Movement:
         circle = list(self.guesses)[depth:]
         self._forget(depth)
         armies = {
-            order.army.province for member in circle if isinstance(order := self.orders[member], Convoy)
+            order.army.province for member in circle if isinstance(order := self.orders.get(member), Convoy)
         } & self.by_convoy
         if armies - self.disrupted:
             self.disrupted |= armies  # Szykman: the convoys of a paradox fail, nothing else
@@ -208,13 +270,13 @@ class _Movement:
             self.answers.update(dict.fromkeys((place, *circle), True))  # everybody in the circle steps on
 
     def _decide(self, place: Province) -> bool:
-        match self.orders[place]:
-            case Move():
-                return self._move_succeeds(place)
-            case Support() as support:
-                return not any(self._cuts(attacker, support) for attacker in self.movers_to.get(place, ()))
-            case _:
-                return not any(self.yes(attacker) for attacker in self.movers_to.get(place, ()))
+        order = self.orders.get(place)
+        if isinstance(order, Move):
+            return self._move_succeeds(place)
+        attackers = self.movers_to.get(place, ())
+        if isinstance(order, Support):
+            return not any(self._cuts(attacker, order) for attacker in attackers)
+        return not any(self.yes(attacker) for attacker in attackers)
 
     def _move_succeeds(self, place: Province) -> bool:
         goal = self.goal[place]
@@ -222,42 +284,75 @@ class _Movement:
         if attack == 0:
             return False
         opposing = self.defend_strength(goal) if self._head_to_head(place) else self.hold_strength(goal)
-        return attack > opposing and all(
-            attack > self.prevent_strength(rival) for rival in self.movers_to[goal] if rival != place
-        )
+        if attack < opposing or (attack == opposing and not self._yields_to_equals(goal)):
+            return False
+        return all(attack > self.prevent_strength(rival) for rival in self.movers_to[goal] if rival != place)
+
+    def _yields_to_equals(self, place: Province) -> bool:
+        if self.options.defense_points is DefensePoints.EQUAL:
+            return False
+        order = self.orders.get(place)
+        return isinstance(order, Convoy) and self._is_matched(order)
 
     def _cuts(self, attacker: Province, support: Support) -> bool:
         place = support.unit.province
         own = self.power[attacker] == self.power[place]
         if own and self.options.own_attack_cuts_support is OwnAttackCutsSupport.NO:
             return False
-        target = support.supported.province if support.to is None else province_of(support.to)
+        target = support.target
         if attacker == target and self.options.support_cut_from_target is SupportCutFromTarget.NO:
             return self.yes(attacker)  # only by dislodging (R-CUT-2)
+        if support.to is not None and attacker in self.by_convoy and self._spares_attack_on(attacker, target):
+            return False
         return self.path(attacker)
+
+    def _spares_attack_on(self, army: Province, fleet: Province) -> bool:
+        """Whether the convoyed army cannot cut support for an attack on a fleet of its own convoy (R-CON-8)."""
+        fleets = self.convoyers.get(army, _NO_PROVINCES)
+        if fleet not in fleets or self.options.convoy_paradox is ConvoyParadox.SZYKMAN:
+            return False
+        if self.options.convoy_paradox is ConvoyParadox.ANY_CONVOYING_FLEET:
+            return True
+        others = {other for other in sorted(fleets) if other != fleet and self.yes(other)}
+        return not has_route(self.map, others, army, self.goal[army])
 
     # Strengths (DATC 5.B)
 
     def path(self, place: Province) -> bool:
-        """Whether the unit has a way to its goal: by convoy only if a chain of fleets holds."""
-        if place not in self.by_convoy:
-            return True
+        """Whether the unit has a way to its goal."""
+        return place not in self.by_convoy or place in self.walkers or self._carried(place)
+
+    def _by_land(self, place: Province) -> bool:
+        return place not in self.by_convoy or (place in self.walkers and not self._carried(place))
+
+    def _carried(self, place: Province) -> bool:
+        safe = self.safe.get(place)
+        if safe is not None:
+            return safe
         if place in self.disrupted:
             return False
         return self._chain_holds(place) and place not in self.disrupted  # asking may have uncovered the paradox
 
     def _chain_holds(self, place: Province) -> bool:
-        fleets = self.convoyers.get(place, frozenset())
-        if not self._has_route(place, fleets):
+        fleets = self.convoyers.get(place, _NO_PROVINCES)
+        goal = self.goal[place]
+        if not has_route(self.map, fleets, place, goal):
             return False
-        return self._has_route(place, frozenset(fleet for fleet in sorted(fleets) if self.yes(fleet)))
+        staying = {fleet for fleet in sorted(fleets) if self.yes(fleet)}
+        if self.options.convoy_multi_route is ConvoyMultiRoute.EVERY_ROUTE_NEEDED:
+            return on_some_route(self.map, fleets, place, goal) <= staying
+        return has_route(self.map, staying, place, goal)
 
     def _head_to_head(self, place: Province) -> bool:
         goal = self.goal[place]
-        return self.goal.get(goal) == place and place not in self.by_convoy and goal not in self.by_convoy
+        return self.goal.get(goal) == place and self._by_land(place) and self._by_land(goal)
 
     def _given(self, supports: Sequence[Province], unless: Power | None = None) -> int:
-        return sum(self.power[place] != unless and self.yes(place) for place in supports)
+        given = 0
+        for place in supports:
+            if self.power[place] != unless and self.yes(place):
+                given += 1
+        return given
 
     def attack_strength(self, place: Province) -> int:
         """1 and the supports; none against a unit of one's own power, nor help from the attacked power."""
@@ -266,149 +361,165 @@ class _Movement:
         goal = self.goal[place]
         supports = self.move_supports.get(place, ())
         defender = self.power.get(goal)
-        if defender is None or (goal in self.moves and not self._head_to_head(place) and self.yes(goal)):
+        if defender is None or (goal in self.goal and not self._head_to_head(place) and self.yes(goal)):
             return 1 + self._given(supports)
         if defender == self.power[place]:
             return 0
         return 1 + self._given(supports, unless=defender)
 
     def defend_strength(self, place: Province) -> int:
-        """Of a unit in a head-to-head battle."""
-        return 1 + self._given(self.move_supports.get(place, ()))
+        """Of a unit in a head-to-head battle: 1 and the supports of its move."""
+        return 1 + self._given(self.move_supports[place]) if place in self.move_supports else 1
 
     def prevent_strength(self, place: Province) -> int:
         """With which a mover keeps others out of its goal."""
-        if not self.path(place):
-            return 0
-        if self._head_to_head(place) and self.yes(self.goal[place]):
-            return 0
-        return 1 + self._given(self.move_supports.get(place, ()))
+        return self.defend_strength(place) if self._prevents(place) else 0
+
+    def _prevents(self, place: Province) -> bool:
+        return self.path(place) and not (self._head_to_head(place) and self.yes(self.goal[place]))
 
     def hold_strength(self, place: Province) -> int:
         """With which a province resists being entered."""
-        if place not in self.orders:
+        if place not in self.power or (place in self.goal and self.yes(place)):
             return 0
-        if place in self.moves:
-            return 0 if self.yes(place) else 1
-        return 1 + self._given(self.hold_supports.get(place, ()))
+        strength = 1
+        for table in (self.hold_supports, self.converted):
+            if place in table:
+                strength += self._given(table[place])
+        return strength
 
     # The result
 
-    def moved(self, judged: Sequence[tuple[Power, Order, Illegal | None]]) -> Moved:
+    def moved(self, judged: Sequence[_Judged]) -> Moved:
         """Ask every question, and tell what stands where and why."""
-        for place, order in self.orders.items():
-            if not isinstance(order, Hold):
-                self.yes(place)
-        arrivals = {self.goal[place]: place for place in self.moves if self.yes(place)}
-        units: dict[Unit, Power] = {}
-        lost: dict[Unit, Province] = {}
-        for unit, power in self.position.units.items():
-            place = unit.province
-            if place in self.moves and self.yes(place):
-                units[Unit(unit.kind, self.moves[place].to)] = power
-            elif place in arrivals:
-                lost[unit] = arrivals[place]
-            else:
-                units[unit] = power
-        occupied = frozenset(unit.province for unit in units)
+        arrivals = {goal: place for place, goal in self.goal.items() if self.yes(place)}
+        leaving = set(arrivals.values())
+        lost = {self.standing[place]: arrivals[place] for place in (arrivals.keys() & self.standing.keys()) - leaving}
+        units = dict(self.position.units)
+        for unit in (*map(self.standing.__getitem__, leaving), *lost):
+            del units[unit]
+        for place in arrivals.values():
+            move = self.orders[place]
+            assert isinstance(move, Move)
+            units[self.map.units[move.unit.kind][move.to]] = self.power[place]
+        occupied = (self.standing.keys() - leaving) | arrivals.keys()
         contested = frozenset(
             goal
             for goal, movers in self.movers_to.items()
-            if goal not in occupied and any(self.prevent_strength(mover) > 0 for mover in movers)
+            if goal not in occupied and any(self._prevents(mover) for mover in movers)
         )
-        dislodged = {unit: self._dislodgement(unit, attacker, occupied | contested) for unit, attacker in lost.items()}
-        verdicts = tuple(self._verdicts(judged, dislodged))
-        able = {unit: loss for unit, loss in dislodged.items() if loss.retreats}
+        shut = occupied | contested | self.circumstances.closed
+        dislodged = {unit: self._dislodgement(unit, attacker, shut) for unit, attacker in lost.items()}
+        abandoned = leaderless(self.options, self.circumstances)
+        fates = {unit: self._fate(unit, loss, abandoned) for unit, loss in dislodged.items()}
+        verdicts = self._verdicts(judged, leaving, fates)
+        able = {unit: loss for unit, loss in dislodged.items() if len(fates[unit]) == 1}
         return Moved(verdicts, units, able, contested)
 
-    def _dislodgement(self, unit: Unit, attacker: Province, shut: frozenset[Province]) -> Dislodgement:
-        by_convoy = attacker in self.by_convoy
+    def _dislodgement(self, unit: Unit, attacker: Province, shut: set[Province]) -> Dislodgement:
+        by_convoy = not self._by_land(attacker)
         if not (by_convoy and self.options.retreat_to_convoy_origin is RetreatToConvoyOrigin.YES):
-            shut |= {attacker}
+            shut = shut | {attacker}
         retreats = tuple(to for to in self.map.neighbors(unit) if province_of(to) not in shut)
-        return Dislodgement(self.position.units[unit], attacker, by_convoy, retreats)
+        return Dislodgement(self.power[unit.province], attacker, by_convoy, retreats)
 
     # Why
 
-    def _verdicts(
-        self, judged: Sequence[tuple[Power, Order, Illegal | None]], dislodged: Mapping[Unit, Dislodgement]
-    ) -> Iterator[Verdict]:
-        unordered = dict(self.position.units)
-        obeyed = {self._subject(power, order) for power, order, illegal in judged if illegal is None}
-        for power, order, illegal in judged:
-            unit = self._subject(power, order)
-            fate: tuple[Outcome, ...] = ()
-            # What befell a unit is told once: with the order that counts, else with its first.
-            if unit in unordered and (illegal is None or unit not in obeyed):
-                del unordered[unit]
-                fate = self._fate(unit, dislodged)
-            own = (illegal,) if illegal is not None else tuple(self._why(order))
-            yield Verdict(power, order, (*own, *fate))
-        for unit, power in unordered.items():
-            yield Verdict(power, Hold(unit), self._fate(unit, dislodged), given=False)
-
-    def _subject(self, power: Power, order: Order) -> Unit | None:
-        if not isinstance(order, Hold | Move | Support | Convoy):
-            return None
-        place = order.unit.province
-        return self.orders[place].unit if self.power.get(place) == power else None
-
-    def _fate(self, unit: Unit, dislodged: Mapping[Unit, Dislodgement]) -> tuple[Outcome, ...]:
-        loss = dislodged.get(unit)
-        if loss is None:
-            return ()
+    def _fate(self, unit: Unit, loss: Dislodgement, abandoned: frozenset[Power]) -> tuple[Outcome, ...]:
+        """What befell a dislodged unit; more than one outcome if it is gone for good."""
         attacker = loss.attacked_from
         head_on = self._head_to_head(attacker)
         against = self.defend_strength(unit.province) if head_on else self.hold_strength(unit.province)
-        told = Dislodged(self.orders[attacker].unit, attacker, self.attack_strength(attacker), against)
-        return (told,) if loss.retreats else (told, Destroyed())
+        told = Dislodged(self.standing[attacker], attacker, self.attack_strength(attacker), against)
+        if loss.power in abandoned:
+            return (told, Destroyed(DestroyedReason.LEADERLESS))
+        return (told,) if loss.retreats else (told, Destroyed(DestroyedReason.NOWHERE))
 
-    def _why(self, order: Order) -> Iterator[Outcome]:
-        match order:
-            case Move(unit):
-                if not self.yes(unit.province):
-                    yield self._why_failed(unit.province)
-            case Support(unit, supported):
-                if not self._is_matched(order):
-                    yield Unmatched(supported, self.orders[supported.province])
-                elif not self.yes(unit.province):
-                    cutting = [a for a in self.movers_to[unit.province] if self._cuts(a, order)]
-                    cutting.sort(key=self.yes, reverse=True)  # the one that dislodged it, if any
-                    yield Cut(self.orders[cutting[0]].unit)
-            case Convoy(unit, army):
-                if not self._is_matched(order):
-                    yield Unmatched(army, self.orders[army.province])
-                elif not self.yes(unit.province):
-                    yield Disrupted((unit,))
-                elif army.province in self.disrupted and self._chain_holds(army.province):
-                    yield Disrupted(())
-            case _:
-                return
+    def _verdicts(
+        self, judged: Sequence[_Judged], leaving: set[Province], fates: Mapping[Unit, tuple[Outcome, ...]]
+    ) -> tuple[Verdict, ...]:
+        fate_at = {unit.province: fate for unit, fate in fates.items()}
+        untold = dict(self.power)
+        verdicts: list[Verdict] = []
+        for power, order, found in judged:
+            if isinstance(found, Illegal):
+                outcomes: tuple[Outcome, ...] = (found, *self._fate_of_misled(power, order, untold, fate_at))
+            else:
+                del untold[found]
+                why = None if found in leaving else self._why(found, self.orders[found])
+                outcomes = fate_at.get(found, ()) if why is None else (why, *fate_at.get(found, ()))
+            verdicts.append(Verdict(power, order, outcomes))
+        verdicts += [
+            Verdict(power, Hold(self.standing[place]), fate_at.get(place, ()), given=False)
+            for place, power in untold.items()
+        ]
+        return tuple(verdicts)
+
+    def _fate_of_misled(
+        self,
+        power: Power,
+        order: Order,
+        untold: dict[Province, Power],
+        fate_at: Mapping[Province, tuple[Outcome, ...]],
+    ) -> tuple[Outcome, ...]:
+        """What befell a unit is told once: with the order that counts, else, as here, with its first."""
+        if not isinstance(order, MovementOrder):
+            return ()
+        place = order.unit.province
+        if place in self.orders or untold.get(place) != power:
+            return ()
+        del untold[place]
+        return fate_at.get(place, ())
+
+    def _why(self, place: Province, order: MovementOrder) -> Outcome | None:
+        """Why a legal order did not do what it says; None if it did."""
+        if isinstance(order, Move):
+            return self._why_failed(place)
+        if isinstance(order, Support):
+            if not self._is_matched(order):
+                return Unmatched(order.supported, self.orders.get(order.supported.province))
+            return None if self.yes(place) else self._why_cut(order)
+        if isinstance(order, Convoy):
+            army = order.army.province
+            if not self._is_matched(order):
+                return Unmatched(order.army, self.orders.get(army))
+            if not self.yes(place):
+                return Disrupted((order.unit,))
+            return Disrupted(()) if army in self.disrupted and self._chain_holds(army) else None
+        return None
+
+    def _why_cut(self, support: Support) -> Cut:
+        cutting = [a for a in self.movers_to[support.unit.province] if self._cuts(a, support)]
+        cutting.sort(key=self.yes, reverse=True)  # the one that dislodged it, if any
+        return Cut(self.standing[cutting[0]])
 
     def _why_failed(self, place: Province) -> Outcome:
-        if not self.path(place):
-            fleets = self.convoyers.get(place, frozenset())
-            if not fleets:
-                return NotCarried()
-            if not self._has_route(place, fleets):
-                return NoConvoy()
-            return Disrupted(tuple(self.orders[fleet].unit for fleet in sorted(fleets) if not self.yes(fleet)))
-        return self._bounce(place)
+        if self.path(place):
+            return self._bounce(place)
+        fleets = self.convoyers.get(place, _NO_PROVINCES)
+        if not fleets:
+            return NotCarried()
+        told = tuple(self.standing[fleet] for fleet in sorted(fleets))
+        if not has_route(self.map, fleets, place, self.goal[place]):
+            return NoConvoy(told)
+        return Disrupted(tuple(fleet for fleet in told if not self.yes(fleet.province)))
 
     def _bounce(self, place: Province) -> Bounced:
         goal = self.goal[place]
-        rivals: list[tuple[int, Province]] = [
-            (self.prevent_strength(rival), rival) for rival in self.movers_to[goal] if rival != place
-        ]
-        if self._head_to_head(place):
-            rivals.append((self.defend_strength(goal), goal))
-        elif goal in self.orders:
-            rivals.append((self.hold_strength(goal), goal))
-        full = 1 + self._given(self.move_supports.get(place, ()))
-        against = max((strength for strength, _ in rivals), default=0)
+        full = self.defend_strength(place)
+        against, by = 0, []
+        for rival in self.movers_to[goal]:
+            if rival != place:
+                strength = self.prevent_strength(rival)
+                against = max(against, strength)
+                if strength >= full:
+                    by.append(self.standing[rival])
+        if goal in self.power:
+            strength = self.defend_strength(goal) if self._head_to_head(place) else self.hold_strength(goal)
+            against = max(against, strength)
+            if strength >= full:
+                by.append(self.standing[goal])
         if full > against:  # strong enough, but not against a unit of the power itself or of its helpers
-            return Bounced(
-                goal, (self.orders[goal].unit,), self.attack_strength(place), self.hold_strength(goal), own_unit=True
-            )
-        by = tuple(self.orders[rival].unit for strength, rival in rivals if strength >= full)
-        return Bounced(goal, by, full, against)
+            strength = self.attack_strength(place)
+            return Bounced(goal, (self.standing[goal],), strength, self.hold_strength(goal), own_unit=True)
+        return Bounced(goal, tuple(by), full, against)

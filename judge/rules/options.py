@@ -1,6 +1,8 @@
 """Every choice the rule sources leave open, one enum each, and the profiles that fix them.
 
-A profile is a value; single options are changed with `dataclasses.replace`.
+A profile is a value; single options are changed with `dataclasses.replace`. Paragraphs in brackets
+name the source: 000 the translated rule book, 001 the web game, 002 the 22 rules of the 4th edition,
+003 and 004 the house rules of two clubs; DATC is the list of adjudicator test cases.
 """
 
 from __future__ import annotations
@@ -10,6 +12,28 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
+# Movement
+
+
+class ConvoyMultiRoute(StrEnum):
+    """What a broken route does to a convoy that has others (DATC 4.A.1)."""
+
+    ONE_ROUTE_SUFFICES = "one-route-suffices"
+    """001 P4D fig.22; 002 r20."""
+    EVERY_ROUTE_NEEDED = "every-route-needed"
+    """000[12-4], Ex.12."""
+
+
+class ConvoyParadox(StrEnum):
+    """When a convoyed army cannot cut support for an attack on its own convoy (DATC 4.A.2)."""
+
+    SZYKMAN = "szykman"
+    """It can; where that makes a paradox, the convoys of the paradox fail and nothing else."""
+    NECESSARY_FLEET = "necessary-fleet"
+    """It cannot, if the attacked fleet is needed: no other route holds (001 P4D fig.24; 002 r21, r22)."""
+    ANY_CONVOYING_FLEET = "any-convoying-fleet"
+    """It cannot, whichever of its fleets is attacked (000[12-5], Ex.13)."""
+
 
 class ConvoyIntent(StrEnum):
     """When an army that could walk to a neighbor goes by convoy (DATC 4.A.3)."""
@@ -17,59 +41,356 @@ class ConvoyIntent(StrEnum):
     INTENT = "intent"
     """It says VIA, or a fleet of its own power has a possible order to convoy it (rulebooks from 1982)."""
     IMPLICIT = "implicit"
-    """Any fleets ordered to carry it do so (rulebook 1971)."""
+    """Any fleets ordered to carry it do so (000[14-5]; 002 r19)."""
     EXPLICIT = "explicit"
-    """Only if it says VIA."""
+    """Only if it says VIA (001 P4B)."""
+
+
+class ConvoyFallback(StrEnum):
+    """What an army does whose convoy to a neighbor fails (DATC 4.A.3)."""
+
+    NONE = "none"
+    """It stays (000[12-3]; 001 P4D; 002 r17)."""
+    LAND = "land"
+    """It walks: the custom of several judges."""
+
+
+class HoldSupportOfFailedMove(StrEnum):
+    """Whether support to hold reaches a unit that tried to move and stayed."""
+
+    VOID = "void"
+    """000[9-6]; 002 r8."""
+    COUNTS = "counts"
+    """001 P4C fig.18."""
+
+
+class SupportOfNonholding(StrEnum):
+    """Which units that do not move can be supported to hold."""
+
+    ANY_UNMOVED_UNIT = "any-unmoved-unit"
+    """Supporting and convoying ones too (000[9-6]; 002 r8)."""
+    HOLDS_AND_MOVES_ONLY = "holds-and-moves-only"
+    """003 §8.1, §8.2."""
+
+
+class OwnAttackCutsSupport(StrEnum):
+    """Whether an attack by the supporter's own power cuts."""
+
+    NO = "no"
+    """000[9-6]; 002 r16."""
+    YES = "yes"
+
+
+class SupportCutFromTarget(StrEnum):
+    """Whether an attack from the province supported into cuts without dislodging."""
+
+    NO = "no"
+    """000[10] Ex.8; 001 fig.16; 002 r13; 003 §9."""
+    YES = "yes"
+    """003 §7.1 taken alone."""
+
+
+class SupportConversion(StrEnum):
+    """Whether support for a move onto a unit of the supporter's own power, which stays, becomes hold support."""
+
+    NONE = "none"
+    OWN_MOVES = "own-moves"
+    """If the move is the power's own as well (003 §6.3, as its examples have it)."""
+    ALL = "all"
+    """Foreign moves too (003 §6.3, as its sentence has it)."""
+
+
+class DefensePoints(StrEnum):
+    """How strongly a unit that stays defends itself."""
+
+    EQUAL = "equal"
+    """Every unit with 1, and a tie keeps the attacker out."""
+    POINTS = "points"
+    """Hold 1.5, convoy 1, and only a smaller attacker is kept out: a tie dislodges a convoying fleet (003 §7.1)."""
 
 
 class CoastRequired(StrEnum):
     """Whether a fleet must name the coast it goes to (DATC 4.B.1, 4.B.2)."""
 
     WHEN_AMBIGUOUS = "when-ambiguous"
+    """001 P4B."""
     ALWAYS = "always"
+    """000[7-3b]; 003 §6.4b."""
 
 
-class OwnAttackCutsSupport(StrEnum):
-    """Whether an attack by the supporter's own power cuts (000[9-6])."""
+class Misspelling(StrEnum):
+    """What becomes of a misspelled name in a mail."""
 
-    NO = "no"
-    YES = "yes"
+    ASK = "ask"
+    FOLLOW_IF_UNIQUE = "follow-if-unique"
+    """Followed if exactly one legal order is one slip away (000[7-4])."""
 
 
-class SupportCutFromTarget(StrEnum):
-    """Whether an attack from the province supported into cuts without dislodging (000[10])."""
+# Retreats
 
-    NO = "no"
-    YES = "yes"
+
+class SingleSpaceRetreat(StrEnum):
+    """Dislodged units that have only one, and the same, place to go."""
+
+    PLAIN = "plain"
+    """A unit without an order is disbanded (001 P5)."""
+    STRICT = "strict"
+    """All are, unless one is ordered there and the others are ordered to disband (000[11-2])."""
 
 
 class RetreatToConvoyOrigin(StrEnum):
     """Whether the province a convoyed attacker came from is open to the retreat (DATC 4.A.5)."""
 
     YES = "yes"
+    """Rulebook 2023."""
     NO = "no"
+    """No source exempts it."""
+
+
+# Ownership and adjustments
+
+
+class OwnershipSeason(StrEnum):
+    """When the units standing on centers take them."""
+
+    AUTUMN = "autumn"
+    SPRING_TOO = "spring-too"
+    """004, as a house rule."""
+
+
+class AdjustmentSeason(StrEnum):
+    """When units are brought to the number of centers."""
+
+    AUTUMN = "autumn"
+    SPRING_TOO = "spring-too"
+    """004, as a house rule."""
+
+
+class DeclineOwnership(StrEnum):
+    """Whether a power may decline a center it would take."""
+
+    NO = "no"
+    YES = "yes"
+    """004, by telling the master."""
 
 
 class BuildsWaivable(StrEnum):
-    """Whether a power may build less than it could (001 P5)."""
+    """Whether a power may build less than it could."""
 
     YES = "yes"
+    """001 P5; 003 §12; 004."""
     NO = "no"
+
+
+class VoluntaryRemoval(StrEnum):
+    """Whether a power may remove units it could keep."""
+
+    NO = "no"
+    """004."""
+    YES = "yes"
+
+
+class DefaultRemoval(StrEnum):
+    """Which units go when a power does not say (DATC 4.D.8)."""
+
+    OWNED_DISTANCE_FLEET_ALPHA = "owned-distance-fleet-alpha"
+    """Farthest from the nearest center it owns, then fleets before armies, then by name (rulebook 2023)."""
+    DISTANCE_FLEET_ALPHA = "distance-fleet-alpha"
+    """Farthest from the nearest of its home centers, then fleets, then by name (000[14-4])."""
+    ABROAD_NONCENTER_FLEET_ALPHA = "abroad-noncenter-fleet-alpha"
+    """Abroad first, at home those outside centers, then fleets, then by name (001 P5)."""
+
+
+class CivilDisorder(StrEnum):
+    """What a power in civil disorder can still do."""
+
+    HOLD_ONLY = "hold-only"
+    """Its units hold for want of orders; it retreats and builds as ordered (001 P4A, P5)."""
+    DISORDER = "disorder"
+    """Its units hold, dislodged ones are disbanded, nothing is built (000[14-3])."""
+
+
+class Elimination(StrEnum):
+    """When a power is out."""
+
+    NONE_STATED = "none-stated"
+    """It has neither units nor centers."""
+    NO_UNITS_AFTER_ADJUSTMENT = "no-units-after-adjustment"
+    """004."""
+
+
+# The end of a game
+
+
+class VictoryMeasure(StrEnum):
+    """What wins."""
+
+    CENTERS_18 = "18-centers"
+    """As many centers as the board asks for, per power (000[2]; 001 P3; 003 §1)."""
+    UNITS_24 = "24-units"
+    """24 units of a player's powers together: the game for two (000[14-2])."""
+
+
+class DrawRule(StrEnum):
+    """Who must agree to end a game undecided."""
+
+    UNANIMOUS = "unanimous"
+    """Everybody who has units; they share the draw (000[2])."""
+    ARMISTICE_23 = "armistice-23"
+    """Players who own 23 centers together (001 P3)."""
+
+
+# The course of a game, for the room that runs it
+
+
+class PressPhases(StrEnum):
+    """When players may write to each other."""
+
+    DIPLOMACY_ONLY = "diplomacy-only"
+    """000[11-1], [13-2]; 003 §2; 004."""
+    NOT_IN_RETREATS = "not-in-retreats"
+    """001 P5."""
+
+
+class CountryAssignment(StrEnum):
+    """Who plays what."""
+
+    LOT = "lot"
+    """000[1]; 001 P1 calls it random."""
+    FIRST_CHOICE = "first-choice"
+    """001 P1: a wish nobody else has is granted, equal wishes are drawn."""
+    REGISTRATION_ORDER = "registration-order"
+    """001 P1: first come, first served."""
+
+
+class TurnWord(StrEnum):
+    """What the word turn means in reports."""
+
+    HALF_YEAR = "half-year"
+    """000, 003, 004."""
+    YEAR = "year"
+    """001 P5."""
+
+
+class UpdateType(StrEnum):
+    """When a phase closes (001 P5). No profile sets it."""
+
+    SCHEDULED_OR_ON_COMPLETION = "scheduled-or-on-completion"
+    SCHEDULED = "scheduled"
+    ON_COMPLETION = "on-completion"
+    SCHEDULED_WITH_EARLY_MINOR_PHASES = "scheduled-with-early-minor-phases"
+    MANUAL = "manual"
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """One value for every choice; the defaults are the profile `standard` (DATC 3.2 preferences)."""
 
+    convoy_multi_route: ConvoyMultiRoute = ConvoyMultiRoute.ONE_ROUTE_SUFFICES
+    convoy_paradox: ConvoyParadox = ConvoyParadox.SZYKMAN
     convoy_intent: ConvoyIntent = ConvoyIntent.INTENT
-    coast_required: CoastRequired = CoastRequired.WHEN_AMBIGUOUS
+    convoy_fallback: ConvoyFallback = ConvoyFallback.NONE
+    hold_support_of_failed_move: HoldSupportOfFailedMove = HoldSupportOfFailedMove.VOID
+    support_of_nonholding: SupportOfNonholding = SupportOfNonholding.ANY_UNMOVED_UNIT
     own_attack_cuts_support: OwnAttackCutsSupport = OwnAttackCutsSupport.NO
     support_cut_from_target: SupportCutFromTarget = SupportCutFromTarget.NO
+    support_conversion: SupportConversion = SupportConversion.NONE
+    defense_points: DefensePoints = DefensePoints.EQUAL
+    coast_required: CoastRequired = CoastRequired.WHEN_AMBIGUOUS
+    misspelling: Misspelling = Misspelling.ASK
+    single_space_retreat: SingleSpaceRetreat = SingleSpaceRetreat.PLAIN
     retreat_to_convoy_origin: RetreatToConvoyOrigin = RetreatToConvoyOrigin.YES
+    ownership_season: OwnershipSeason = OwnershipSeason.AUTUMN
+    adjustment_season: AdjustmentSeason = AdjustmentSeason.AUTUMN
+    decline_ownership: DeclineOwnership = DeclineOwnership.NO
     builds_waivable: BuildsWaivable = BuildsWaivable.YES
+    voluntary_removal: VoluntaryRemoval = VoluntaryRemoval.NO
+    default_removal: DefaultRemoval = DefaultRemoval.OWNED_DISTANCE_FLEET_ALPHA
+    civil_disorder: CivilDisorder = CivilDisorder.HOLD_ONLY
+    elimination: Elimination = Elimination.NONE_STATED
+    victory_measure: VictoryMeasure = VictoryMeasure.CENTERS_18
+    draw_rule: DrawRule = DrawRule.UNANIMOUS
+    short_game: int | None = None
+    """The year after which the game ends and the most units win (000[3]); None plays on."""
+    press_phases: PressPhases = PressPhases.DIPLOMACY_ONLY
+    country_assignment: CountryAssignment = CountryAssignment.LOT
+    turn_word: TurnWord = TurnWord.HALF_YEAR
+    update_type: UpdateType = UpdateType.SCHEDULED_OR_ON_COMPLETION
+    players: str = "7"
+    """The set-up, by its name in the board's folder (000[14-2])."""
 
 
 STANDARD = Options()
+"""What players expect today: the preferences of the DATC."""
 
-PROFILES: Mapping[str, Options] = MappingProxyType({"standard": STANDARD})
+RULEBOOK_1971 = Options(
+    convoy_multi_route=ConvoyMultiRoute.EVERY_ROUTE_NEEDED,
+    convoy_paradox=ConvoyParadox.ANY_CONVOYING_FLEET,
+    convoy_intent=ConvoyIntent.IMPLICIT,
+    coast_required=CoastRequired.ALWAYS,
+    misspelling=Misspelling.FOLLOW_IF_UNIQUE,
+    single_space_retreat=SingleSpaceRetreat.STRICT,
+    retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
+    default_removal=DefaultRemoval.DISTANCE_FLEET_ALPHA,
+    civil_disorder=CivilDisorder.DISORDER,
+)
+"""The rule book, main text (000)."""
+
+SHINGEN = Options(
+    convoy_paradox=ConvoyParadox.NECESSARY_FLEET,
+    convoy_intent=ConvoyIntent.EXPLICIT,
+    hold_support_of_failed_move=HoldSupportOfFailedMove.COUNTS,
+    retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
+    default_removal=DefaultRemoval.ABROAD_NONCENTER_FLEET_ALPHA,
+    draw_rule=DrawRule.ARMISTICE_23,
+    press_phases=PressPhases.NOT_IN_RETREATS,
+    turn_word=TurnWord.YEAR,
+)
+"""The web game (001)."""
+
+AVALON_HILL_4TH = Options(
+    convoy_paradox=ConvoyParadox.NECESSARY_FLEET,
+    convoy_intent=ConvoyIntent.IMPLICIT,
+    coast_required=CoastRequired.ALWAYS,
+    retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
+    default_removal=DefaultRemoval.DISTANCE_FLEET_ALPHA,
+    civil_disorder=CivilDisorder.DISORDER,
+)
+"""The 22 rules of the 4th edition (002); movement only, the rest are common values."""
+
+SHIRIKYU = Options(
+    convoy_paradox=ConvoyParadox.NECESSARY_FLEET,
+    convoy_intent=ConvoyIntent.IMPLICIT,
+    support_of_nonholding=SupportOfNonholding.HOLDS_AND_MOVES_ONLY,
+    support_conversion=SupportConversion.OWN_MOVES,
+    defense_points=DefensePoints.POINTS,
+    coast_required=CoastRequired.ALWAYS,
+    retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
+    default_removal=DefaultRemoval.DISTANCE_FLEET_ALPHA,
+    civil_disorder=CivilDisorder.DISORDER,
+)
+"""A club by post (003); `support_conversion=all` follows its sentence instead, `defense_points=equal` ordinary strength."""
+
+SHOFUKUSHA = Options(
+    convoy_paradox=ConvoyParadox.NECESSARY_FLEET,
+    convoy_intent=ConvoyIntent.IMPLICIT,
+    coast_required=CoastRequired.ALWAYS,
+    retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
+    decline_ownership=DeclineOwnership.YES,
+    default_removal=DefaultRemoval.DISTANCE_FLEET_ALPHA,
+    civil_disorder=CivilDisorder.DISORDER,
+    elimination=Elimination.NO_UNITS_AFTER_ADJUSTMENT,
+)
+"""A club at the table (004), adjustments only; movement has the common values."""
+
+PROFILES: Mapping[str, Options] = MappingProxyType(
+    {
+        "standard": STANDARD,
+        "rulebook-1971": RULEBOOK_1971,
+        "shingen": SHINGEN,
+        "avalon-hill-4th": AVALON_HILL_4TH,
+        "shirikyu": SHIRIKYU,
+        "shofukusha": SHOFUKUSHA,
+    }
+)
 """The profiles by name."""

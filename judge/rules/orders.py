@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from judge.rules.position import Location, Unit
+from judge.rules.position import Location, Province, Unit, province_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,12 @@ class Move:
     unit: Unit
     to: Location
     by_convoy: bool = False
+    goal: Province = field(init=False, repr=False, compare=False)
+    """The province `to` lies in; looked up once, like that of a unit."""
+
+    def __post_init__(self) -> None:
+        """Look the goal up."""
+        object.__setattr__(self, "goal", province_of(self.to))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,12 @@ class Support:
     unit: Unit
     supported: Unit
     to: Location | None = None
+    target: Province = field(init=False, repr=False, compare=False)
+    """The province the support is for: the goal of the move, or where the supported unit stands."""
+
+    def __post_init__(self) -> None:
+        """Look the target up."""
+        object.__setattr__(self, "target", self.supported.province if self.to is None else province_of(self.to))
 
 
 @dataclass(frozen=True, slots=True)

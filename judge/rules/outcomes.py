@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from judge.rules.orders import Order
 from judge.rules.position import GameOver, Location, Phase, Position, Power, Province, Unit
@@ -55,6 +55,7 @@ class IllegalReason(StrEnum):
     WRONG_PHASE = "wrong-phase"
     CLOSED_PROVINCE = "closed-province"
     UNPLAYED_POWER = "unplayed-power"
+    CIVIL_DISORDER = "civil-disorder"
     WAIVING_FORBIDDEN = "waiving-forbidden"
 
 
@@ -114,6 +115,7 @@ class NotCarried:
 class NoConvoy:
     """The fleets told to carry the army form no chain to its goal."""
 
+    fleets: tuple[Unit, ...]
     result: ClassVar[str] = "no convoy"
 
 
@@ -137,10 +139,24 @@ class Dislodged:
     result: ClassVar[str] = "dislodged"
 
 
+class DestroyedReason(StrEnum):
+    """Why a dislodged unit left the board."""
+
+    NOWHERE = "nowhere"
+    NO_ORDER = "no-order"
+    CLASH = "clash"
+    """Others retreated to the same province (R-RET-3)."""
+    SINGLE_SPACE = "single-space"
+    """Others had the same only place to go, and were not told to disband (R-RET-5)."""
+    LEADERLESS = "leaderless"
+    """Nobody plays its power, or it is in civil disorder (R-NMR-1, R-MULTI-1)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Destroyed:
-    """A dislodged unit left the board: nowhere to go, no order, or clashing retreats."""
+    """A dislodged unit left the board without being told to."""
 
+    reason: DestroyedReason
     clashed_with: tuple[Unit, ...] = ()
     result: ClassVar[str] = "disband"
 
@@ -148,9 +164,11 @@ class Destroyed:
 Outcome: TypeAlias = Illegal | Unmatched | Bounced | Cut | NotCarried | NoConvoy | Disrupted | Dislodged | Destroyed
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One order and what became of it; no outcomes means it did what it says."""
+class Verdict(NamedTuple):
+    """One order and what became of it; no outcomes means it did what it says.
+
+    A tuple, as one is made for every unit of every phase and a frozen dataclass takes twice as long.
+    """
 
     power: Power
     order: Order
@@ -190,6 +208,8 @@ class Resolution:
     """After the phase; its `phase` is the next one (the last one played, if the game is over)."""
     over: GameOver | None = None
     winner: Power | None = None
+    winning_player: str | None = None
+    """Who won, where a player's powers are counted together."""
     eliminated: tuple[Power, ...] = ()
     """Powers that went out in this phase."""
     adjustments: Mapping[Power, Adjustment] = field(default_factory=dict)

@@ -22,7 +22,8 @@ Province = NewType("Province", Location)
 
 def province_of(location: Location) -> Province:
     """The province a location lies in: `SPA/NC` lies in `SPA`."""
-    return Province(Location(location[:3]))
+    # NewType is a call at run time, and this is the busiest function of the house.
+    return location[:3]  # type: ignore[return-value]
 
 
 class UnitKind(StrEnum):
@@ -42,11 +43,12 @@ class Unit:
 
     kind: UnitKind
     location: Location
+    province: Province = field(init=False, repr=False, compare=False)
+    """The province the unit occupies."""
 
-    @property
-    def province(self) -> Province:
-        """The province the unit occupies."""
-        return province_of(self.location)
+    def __post_init__(self) -> None:
+        """Look the province up once: it is asked for far more often than units are made."""
+        object.__setattr__(self, "province", province_of(self.location))
 
     def __str__(self) -> str:
         return f"{self.kind.value} {self.location}"

@@ -2,37 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map
-from judge.rules.options import Options
+from judge.rules.options import Options, SingleSpaceRetreat
 from judge.rules.orders import Disband, Order, Retreat
-from judge.rules.outcomes import Destroyed, Illegal, IllegalReason, Outcome, Verdict
+from judge.rules.outcomes import Destroyed, DestroyedReason, Illegal, IllegalReason, Outcome, Verdict
 from judge.rules.position import Position, Power, Province, Unit, province_of
 
 
 def resolve_retreats(
-    map_: Map, position: Position, orders: Mapping[Power, Sequence[Order]], options: Options
+    map_: Map,
+    position: Position,
+    orders: Mapping[Power, Sequence[Order]],
+    options: Options,
+    circumstances: Circumstances,
 ) -> tuple[tuple[Verdict, ...], Mapping[Unit, Power]]:
     """The verdicts, and the units on the board afterwards; the first legal order of a unit counts."""
-    judged = _judged(Referee(map_, position, options), orders)
+    judged = _judged(Referee(map_, position, options, circumstances), orders)
     told = {
         order.unit: order for _, order, illegal in judged if illegal is None and isinstance(order, Retreat | Disband)
     }
-    clashes = _clashes(told)
+    lost = dict(_clashes(told))
+    if options.single_space_retreat is SingleSpaceRetreat.STRICT:
+        lost = dict(_trapped(position, told)) | lost
     units = dict(position.units)
     verdicts: list[Verdict] = []
     for power, order, illegal in judged:
         outcomes: tuple[Outcome, ...] = (illegal,) if illegal else ()
         if illegal is None and isinstance(order, Retreat):
-            if clashes[order.unit]:
-                outcomes = (Destroyed(clashes[order.unit]),)
+            if order.unit in lost:
+                outcomes = (lost[order.unit],)
             else:
                 units[Unit(order.unit.kind, order.to)] = power
         verdicts.append(Verdict(power, order, outcomes))
     verdicts += [
-        Verdict(loss.power, Disband(unit), (Destroyed(),), given=False)
+        Verdict(loss.power, Disband(unit), (Destroyed(DestroyedReason.NO_ORDER),), given=False)
         for unit, loss in position.dislodged.items()
         if unit not in told
     ]
@@ -56,10 +63,29 @@ def _judged(referee: Referee, orders: Mapping[Power, Sequence[Order]]) -> list[t
     return judged
 
 
-def _clashes(told: Mapping[Unit, Retreat | Disband]) -> Mapping[Unit, tuple[Unit, ...]]:
-    """Every retreating unit → the others that retreat to the same province."""
+def _clashes(told: Mapping[Unit, Retreat | Disband]) -> Iterator[tuple[Unit, Destroyed]]:
+    """The units that retreat to the same province as another."""
     heading: dict[Province, list[Unit]] = {}
     for unit, order in told.items():
         if isinstance(order, Retreat):
             heading.setdefault(province_of(order.to), []).append(unit)
-    return {unit: tuple(u for u in units if u != unit) for units in heading.values() for unit in units}
+    for units in heading.values():
+        if len(units) > 1:
+            yield from ((unit, Destroyed(DestroyedReason.CLASH, _others(unit, units))) for unit in units)
+
+
+def _trapped(position: Position, told: Mapping[Unit, Retreat | Disband]) -> Iterator[tuple[Unit, Destroyed]]:
+    """The units whose only way out is another's only way out, where that other was not told to disband."""
+    only_way: dict[Province, list[Unit]] = {}
+    for unit, loss in position.dislodged.items():
+        ways = {province_of(to) for to in loss.retreats}
+        if len(ways) == 1:
+            only_way.setdefault(ways.pop(), []).append(unit)
+    for units in only_way.values():
+        staying = [unit for unit in units if not isinstance(told.get(unit), Disband)]
+        if len(staying) > 1:
+            yield from ((unit, Destroyed(DestroyedReason.SINGLE_SPACE, _others(unit, staying))) for unit in staying)
+
+
+def _others(unit: Unit, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    return tuple(other for other in units if other != unit)

@@ -1,0 +1,84 @@
+"""How a game ends, and who is out before it does (R-GAME-3 to 7, R-ELIM)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from judge.rules.circumstances import Circumstances
+from judge.rules.map import Map
+from judge.rules.options import DrawRule, Elimination, Options, VictoryMeasure
+from judge.rules.position import GameOver, Position, Power, Season
+
+_UNITS_TO_WIN = 24
+_CENTERS_FOR_ARMISTICE = 23
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The game is decided; without a winner, a short game ended in a tie."""
+
+    winner: Power | None = None
+    player: str | None = None
+    """Who won, where a player's powers are counted together."""
+    over: GameOver = GameOver.COMPLETED
+
+
+def ending(
+    map_: Map, position: Position, options: Options, circumstances: Circumstances, *, adjusted: bool = False
+) -> Ending | None:
+    """Whether the game ends with this position, once ownership is settled or the units are `adjusted`."""
+    if position.centers is None:
+        return None
+    if options.victory_measure is VictoryMeasure.CENTERS_18:
+        for power, count in Counter(position.centers.values()).most_common(1):
+            if count >= map_.victory_centers:
+                return Ending(power)
+    elif adjusted:
+        standing = Counter(position.units.values())
+        for player, powers in circumstances.players.items():
+            if sum(standing[power] for power in powers) >= _UNITS_TO_WIN:
+                return Ending(player=player)
+    if adjusted and options.short_game is not None and position.phase.season is not Season.SPRING:
+        return _short_ending(position) if position.phase.year >= options.short_game else None
+    return None
+
+
+def _short_ending(position: Position) -> Ending:
+    """The owner of most units wins; a tie is nobody's victory (R-GAME-7)."""
+    counts = Counter(position.units.values())
+    most = max(counts.values(), default=0)
+    leaders = [power for power, count in counts.items() if count == most]
+    return Ending(leaders[0] if len(leaders) == 1 else None)
+
+
+def draw_shared_by(position: Position, agreeing: Collection[Power], options: Options) -> tuple[Power, ...] | None:
+    """The powers that share a draw if these agree to it, sorted; None if they are not enough.
+
+    Unanimous: everybody who has units (R-GAME-5). Armistice: owners of 23 centers together (R-GAME-6).
+    """
+    alive = tuple(sorted({*position.units.values(), *(loss.power for loss in position.dislodged.values())}))
+    match options.draw_rule:
+        case DrawRule.UNANIMOUS:
+            return alive if alive and set(alive) <= set(agreeing) else None
+        case DrawRule.ARMISTICE_23:
+            owned = sum(owner in agreeing for owner in (position.centers or {}).values())
+            return tuple(sorted(set(agreeing))) if owned >= _CENTERS_FOR_ARMISTICE else None
+
+
+def eliminated(before: Position, after: Position, options: Options, *, adjusted: bool) -> tuple[Power, ...]:
+    """The powers that went out between two positions, sorted.
+
+    Out is who has neither units nor centers; under one house rule also who has no unit left once
+    units are `adjusted` (R-ELIM-1, R-ELIM-2).
+    """
+    if before.centers is after.centers and len(before.units) == len(after.units) and not (adjusted or before.dislodged):
+        return ()  # nobody lost anything
+    without_units = {*before.units.values(), *(before.centers or {}).values()} - set(after.units.values())
+    without_units |= {loss.power for loss in before.dislodged.values()} - set(after.units.values())
+    if not without_units:
+        return ()
+    if not (adjusted and options.elimination is Elimination.NO_UNITS_AFTER_ADJUSTMENT):
+        without_units -= {*(after.centers or {}).values(), *(loss.power for loss in after.dislodged.values())}
+    return tuple(sorted(without_units))
