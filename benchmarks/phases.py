@@ -1,4 +1,4 @@
-"""Movement phases as people leave them: positions of random games, with orders that are mostly legal and mostly meant."""
+"""Movement phases as people leave them: positions of random games, with orders that are legal and meant."""
 
 from __future__ import annotations
 

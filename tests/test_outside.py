@@ -124,12 +124,11 @@ def test_everything_has_its_wording(language: Language) -> None:
         o.Bounced(place, (unit,), 0, 1, own_unit=True),
         o.Cut(unit),
         o.NotCarried(),
-        o.NoConvoy(),
+        o.NoConvoy((unit,)),
         o.Disrupted((unit,)),
         o.Disrupted(()),
         o.Dislodged(unit, place, 2, 1),
-        o.Destroyed(),
-        o.Destroyed((unit,)),
+        *(o.Destroyed(reason, (unit,)) for reason in o.DestroyedReason),
     ]
     assert {type(outcome) for outcome in told} == set(get_args(o.Outcome))
     for outcome in told:

@@ -4,6 +4,7 @@ Pure: no clock, no files but the shipped maps, no database. See `adjudicate` and
 """
 
 from judge.rules.adjudication import adjudicate
+from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.legality import check
 from judge.rules.map import Map, load_map
 from judge.rules.notation import read_order, read_unit, write_order
@@ -12,8 +13,10 @@ from judge.rules.outcomes import Resolution
 from judge.rules.position import Location, Phase, Position, Power, Province, Unit, UnitKind
 
 __all__ = [
+    "NORMAL",
     "PROFILES",
     "STANDARD",
+    "Circumstances",
     "Location",
     "Map",
     "Options",

@@ -1,4 +1,4 @@
-"""What sets one phase or one game apart from a plain game of seven: who is missing, what is closed, what was declined."""
+"""What sets a phase apart from one of a plain game of seven: who is missing, what is closed, what was declined."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from judge.rules.position import (
     UnitKind,
     province_of,
 )
+from judge.rules.setups import SetUp
 
 _ARMY = UnitKind.ARMY
 
@@ -63,11 +64,14 @@ class Map:
     """Where an army can walk from a province, sorted."""
     fleet_borders: Mapping[Location, tuple[Location, ...]]
     """Where a fleet can sail from a location, sorted."""
+    setups: Mapping[str, SetUp]
+    """Ways to share the powers among players, by name."""
 
-    def start(self) -> Position:
+    def start(self, setup: SetUp | None = None) -> Position:
         """The position at the start of the first spring."""
         centers = {center: power for power in self.powers for center in sorted(self.home_centers[power])}
-        return Position(Phase(Season.SPRING, self.first_year, PhaseKind.MOVEMENT), self.start_units, centers)
+        year = self.first_year if setup is None else setup.start_year
+        return Position(Phase(Season.SPRING, year, PhaseKind.MOVEMENT), self.start_units, centers)
 
     def can_stand(self, unit: Unit) -> bool:
         """Whether a unit of that kind can be in that very location."""
@@ -199,4 +203,18 @@ def read_map(board: Mapping[str, Any]) -> Map:
         },
         army_borders=armies,
         fleet_borders=fleets,
+        setups={name: _read_setup(name, facts, board) for name, facts in board.get("setups", {}).items()},
+    )
+
+
+def _read_setup(name: str, facts: Mapping[str, Any], board: Mapping[str, Any]) -> SetUp:
+    neutral = facts.get("neutral", [])
+    tossed = facts.get("tossed")
+    return SetUp(
+        name,
+        facts.get("start_year", board["first_year"]),
+        tuple(tuple(map(Power, powers)) for powers in facts["assignments"]),
+        frozenset(map(Power, facts.get("unplayed", []))),
+        frozenset(province_of(place) for power in neutral for place in board["powers"][power]["home_land"]),
+        (Power(tossed["power"]), tossed["year"]) if tossed else None,
     )

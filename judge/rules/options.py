@@ -369,7 +369,7 @@ SHIRIKYU = Options(
     default_removal=DefaultRemoval.DISTANCE_FLEET_ALPHA,
     civil_disorder=CivilDisorder.DISORDER,
 )
-"""A club by post (003); `support_conversion=all` follows its sentence instead, `defense_points=equal` ordinary strength."""
+"""A club by post (003); `support_conversion=all` follows its sentence instead of its example."""
 
 SHOFUKUSHA = Options(
     convoy_paradox=ConvoyParadox.NECESSARY_FLEET,

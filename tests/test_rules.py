@@ -1,0 +1,172 @@
+"""The rules beyond the DATC: every case of the sources under every profile it holds under, set-ups, endings."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+from judge.rules import Options, Phase, Position, Power, Unit, load_map, read_unit
+from judge.rules.circumstances import Circumstances
+from judge.rules.ending import Ending, draw_shared_by, ending
+from judge.rules.exchange import read_option, read_options, write_options
+from judge.rules.options import PROFILES, STANDARD, DrawRule, VictoryMeasure
+from judge.rules.position import province_of
+from tests.tables import Case, check_phase, read_cases
+
+FOLDER = Path(__file__).parent / "rules"
+CASES = read_cases(FOLDER)
+MAP = load_map()
+PLAYED = [pytest.param(case, options, id=f"{case.id} {name}") for case in CASES for name, options in case.under.items()]
+
+
+@pytest.mark.parametrize(("case", "options"), PLAYED)
+def test_case(case: Case, options: Options) -> None:
+    for table in case.phases:
+        check_phase(table, options)
+
+
+def test_the_cases_are_all_there() -> None:
+    sources = [case.id for case in CASES if case.id.startswith("s")]
+    assert len(sources) == 160
+    assert len(CASES) > 180
+    assert {name.split()[0] for case in CASES for name in case.under} == set(PROFILES)
+
+
+BORDERS = [
+    line.strip() for line in (FOLDER / "borders.tab").read_text("utf-8").splitlines() if line.startswith("    ")
+]
+
+
+@pytest.mark.parametrize("row", BORDERS)
+def test_borders(row: str) -> None:
+    kind, here, _, goal, possible = row.split()
+    assert (goal in MAP.neighbors(read_unit(f"{kind} {here}"))) == (possible == "possible")
+
+
+# Options
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_profile_can_be_written_and_read(profile: str) -> None:
+    assert write_options(PROFILES[profile]) == profile
+    assert read_options(profile) == PROFILES[profile]
+
+
+def _values() -> list[tuple[str, object]]:
+    kinds = get_type_hints(Options)
+    return [
+        (field.name, value)
+        for field in fields(Options)
+        for value in (
+            kinds[field.name] if isinstance(kinds[field.name], type) and issubclass(kinds[field.name], StrEnum) else ()
+        )
+    ] + [("short_game", 1907), ("players", "3a")]
+
+
+@pytest.mark.parametrize(("name", "value"), _values())
+def test_every_option_can_be_set_alone(name: str, value: object) -> None:
+    options = replace(STANDARD, **{name: read_option(name, value)})
+    assert getattr(options, name) == value
+    assert read_options(write_options(options)) == options
+    assert read_options({"profile": "shirikyu", name: value}) == replace(PROFILES["shirikyu"], **{name: value})  # type: ignore[arg-type]
+
+
+# Endings
+
+
+def _position(units: dict[str, int], centers: dict[str, int] | None = None, phase: str = "W1907A") -> Position:
+    places = iter(sorted(MAP.army_borders))
+    standing: dict[Unit, Power] = {}
+    for power, count in units.items():
+        standing |= {MAP.units[read_unit("A PAR").kind][next(places)]: Power(power) for _ in range(count)}
+    owned = iter(sorted(MAP.supply_centers))
+    owners = {next(owned): Power(power) for power, count in (centers or {}).items() for _ in range(count)}
+    return Position(Phase.parse(phase), standing, owners)
+
+
+@pytest.mark.parametrize(
+    ("rule", "agreeing", "units", "centers", "shared"),
+    [
+        (DrawRule.UNANIMOUS, "ENGLAND RUSSIA TURKEY", {"ENGLAND": 4, "RUSSIA": 4, "TURKEY": 4}, {}, True),
+        (DrawRule.UNANIMOUS, "ENGLAND RUSSIA", {"ENGLAND": 4, "RUSSIA": 4, "TURKEY": 1}, {}, False),
+        (DrawRule.ARMISTICE_23, "ENGLAND RUSSIA", {"ENGLAND": 1, "TURKEY": 9}, {"ENGLAND": 12, "RUSSIA": 11}, True),
+        (DrawRule.ARMISTICE_23, "ENGLAND RUSSIA", {"ENGLAND": 1, "TURKEY": 9}, {"ENGLAND": 12, "RUSSIA": 10}, False),
+    ],
+)
+def test_draws(
+    rule: DrawRule,
+    agreeing: str,
+    units: dict[str, int],
+    centers: dict[str, int],
+    shared: bool,  # noqa: FBT001
+) -> None:
+    found = draw_shared_by(
+        _position(units, centers), list(map(Power, agreeing.split())), replace(STANDARD, draw_rule=rule)
+    )
+    assert found == (tuple(sorted(map(Power, agreeing.split()))) if shared else None)
+
+
+@pytest.mark.parametrize(
+    ("units", "winner"),
+    [
+        ({"ENGLAND": 7, "GERMANY": 10, "RUSSIA": 9, "TURKEY": 5}, "GERMANY"),
+        ({"ENGLAND": 7, "GERMANY": 9, "RUSSIA": 9, "TURKEY": 5}, None),
+    ],
+)
+def test_a_short_game_is_won_by_most_units(units: dict[str, int], winner: Power | None) -> None:
+    options = replace(STANDARD, short_game=1907)
+    position = _position(units, {"ENGLAND": 1})
+    assert ending(MAP, position, options, Circumstances(), adjusted=True) == Ending(winner)
+    assert ending(MAP, position, options, Circumstances()) is None
+    early = _position(units, {"ENGLAND": 1}, "W1906A")
+    assert ending(MAP, early, options, Circumstances(), adjusted=True) is None
+
+
+@pytest.mark.parametrize(("fleets", "wins"), [(8, True), (7, False)])
+def test_a_player_with_24_units_wins_the_game_for_two(fleets: int, wins: bool) -> None:  # noqa: FBT001
+    options = replace(STANDARD, victory_measure=VictoryMeasure.UNITS_24)
+    players = {"Ada": (Power("ENGLAND"), Power("FRANCE"), Power("RUSSIA")), "Ben": (Power("TURKEY"),)}
+    position = _position({"ENGLAND": fleets, "FRANCE": 8, "RUSSIA": 8, "TURKEY": 2}, {"ENGLAND": 20})
+    found = ending(MAP, position, options, Circumstances(players=players), adjusted=True)
+    assert found == (Ending(player="Ada") if wins else None)
+
+
+# Set-ups
+
+
+SETUPS = {
+    "7": (1901, [], "ENGLAND/FRANCE/GERMANY/ITALY/AUSTRIA/RUSSIA/TURKEY"),
+    "6": (1870, ["ITALY"], "ENGLAND/FRANCE/GERMANY/AUSTRIA/RUSSIA/TURKEY"),
+    "5": (1801, ["GERMANY", "ITALY"], "ENGLAND/FRANCE/AUSTRIA/RUSSIA/TURKEY"),
+    "4": (1901, [], "ENGLAND/AUSTRIA FRANCE/GERMANY TURKEY/ITALY RUSSIA"),
+    "3a": (1901, [], "RUSSIA/ENGLAND FRANCE GERMANY/AUSTRIA ITALY TURKEY"),
+    "3b": (1901, [], "ENGLAND GERMANY AUSTRIA/RUSSIA ITALY/FRANCE TURKEY"),
+    "2": (1914, ["ITALY"], "ENGLAND FRANCE RUSSIA/AUSTRIA GERMANY TURKEY"),
+}
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_set_ups(name: str) -> None:
+    year, unplayed, seats = SETUPS[name]
+    setup = MAP.setups[name]
+    start = MAP.start(setup)
+    assert start.phase == Phase.parse(f"S{year}M")
+    assert sorted(setup.unplayed) == unplayed
+    assert {frozenset(powers) for powers in setup.assignments} == {frozenset(s.split()) for s in seats.split("/")}
+    assert len(start.units) == 22
+    assert len(MAP.supply_centers - start.centers.keys()) == 12  # type: ignore[union-attr]
+
+
+def test_the_game_for_two_closes_italy_until_the_coin_is_tossed() -> None:
+    setup = MAP.setups["2"]
+    assert setup.closed == {province_of(place) for place in map(province_of, MAP.home_land[Power("ITALY")])}
+    assert setup.tossed == (Power("ITALY"), 1914)
+    joined = setup.joined_by(0)
+    assert joined.unplayed == frozenset()
+    assert joined.closed == frozenset()
+    assert joined.assignments[0] == (*setup.assignments[0], Power("ITALY"))
+    assert joined.assignments[1] == setup.assignments[1]
