@@ -7,28 +7,52 @@ from collections.abc import Callable
 from email.message import Message
 
 _SUBJECTS = re.compile(
-    r"^(?:(?:re|aw):\s*)?(?:out of (?:the )?office|automatic reply|auto(?:matic)?[- ]?(?:reply|response)|vacation"
-    r"|abwesenheit|自動返信|自動応答|不在)",
-    re.IGNORECASE,
+    r"""^[\[【(（<＜]?\s*(?:out\ of\ (?:the\ )?office|automatic\ reply|auto(?:matic)?[- ]?(?:reply|response)\b|auto:
+    |vacation\ (?:reply|response|message|notice)|on\ vacation:|abwesenheitsnotiz|automatische\ antwort
+    |réponse\ automatique|respuesta\ automática|risposta\ automatica|自動返信|自動応答|自動送信|不在)""",
+    re.IGNORECASE | re.VERBOSE,
 )
-_ROBOTS = ("mailer-daemon", "postmaster", "no-reply", "noreply", "do-not-reply")
+_ROBOTS = ("mailer-daemon", "postmaster", "no-reply", "noreply", "do-not-reply", "donotreply")
+_BULK = ("bulk", "junk", "list", "auto_reply")
 
-_POLICY: tuple[tuple[str, Callable[[Message], bool]], ...] = (
-    ("Auto-Submitted says so", lambda m: str(m.get("Auto-Submitted", "no")).split(";")[0].strip().lower() != "no"),
-    ("an autoreply header", lambda m: any(name in m for name in ("X-Autoreply", "X-Autorespond", "X-Auto-Reply"))),
-    ("bulk mail", lambda m: str(m.get("Precedence", "")).strip().lower() in ("bulk", "junk", "list", "auto_reply")),
-    ("a mailing list", lambda m: "List-Id" in m),
-    ("our own loop mark", lambda m: "X-Loop" in m),
+
+def _says(message: Message, name: str) -> str:
+    """The first word of a header, lower case."""
+    return str(message.get(name, "")).split(";")[0].strip().lower()
+
+
+_POLICY: tuple[tuple[str, Callable[[Message, frozenset[str]], bool]], ...] = (
+    ("Auto-Submitted says so", lambda m, _: _says(m, "Auto-Submitted") not in ("", "no")),
+    ("an autoreply header", lambda m, _: any(name in m for name in ("X-Autoreply", "X-Autorespond", "X-Auto-Reply"))),
+    ("bulk mail", lambda m, _: _says(m, "Precedence") in _BULK),
+    ("a mailing list", lambda m, _: "List-Id" in m),
+    ("our own loop mark", lambda m, own: any(str(mark).strip().lower() in own for mark in m.get_all("X-Loop", []))),
 )
 """Why a mail is automatic by its headers alone; the first that holds decides."""
 
 
+def has_null_sender(message: Message, envelope_from: str | None) -> bool:
+    """Whether the mail may not be answered by any program: bounces and most robots say so in the envelope."""
+    if envelope_from is None:
+        return str(message.get("Return-Path", "")).strip() == "<>"
+    return envelope_from == ""
+
+
+def is_bounce(message: Message) -> bool:
+    """A report of a mail system about a mail of ours (RFC 3464)."""
+    if message.get_content_type() != "multipart/report":
+        return False
+    return str(message.get_param("report-type", "delivery-status")).lower() == "delivery-status"
+
+
 def why_automatic(message: Message, sender: str, subject: str, envelope_from: str | None, own: frozenset[str]) -> str:
     """In what a mail shows that a program wrote it; "" if a person did."""
-    if envelope_from == "" or str(message.get("Return-Path", "")).strip() == "<>":
+    if message.get_content_type() == "multipart/report":
+        return "a report"
+    if has_null_sender(message, envelope_from):
         return "a null sender"
     for reason, holds in _POLICY:
-        if holds(message):
+        if holds(message, own):
             return reason
     if sender in own or sender.split("@", maxsplit=1)[0] in _ROBOTS:
         return "a robot's address"

@@ -2,40 +2,89 @@
 
 from __future__ import annotations
 
+import re
+
 _ALIASES = {
     "shift_jis": ("cp932",),
     "shift-jis": ("cp932",),
     "sjis": ("cp932",),
     "x-sjis": ("cp932",),
     "windows-31j": ("cp932",),
-    "iso-2022-jp": ("iso2022_jp", "iso2022_jp_ext", "iso2022_jp_3", "cp50220"),
+    "cp932": ("cp932",),
+    "iso-2022-jp": ("iso2022_jp", "iso2022_jp_ext", "iso2022_jp_3"),
     "euc-jp": ("euc_jp", "eucjis2004"),
     "gb2312": ("gb18030",),
 }
-_GUESSES = ("utf-8", "cp932", "cp1252")
+_SAYS_NOTHING = frozenset(
+    ("us-ascii", "ascii", "iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252", "unknown-8bit", "x-unknown")
+)
+"""Labels that programs write without looking."""
 _HALF_WIDTH_KANA = b"\x1b(I"
+_JAPANESE_RUN = re.compile("[\u3040-\u30ff\u4e00-\u9fff]{2}|[\uff66-\uff9f]{3}")
+"""One kanji alone may be an accented letter and its neighbor."""
 
 
 def to_text(content: bytes, label: str | None) -> str:
-    """Decode with the labelled charset or, where it does not fit, with the likeliest one; never raises."""
-    label = (label or "us-ascii").lower()
+    """Decode with the labelled charset or, where it does not fit, with the likeliest one; never raises.
+
+    >>> to_text("パリ".encode("cp932"), "us-ascii"), to_text("détail".encode("latin-1"), "iso-8859-1")
+    ('パリ', 'détail')
+    """
+    label = (label or "us-ascii").strip().lower()
     if b"\x1b$" in content or _HALF_WIDTH_KANA in content:
         label = "iso-2022-jp"
-    if label in ("us-ascii", "ascii", "iso-8859-1", "latin-1", "unknown-8bit", "x-unknown"):
-        attempts: tuple[str, ...] = ()
-    else:
-        attempts = _ALIASES.get(label, (label,))
-    for charset in (*attempts, *_GUESSES):
-        try:
-            text = content.decode(charset)
-        except (LookupError, UnicodeDecodeError):
-            continue
-        if charset != "cp932" or charset in attempts or _looks_japanese(text):
+    named = () if label in _SAYS_NOTHING else _ALIASES.get(label, (label,))
+    if named == ("cp932",) and looks_japanese(_decoded(content, "utf-8") or ""):
+        return content.decode("utf-8")  # UTF-8 often passes for Shift_JIS, never the other way round
+    for charset in named:
+        text = _from_jis(content) if charset == "iso2022_jp_3" else _decoded(content, charset)
+        if text is not None:
             return text
-    return content.decode("latin-1")
+    return _guessed(content)
 
 
-def _looks_japanese(text: str) -> bool:
+def _guessed(content: bytes) -> str:
+    text = _decoded(content, "utf-8")
+    if text is not None:
+        return text
+    text = content.decode("utf-8", "replace")  # a broken letter or two do not make it another charset
+    if looks_japanese(text) and text.count("\ufffd") <= max(1, len(text) // 10):
+        return text
+    text = _decoded(content, "cp932")
+    if text is not None and looks_japanese(text):
+        return text
+    return _decoded(content, "cp1252") or content.decode("latin-1")
+
+
+def looks_japanese(text: str) -> bool:
+    """Whether the text can hardly be anything but Japanese."""
     foreign = [character for character in text if not character.isascii()]
-    kana = sum("\u3040" <= character <= "\u30ff" or "\u4e00" <= character <= "\u9fff" for character in foreign)
-    return bool(foreign) and kana * 2 > len(foreign)
+    japanese = sum("\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" or "\uff01" <= c <= "\uff9f" for c in foreign)
+    return japanese * 2 > len(foreign) and _JAPANESE_RUN.search(text) is not None
+
+
+def _decoded(content: bytes, charset: str) -> str | None:
+    try:
+        return content.decode(charset)
+    except (LookupError, ValueError):  # a label can hold anything: "undefined", a NUL
+        return None
+
+
+_JIS_RUN = re.compile(rb"\x1b(\$[@B]|\$\([A-Z]|\([A-Z])([^\x1b]*)")
+
+
+def _from_jis(content: bytes) -> str | None:
+    """ISO-2022-JP with the characters of NEC and Microsoft (①, ㈱), that no codec of Python reads."""
+    try:
+        start = content.decode("ascii") if b"\x1b" not in content else content[: content.index(b"\x1b")].decode("ascii")
+        return start + "".join(_jis_run(match[1], match[2]) for match in _JIS_RUN.finditer(content))
+    except ValueError:
+        return None
+
+
+def _jis_run(escape: bytes, run: bytes) -> str:
+    if escape == b"(I":
+        return bytes(byte | 0x80 if byte > 0x20 else byte for byte in run).decode("cp932")
+    if not escape.startswith(b"$"):
+        return run.decode("ascii")
+    return bytes(byte | 0x80 if byte > 0x20 else byte for byte in run).decode("eucjis2004", "replace")

@@ -4,39 +4,53 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from email.header import decode_header
+from email.header import Header, decode_header
 from email.message import Message
 from email.utils import getaddresses
 
-_ADDRESS = re.compile(r"[^\s@<>(),;:\"\[\]\\]{1,64}@[^\s@<>(),;:\"\[\]\\]{1,255}")
-_ENCODED_WORD = re.compile(r"=\?[^?\s]+\?[bqBQ]\?")
+from judge.mail.charsets import to_text
+
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}"
+_HOST = r"[A-Za-z0-9._-]{1,255}"
+_ADDRESS = re.compile(rf"{_ATOM}@{_HOST}")
+_MAILBOX = re.compile(
+    rf"""(?:(?P<name>(?:"(?:[^"\\]|\\.)*"|\([^()<>@]*\)|[^"<>@(),;:\\\[\]])*)<\s*(?P<address>"?{_ATOM}"?@{_HOST})\s*>
+    |(?P<bare>"?{_ATOM}"?@{_HOST}))\s*(?:\([^()<>@]*\)\s*)?""",
+    re.VERBOSE,
+)
+"""`"Name" <address>` or the address alone; a comment may stand in the name or behind."""
+_LONGEST = 4000
 _MESSAGE_ID = re.compile(r"<[^<>\s]{3,250}>")
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""Categories of Unicode that show nothing: controls, format characters, halves of characters, line ends."""
 
 
 def decoded(value: object) -> str:
     """A header's text; what cannot be decoded is shown as it came."""
-    text = str(value or "")
     try:
-        parts = decode_header(text)
+        # The header itself, not its text, still has its 8-bit characters.
+        parts = decode_header(value if isinstance(value, Header) else str(value or "")[:_LONGEST])
     except Exception:  # noqa: BLE001 - the library raises many kinds on hostile input
-        return text
-    words = []
-    for part, charset in parts:
-        if isinstance(part, str):
-            words.append(part)
-            continue
-        try:
-            words.append(part.decode(charset or "ascii", "replace"))
-        except LookupError:
-            words.append(part.decode("latin-1"))
-    return header_text("".join(words))
+        return header_text(str(value)[:_LONGEST])
+    return header_text("".join(_word(part, charset) for part, charset in parts))
+
+
+def _word(part: str | bytes, charset: str | None) -> str:
+    if isinstance(part, str):
+        # Old phones write ISO-2022-JP into a header as it is.
+        return to_text(part.encode("ascii", "replace"), None) if "\x1b" in part else part
+    return to_text(part, charset)
 
 
 def header_text(foreign: str) -> str:
-    """Foreign text made fit for a header: one line, no control characters, no encoded-words."""
-    visible = "".join(" " if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") else c for c in foreign)
-    visible = _ENCODED_WORD.sub("", visible)
-    return " ".join(visible.split())[:250]
+    r"""Foreign text made fit for a header: one line, no control characters, no encoded-words.
+
+    >>> header_text("=?utf-8?q?x=0ABcc=3A_evil=40x?=\nBcc: evil@x")
+    '= ?utf-8?q?x=0ABcc=3A_evil=40x?= Bcc: evil@x'
+    """
+    visible = "".join(" " if unicodedata.category(c) in _UNSEEN else c for c in foreign)
+    # Taking words out could leave a new one behind: "=?=?utf-8?q?utf-8?q?".
+    return " ".join(visible.replace("=?", "= ?").split())[:250].rstrip()
 
 
 def addresses(message: Message, *names: str) -> tuple[str, ...]:
@@ -48,7 +62,7 @@ def addresses(message: Message, *names: str) -> tuple[str, ...]:
 
 def is_address(text: str) -> bool:
     """Whether the text is one plain address."""
-    return _ADDRESS.fullmatch(text) is not None
+    return _ADDRESS.fullmatch(text) is not None and "=?" not in text
 
 
 def only_sender(message: Message) -> tuple[str, str] | None:
@@ -56,11 +70,20 @@ def only_sender(message: Message) -> tuple[str, str] | None:
     values = message.get_all("From", [])
     if len(values) != 1:
         return None
-    found = getaddresses([str(values[0])])
-    if len(found) != 1 or str(values[0]).count("@") != 1 or not is_address(found[0][1]):
-        return None  # parseaddr("alice@players.test)<mallory@evil.test>") would say alice
-    name, address = found[0]
-    return decoded(name), address.lower()
+    # Not parseaddr: of "alice@players.test)<mallory@evil.test>" it says alice.
+    match = _MAILBOX.fullmatch(str(values[0]).strip()[:_LONGEST])
+    if match is None:
+        return None
+    # Some phones have dots in their address where only quotes allow them: "a..b."@docomo.ne.jp
+    address = (match["address"] or match["bare"]).replace('"', "").lower()
+    return (_name_in(values[0]), address) if is_address(address) else None
+
+
+def _name_in(value: object) -> str:
+    """The name in a From header that was found to be in order."""
+    shown = decoded(value)
+    name = shown.rpartition("<")[0].strip() if "<" in shown else shown.partition("(")[2].removesuffix(")")
+    return name.removeprefix('"').removesuffix('"').replace('\\"', '"').strip()
 
 
 def message_id_in(value: object) -> str | None:

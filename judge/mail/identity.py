@@ -18,8 +18,10 @@ _TRACES = frozenset(
         "authentication-results",
         "x-mozilla-status",
         "x-mozilla-status2",
-        "x-spam-status",
-        "x-spam-score",
+        "received-spf",
+        "x-received",
+        "content-length",
+        "lines",
         "x-uid",
         "x-keywords",
         "status",
@@ -39,8 +41,8 @@ def identity(content: bytes) -> str:
     head, _, body = content.replace(b"\r\n", b"\n").partition(b"\n\n")
     message = headers_of(head + b"\n\n")
     digest = hashlib.sha256()
-    for name, value in message.items():
-        if name.lower() not in _TRACES and not name.lower().startswith("arc-"):
+    for name, value in message.raw_items():  # the others hide 8-bit characters
+        if name.lower() not in _TRACES and not name.lower().startswith(("arc-", "x-spam-")):
             digest.update(f"{name.lower()}:{' '.join(str(value).split())}\n".encode("utf-8", "surrogateescape"))
     digest.update(body.rstrip())
     return digest.hexdigest()

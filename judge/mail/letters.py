@@ -51,6 +51,8 @@ class Letter:
     """Attachments and the like, by file name or content type."""
     defect: str = ""
     """For an unreadable mail: what is wrong, one of the words of `reports` (`two-from`, `no-from`, `too-big` …)."""
+    has_null_sender: bool = False
+    """Nobody is there to answer to: bounces, and most robots."""
     authenticated: bool = False
     """A pass of our own mail server stands in the topmost Authentication-Results, aligned with `sender`."""
 

@@ -8,47 +8,73 @@ from collections.abc import Sequence
 
 _QUOTED = re.compile(r"^\s*(?:[>＞|｜]\s?)+")
 _STOP_WORDS = frozenset(("end", "quit", "signoff", "終わり", "以上"))
-_SIGNATURE = re.compile(
-    r"""^(?:--\s?|__+|[-=*＊━─＝]{5,}.*
-    |sent\ from\ (?:my|mail|outlook|yahoo)\b.*|get\ outlook\ for\b.*
-    |(?:iphone|ipad|android).{0,12}から送信.*|from\ my\ (?:iphone|android).*
-    |-----\s*original\ message\s*-----.*|-+\s*元のメッセージ\s*-+.*|-+\s*forwarded\ message\s*-+.*
-    )$""",
+_SIGNATURE = re.compile(r"^--\s?$")
+_RULE = re.compile(r"^(?:__+|[-=*＊━─＝~～]{5,}.*)$")
+"""Begins a signature, unless an order follows it."""
+_ORDER_HINT = re.compile(
+    r"^\W*(?:(?:[AF]|army|fleet)\s+\w{2,}.*|(?:not\s+)?ready\b.*|.*(?:陸軍|海軍|艦隊|→|->).*)$", re.IGNORECASE
+)
+_PHONE = re.compile(
+    r"""^(?:sent\ (?:from|via)\ (?:my|mail|outlook|yahoo|proton|samsung)\b.*|get\ outlook\ for\b.*
+    |(?:私の)?(?:iphone|ipad|android|スマートフォン|携帯).{0,20}から送信.*|.{0,30}から(?:iphone|ipad|android)で送信.*
+    |from\ my\ (?:iphone|ipad|android|phone).*|outlook\ for\ (?:ios|android).*(?:を入手|送信).*)$""",
     re.IGNORECASE | re.VERBOSE,
 )
-_HEADER_BLOCK = re.compile(r"^(?:\*?from|差出人|送信者|von)\*?\s*[::]", re.IGNORECASE)
-_HEADER_LINE = re.compile(r"^(?:\*?(?:sent|date|to|subject)|送信日時|日付|宛先|件名)\*?\s*[::]", re.IGNORECASE)
+"""What phones write below a mail; an answer may go on beneath it."""
+_END = re.compile(
+    r"^[-_=\s]*(?:original message|forwarded message|begin forwarded message:?|begin pgp signature|元のメッセージ"
+    r"|元のメール|転送メッセージ|ここから引用|original-nachricht|ursprüngliche nachricht|message d'origine)[-_=\s]*$",
+    re.IGNORECASE,
+)
+"""Nothing of the sender's comes behind it."""
+_TITLE = re.compile(r"^[-_=]{2,40}[^-_=].{0,80}[-_=]{2,40}$")
+_FIELD = re.compile(r"^\W*\w+\s*[:：].*@")
+_PGP = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$|^Hash: [\w, -]+$")
+_HEADER_BLOCK = re.compile(r"^(?:\*?(?:from|von|de|da)|差出人|送信者)\s*\*?\s*[:：]", re.IGNORECASE)
+_HEADER_LINE = re.compile(
+    r"^(?:\*?(?:sent|date|to|subject|gesendet|an|betreff|envoyé|à|objet)|送信日時|日付|日時|宛先|件名)\s*\*?\s*[:：]",
+    re.IGNORECASE,
+)
 _ATTRIBUTION = re.compile(
-    r"""^(?:on\b.{5,160}\bwrote\s*:|.{3,160}\bwrote\s*:|am\b.{5,160}\bschrieb.*:
-    |\d{4}[年/-].{3,160}(?:のメール|書きました|wrote)\s*[::]?|.{2,120}(?:さん|様)?\s*(?:は|が)書きました\s*[::]?
+    r"""^(?:on\b.{5,160}\bwrote\s*:|.{3,160}\bwrote\s*:|am\b.{5,160}\bschrieb.*:|le\b.{5,160}\ba\ écrit\s*:
+    |\d{4}[年/-].{3,160}(?:(?:のメール|書きました|wrote)\s*[:：]?|<\S+@\S+>\s*[:：])
+    |.{2,120}(?:さん|様)?\s*(?:は|が)(?:.{3,60}に)?書きました\s*[:：]?
     )$""",
     re.IGNORECASE | re.VERBOSE,
 )
 _ORDER_LIKE = re.compile(r"^\s*[AF] [A-Z]{3}\b[^:(]*$")
 """A line of our report that a player could have written as well."""
-_ATTRIBUTION_START = re.compile(r"^(?:on\b.{5,120}\d|\d{4}年\d{1,2}月)", re.IGNORECASE)
+_ATTRIBUTION_START = re.compile(r"^(?:(?:on|am|le)\b.{5,120}\d|\d{4}年\d{1,2}月)", re.IGNORECASE)
 
 
 def own_words(text: str, sent: Sequence[str] = ()) -> str:
     """What the sender wrote himself; `sent` are the lines of our mail that this is a reply to.
 
-    Taken out: quoted lines, attributions, all from a signature or a stop word on, and runs of our own
-    lines. A quoted line of ours with more behind it was filled in, and counts.
+    Taken out: quoted lines, attributions, signatures, all from a stop word or an old mail on, and runs of
+    our own lines. A quoted line of ours with more behind it was filled in, and counts. A signature ends
+    where a quotation begins: an answer may stand beneath.
     """
     ours = {_essence(line) for line in sent if _essence(line)}
     fields = {line for line in ours if line.endswith("-")}
     kept: list[str] = []
+    in_signature = False
     lines = text.splitlines()
+    orders_below = _orders_below(lines)
     for place, line in enumerate(lines):
+        bare = _bare(line)
+        following = lines[place + 1 : place + 6]
         if _QUOTED.match(line):
+            in_signature = False
             filled = _essence(line)
             if filled not in ours and any(filled.startswith(field) for field in fields):
                 kept.append(_QUOTED.sub("", line))
-            continue
-        bare = line.strip()
-        if bare.casefold().rstrip(".。") in _STOP_WORDS or _ends_the_mail(line, lines[place + 1 : place + 5]):
+        elif _ends_the_mail(bare, following):
             break
-        if not _is_attribution(bare, lines[place + 1] if place + 1 < len(lines) else ""):
+        elif _is_attribution(bare, following[0] if following else ""):
+            in_signature = False
+        elif _SIGNATURE.match(bare) or (_RULE.match(bare) and any(kept) and not orders_below[place]):
+            in_signature = True
+        elif not in_signature and not _PHONE.match(bare) and not _PGP.match(bare):
             kept.append(line)
     return "\n".join(_without_runs(kept, ours)).strip("\n")
 
@@ -57,11 +83,36 @@ def _essence(line: str) -> str:
     return "".join(unicodedata.normalize("NFKC", _QUOTED.sub("", line)).casefold().split())
 
 
-def _ends_the_mail(line: str, following: Sequence[str]) -> bool:
-    bare = line.strip()
-    if _SIGNATURE.match(line.rstrip("\r")) or _SIGNATURE.match(bare):
+def _ends_the_mail(bare: str, following: Sequence[str]) -> bool:
+    """A stop word, or the head of an old mail that is quoted without marks."""
+    if unicodedata.normalize("NFKC", bare).casefold().rstrip(".。") in _STOP_WORDS or _END.match(bare):
         return True
-    return bool(_HEADER_BLOCK.match(bare)) and any(_HEADER_LINE.match(other.strip()) for other in following)
+    next_lines = [_bare(line) for line in following]
+    if _TITLE.match(bare):
+        return any(_FIELD.match(line) for line in next_lines)
+    return bool(_HEADER_BLOCK.match(bare)) and any(_HEADER_LINE.match(line) for line in next_lines)
+
+
+def _bare(line: str) -> str:
+    """What there is to look at in a line: marks of mail programs are short, hostile lines are long."""
+    return line.strip()[:300]
+
+
+def may_be_order(line: str) -> bool:
+    """Whether a line looks like an order, read or misread."""
+    return _ORDER_HINT.match(unicodedata.normalize("NFKC", _bare(line))) is not None
+
+
+def _orders_below(lines: Sequence[str]) -> list[bool]:
+    """For each line whether one beneath it, before any quotation, may be an order."""
+    answers: list[bool] = []
+    below = False
+    for place in range(len(lines) - 1, -1, -1):
+        answers.append(below)
+        bare = _bare(lines[place])
+        ends = _QUOTED.match(bare) or _SIGNATURE.match(bare) or _ends_the_mail(bare, lines[place + 1 : place + 6])
+        below = not ends and (below or may_be_order(bare))
+    return answers[::-1]
 
 
 def _is_attribution(line: str, following: str) -> bool:

@@ -13,18 +13,18 @@ from inscriptis import get_text
 from inscriptis.css_profiles import CSS_PROFILES
 from inscriptis.model.config import ParserConfig
 
-from judge.mail.automatic import why_automatic
+from judge.mail.automatic import has_null_sender, is_bounce, why_automatic
 from judge.mail.charsets import to_text
 from judge.mail.headers import addresses, decoded, message_id_in, only_sender
 from judge.mail.letters import Letter, MailKind, RawMail
-from judge.mail.own_words import own_words
+from judge.mail.own_words import may_be_order, own_words
 
 MAX_SIZE = 1_000_000
 _MAX_PARTS = 50
 _MAX_DEPTH = 10
 _MAX_HEADERS = 200
 _MAX_TEXT = 64_000
-_INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad]")
+_INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,9 @@ class Reader:
         reply_to = message_id_in(message.get("In-Reply-To"))
         name, address = sender or ("", "")
         recipients = raw.envelope_to or addresses(message, "Delivered-To", "X-Original-To", "To", "Cc")
-        is_bounce = message.get_content_type() == "multipart/report"
         automatic = why_automatic(message, address, subject, raw.envelope_from, self.own_addresses)
-        if is_bounce or automatic:
-            kind = MailKind.BOUNCE if is_bounce else MailKind.AUTOMATIC
+        if automatic:
+            kind = MailKind.BOUNCE if is_bounce(message) else MailKind.AUTOMATIC
         elif sender is None:
             return _unreadable("no-single-sender", subject=subject)
         else:
@@ -79,6 +78,7 @@ class Reader:
             text=text,
             own_text=own_words(text, sent_lines(reply_to) if reply_to else ()),
             unread_parts=unread,
+            has_null_sender=has_null_sender(message, raw.envelope_from),
             authenticated=bool(address) and self._is_authenticated(message, address),
         )
 
@@ -94,17 +94,21 @@ class Reader:
         if str(results.authserv_id).lower() != self.authserv_id.lower():
             return False
         domain = sender.rsplit("@", 1)[1]
-        for result in results.results:
-            if result.method == "dmarc" and result.result == "pass" and getattr(result, "header_from", "") == domain:
-                return True
-            if result.method == "dkim" and result.result == "pass" and _aligned(result, domain):
-                return True
+        return any(_proves(result, domain) for result in results.results)
+
+
+def _proves(result: authres.AuthenticationResult, domain: str) -> bool:
+    """A pass that binds the From header; SPF alone binds the envelope only."""
+    if result.result != "pass":
         return False
-
-
-def _aligned(result: object, domain: str) -> bool:
-    signer = str(getattr(result, "header_d", None) or "").lower()
-    return bool(signer) and (domain == signer or domain.endswith(f".{signer}"))
+    properties = {f"{p.type}.{p.name}": str(p.value).lower() for p in result.properties}
+    if result.method == "dmarc":
+        return properties.get("header.from") == domain
+    if result.method == "dkim":
+        signer = properties.get("header.d") or properties.get("header.i", "").rpartition("@")[2]
+        # A whole top-level domain vouches for nobody.
+        return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
+    return False
 
 
 def _unreadable(defect: str, *, sender: str = "", subject: str = "") -> Letter:
@@ -134,9 +138,14 @@ def _text_of(message: Message) -> tuple[str, tuple[str, ...]]:
         elif not kind.startswith("image/"):
             unread.append(decoded(part.get_filename()) or kind)
     text = "\n".join(plain)
-    if not text.strip():
-        text = "\n".join(html)
+    rich = "\n".join(html)
+    if not text.strip() or (_may_hold_orders(rich) and not _may_hold_orders(text)):
+        text = rich
     return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")), tuple(unread)
+
+
+def _may_hold_orders(text: str) -> bool:
+    return any(may_be_order(line) for line in text.splitlines())
 
 
 def _leaves(message: Message) -> Iterator[Message]:
@@ -168,7 +177,7 @@ def _unflowed(text: str, *, delsp: bool) -> str:
     open_ = False
     for line in text.splitlines():
         content = line.removeprefix(" ")
-        joins = open_ and not content.startswith(">")
+        joins = open_ and content != "-- " and not content.startswith(">")
         if joins:
             lines[-1] += content
         else:
@@ -180,12 +189,21 @@ def _unflowed(text: str, *, delsp: bool) -> str:
 
 
 _HTML = ParserConfig(css=CSS_PROFILES["strict"])
-_QUOTE = re.compile(r"<blockquote\b.*", re.IGNORECASE | re.DOTALL)
-_GMAIL_QUOTE = re.compile(r"<div[^>]*class=\"?gmail_(?:quote|attr)\b.*", re.IGNORECASE | re.DOTALL)
+_BLOCKQUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
 
 
 def _from_html(html: str) -> str:
-    """The text of an HTML part above the quotation; block elements become lines."""
-    above = _QUOTE.sub("", _GMAIL_QUOTE.sub("", html))
-    text = get_text(above if above.strip() else html, _HTML)
+    """The text of an HTML part without its quotations; block elements become lines."""
+    text = get_text(_without_quotations(html), _HTML)
     return "\n".join(line.strip() for line in text.splitlines())
+
+
+def _without_quotations(html: str) -> str:
+    kept: list[str] = []
+    depth = start = 0
+    for tag in _BLOCKQUOTE.finditer(html):
+        if depth == 0:
+            kept.append(html[start : tag.start()])
+        depth = max(0, depth - 1) if tag[1] else depth + 1
+        start = tag.end()
+    return "<br>".join([*kept, html[start:] if depth == 0 else ""])

@@ -99,6 +99,8 @@ class SmtpSender:
             raise DeliveryError(str(error) or type(error).__name__, permanent=False) from error
 
     def _connected(self) -> smtplib.SMTP:
+        if self.connection is not None and not self._answers(self.connection):
+            self.close()
         if self.connection is None:
             if self.security is Security.TLS:
                 context = ssl.create_default_context()
@@ -110,6 +112,13 @@ class SmtpSender:
             if self.username:
                 self.connection.login(self.username, self.password)
         return self.connection
+
+    def _answers(self, connection: smtplib.SMTP) -> bool:
+        """Whether the server is still there; most hang up after some minutes of silence."""
+        try:
+            return connection.noop()[0] < 400
+        except (OSError, smtplib.SMTPException):
+            return False
 
     def _reset(self) -> None:
         try:

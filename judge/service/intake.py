@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from judge.commands import Language, UseGame
+from judge.commands import Command, ForPhase, ForPower, Give, Language, UseGame
 from judge.config import Config
 from judge.errors import ConflictError
 from judge.games import Game, Person, PersonId
@@ -103,6 +103,8 @@ class Intake:
                     self._explain(work, waiting, letter, now)
                     work.inbox.done(waiting.id, kind=letter.kind.value)
                 case MailKind.AUTOMATIC | MailKind.BOUNCE:
+                    if letter.kind is MailKind.AUTOMATIC and not letter.has_null_sender:
+                        self._take_orders_silently(work, waiting, letter, now)
                     work.inbox.done(waiting.id, kind=letter.kind.value)
             work.commit()
 
@@ -117,14 +119,19 @@ class Intake:
         if person is not None:
             # A reply to a Message-ID that only this person was sent.
             proved = proved or (sent is not None and sent.person == person.id)
-            for recipient in letter.recipients:
-                parsed = parse_reply_address(self.desk.address, recipient)
-                named = work.games.get(parsed[0]) if parsed else None
-                if parsed is None or named is None:
-                    continue
-                if same_token(parsed[1], self.desk.reply_token(named, person.id)):
-                    proved, game = True, named.name
+            named = self._game_written_to(work, person, letter)
+            if named is not None:
+                proved, game = True, named.name
         return Sender(letter.sender, person, proved, game, phase if game == (sent.game if sent else None) else None)
+
+    def _game_written_to(self, work: Work, person: Person, letter: Letter) -> Game | None:
+        """The game whose secret address for this person the mail was sent to."""
+        for recipient in letter.recipients:
+            parsed = parse_reply_address(self.desk.address, recipient)
+            game = work.games.get(parsed[0]) if parsed else None
+            if parsed and game and same_token(parsed[1], self.desk.reply_token(game, person.id)):
+                return game
+        return None
 
     def _confirms(self, work: Work, letter: Letter, now: datetime) -> int | None:
         """The earlier mail that this mail confirms."""
@@ -197,6 +204,28 @@ class Intake:
             person=person.id if person else None,
             game=session.game.name if session.game else None,
         )
+
+    def _take_orders_silently(self, work: Work, waiting: Waiting, letter: Letter, now: datetime) -> None:
+        """Orders that a program sent to a seat's secret address count; an answer to it could begin a loop."""
+        sender = self._identify(work, waiting, letter)
+        game = self._game_written_to(work, sender.person, letter) if sender.person else None
+        if sender.person is None or game is None or not game.seats_of(sender.person.id):
+            return
+        lines = read(letter.own_text, _context(game, sender))
+        session = Session(
+            work=work,
+            desk=self.desk,
+            config=self.config,
+            person=sender.person,
+            is_registered=True,
+            game=game,
+            phase=sender.phase,
+            mail=waiting,
+            letter=letter,
+            now=now,
+        )
+        session.answer([replace(line, requests=tuple(filter(_is_order, line.requests))) for line in lines])
+        log.info("orders of an automatic mail read", mail=waiting.id)
 
     def _game_of(self, work: Work, sender: Sender, text: str) -> Game | None:
         """The game a mail is about: named in it, that of the report it answers, or the only one there is."""
@@ -286,6 +315,10 @@ def _context(game: Game | None, sender: Sender) -> Context:
         return Context(load_map())
     powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
     return Context(load_map(game.settings.map), game.position, powers, game.settings.rules)
+
+
+def _is_order(request: Command) -> bool:
+    return isinstance(request, Give | ForPhase | ForPower)
 
 
 def _lines_of(sent: SentLetter | None) -> Sequence[str]:

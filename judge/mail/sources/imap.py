@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 
 from imapclient import IMAPClient, SocketTimeout
@@ -111,13 +111,22 @@ class ImapSource:
             ssl=account.security is Security.TLS,
             timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
         )
+        client.normalise_times = False  # it would take today's offset from UTC for that of every other day
+        try:
+            self._open_folder(client)
+        except Exception:
+            _part(client)
+            raise
+        return client
+
+    def _open_folder(self, client: IMAPClient) -> None:
+        account = self.account
         if account.security is Security.STARTTLS:
             client.starttls(ssl.create_default_context())
         client.login(account.username, account.password)
         if not client.folder_exists(account.processed_folder):
             client.create_folder(account.processed_folder)
         client.select_folder(account.folder)
-        return client
 
     def _serve(self, client: IMAPClient) -> None:
         can_idle = client.has_capability("IDLE")
@@ -160,12 +169,17 @@ class ImapSource:
         for start in range(0, len(found), _BATCH):
             batch = found[start : start + _BATCH]
             fetched: dict[int, dict[bytes, Any]] = client.fetch(batch, ["BODY.PEEK[]", "INTERNALDATE"])
-            for number in batch:
-                parts = fetched.get(number)
-                if parts is None:  # taken away by somebody else meanwhile
-                    continue
-                self.keep(RawMail(parts[b"BODY[]"], self.name, _utc(parts[b"INTERNALDATE"]), None, ()))
-            self._put_away(client, batch)
+            kept: list[int] = []
+            try:
+                for number in batch:
+                    parts = fetched.get(number)
+                    if parts is not None:  # else taken away by somebody else meanwhile
+                        arrived = parts[b"INTERNALDATE"].astimezone(UTC)
+                        self.keep(RawMail(parts[b"BODY[]"], self.name, arrived, None, ()))
+                        kept.append(number)
+            finally:
+                if kept:
+                    self._put_away(client, kept)
 
     def _put_away(self, client: IMAPClient, numbers: list[int]) -> None:
         if client.has_capability("MOVE"):
@@ -174,11 +188,6 @@ class ImapSource:
         client.copy(numbers, self.account.processed_folder)
         client.delete_messages(numbers)
         client.expunge(numbers) if client.has_capability("UIDPLUS") else client.expunge()
-
-
-def _utc(moment: datetime) -> datetime:
-    """INTERNALDATE comes in the local zone of this machine, without saying so."""
-    return moment.astimezone(UTC)
 
 
 def _finish(waiting: list[Future[None]], error: BaseException | None) -> None:

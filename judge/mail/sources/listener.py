@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from aiosmtpd.controller import Controller
@@ -29,7 +30,7 @@ class _Taker:
             content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape"),
             self.source.name,
             self.source.clock(),
-            envelope.mail_from or "",
+            (envelope.mail_from or "").removeprefix("<>"),  # aiosmtpd leaves the null sender its brackets
             tuple(recipient.lower() for recipient in envelope.rcpt_tos),
         )
         loop = asyncio.get_running_loop()
@@ -43,16 +44,32 @@ class _Taker:
         return "\r\n".join([answer] * (len(envelope.rcpt_tos) if self.source.lmtp else 1))
 
 
+class _Smtp(SMTP):
+    line_length_limit = MAX_SIZE  # a paragraph without line ends is a mail, too
+
+
+class _Lmtp(LMTP):
+    line_length_limit = MAX_SIZE
+
+
 class _Controller(Controller):
     def __init__(self, source: ListenerSource) -> None:
         super().__init__(_Taker(source), hostname=source.host, port=source.port, ready_timeout=10)
         self.source = source
 
     def factory(self) -> SMTP:
-        kind = LMTP if self.source.lmtp else SMTP
+        kind = _Lmtp if self.source.lmtp else _Smtp
         return kind(self.handler, data_size_limit=MAX_SIZE, enable_SMTPUTF8=True, ident="judge")
 
+    def _run(self, ready_event: threading.Event) -> None:
+        super()._run(ready_event)
+        if self._thread_exception is not None:  # told at once, not after the timeout
+            self.loop.close()
+            ready_event.set()
+
     def _trigger_server(self) -> None:
+        if self._thread_exception is not None:
+            raise self._thread_exception
         # start() waits until somebody has connected. `port` may have been 0: the real one is known now.
         if isinstance(self.server, asyncio.Server):
             self.port = self.server.sockets[0].getsockname()[1]
@@ -75,9 +92,10 @@ class ListenerSource:
 
     def start(self) -> None:
         """Listen; `port` is the real one afterwards. Raises OSError if the port is taken."""
-        self.controller = _Controller(self)
-        self.controller.start()
-        self.port = self.controller.port
+        controller = _Controller(self)
+        controller.start()
+        self.controller = controller
+        self.port = controller.port
 
     def stop(self) -> None:
         """Stop listening; what was answered with 250 is stored."""

@@ -46,7 +46,8 @@ class MaildirSource:
         """Take everything that lies in `new`; a mail that cannot be kept stays there."""
         with self.turn:
             try:
-                waiting = sorted((self.folder / "new").iterdir(), key=lambda path: path.stat().st_mtime)
+                mails = [path for path in (self.folder / "new").iterdir() if _is_mail(path)]
+                waiting = sorted(mails, key=lambda path: path.stat().st_mtime)
                 for path in waiting:
                     self._take(path)
             except Exception as error:
@@ -57,3 +58,7 @@ class MaildirSource:
         self.keep(RawMail(path.read_bytes(), self.name, arrived, None, ()))
         seen = path.name if ":2," in path.name else f"{path.name}:2,S"
         path.rename(self.folder / "cur" / seen)
+
+
+def _is_mail(path: Path) -> bool:
+    return path.is_file() and not path.name.startswith(".")

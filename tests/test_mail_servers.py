@@ -1,0 +1,489 @@
+"""Mail through real servers on loopback: SMTP, LMTP, Maildir, IMAP."""
+
+from __future__ import annotations
+
+import mailbox
+import smtplib
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from imapclient import IMAPClient
+
+from judge.errors import DeliveryError, SourceError
+from judge.mail.letters import RawMail
+from judge.mail.reading import MAX_SIZE
+from judge.mail.sending import MaildirSender, Security, SmtpSender
+from judge.mail.sources import ImapAccount, ImapSource, ListenerSource, MaildirSource
+from judge.service.demo.post_office import ImapServer
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+MAIL = "From: cho@players.test\r\nSubject: 命令\r\n\r\nA Par - Bur\r\n.\r\n..パリ\r\n".encode()
+HERE = "127.0.0.1"
+
+
+@dataclass
+class Shelf:
+    """Where sources keep mail; can be told to fail."""
+
+    mails: list[RawMail] = field(default_factory=list)
+    fails: Callable[[RawMail], bool] = lambda _: False
+
+    def keep(self, raw: RawMail) -> None:
+        if self.fails(raw):
+            raise OSError("the disk is full")
+        self.mails.append(raw)
+
+    def contents(self) -> list[bytes]:
+        return [raw.content for raw in self.mails]
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+def wait_until(holds: Callable[[], object], seconds: float = 8) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.02)
+
+
+# The listener
+
+
+@pytest.fixture
+def listener(shelf: Shelf) -> Iterator[ListenerSource]:
+    source = ListenerSource("smtp", HERE, 0, shelf.keep, lambda: NOON)
+    source.start()
+    yield source
+    source.stop()
+
+
+@pytest.fixture
+def client(listener: ListenerSource) -> Iterator[smtplib.SMTP]:
+    with smtplib.SMTP(HERE, listener.port, timeout=10) as connection:
+        yield connection
+
+
+def test_a_mail_arrives_byte_for_byte_with_its_envelope(client: smtplib.SMTP, shelf: Shelf) -> None:
+    client.sendmail("cho@players.test", ["Judge+ardennes.X@localhost", "judge@localhost"], MAIL)
+    recipients = ("judge+ardennes.x@localhost", "judge@localhost")
+    assert shelf.mails == [RawMail(MAIL, "smtp", NOON, "cho@players.test", recipients)]
+
+
+def test_the_null_sender_is_told_from_an_unknown_one(client: smtplib.SMTP, shelf: Shelf) -> None:
+    client.sendmail("", ["judge@localhost"], MAIL)
+    assert shelf.mails[0].envelope_from == ""
+
+
+def test_many_mails_come_over_one_connection(client: smtplib.SMTP, shelf: Shelf) -> None:
+    for number in range(20):
+        client.sendmail("cho@players.test", ["judge@localhost"], MAIL + b"%d\r\n" % number)
+    assert shelf.contents() == [MAIL + b"%d\r\n" % number for number in range(20)]
+
+
+def test_the_answer_comes_only_after_the_mail_is_kept() -> None:
+    may_keep = threading.Event()
+
+    def keep(_: RawMail) -> None:
+        may_keep.wait(5)
+
+    source = ListenerSource("smtp", HERE, 0, keep, lambda: NOON)
+    source.start()
+    try:
+        with smtplib.SMTP(HERE, source.port, timeout=10) as connection:
+            sending = threading.Thread(
+                target=connection.sendmail, args=("cho@players.test", ["judge@localhost"], MAIL), daemon=True
+            )
+            sending.start()
+            sending.join(0.3)
+            assert sending.is_alive()
+            may_keep.set()
+            sending.join(5)
+            assert not sending.is_alive()
+    finally:
+        source.stop()
+
+
+def test_a_mail_that_cannot_be_kept_stays_with_its_sender(client: smtplib.SMTP, shelf: Shelf) -> None:
+    shelf.fails = lambda _: True
+    with pytest.raises(smtplib.SMTPDataError) as refused:
+        client.sendmail("cho@players.test", ["judge@localhost"], MAIL)
+    assert refused.value.smtp_code == 451
+    shelf.fails = lambda _: False
+    client.sendmail("cho@players.test", ["judge@localhost"], MAIL)
+    assert shelf.contents() == [MAIL]
+
+
+def test_a_mail_that_is_too_big_is_refused_and_the_next_is_taken(client: smtplib.SMTP, shelf: Shelf) -> None:
+    big = MAIL + (b"x" * 70 + b"\r\n") * (MAX_SIZE // 72 + 1)
+    with pytest.raises(smtplib.SMTPSenderRefused) as announced:
+        client.sendmail("cho@players.test", ["judge@localhost"], big)
+    assert announced.value.smtp_code == 552
+    client.mail("cho@players.test")
+    client.rcpt("judge@localhost")
+    assert client.data(big)[0] == 552
+    client.sendmail("cho@players.test", ["judge@localhost"], MAIL)
+    assert shelf.contents() == [MAIL]
+
+
+def test_a_paragraph_may_be_one_long_line(client: smtplib.SMTP, shelf: Shelf) -> None:
+    content = MAIL + "パリ".encode() * 1000 + b"\r\n"
+    client.sendmail("cho@players.test", ["judge@localhost"], content)
+    assert shelf.contents() == [content]
+
+
+@pytest.mark.parametrize(("fails", "code"), [(False, 250), (True, 451)])
+def test_lmtp_answers_once_for_each_recipient(shelf: Shelf, fails: bool, code: int) -> None:  # noqa: FBT001
+    shelf.fails = lambda _: fails
+    source = ListenerSource("lmtp", HERE, 0, shelf.keep, lambda: NOON, lmtp=True)
+    source.start()
+    try:
+        with smtplib.LMTP(HERE, source.port) as connection:
+            connection.ehlo_or_helo_if_needed()
+            connection.mail("cho@players.test")
+            for recipient in ("a@localhost", "b@localhost", "c@localhost"):
+                connection.rcpt(recipient)
+            assert connection.data(b"x\r\n")[0] == code
+            assert [connection.getreply()[0] for _ in range(2)] == [code, code]
+            assert connection.noop()[0] == 250
+    finally:
+        source.stop()
+    assert [raw.envelope_to for raw in shelf.mails] == (
+        [] if fails else [("a@localhost", "b@localhost", "c@localhost")]
+    )
+
+
+def test_a_port_that_is_taken_is_an_error(listener: ListenerSource, shelf: Shelf) -> None:
+    with pytest.raises(OSError, match="in use"):
+        ListenerSource("second", HERE, listener.port, shelf.keep, lambda: NOON).start()
+
+
+# Maildir
+
+
+@pytest.fixture
+def maildir(tmp_path: Path, shelf: Shelf) -> Iterator[MaildirSource]:
+    source = MaildirSource("maildir", tmp_path / "in", shelf.keep, poll_seconds=0.05)
+    yield source
+    source.stop()
+
+
+def test_a_maildir_is_looked_into_from_time_to_time(maildir: MaildirSource, shelf: Shelf) -> None:
+    maildir.start()
+    mailbox.Maildir(maildir.folder).add(MAIL.replace(b"\r\n", b"\n"))
+    wait_until(lambda: shelf.mails)
+    wait_until(lambda: list((maildir.folder / "cur").iterdir()))
+    assert list((maildir.folder / "new").iterdir()) == []
+    assert [path.name.endswith(":2,S") for path in (maildir.folder / "cur").iterdir()] == [True]
+    assert shelf.mails[0].envelope_from is None
+
+
+def test_mails_are_taken_oldest_first_at_the_time_they_arrived(maildir: MaildirSource, shelf: Shelf) -> None:
+    import os
+
+    new = maildir.folder / "new"
+    for name in ("new", "cur"):
+        (maildir.folder / name).mkdir(parents=True)
+    for name, hours in (("b", 1), ("a", 2), ("c", 3)):
+        (new / name).write_bytes(name.encode())
+        moment = (NOON + timedelta(hours=hours)).timestamp()
+        os.utime(new / name, (moment, moment))
+    (new / ".hidden").write_bytes(b"not yet")
+    (new / "folder").mkdir()
+    maildir.drain()
+    maildir.drain()
+    assert [(raw.content, raw.received_at) for raw in shelf.mails] == [
+        (b"b", NOON + timedelta(hours=1)),
+        (b"a", NOON + timedelta(hours=2)),
+        (b"c", NOON + timedelta(hours=3)),
+    ]
+
+
+def test_a_mail_that_cannot_be_kept_stays_in_the_maildir(maildir: MaildirSource, shelf: Shelf) -> None:
+    MaildirSender(maildir.folder).send(MAIL, envelope_from="cho@players.test", recipient="judge@localhost")
+    shelf.fails = lambda _: True
+    with pytest.raises(SourceError, match="maildir: the disk is full"):
+        maildir.drain()
+    shelf.fails = lambda _: False
+    maildir.drain()
+    (raw,) = shelf.mails
+    assert raw.content == b"Return-Path: <cho@players.test>\r\nDelivered-To: judge@localhost\r\n" + MAIL
+
+
+def test_a_maildir_that_is_away_is_an_error(maildir: MaildirSource) -> None:
+    with pytest.raises(SourceError):
+        maildir.drain()
+
+
+def test_the_same_mail_lies_in_the_maildir_once(tmp_path: Path, shelf: Shelf) -> None:
+    sender = MaildirSender(tmp_path)
+    for recipient in ("cho@players.test", "cho@players.test", "dan@players.test"):
+        sender.send(MAIL, envelope_from="judge@localhost", recipient=recipient)
+    assert len(list((tmp_path / "new").iterdir())) == 2
+    MaildirSource("maildir", tmp_path, shelf.keep).drain()
+    sender.send(MAIL, envelope_from="judge@localhost", recipient="cho@players.test")
+    assert list((tmp_path / "new").iterdir()) == list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_a_maildir_that_cannot_be_written_puts_off(tmp_path: Path) -> None:
+    sender = MaildirSender(tmp_path)
+    (tmp_path / "tmp").rmdir()
+    with pytest.raises(DeliveryError) as failed:
+        sender.send(MAIL, envelope_from="judge@localhost", recipient="cho@players.test")
+    assert not failed.value.permanent
+
+
+# Sending by SMTP
+
+
+class Relay:
+    """A mail server that knows busy and vanished people, and counts its callers."""
+
+    def __init__(self) -> None:
+        self.calls: list[object] = []
+        self.taken: list[tuple[str, str, bytes]] = []
+        self.controller = Controller(self, hostname=HERE, port=_free_port())
+
+    async def handle_EHLO(  # noqa: N802
+        self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        self.calls.append(session.peer)
+        return responses
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        refusals = {"busy": "450 4.2.0 busy", "gone": "550 5.1.1 no such user", "closing": "421 4.3.2 shutting down"}
+        if refusal := refusals.get(address.partition("@")[0]):
+            return refusal
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        content = envelope.content
+        assert isinstance(content, bytes)
+        if b"spam" in content:
+            return "554 5.7.1 spam"
+        self.taken.append((str(envelope.mail_from), envelope.rcpt_tos[0], content))
+        return "250 OK"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HERE, 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def relay() -> Iterator[Relay]:
+    relay = Relay()
+    relay.controller.start()
+    yield relay
+    relay.controller.stop()
+
+
+@pytest.fixture
+def sender(relay: Relay) -> Iterator[SmtpSender]:
+    sender = SmtpSender(HERE, relay.controller.port, timeout_seconds=5)
+    yield sender
+    sender.close()
+
+
+def send(sender: SmtpSender, name: str, content: bytes = MAIL) -> None:
+    sender.send(content, envelope_from="judge+bounce-1.x@localhost", recipient=f"{name}@players.test")
+
+
+def test_one_connection_serves_many_mails(sender: SmtpSender, relay: Relay) -> None:
+    for _ in range(10):
+        send(sender, "cho")
+    assert relay.taken == [("judge+bounce-1.x@localhost", "cho@players.test", MAIL)] * 10
+    assert len(relay.calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "permanent", "said"),
+    [
+        ("busy", MAIL, False, "450"),
+        ("gone", MAIL, True, "550"),
+        ("closing", MAIL, False, "421"),
+        ("cho", MAIL + b"spam\r\n", True, "554"),
+    ],
+    ids=["busy", "gone", "closing", "spam"],
+)
+def test_a_refusal_says_whether_trying_again_helps(
+    sender: SmtpSender,
+    relay: Relay,
+    name: str,
+    content: bytes,
+    permanent: bool,  # noqa: FBT001
+    said: str,
+) -> None:
+    send(sender, "cho")
+    with pytest.raises(DeliveryError, match=said) as refused:
+        send(sender, name, content)
+    assert refused.value.permanent is permanent
+    send(sender, "dan")
+    assert [recipient for _, recipient, _ in relay.taken] == ["cho@players.test", "dan@players.test"]
+
+
+def test_a_server_that_hung_up_meanwhile_is_called_again(sender: SmtpSender, relay: Relay) -> None:
+    send(sender, "cho")
+    assert sender.connection is not None
+    assert sender.connection.sock is not None
+    sender.connection.sock.shutdown(socket.SHUT_RDWR)
+    send(sender, "dan")
+    assert len(relay.taken) == len(relay.calls) == 2
+
+
+def test_a_server_that_is_away_puts_off(sender: SmtpSender, relay: Relay) -> None:
+    send(sender, "cho")
+    relay.controller.stop()
+    with pytest.raises(DeliveryError) as failed:
+        send(sender, "cho")
+    assert not failed.value.permanent
+    relay.controller = Controller(relay, hostname=HERE, port=sender.port)
+    relay.controller.start()
+    send(sender, "cho")
+    assert len(relay.taken) == 2
+
+
+def test_no_tls_where_it_was_asked_for_sends_nothing(relay: Relay) -> None:
+    sender = SmtpSender(HERE, relay.controller.port, security=Security.STARTTLS, timeout_seconds=5)
+    with pytest.raises(DeliveryError) as failed:
+        send(sender, "cho")
+    assert not failed.value.permanent
+    assert relay.taken == []
+    sender.close()
+
+
+# IMAP
+
+
+@pytest.fixture(scope="module")
+def imap_server() -> Iterator[ImapServer]:
+    server = ImapServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def imap(imap_server: ImapServer, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Iterator[ImapSource]:
+    monkeypatch.setattr("judge.mail.sources.imap._IDLE_SLICE_SECONDS", 0.05)
+    source = _imap_source(imap_server, shelf)
+    yield source
+    source.stop()
+    with _imap_client(imap_server) as client:
+        for folder in ("INBOX", "Processed"):
+            if client.folder_exists(folder):
+                client.select_folder(folder)
+                client.delete_messages(client.search() or [1])
+                client.expunge()
+
+
+def _imap_source(server: ImapServer, shelf: Shelf) -> ImapSource:
+    account = ImapAccount(
+        HERE, server.port, server.username, server.password, security=Security.NONE, timeout_seconds=5
+    )
+    return ImapSource("imap", account, shelf.keep)
+
+
+def _imap_client(server: ImapServer) -> IMAPClient:
+    client = IMAPClient(HERE, port=server.port, ssl=False, timeout=5)
+    client.login(server.username, server.password)
+    return client
+
+
+def _mails_in(server: ImapServer, folder: str) -> int:
+    with _imap_client(server) as client:
+        return int(client.folder_status(folder, ["MESSAGES"])[b"MESSAGES"])
+
+
+def test_what_lies_in_the_folder_is_read_and_moved(
+    imap_server: ImapServer, imap: ImapSource, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.mail.sources.imap._BATCH", 2)
+    contents = [MAIL + b"%d\r\n" % number for number in range(5)]
+    with _imap_client(imap_server) as client:
+        for content in contents:
+            client.append("INBOX", content, msg_time=NOON)
+    imap.start()
+    imap.drain()
+    assert sorted(shelf.contents()) == sorted(contents)
+    assert {(raw.source, raw.received_at, raw.envelope_from) for raw in shelf.mails} == {("imap", NOON, None)}
+    assert (_mails_in(imap_server, "INBOX"), _mails_in(imap_server, "Processed")) == (0, 5)
+    imap.drain()
+    assert len(shelf.mails) == 5
+
+
+def test_idle_tells_of_new_mail(imap_server: ImapServer, imap: ImapSource, shelf: Shelf) -> None:
+    imap.start()
+    imap.drain()
+    for number in range(2):
+        imap_server.deliver(MAIL, NOON)
+        wait_until(lambda expected=number + 1: len(shelf.mails) == expected)  # type: ignore[misc]
+
+
+def test_a_mail_that_cannot_be_kept_stays_in_the_folder(
+    imap_server: ImapServer, imap: ImapSource, shelf: Shelf
+) -> None:
+    shelf.fails = lambda raw: b"two" in raw.content
+    for word in (b"one", b"two", b"three"):
+        imap_server.deliver(word, NOON)
+    imap.start()
+    with pytest.raises(SourceError, match="imap: the disk is full"):
+        imap.drain()
+    shelf.fails = lambda _: False
+    imap.drain()
+    assert shelf.contents() == [b"one", b"two", b"three"]
+    assert _mails_in(imap_server, "INBOX") == 0
+
+
+def test_a_server_that_was_away_is_read_on(imap_server: ImapServer, imap: ImapSource, shelf: Shelf) -> None:
+    imap_server.deliver(b"before", NOON)
+    imap.start()
+    imap.drain()
+    imap_server.stop()
+    with pytest.raises(SourceError):
+        imap.drain()
+    imap_server.start()
+    imap_server.deliver(b"after", NOON)
+    wait_until(lambda: shelf.contents() == [b"before", b"after"])
+
+
+@pytest.mark.parametrize("zone", ["Europe/Paris", "Asia/Tokyo", "Australia/Lord_Howe"])
+def test_the_time_of_arrival_is_the_servers_in_every_zone(
+    imap_server: ImapServer, shelf: Shelf, monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    source = _imap_source(imap_server, shelf)
+    moments = [NOON, NOON.replace(month=7), NOON.replace(month=10, day=25, hour=0, minute=30)]
+    try:
+        for moment in moments:
+            imap_server.deliver(b"x", moment)
+        source.start()
+        source.drain()
+    finally:
+        source.stop()
+        monkeypatch.undo()
+        time.tzset()
+    assert [raw.received_at for raw in shelf.mails] == moments
+
+
+def test_a_wrong_password_is_an_error(imap_server: ImapServer, shelf: Shelf) -> None:
+    account = ImapAccount(HERE, imap_server.port, imap_server.username, "wrong", security=Security.NONE)
+    with pytest.raises(Exception, match=r"(?i)authenticat|invalid|login"):
+        ImapSource("imap", account, shelf.keep).check()
+    assert "wrong" not in repr(account)
