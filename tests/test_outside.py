@@ -134,9 +134,10 @@ def test_everything_has_its_wording(language: Language) -> None:
     for outcome in told:
         assert words.say("why", outcome), outcome
     for refusal in RefusalReason:
-        subject = "S1901M" if "phase" in refusal.value or refusal.value in ("closing", "wrong-kind-of-order") else "PAR"
+        about_phases = ("closing", "wrong-kind-of-order", "already-closed", "nothing-to-decide")
+        subject = "S1901M" if "phase" in refusal.value or refusal.value in about_phases else "PAR"
         subject = Power("FRANCE") if "power" in refusal.value else subject
-        assert words.say("refused", Refused(refusal, subject)), refusal
+        assert words.say("refused", Refused(refusal, subject, "F1901M")), refusal
     for kind in FaultKind:
         assert words.say("fault", Fault(kind, 1, 0, 1, "x", ("PAR",))), kind
     for remark in Remark:
@@ -165,6 +166,8 @@ def test_every_notice_can_be_written(kind: NoticeKind, language: Language) -> No
         game=made.game,
         person=person,
         power=Power("FRANCE"),
+        limit=20,
+        worked=True,
     )
     assert told.subject
     assert told.text.strip()

@@ -277,7 +277,63 @@ def test_robots_are_not_answered(playing: World) -> None:
 def test_a_stranger_hears_how_it_works_and_then_nothing(world: World) -> None:
     for _ in range(30):
         world.mail("mal", "Who are you?")
-    assert len(world.box.take("mal")) == 20
+    letters = world.box.take("mal")
+    assert len(letters) == 21
+    assert "within an hour" in text(letters[-1])
+
+
+def test_reports_and_receipts_do_not_use_up_the_answers_to_unproved_mail(playing: World) -> None:
+    for _ in range(25):
+        playing.reply("cho", "A Par H")
+    playing.mail("cho", "A Mar H")
+    (asked,) = playing.box.take("cho")
+    assert "+confirm." in str(asked["Reply-To"])
+
+
+def test_orders_count_beyond_the_answers_an_hour(playing: World) -> None:
+    report = playing.reports["cho"]
+    for order in (*["A Par - Bur"] * 205, "A Par - Pic"):
+        playing.mail("cho", order, to=str(report["Reply-To"]), answers=report)
+    assert playing.orders("FRANCE") == ["A PAR - PIC"]
+    *receipts, notice = playing.box.take("cho")
+    assert len(receipts) < 205
+    assert "still worked and on file" in text(notice).replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("answer", "done", "told"),
+    [
+        ("", True, None),
+        ("Yes please", True, None),
+        ("はい、お願いします", True, None),
+        ("NO, that was not me!", False, None),
+        ("This was not me! Do NOT do this.", False, "neither yes nor no"),
+        ("I am away until Monday.", False, "neither yes nor no"),
+    ],
+)
+def test_what_confirms_a_mail(playing: World, answer: str, *, done: bool, told: str | None) -> None:
+    playing.mail("cho", "A Mar - Spa")
+    (asked,) = playing.box.take("cho")
+    for _ in range(2):
+        playing.mail("cho", answer, to=str(asked["Reply-To"]))
+    assert (playing.orders("FRANCE") == ["A MAR - SPA"]) is done
+    letters = playing.box.take("cho")
+    assert [told in text(letter) for letter in letters if told] == ([True] if told else [])
+
+
+def test_orders_in_a_confirming_mail_count_and_are_the_last_word(playing: World) -> None:
+    playing.mail("cho", "A Mar - Spa\nA Par - Pic")
+    (asked,) = playing.box.take("cho")
+    playing.mail("cho", "Yes, but make it Burgundy\nA Mar - Bur", to=str(asked["Reply-To"]))
+    assert sorted(playing.orders("FRANCE")) == ["A MAR - BUR", "A PAR - PIC"]
+    told = " ".join(" ".join(text(letter).split()) for letter in playing.box.take("cho"))
+    assert "A later mail of yours ordered the unit in Marseilles already: A MAR - BUR stands." in told
+
+
+def test_an_order_for_the_other_kind_of_unit_leaves_the_good_one_alone(playing: World) -> None:
+    playing.reply("cho", "A Par - Bur")
+    assert "The unit in Paris is A PAR" in text(playing.reply("cho", "F Par - Pic"))
+    assert playing.orders("FRANCE") == ["A PAR - BUR"]
 
 
 def test_an_empty_mail_gets_one_clear_answer(playing: World) -> None:

@@ -16,10 +16,10 @@ from sqlalchemy import event
 from judge.commands import Language
 from judge.errors import ConflictError
 from judge.games.events import PhaseClosed
-from judge.games.game import Applicant, FiledOrder, Game, GameState, Person, PersonId, Seat, Settings, UpdateType
+from judge.games.game import Applicant, FiledOrder, Game, GameState, Person, PersonId, Seat, Settings
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.rules import load_map, read_order, read_unit
-from judge.rules.options import ConvoyIntent, Options
+from judge.rules.options import ConvoyIntent, Options, UpdateType
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Dislodgement, Location, Phase, Position, Power, Province
 from judge.storage import About, Store, migrate
@@ -136,8 +136,7 @@ def test_a_game_comes_back_whole(store: Store) -> None:
     full = replace(
         game,
         settings=Settings(
-            rules=Options(convoy_intent=ConvoyIntent.EXPLICIT),
-            update_type=UpdateType.MANUAL,
+            rules=Options(convoy_intent=ConvoyIntent.EXPLICIT, update_type=UpdateType.MANUAL),
             movement_length=timedelta(days=2, hours=3, minutes=30),
             retreat_length=timedelta(minutes=1),
             zone="Asia/Tokyo",
@@ -302,7 +301,7 @@ def test_an_order_mail_never_reads_a_whole_table(store: Store) -> None:
         work.games.save(with_orders(game, "FRANCE", "A PAR H"))
         work.outbox.queue(letter(), About("key", alice.id, "ardennes", inbox=id_), NOW)
         work.outbox.report_ids("ardennes", alice.id)
-        work.outbox.count_to(alice.address, NOW)
+        work.outbox.count_to(alice.address, NOW, proved=True)
         work.inbox.done(id_, kind="person")
         work.inbox.keep(mail(), "one", None)
         work.outbox.lease(NOW, 10, HOUR)
@@ -481,7 +480,9 @@ def test_a_held_mail_is_freed_by_its_token_alone(
         assert work.inbox.next() is None
         work.commit()
     with store.work() as work:
-        assert work.inbox.confirm(token, address, now) == (id_ if freed else None)
+        assert work.inbox.held_for(token, address, now) == (id_ if freed else None)
+        if freed:
+            work.inbox.confirm(id_)
         waiting = work.inbox.next()
         assert (waiting is not None and waiting.confirmed) is freed
 
@@ -491,8 +492,18 @@ def test_a_token_serves_once(store: Store) -> None:
     with store.work() as work:
         work.inbox.hold(id_)
         work.inbox.ask("token", id_, "alice@players.test", NOW + HOUR)
-        assert work.inbox.confirm("token", "alice@players.test", NOW) == id_
-        assert work.inbox.confirm("token", "alice@players.test", NOW) is None
+        work.inbox.confirm(id_)
+        assert work.inbox.held_for("token", "alice@players.test", NOW) is None
+
+
+def test_a_disowned_mail_is_never_worked(store: Store) -> None:
+    id_ = kept(store)
+    with store.work() as work:
+        work.inbox.hold(id_)
+        work.inbox.ask("token", id_, "alice@players.test", NOW + HOUR)
+        work.inbox.disown(id_)
+        assert work.inbox.held_for("token", "alice@players.test", NOW) is None
+        assert work.inbox.next() is None
 
 
 def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Store) -> None:
@@ -501,9 +512,9 @@ def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Store) -> 
         work.inbox.hold(id_)
         for token in ("first", "second"):
             work.inbox.ask(token, id_, "alice@players.test", NOW + HOUR)
-        work.inbox.confirm("first", "alice@players.test", NOW)
+        work.inbox.confirm(id_)
         work.inbox.done(id_, kind="person")
-        assert work.inbox.confirm("second", "alice@players.test", NOW) is None
+        assert work.inbox.held_for("second", "alice@players.test", NOW) is None
         assert work.inbox.next() is None
 
 
@@ -600,8 +611,16 @@ def test_letters_to_an_address_are_counted_since_a_moment(store: Store) -> None:
     for number, hours in ((1, -2), (2, 0), (3, 1)):
         queued(store, number, now=NOW + hours * HOUR)
     with store.work() as work:
-        assert work.outbox.count_to("alice@players.test", NOW) == 2
-        assert work.outbox.count_to("bob@players.test", NOW) == 0
+        assert work.outbox.count_to("alice@players.test", NOW, proved=True) == 2
+        assert work.outbox.count_to("bob@players.test", NOW, proved=True) == 0
+
+
+def test_receipts_and_reports_to_a_known_person_are_no_answers_to_strangers(store: Store) -> None:
+    alice = register(store, "alice@players.test")
+    queued(store, 1, About("receipt", alice.id))
+    queued(store, 2, About("question"))
+    with store.work() as work:
+        assert work.outbox.count_to("alice@players.test", NOW, proved=False) == 1
 
 
 def test_no_centers_at_all_is_not_no_owners(store: Store) -> None:

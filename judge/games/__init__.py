@@ -1,7 +1,7 @@
 """A game as people play it: created, joined, ordered, closed. Pure; `now` is an argument."""
 
 from judge.games.closing import close
-from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings, UpdateType
+from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings
 from judge.games.handled import Handled
 from judge.games.persons import change, clean_name
 from judge.games.play import MailContext, deciding, handle, lacking
@@ -16,7 +16,6 @@ __all__ = [
     "PersonId",
     "Seat",
     "Settings",
-    "UpdateType",
     "change",
     "clean_name",
     "close",

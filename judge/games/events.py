@@ -14,7 +14,7 @@ from judge.commands import Command, HelpTopic, Language
 from judge.games.game import Game, PersonId
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
-from judge.rules.position import Phase, Position, Power, Unit
+from judge.rules.position import Location, Phase, Position, Power, Unit
 
 
 class RefusalReason(StrEnum):
@@ -43,6 +43,14 @@ class RefusalReason(StrEnum):
     """A move in a retreat phase, a build in a movement phase …"""
     FOREIGN_UNIT = "foreign-unit"
     NO_SUCH_UNIT = "no-such-unit"
+    WRONG_KIND = "wrong-kind"
+    """The unit that stands there is of the other kind; `instead` is that unit."""
+    NOT_DISLODGED = "not-dislodged"
+    """A retreat of a unit that may stay where it is."""
+    SUPERSEDED = "superseded"
+    """A mail that came later ordered that unit already; `instead` is that order."""
+    ALREADY_CLOSED = "already-closed"
+    """PROCESS of a phase that is over; `instead` is the open one."""
     NOTHING_TO_CLEAR = "nothing-to-clear"
     NOTHING_TO_DECIDE = "nothing-to-decide"
     CLOSING = "closing"
@@ -57,6 +65,8 @@ class Refused:
 
     reason: RefusalReason
     subject: str = ""
+    instead: str = ""
+    """What would have been right: the open phase, the names to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +75,12 @@ class Filed:
 
     power: Power
     order: Order
-    replaced: Order | None = None
-    """What was on file for that unit before, if it was something else."""
+    replaced: tuple[Order, ...] = ()
+    """What is no longer on file because of it."""
     warning: Illegal | None = None
     """On file, but it will be void as things stand (the rule book publishes it all the same)."""
+    retreats: tuple[Location, ...] = ()
+    """Where the unit may go, if the order is a retreat that will be void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,8 @@ class ReadySet:
     ready: bool
     waiting_for: int
     """How many other powers are not ready yet."""
+    unordered: int = 0
+    """Units of the sender without an order; in an adjustment phase builds or removals not ordered."""
 
 
 @dataclass(frozen=True, slots=True)

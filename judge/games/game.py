@@ -25,8 +25,8 @@ class Person:
     name: str
     """What the others see; never the address."""
     language: Language = Language.ENGLISH
-    zone: str = "UTC"
-    """An IANA time zone."""
+    zone: str = ""
+    """An IANA time zone; empty until he chooses one, then times are in the game's."""
 
 
 class GameState(StrEnum):
@@ -37,24 +37,14 @@ class GameState(StrEnum):
     FINISHED = "finished"
 
 
-class UpdateType(StrEnum):
-    """When a phase closes (RULES R-UPD)."""
-
-    SCHEDULED = "scheduled"
-    ON_COMPLETION = "on-completion"
-    SCHEDULED_WITH_EARLY_MINOR_PHASES = "scheduled-with-early-minor-phases"
-    MANUAL = "manual"
-    SCHEDULED_OR_ON_COMPLETION = "scheduled-or-on-completion"
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What the master chose when the game was created."""
 
     map: str = "standard"
     profile: str = "standard"
+    """Names the rules as they were chosen; single options may be changed since."""
     rules: Options = field(default_factory=Options)
-    update_type: UpdateType = UpdateType.SCHEDULED_OR_ON_COMPLETION
     movement_length: timedelta = timedelta(days=3)
     retreat_length: timedelta = timedelta(days=1)
     adjustment_length: timedelta = timedelta(days=1)

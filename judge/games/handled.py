@@ -17,6 +17,6 @@ class Handled:
     events: tuple[Event, ...] = ()
 
 
-def refused(game: Game, reason: RefusalReason, subject: str = "") -> Handled:
+def refused(game: Game, reason: RefusalReason, subject: str = "", instead: str = "") -> Handled:
     """The game as it was, and why."""
-    return Handled(game, Refused(reason, subject))
+    return Handled(game, Refused(reason, subject, instead))

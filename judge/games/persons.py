@@ -8,7 +8,7 @@ from dataclasses import replace
 from judge.commands import SetLanguage, SetName, SetZone
 from judge.games.events import Answer, LanguageSet, NameSet, RefusalReason, Refused, ZoneSet
 from judge.games.game import Person
-from judge.games.setup import is_zone
+from judge.games.schedule import find_zone
 
 
 def change(person: Person, command: SetLanguage | SetZone | SetName) -> tuple[Person, Answer]:
@@ -17,9 +17,10 @@ def change(person: Person, command: SetLanguage | SetZone | SetName) -> tuple[Pe
         case SetLanguage(language):
             return replace(person, language=language), LanguageSet(language)
         case SetZone(zone):
-            if not is_zone(zone):
+            found = find_zone(zone)
+            if found is None:
                 return person, Refused(RefusalReason.UNKNOWN_ZONE, zone)
-            return replace(person, zone=zone), ZoneSet(zone)
+            return replace(person, zone=found), ZoneSet(found)
         case SetName(written):
             name = clean_name(written)
             if not name:

@@ -33,6 +33,7 @@ from judge.games.schedule import may_close_when_ready
 from judge.rules.adjustments import adjustments
 from judge.rules.legality import Referee
 from judge.rules.map import load_map
+from judge.rules.notation import write_order
 from judge.rules.orders import (
     AdjustmentOrder,
     Build,
@@ -47,8 +48,8 @@ from judge.rules.orders import (
     Support,
     Waive,
 )
-from judge.rules.outcomes import Illegal
-from judge.rules.position import Phase, PhaseKind, Power, Province, Unit
+from judge.rules.outcomes import Illegal, IllegalReason
+from judge.rules.position import Location, Phase, PhaseKind, Power, Province, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def _why_closed(game: Game, context: MailContext) -> Handled | None:
     if context.meant_phase is None and game.opened_at is not None and context.is_too_fresh(game.opened_at):
         return refused(game, RefusalReason.WHICH_PHASE, str(phase))
     if context.meant_phase is not None and context.meant_phase != phase:
-        return refused(game, RefusalReason.WRONG_PHASE, str(context.meant_phase))
+        return refused(game, RefusalReason.WRONG_PHASE, str(context.meant_phase), str(phase))
     if game.due is not None and context.received_at > game.due:
         return refused(game, RefusalReason.CLOSING, str(phase))
     return None
@@ -126,15 +127,42 @@ def _give(game: Game, person: PersonId, order: Order, context: MailContext) -> H
         return seat
     meant = Referee(load_map(game.settings.map), game.position, game.settings.rules).meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
+    if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:
+        # Nothing was said to the unit that stands there: what is on file for it stands.
+        return refused(game, RefusalReason.WRONG_KIND, warning.other.province, str(warning.other))
+    newer = next((f for f in seat.orders if f.mail > context.mail and subject_of(f.order) == subject_of(order)), None)
+    if newer is not None:  # a mail that was held for confirmation is worked after later ones
+        return refused(game, RefusalReason.SUPERSEDED, subject_of(order) or "", write_order(newer.order))
     order = order if isinstance(meant, Illegal) else meant
     if game.position.phase.kind is PhaseKind.ADJUSTMENT:
         kept = _kept_adjustments(game, seat, order, context.mail)
+        warning = warning or _one_too_many(game, seat.power, kept, order)
     else:
         kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))
-    replaced = next((f.order for f in seat.orders if f not in kept and subject_of(f.order) == subject_of(order)), None)
+    replaced = tuple(filed.order for filed in seat.orders if filed not in kept and filed.order != order)
     filed = (*kept, FiledOrder(order, context.line, context.mail))
     game = with_seat(game, replace(seat, orders=filed))
-    return Handled(game, Filed(seat.power, order, replaced if replaced != order else None, warning))
+    retreats = _retreats_of(game, order) if warning is not None else ()
+    return Handled(game, Filed(seat.power, order, replaced, warning, retreats))
+
+
+def _one_too_many(game: Game, power: Power, kept: Iterable[FiledOrder], order: Order) -> Illegal | None:
+    """A legal build or removal behind so many others that nothing is left for it."""
+    map_ = load_map(game.settings.map)
+    decision = adjustments(map_, game.position, game.settings.rules).get(power)
+    referee = Referee(map_, game.position, game.settings.rules)
+    legal = sum(not isinstance(referee.meaning(power, filed.order), Illegal) for filed in kept)
+    if decision is None or legal < abs(decision.count):
+        return None
+    removes = isinstance(order, Disband)
+    return Illegal(IllegalReason.NO_REMOVAL_DUE if removes else IllegalReason.NO_BUILD_LEFT)
+
+
+def _retreats_of(game: Game, order: Order) -> tuple[Location, ...]:
+    if not isinstance(order, Retreat):
+        return ()
+    losses = game.position.dislodged.items()
+    return next((loss.retreats for unit, loss in losses if unit.province == order.unit.province), ())
 
 
 def _belongs_to(kind: PhaseKind, order: Order) -> bool:
@@ -173,6 +201,8 @@ def _seat_for(game: Game, person: PersonId, order: Order, context: MailContext) 
     for seat in seats:
         if seat.power in owners:
             return seat
+    if game.position.phase.kind is PhaseKind.RETREAT and any(unit.province == place for unit in game.position.units):
+        return refused(game, RefusalReason.NOT_DISLODGED, place)
     reason = RefusalReason.FOREIGN_UNIT if owners else RefusalReason.NO_SUCH_UNIT
     return refused(game, reason, place)
 
@@ -212,10 +242,14 @@ def with_seat(game: Game, changed: Seat) -> Game:
 def _set_ready(game: Game, person: PersonId, *, ready: bool, now: datetime) -> Handled:
     for seat in game.seats_of(person):
         game = with_seat(game, replace(seat, ready=ready))
+    if ready and not any(seat.power in deciding(game) for seat in game.seats_of(person)):
+        return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(game.position.phase))
     waiting = [seat.power for seat in game.seats if seat.power in deciding(game) and not seat.ready]
+    mine = {seat.power for seat in game.seats_of(person)}
+    unordered = sum(abs(lack.count) or len(lack.units) for lack in lacking(game) if lack.power in mine)
     if ready and not waiting and may_close_when_ready(game.settings, game.position.phase.kind):
         game = replace(game, closing_since=now)
-    return Handled(game, ReadySet(ready, len(waiting)))
+    return Handled(game, ReadySet(ready, len(waiting), unordered))
 
 
 def _process(game: Game, person: PersonId, phase: Phase, now: datetime) -> Handled:
@@ -226,7 +260,9 @@ def _process(game: Game, person: PersonId, phase: Phase, now: datetime) -> Handl
     if game.state is GameState.FINISHED:
         return refused(game, RefusalReason.GAME_FINISHED, game.name)
     if phase != game.position.phase:
-        return refused(game, RefusalReason.WRONG_PHASE, str(phase))
+        over = phase.order_key < game.position.phase.order_key
+        reason = RefusalReason.ALREADY_CLOSED if over else RefusalReason.WRONG_PHASE
+        return refused(game, reason, str(phase), str(game.position.phase))
     if game.closing_since is None:
         game = replace(game, closing_since=now)
     return Handled(game, Closing(phase))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import cache
+from zoneinfo import available_timezones
 
-from judge.games.game import Settings, UpdateType
+from judge.games.game import Settings
+from judge.rules.options import UpdateType
 from judge.rules.position import PhaseKind
 
 _UNITS = {
@@ -33,16 +37,36 @@ def read_duration(text: str) -> timedelta | None:
     return total if total and not rest else None
 
 
+@cache
+def _zones() -> Mapping[str, str]:
+    """What people call a zone, in small letters → its IANA name; a city's name alone, if only one zone has it."""
+    names = sorted(available_timezones())
+    cities: dict[str, set[str]] = {}
+    for name in names:
+        cities.setdefault(name.rsplit("/", 1)[-1].lower(), set()).add(name)
+    by_city = {city: owners.pop() for city, owners in cities.items() if len(owners) == 1}
+    return by_city | {name.lower(): name for name in names} | dict.fromkeys(("東京", "日本", "jst"), "Asia/Tokyo")
+
+
+def find_zone(written: str) -> str | None:
+    """The IANA time zone meant; None if there is none.
+
+    >>> find_zone("tokyo")
+    'Asia/Tokyo'
+    """
+    return _zones().get("_".join(written.lower().split()))
+
+
 def next_deadline(settings: Settings, kind: PhaseKind, opened_at: datetime) -> datetime | None:
     """When a phase that opened then closes at the latest; None where nobody knows beforehand."""
-    if settings.update_type in (UpdateType.ON_COMPLETION, UpdateType.MANUAL):
+    if settings.rules.update_type in (UpdateType.ON_COMPLETION, UpdateType.MANUAL):
         return None
     return opened_at + settings.length_of(kind)
 
 
 def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
     """Whether a phase closes as soon as everybody who has something to decide is ready."""
-    match settings.update_type:
+    match settings.rules.update_type:
         case UpdateType.SCHEDULED | UpdateType.MANUAL:
             return False
         case UpdateType.ON_COMPLETION | UpdateType.SCHEDULED_OR_ON_COMPLETION:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from judge.commands import Create, Join, Observe
+from judge.errors import NotationError
 from judge.games.events import (
     Created,
     GameStarted,
@@ -20,9 +20,10 @@ from judge.games.events import (
     RefusalReason,
     Refused,
 )
-from judge.games.game import Applicant, Game, GameState, PersonId, Seat, Settings, UpdateType
+from judge.games.game import Applicant, Game, GameState, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
-from judge.games.schedule import next_deadline, read_duration
+from judge.games.schedule import find_zone, next_deadline, read_duration
+from judge.rules.exchange import read_option
 from judge.rules.map import load_map
 from judge.rules.options import PROFILES
 from judge.rules.position import Power
@@ -52,15 +53,6 @@ def create(command: Create, master: PersonId, *, taken: bool) -> Handled | Refus
     return Handled(game, Created(game))
 
 
-def is_zone(name: str) -> bool:
-    """Whether an IANA time zone of that name is known."""
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
-
-
 def _read_duration_as(field: str) -> Callable[[str], dict[str, Any] | None]:
     def read(value: str) -> dict[str, Any] | None:
         duration = read_duration(value)
@@ -71,24 +63,18 @@ def _read_duration_as(field: str) -> Callable[[str], dict[str, Any] | None]:
 
 def _read_profile(value: str) -> dict[str, Any] | None:
     name = value.lower()
-    return {"profile": name, "rules": PROFILES[name]} if name in PROFILES else None
-
-
-def _read_update(value: str) -> dict[str, Any] | None:
-    name = value.lower().replace(" ", "-")
-    return {"update_type": UpdateType(name)} if name in list(UpdateType) else None
+    return {"profile": name} if name in PROFILES else None
 
 
 _READERS: Mapping[str, Callable[[str], dict[str, Any] | None]] = {
     "rules": _read_profile,
-    "update": _read_update,
     "deadline": _read_duration_as("movement_length"),
     "movement": _read_duration_as("movement_length"),
     "retreat": _read_duration_as("retreat_length"),
     "retreats": _read_duration_as("retreat_length"),
     "adjustment": _read_duration_as("adjustment_length"),
     "adjustments": _read_duration_as("adjustment_length"),
-    "zone": lambda value: {"zone": value} if is_zone(value) else None,
+    "zone": lambda value: {"zone": zone} if (zone := find_zone(value)) else None,
 }
 """Setting → the fields it changes, or None for a value it cannot have."""
 
@@ -96,17 +82,30 @@ _READERS: Mapping[str, Callable[[str], dict[str, Any] | None]] = {
 def read_settings(written: Mapping[str, str]) -> Settings | Refused:
     """The settings a master wrote, or all that is wrong with them."""
     changes: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     wrong = []
     for name, value in written.items():
         reader = _READERS.get(name.lower())
         change = reader(value.strip()) if reader else None
-        if change is None:
-            wrong.append(f"{name}: {value}")
-        else:
+        if change is not None:
             changes |= change
+            continue
+        try:
+            options |= _read_option(name, value)
+        except NotationError as error:
+            wrong.append(f"{name}: {value}" if reader else str(error))
     if wrong:
         return Refused(RefusalReason.BAD_SETTING, "; ".join(wrong))
-    return replace(Settings(), **changes)
+    rules = replace(PROFILES[changes.get("profile", "standard")], **options)
+    return replace(Settings(), rules=rules, **changes)
+
+
+def _read_option(name: str, value: str) -> dict[str, Any]:
+    """A single option of the rules (RULES 13, 16); raises NotationError."""
+    option = "_".join(name.lower().replace("-", " ").split())
+    option = {"update": "update_type"}.get(option, option)
+    text = "-".join(value.lower().split())
+    return {option: read_option(option, int(text) if text.isdigit() and option == "short_game" else text)}
 
 
 def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int) -> Handled:

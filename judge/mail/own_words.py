@@ -42,6 +42,7 @@ _ATTRIBUTION = re.compile(
     )$""",
     re.IGNORECASE | re.VERBOSE,
 )
+_LEAST_OF_OURS = 2
 _ORDER_LIKE = re.compile(r"^\s*[AF] [A-Z]{3}\b[^:(]*$")
 """A line of our report that a player could have written as well."""
 _ATTRIBUTION_START = re.compile(r"^(?:(?:on|am|le)\b.{5,120}\d|\d{4}年\d{1,2}月)", re.IGNORECASE)
@@ -51,14 +52,15 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
     """What the sender wrote himself; `sent` are the lines of our mail that this is a reply to.
 
     Taken out: quoted lines, attributions, signatures, all from a stop word or an old mail on, and runs of
-    our own lines. A quoted line of ours with more behind it was filled in, and counts. A signature ends
-    where a quotation begins: an answer may stand beneath.
+    our own lines. Where our mail is quoted, a line of ours with more behind it was filled in, and counts.
+    A signature ends where a quotation begins: an answer may stand beneath.
     """
     ours = {_essence(line) for line in sent if _essence(line)}
     fields = {line for line in ours if line.endswith("-")}
     kept: list[str] = []
     in_signature = False
     lines = text.splitlines()
+    from_our_mail = _quoted_from(ours, lines)
     orders_below = _orders_below(lines)
     for place, line in enumerate(lines):
         bare = _bare(line)
@@ -66,7 +68,7 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
         if _QUOTED.match(line):
             in_signature = False
             filled = _essence(line)
-            if filled not in ours and any(filled.startswith(field) for field in fields):
+            if place in from_our_mail and filled not in ours and any(filled.startswith(field) for field in fields):
                 kept.append(_QUOTED.sub("", line))
         elif _ends_the_mail(bare, following):
             break
@@ -77,6 +79,20 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
         elif not in_signature and not _PHONE.match(bare) and not _PGP.match(bare):
             kept.append(line)
     return "\n".join(_without_runs(kept, ours)).strip("\n")
+
+
+def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
+    """The places of quoted lines among which lines of ours stand: somebody else's words may be quoted, too."""
+    found: set[int] = set()
+    block: list[int] = []
+    for place in [*range(len(lines)), -1]:
+        if place >= 0 and (_QUOTED.match(lines[place]) or not lines[place].strip()):
+            block.append(place)
+            continue
+        if sum(_essence(lines[one]) in ours for one in block) >= _LEAST_OF_OURS:
+            found.update(block)
+        block = []
+    return found
 
 
 def _essence(line: str) -> str:

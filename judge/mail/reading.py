@@ -11,7 +11,9 @@ from email.parser import BytesParser
 import authres
 from inscriptis import get_text
 from inscriptis.css_profiles import CSS_PROFILES
+from inscriptis.html_properties import Display
 from inscriptis.model.config import ParserConfig
+from inscriptis.model.html_element import HtmlElement
 
 from judge.mail.automatic import has_null_sender, is_bounce, why_automatic
 from judge.mail.charsets import to_text
@@ -22,8 +24,9 @@ from judge.mail.own_words import may_be_order, own_words
 MAX_SIZE = 1_000_000
 _MAX_PARTS = 50
 _MAX_DEPTH = 10
-_MAX_HEADERS = 200
+_MAX_HEADERS = 100
 _MAX_TEXT = 64_000
+_MAX_LINES = 200
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
@@ -188,7 +191,8 @@ def _unflowed(text: str, *, delsp: bool) -> str:
     return "\n".join(lines)
 
 
-_HTML = ParserConfig(css=CSS_PROFILES["strict"])
+_STRUCK_OUT = HtmlElement(display=Display.none)
+_HTML = ParserConfig(css=CSS_PROFILES["strict"] | dict.fromkeys(("s", "strike", "del"), _STRUCK_OUT))
 _BLOCKQUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
 
 

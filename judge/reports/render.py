@@ -9,20 +9,22 @@ from markupsafe import Markup
 
 from judge.commands import Language
 from judge.games.events import (
+    Answer,
     Filed,
     GamesListed,
     GameStarted,
     HelpShown,
-    Noted,
     PhaseClosed,
     Refused,
     StatusShown,
 )
 from judge.games.game import Game, Person, PersonId
+from judge.games.play import subject_of
 from judge.reports.columns import wrapped
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
 from judge.reports.views import public_view, seat_views, status_view, time_view
 from judge.reports.wording import Voice, voice
+from judge.rules.orders import Waive
 
 
 def phase_reports(
@@ -70,14 +72,16 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     lines = [line for line in receipt.lines if _is_worth_an_answer(line)]
     answers = [answer for line in lines for answer in line.answers]
     attention = sum(bool(line.faults) or any(isinstance(a, Refused) for a in line.answers) for line in lines)
+    filed = _last_words(answers)
     values = {
         "essence": speaker.say(
             "essence",
-            sum(isinstance(answer, Filed) for answer in answers),
+            len(filed),
+            sum(answer.warning is not None for answer in filed),
             attention,
             any(not isinstance(answer, Refused) for answer in answers),
         ),
-        "lines": lines,
+        "groups": _groups(lines),
         "remarks": receipt.remarks,
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "status": status_view(game, receipt.reader, now) if game else None,
@@ -95,7 +99,30 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
 
 
 def _is_worth_an_answer(line: AnsweredLine) -> bool:
-    return bool(line.faults) or any(not isinstance(answer, Noted) for answer in line.answers)
+    return bool(line.faults or line.answers)
+
+
+def _last_words(answers: Sequence[Answer]) -> list[Filed]:
+    """The orders on file from this mail: of several for one unit the last."""
+    filed = [answer for answer in answers if isinstance(answer, Filed)]
+    replaced = [(answer.power, order) for answer in filed for order in answer.replaced]
+    last = {
+        (answer.power, subject_of(answer.order), isinstance(answer.order, Waive) and place): answer
+        for place, answer in enumerate(filed)
+    }
+    return [answer for answer in last.values() if (answer.power, answer.order) not in replaced]
+
+
+def _groups(lines: Sequence[AnsweredLine]) -> list[tuple[list[AnsweredLine], AnsweredLine]]:
+    """Lines that follow each other and are refused for the same reason are answered once."""
+    groups: list[tuple[list[AnsweredLine], AnsweredLine]] = []
+    for line in lines:
+        same = groups and not line.faults and not groups[-1][1].faults and groups[-1][1].answers == line.answers
+        if same and all(isinstance(answer, Refused) for answer in line.answers):
+            groups[-1][0].append(line)
+        else:
+            groups.append(([line], line))
+    return groups
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from judge.games.events import GameStarted, PhaseClosed
+from judge.games.events import GameStarted, Lacking, PhaseClosed
 from judge.games.game import Game, GameState, Person, PersonId
-from judge.games.play import lacking
+from judge.games.play import deciding, lacking
 from judge.reports.readers import Reader, Role
 from judge.rules.adjustments import adjustments
 from judge.rules.map import load_map
-from judge.rules.orders import Order, Waive
+from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Adjustment, Dislodged, Verdict
 from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Unit
 
@@ -70,7 +70,10 @@ class TimeView:
 
     deadline: datetime | None
     left: timedelta | None
+    """Nothing once the phase is being closed."""
     zone: str
+    is_chosen: bool
+    """Whether the reader chose his zone himself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,11 @@ class OwnOrders:
     power: Power
     orders: tuple[Order, ...]
     unordered: tuple[Unit, ...]
+    """In an adjustment phase: those that may be removed."""
     to_decide: int
-    """Adjustment phase: builds or removals not ordered yet."""
+    """Adjustment phase: builds (positive) or removals (negative) not ordered yet."""
+    choices: tuple[Order, ...] = ()
+    """Adjustment phase: the builds that are still open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +97,11 @@ class StatusView:
     game: Game
     """Stripped of everybody's orders and readiness."""
     own: tuple[OwnOrders, ...]
+    """Of the reader's powers that have something to decide."""
     is_ready: bool
+    is_closing: bool
     missing: int
-    """How many powers still lack orders."""
+    """How many other powers still lack orders."""
     missing_powers: tuple[Power, ...]
     """Which; the master alone may know."""
     time: TimeView
@@ -186,31 +194,38 @@ def _seat_view(game: Game, power: Power) -> SeatView | None:
 
 def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
     """How long is left, in the reader's zone."""
-    left = game.deadline - now if game.deadline is not None else None
-    return TimeView(game.deadline, left, reader.person.zone)
+    closing = game.due is not None and now >= game.due
+    left = game.deadline - now if game.deadline is not None and not closing else None
+    zone = reader.person.zone
+    return TimeView(game.deadline, left, zone or game.settings.zone, bool(zone))
 
 
 def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     """What a reader may know of a game between reports: his own orders, and how many others lack some."""
     lacks = {lack.power: lack for lack in lacking(game)}
-    own = tuple(
-        OwnOrders(
-            power,
-            tuple(filed.order for filed in game.seat(power).orders),
-            lacks[power].units if power in lacks else (),
-            lacks[power].count if power in lacks else 0,
-        )
-        for power in reader.powers
-    )
+    asked = deciding(game) if game.state is GameState.ACTIVE else ()
+    own = tuple(_own_orders(game, power, lacks.get(power)) for power in reader.powers if power in asked)
     others = tuple(power for power in lacks if power not in reader.powers)
     return StatusView(
         game=_stripped(game),
         own=own,
-        is_ready=bool(reader.powers) and all(game.seat(power).ready for power in reader.powers),
+        is_ready=bool(own) and all(game.seat(orders.power).ready for orders in own),
+        is_closing=game.due is not None and now >= game.due,
         missing=len(others),
         missing_powers=others if reader.role is Role.MASTER else (),
         time=time_view(game, reader, now),
     )
+
+
+def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:
+    orders = tuple(filed.order for filed in game.seat(power).orders)
+    if lack is None:
+        return OwnOrders(power, orders, (), 0)
+    decision = _adjusting(game).get(power)
+    taken = {order.unit.province for order in orders if isinstance(order, Build)}
+    builds = decision.options if decision is not None and decision.count > 0 else ()
+    open_ = tuple(order for order in builds if isinstance(order, Build) and order.unit.province not in taken)
+    return OwnOrders(power, orders, lack.units, lack.count, open_)
 
 
 def _stripped(game: Game) -> Game:

@@ -15,6 +15,7 @@ from judge.errors import ConflictError
 from judge.games import Game, Person, PersonId
 from judge.games.persons import clean_name
 from judge.language import Context, read
+from judge.language.consent import Consent, consent
 from judge.mail.identity import identity, message_id
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
 from judge.mail.proof import parse_reply_address, reply_address, same_token, token_for
@@ -133,8 +134,8 @@ class Intake:
                 return game
         return None
 
-    def _confirms(self, work: Work, letter: Letter, now: datetime) -> int | None:
-        """The earlier mail that this mail confirms."""
+    def _held(self, work: Work, letter: Letter, now: datetime) -> int | None:
+        """The earlier mail that was held, and that this mail answers the question about."""
         tokens = []
         for recipient in letter.recipients:
             parsed = parse_reply_address(self.desk.address, recipient)
@@ -144,9 +145,9 @@ class Intake:
         if sent is not None and sent.kind is LetterKind.CONFIRM and sent.inbox is not None:
             tokens.append(self._confirm_token(sent.inbox))
         for token in tokens:
-            freed = work.inbox.confirm(token, letter.sender, now)
-            if freed is not None:
-                return freed
+            held = work.inbox.held_for(token, letter.sender, now)
+            if held is not None:
+                return held
         return None
 
     def _confirm_token(self, mail: int) -> str:
@@ -155,21 +156,28 @@ class Intake:
     # What
 
     def _work_person(self, work: Work, waiting: Waiting, letter: Letter, now: datetime) -> None:
-        freed = self._confirms(work, letter, now)
-        if freed is not None:
-            log.info("mail confirmed", mail=freed, by=waiting.id)
-            work.inbox.done(waiting.id, kind=letter.kind.value)
-            return
         sender = self._identify(work, waiting, letter)
+        held = self._held(work, letter, now)
+        if held is not None:
+            answer, rest = consent(letter.own_text)
+            letter = replace(letter, own_text=rest)
+            # Whoever knows the token reads the mail of that address; what else he asks for is proved by it.
+            sender = replace(sender, is_proved=True)
         game = self._game_of(work, sender, letter.own_text)
         lines = read(letter.own_text, _context(game, sender))
         requests = [request for line in lines for request in line.requests]
+        if held is not None:
+            self._settle_held(work, held, answer, waiting, letter, sender, now, has_more=bool(requests))
+            if not requests:
+                work.inbox.done(waiting.id, kind=letter.kind.value)
+                return
         if not sender.is_proved and any(needs_proof(request) for request in requests):
             self._ask_to_confirm(
                 work, waiting, letter, sender, now, requests_in=[line.text for line in lines if line.requests]
             )
             return
-        if not self._may_answer(work, sender, now):
+        may_answer = self._may_answer(work, sender, waiting, letter, now)
+        if not may_answer and not sender.is_proved:
             work.inbox.done(waiting.id, kind=letter.kind.value)
             return
         person = sender.person
@@ -197,7 +205,8 @@ class Intake:
         session.answer(lines)
         for event in session.events:
             queue_event(work, self.desk, event, now)
-        session.queue_reply()
+        if may_answer:
+            session.queue_reply()
         work.inbox.done(
             waiting.id,
             kind=letter.kind.value,
@@ -231,8 +240,9 @@ class Intake:
         """The game a mail is about: named in it, that of the report it answers, or the only one there is."""
         context = Context(load_map())
         named = [r.game for line in read(text, context) for r in line.requests if isinstance(r, UseGame)]
-        if named:
-            return work.games.get(named[0].lower())
+        known = [game for name in named if (game := work.games.get(name.lower())) is not None]
+        if known:
+            return known[0]
         if sender.game is not None:
             return work.games.get(sender.game)
         if sender.person is not None:
@@ -243,7 +253,7 @@ class Intake:
 
     def _register(self, work: Work, letter: Letter) -> Person:
         name = clean_name(letter.sender_name) or letter.sender.split("@")[0][:40]
-        return work.people.add(letter.sender, name, _language_of(letter, self.config), self.config.judge.zone)
+        return work.people.add(letter.sender, name, _language_of(letter, self.config), "")
 
     # Mails that are no receipts
 
@@ -251,7 +261,7 @@ class Intake:
         self, work: Work, waiting: Waiting, letter: Letter, sender: Sender, now: datetime, requests_in: Sequence[str]
     ) -> None:
         work.inbox.hold(waiting.id)
-        if not self._may_answer(work, sender, now):
+        if not self._may_answer(work, sender, waiting, letter, now):
             return
         token = self._confirm_token(waiting.id)
         work.inbox.ask(token, waiting.id, letter.sender, now + _CONFIRM_WITHIN)
@@ -304,10 +314,47 @@ class Intake:
         outgoing = replace(outgoing, reply_to=reply_to, in_reply_to=letter.message_id, references=references)
         work.outbox.queue(outgoing, about, now)
 
-    def _may_answer(self, work: Work, sender: Sender, now: datetime) -> bool:
-        """Whether another answer to this address is within its limit; silence ends every loop."""
-        answered = work.outbox.count_to(sender.address, now - timedelta(hours=1))
-        return answered < _MOST_ANSWERS_AN_HOUR[sender.is_proved]
+    def _may_answer(self, work: Work, sender: Sender, waiting: Waiting, letter: Letter, now: datetime) -> bool:
+        """Whether another answer to this address is within its limit; one notice, then silence ends every loop."""
+        limit = _MOST_ANSWERS_AN_HOUR[sender.is_proved]
+        answered = work.outbox.count_to(sender.address, now - timedelta(hours=1), proved=sender.is_proved)
+        if answered == limit:
+            language = sender.person.language if sender.person else _language_of(letter, self.config)
+            told = notice(NoticeKind.LIMIT, language, limit=limit, worked=sender.is_proved)
+            self._send(work, LetterKind.REPLY, sender.address, told, waiting, letter, now)
+        return answered < limit
+
+    def _settle_held(
+        self,
+        work: Work,
+        held: int,
+        answer: Consent,
+        waiting: Waiting,
+        letter: Letter,
+        sender: Sender,
+        now: datetime,
+        *,
+        has_more: bool,
+    ) -> None:
+        """Do what the answer to a request for confirmation says about the mail that was held."""
+        match answer:
+            case Consent.YES:
+                log.info("mail confirmed", mail=held, by=waiting.id)
+                work.inbox.confirm(held)
+            case Consent.NO:
+                log.info("mail disowned", mail=held, by=waiting.id)
+                work.inbox.disown(held)
+            case Consent.UNCLEAR if has_more:
+                pass
+            case Consent.UNCLEAR:
+                # Once for each mail held: the answer may come from a robot.
+                language = sender.person.language if sender.person else _language_of(letter, self.config)
+                told = notice(NoticeKind.UNCLEAR, language, subject=letter.subject)
+                about = About(f"unclear answer about mail {held}", inbox=waiting.id)
+                outgoing = self.desk.write(LetterKind.CONFIRM, letter.sender, told, about, now)
+                reply_to = reply_address(self.desk.address, "confirm", self._confirm_token(held))
+                outgoing = replace(outgoing, reply_to=reply_to, in_reply_to=letter.message_id)
+                work.outbox.queue(outgoing, about, now)
 
 
 def _context(game: Game | None, sender: Sender) -> Context:
@@ -334,4 +381,4 @@ def _language_of(letter: Letter, config: Config) -> Language:
 
 
 def _stranger(letter: Letter, config: Config) -> Person:
-    return Person(PersonId(0), letter.sender, "", _language_of(letter, config), config.judge.zone)
+    return Person(PersonId(0), letter.sender, "", _language_of(letter, config))

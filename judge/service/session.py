@@ -98,13 +98,13 @@ class Session:
             self.lines.append(AnsweredLine(line.text, line.requests, given, line.faults))
         for name in sorted(self.changed):
             game = self.games[name]
-            saved = self.work.games.save(game)
-            if self.game is not None and self.game.name == name:
-                self.game = saved
+            self.games[name] = self.work.games.save(game)
 
     def __post_init__(self) -> None:
         """Start with the one game the mail is about."""
         self.games: dict[str, Game] = {self.game.name: self.game} if self.game else {}
+        self.shown = self.game
+        """The game whose state the receipt shows, also if a line names one that does not exist."""
 
     def _answer_one(self, request: Command, line: str) -> Answer:
         match request:
@@ -131,12 +131,13 @@ class Session:
         if "*" not in creators and self.person.address not in creators:
             return Refused(RefusalReason.MAY_NOT_CREATE)
         taken = self.work.games.get(request.game.lower()) is not None
-        made = create(request, self.person.id, taken=taken)
+        settings = {"zone": self.config.judge.zone} | dict(request.settings)
+        made = create(replace(request, settings=settings), self.person.id, taken=taken)
         if isinstance(made, Refused):
             return made
         self.work.games.add(made.game)
         self.games[made.game.name] = made.game
-        self.game = self.game or made.game
+        self.game = made.game
         return made.answer
 
     def _enter(self, request: Join | Observe, name: str) -> Answer:
@@ -147,7 +148,7 @@ class Session:
             handled = join(game, self.person.id, request, self.now, seed=self.mail.id)
         else:
             handled = observe(game, self.person.id, request)
-        self.game = self.game or handled.game
+        self.game = handled.game
         return self._take(handled)
 
     def _status(self, name: str) -> Answer:
@@ -159,10 +160,10 @@ class Session:
 
     def _play(self, request: Command, line: str) -> Answer:
         if isinstance(request, UseGame):
-            game = self._named(request.game)
-            if game is None:
+            self.game = self._named(request.game)
+            if self.game is None:
                 return Refused(RefusalReason.NO_SUCH_GAME, request.game)
-            self.game = game
+            self.shown = self.game
         if isinstance(request, ForPhase):
             self.phase = request.phase
         if isinstance(request, ForPower):
@@ -209,7 +210,8 @@ class Session:
 
     def queue_reply(self) -> None:
         """Answer the mail, line by line."""
-        game = self.game if self.game is not None and self._has_part_in(self.game) else None
+        game = self.games.get(self.game.name if self.game else self.shown.name if self.shown else "")
+        game = game if game is not None and self._has_part_in(game) else None
         reader = Reader(self.person, self._role(game), self._powers(game))
         receipt = Receipt(
             reader=reader,

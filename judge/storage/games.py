@@ -20,9 +20,8 @@ from judge.games.game import (
     PersonId,
     Seat,
     Settings,
-    UpdateType,
 )
-from judge.rules.exchange import read_options, read_task, write_options, write_position
+from judge.rules.exchange import read_options, read_task, write_position
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Location, Power
@@ -287,8 +286,8 @@ def _write_settings(settings: Settings) -> str:
     values: dict[str, Any] = {}
     for field in fields(settings):
         value = getattr(settings, field.name)
-        if field.name == "rules":
-            value = write_options(value)
+        if field.name == "rules":  # every value: a profile that changes later must not change old games
+            value = {option.name: getattr(value, option.name) for option in fields(value)}
         values[field.name] = value.total_seconds() if isinstance(value, timedelta) else value
     return json.dumps(values)
 
@@ -301,6 +300,4 @@ def _read_settings(values: Mapping[str, Any]) -> Settings:
             known[name] = timedelta(seconds=value)
     if "rules" in known:
         known["rules"] = read_options(known["rules"])
-    if "update_type" in known:
-        known["update_type"] = UpdateType(known["update_type"])
     return Settings(**known)

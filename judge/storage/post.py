@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
 
+from judge.errors import ConflictError
 from judge.games.game import PersonId
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.rules.position import Power
@@ -123,16 +124,22 @@ class Inbox:
         self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(attempts=t.inbox.c.attempts + 1))
 
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
-        """The mail was worked."""
-        self._set(id_, state="done", kind=kind, person=person, game=game)
+        """The mail was worked; raises ConflictError if somebody else worked it meanwhile."""
+        self._leave(id_, state="done", kind=kind, person=person, game=game)
 
     def set_aside(self, id_: int, reason: str) -> None:
         """The mail cannot be worked; somebody has to look at it."""
-        self._set(id_, state="set-aside", reason=reason[:2000])
+        self._leave(id_, state="set-aside", reason=reason[:2000])
 
     def hold(self, id_: int) -> None:
         """The mail waits for its sender's confirmation."""
-        self._set(id_, state="unconfirmed")
+        self._leave(id_, state="unconfirmed")
+
+    def _leave(self, id_: int, **values: object) -> None:
+        """The mail is no longer to be worked."""
+        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state == "waiting")
+        if self.connection.execute(mine.values(**values)).rowcount != 1:
+            raise ConflictError(f"mail {id_} was worked by somebody else")
 
     def _set(self, id_: int, **values: object) -> None:
         self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(**values))
@@ -165,19 +172,32 @@ class Inbox:
         """Remember that a mail is done as soon as `address` answers with the token."""
         self.connection.execute(insert(t.confirmation).values(token=token, inbox=id_, address=address, expires=expires))
 
-    def confirm(self, token: str, address: str, now: datetime) -> int | None:
-        """Set the mail free that waits for this token from this address; None if there is none."""
-        waiting = (t.confirmation.c.token == token, t.confirmation.c.address == address)
+    def held_for(self, token: str, address: str, now: datetime) -> int | None:
+        """The mail that waits for this token from this address; None if there is none."""
         found = self.connection.execute(
             select(t.confirmation.c.inbox)
             .join(t.inbox, t.inbox.c.id == t.confirmation.c.inbox)
-            .where(*waiting, t.confirmation.c.expires > now, t.inbox.c.state == "unconfirmed")
+            .where(
+                t.confirmation.c.token == token,
+                t.confirmation.c.address == address,
+                t.confirmation.c.expires > now,
+                t.inbox.c.state == "unconfirmed",
+            )
         ).scalar()
-        if found is None:
-            return None
-        self.connection.execute(delete(t.confirmation).where(*waiting))
-        self._set(found, state="waiting", confirmed=True)
-        return int(found)
+        return None if found is None else int(found)
+
+    def confirm(self, id_: int) -> None:
+        """Its sender said yes: the mail is worked."""
+        self._forget_question(id_)
+        self._set(id_, state="waiting", confirmed=True)
+
+    def disown(self, id_: int) -> None:
+        """Its sender said no: the mail is never worked."""
+        self._forget_question(id_)
+        self._set(id_, state="done", reason="disowned")
+
+    def _forget_question(self, id_: int) -> None:
+        self.connection.execute(delete(t.confirmation).where(t.confirmation.c.inbox == id_))
 
 
 class Outbox:
@@ -228,6 +248,11 @@ class Outbox:
             )
         return tuple(Queued(row["id"], _read_letter(row), row["attempts"], row["queued_at"]) for row in rows)
 
+    def end_leases(self, now: datetime) -> None:
+        """Mails leased for their first try are due at once: whoever leased them is gone."""
+        first_tries = (t.outbox.c.state == "queued", t.outbox.c.attempts == 0, t.outbox.c.due > now)
+        self.connection.execute(update(t.outbox).where(*first_tries).values(due=now))
+
     def sent(self, ids: list[int]) -> None:
         """These mails were taken by the next server."""
         if ids:
@@ -277,10 +302,11 @@ class Outbox:
             found += list(row.scalars())
         return tuple(dict.fromkeys(found))
 
-    def count_to(self, recipient: str, since: datetime) -> int:
-        """How many mails to an address were queued since then."""
-        counted = select(func.count()).where(t.outbox.c.recipient == recipient, t.outbox.c.queued_at >= since)
-        return int(self.connection.execute(counted).scalar_one())
+    def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
+        """How many answers went to an address: receipts for its proved mails, or all that unproved ones caused."""
+        answers = t.outbox.c.kind == LetterKind.REPLY.value if proved else t.outbox.c.person.is_(None)
+        sent = (t.outbox.c.recipient == recipient, t.outbox.c.queued_at >= since, answers)
+        return int(self.connection.execute(select(func.count()).select_from(t.outbox).where(*sent)).scalar_one())
 
     def next_due(self) -> datetime | None:
         """When the next mail is due."""
