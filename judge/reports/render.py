@@ -18,7 +18,7 @@ from judge.games.events import (
     Refused,
     StatusShown,
 )
-from judge.games.game import Game, Person, PersonId
+from judge.games.game import Game, GameState, Person, PersonId
 from judge.games.play import subject_of
 from judge.reports.columns import wrapped
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
@@ -93,9 +93,14 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             if isinstance(answer, StatusShown) and (game is None or answer.game.name != game.name)
         ],
     }
+    asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
+    board = public_view(GameStarted(asked, now), {}) if asked and asked.state is not GameState.FORMING else None
     subject = receipt.subject or (subject_for(game, speaker) if game else speaker.label("orders"))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
-    return Rendered(subject, _text(speaker, "reply", values), _html(speaker, "reply", values))
+    text = values | {"board": _text(speaker, "public", {"view": board}) if board else ""}
+    html = _html(speaker, "public", {"view": board}) if board else ""
+    shown = values | {"board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
+    return Rendered(subject, _text(speaker, "reply", text), _html(speaker, "reply", shown))
 
 
 def _is_worth_an_answer(line: AnsweredLine) -> bool:

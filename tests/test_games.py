@@ -1,0 +1,334 @@
+"""A game as people play it: settings, seats, orders on file, readiness, closing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from judge.commands import Clear, Command, Create, Give, Join, Observe, Process, SetReady
+from judge.games import Game, GameState, Handled, MailContext, PersonId, close, create, handle, join, observe
+from judge.games.events import Cleared, Closing, Filed, ReadySet, RefusalReason, Refused
+from judge.games.game import Settings
+from judge.games.play import lacking
+from judge.games.schedule import find_zone, may_close_when_ready, next_deadline, read_duration
+from judge.games.setup import read_settings
+from judge.rules import Location, Phase, Power, load_map, read_order, read_unit, write_order
+from judge.rules.options import PROFILES, ConvoyParadox, UpdateType
+from judge.rules.position import Dislodgement, PhaseKind, Position, province_of
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+MASTER = PersonId(100)
+MAP = load_map()
+FRANCE = Power("FRANCE")
+
+
+def opened() -> Game:
+    """A game that has just started: person 1 plays the first power of the map, and so on."""
+    made = create(Create("ardennes"), MASTER, taken=False)
+    assert isinstance(made, Handled)
+    game = made.game
+    for number, power in enumerate(MAP.powers, start=1):
+        game = join(game, PersonId(number), Join("ardennes", power), NOON, seed=1).game
+    assert game.state is GameState.ACTIVE
+    return game
+
+
+def holder(game: Game, power: Power = FRANCE) -> PersonId:
+    person = game.seat(power).holder
+    assert person is not None
+    return person
+
+
+def ask(
+    game: Game, command: Command, *, power: Power = FRANCE, mail: int = 1, at: datetime = NOON, phase: str | None = None
+) -> Handled:
+    meant = Phase.parse(phase) if phase else None
+    return handle(game, holder(game, power), command, MailContext(mail, "line", at, meant), at)
+
+
+def order(game: Game, text: str, *, power: Power = FRANCE, mail: int = 1) -> Handled:
+    return ask(game, Give(read_order(text)), power=power, mail=mail)
+
+
+def on_file(game: Game, power: Power = FRANCE) -> list[str]:
+    return [write_order(filed.order) for filed in game.seat(power).orders]
+
+
+def in_winter(centers: str, units: str) -> Game:
+    game = opened()
+    owners = {province_of(Location(code)): FRANCE for code in centers.split()}
+    standing = {read_unit(unit): FRANCE for unit in units.split(", ")}
+    return replace(game, position=Position(Phase.parse("W1901A"), standing, owners))
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("written", "settings"),
+    [
+        ({}, Settings()),
+        ({"deadline": "2 days"}, Settings(movement_length=timedelta(days=2))),
+        (
+            {"Deadline": "36 hours", "retreats": "12h"},
+            Settings(movement_length=timedelta(hours=36), retreat_length=timedelta(hours=12)),
+        ),
+        ({"deadline": "2日", "zone": "tokyo"}, Settings(movement_length=timedelta(days=2), zone="Asia/Tokyo")),
+        ({"rules": "shingen"}, Settings(profile="shingen", rules=PROFILES["shingen"])),
+        (
+            {"rules": "Shingen", "convoy paradox": "szykman"},
+            Settings(profile="shingen", rules=replace(PROFILES["shingen"], convoy_paradox=ConvoyParadox.SZYKMAN)),
+        ),
+        (
+            {"convoy_paradox": "szykman", "rules": "shingen"},
+            Settings(profile="shingen", rules=replace(PROFILES["shingen"], convoy_paradox=ConvoyParadox.SZYKMAN)),
+        ),
+        (
+            {"update": "on completion"},
+            Settings(rules=replace(PROFILES["standard"], update_type=UpdateType.ON_COMPLETION)),
+        ),
+        ({"short game": "1907"}, Settings(rules=replace(PROFILES["standard"], short_game=1907))),
+    ],
+)
+def test_settings(written: dict[str, str], settings: Settings) -> None:
+    assert read_settings(written) == settings
+
+
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ({"deadline": "soon", "zone": "Atlantis"}, ["deadline: soon", "zone: Atlantis"]),
+        ({"deadline": "-3 days"}, ["deadline: -3 days"]),
+        ({"rules": "chess"}, ["rules: chess"]),
+        ({"colour": "red"}, ["colour"]),
+        ({"update": "sometimes"}, ["update_type cannot be 'sometimes'"]),
+        ({"short game": "later"}, ["short_game cannot be"]),
+    ],
+)
+def test_every_wrong_setting_is_named(written: dict[str, str], named: list[str]) -> None:
+    refused = read_settings(written)
+    assert isinstance(refused, Refused)
+    assert refused.reason is RefusalReason.BAD_SETTING
+    assert [word for word in named if word not in refused.subject] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("3 days", timedelta(days=3)),
+        ("1 day 12 hours", timedelta(hours=36)),
+        ("2日 12時間", timedelta(hours=60)),
+        ("90m", timedelta(minutes=90)),
+        ("1 week", timedelta(weeks=1)),
+        ("", None),
+        ("0 days", None),
+        ("three days", None),
+        ("3 moons", None),
+    ],
+)
+def test_durations(text: str, length: timedelta | None) -> None:
+    assert read_duration(text) == length
+
+
+@pytest.mark.parametrize(
+    ("text", "zone"),
+    [
+        ("Europe/Paris", "Europe/Paris"),
+        ("europe/paris", "Europe/Paris"),
+        ("new york", "America/New_York"),
+        ("東京", "Asia/Tokyo"),
+        ("utc", "UTC"),
+        ("Atlantis", None),
+        ("../../etc/passwd", None),
+        ("", None),
+    ],
+)
+def test_zones(text: str, zone: str | None) -> None:
+    assert find_zone(text) == zone
+
+
+@pytest.mark.parametrize(
+    ("update", "kind", "has_deadline", "closes_when_ready"),
+    [
+        (UpdateType.SCHEDULED, PhaseKind.MOVEMENT, True, False),
+        (UpdateType.ON_COMPLETION, PhaseKind.MOVEMENT, False, True),
+        (UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES, PhaseKind.MOVEMENT, True, False),
+        (UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES, PhaseKind.RETREAT, True, True),
+        (UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES, PhaseKind.ADJUSTMENT, True, True),
+        (UpdateType.MANUAL, PhaseKind.MOVEMENT, False, False),
+        (UpdateType.SCHEDULED_OR_ON_COMPLETION, PhaseKind.MOVEMENT, True, True),
+    ],
+)
+def test_update_types(update: UpdateType, kind: PhaseKind, *, has_deadline: bool, closes_when_ready: bool) -> None:
+    settings = Settings(rules=replace(PROFILES["standard"], update_type=update))
+    assert (next_deadline(settings, kind, NOON) is not None) is has_deadline
+    assert may_close_when_ready(settings, kind) is closes_when_ready
+
+
+# Seats
+
+
+@pytest.mark.parametrize("name", ["2nd-game", "a b", "-x", "é", "x" * 41, "", "a--b"])
+def test_names_that_are_none(name: str) -> None:
+    assert create(Create(name), MASTER, taken=False) == Refused(RefusalReason.BAD_NAME, name)
+
+
+def test_a_power_is_taken_once_and_a_wish_can_be_changed() -> None:
+    made = create(Create("ardennes"), MASTER, taken=False)
+    assert isinstance(made, Handled)
+    game = join(made.game, PersonId(1), Join("ardennes", FRANCE), NOON, seed=1).game
+    assert join(game, PersonId(2), Join("ardennes", FRANCE), NOON, seed=1).answer == Refused(
+        RefusalReason.POWER_TAKEN, FRANCE
+    )
+    assert join(game, PersonId(1), Join("ardennes", FRANCE), NOON, seed=1).answer == Refused(
+        RefusalReason.ALREADY_IN, "ardennes"
+    )
+    changed = join(game, PersonId(1), Join("ardennes", Power("ITALY")), NOON, seed=1).game
+    assert [(one.person, one.wish) for one in changed.applicants] == [(1, "ITALY")]
+
+
+def test_an_observer_who_joins_observes_no_more() -> None:
+    made = create(Create("ardennes"), MASTER, taken=False)
+    assert isinstance(made, Handled)
+    watched = observe(made.game, PersonId(1), Observe("ardennes")).game
+    assert watched.observers == (1,)
+    assert join(watched, PersonId(1), Join("ardennes"), NOON, seed=1).game.observers == ()
+
+
+def test_a_game_that_runs_takes_nobody_else() -> None:
+    assert join(opened(), PersonId(50), Join("ardennes"), NOON, seed=1).answer == Refused(
+        RefusalReason.GAME_STARTED, "ardennes"
+    )
+
+
+# Orders
+
+
+def test_the_last_word_per_unit_counts_and_is_named() -> None:
+    game = order(opened(), "A PAR - BUR").game
+    again = order(game, "A PAR - PIC", mail=2)
+    assert on_file(again.game) == ["A PAR - PIC"]
+    assert again.answer == Filed(FRANCE, read_order("A PAR - PIC"), (read_order("A PAR - BUR"),))
+
+
+def test_a_mail_that_is_worked_late_does_not_replace_a_newer_one() -> None:
+    game = order(opened(), "A PAR - BUR", mail=7).game
+    late = order(game, "A PAR - PIC", mail=3)
+    assert late.answer == Refused(RefusalReason.SUPERSEDED, "PAR", "A PAR - BUR")
+    assert late.game == game
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("A MUN - BER", RefusalReason.FOREIGN_UNIT),
+        ("A RUH - BER", RefusalReason.NO_SUCH_UNIT),
+        ("F PAR - PIC", RefusalReason.WRONG_KIND),
+        ("A PAR B", RefusalReason.WRONG_KIND_OF_ORDER),
+        ("A PAR R BUR", RefusalReason.WRONG_KIND_OF_ORDER),
+    ],
+)
+def test_orders_that_are_not_taken(text: str, reason: RefusalReason) -> None:
+    handled = order(opened(), text)
+    assert isinstance(handled.answer, Refused)
+    assert handled.answer.reason is reason
+    assert on_file(handled.game) == []
+
+
+def test_an_order_that_will_be_void_is_on_file_with_a_warning() -> None:
+    handled = order(opened(), "A PAR - BER")
+    assert isinstance(handled.answer, Filed)
+    assert handled.answer.warning is not None
+    assert on_file(handled.game) == ["A PAR - BER"]
+
+
+def test_a_newer_mail_of_builds_replaces_the_set_and_names_what_is_gone() -> None:
+    game = in_winter("BRE MAR PAR POR SPA", "A POR, A BUR, F BRE")
+    game = order(order(game, "F MAR B").game, "WAIVE").game
+    again = order(game, "A PAR B", mail=2)
+    assert on_file(again.game) == ["A PAR B"]
+    assert isinstance(again.answer, Filed)
+    assert again.answer.replaced == (read_order("F MAR B"), read_order("WAIVE"))
+    (lack,) = lacking(again.game)
+    assert lack.count == 1
+
+
+def test_one_build_too_many_is_warned_about() -> None:
+    game = in_winter("BRE MAR PAR POR", "A POR, A BUR, F BRE")
+    first = order(game, "F MAR B")
+    second = order(first.game, "A PAR B")
+    assert isinstance(first.answer, Filed)
+    assert isinstance(second.answer, Filed)
+    assert first.answer.warning is None
+    assert second.answer.warning is not None
+
+
+def test_a_unit_that_was_not_dislodged_needs_no_retreat() -> None:
+    game = opened()
+    lost = {read_unit("A MUN"): Dislodgement(Power("GERMANY"), province_of(Location("BUR")), False, (Location("RUH"),))}  # noqa: FBT003
+    game = replace(game, position=replace(game.position, phase=Phase.parse("S1901R"), dislodged=lost))
+    assert order(game, "A PAR R BUR").answer == Refused(RefusalReason.NOT_DISLODGED, "PAR")
+    assert ask(game, SetReady(ready=True)).answer == Refused(RefusalReason.NOTHING_TO_DECIDE, "S1901R")
+    wrong = order(game, "A MUN R BER", power=Power("GERMANY"))
+    assert isinstance(wrong.answer, Filed)
+    assert wrong.answer.retreats == ("RUH",)
+
+
+def test_clearing() -> None:
+    game = order(order(opened(), "A PAR - BUR").game, "F BRE H").game
+    one = ask(game, Clear(read_unit("F BRE")))
+    assert one.answer == Cleared((read_order("F BRE H"),))
+    assert on_file(one.game) == ["A PAR - BUR"]
+    assert ask(one.game, Clear(read_unit("F BRE"))).answer == Refused(RefusalReason.NOTHING_TO_CLEAR, "F BRE")
+    assert on_file(ask(game, Clear()).game) == []
+
+
+# Which phase, and when it closes
+
+
+@pytest.mark.parametrize(
+    ("phase", "at", "reason"),
+    [
+        ("F1901M", NOON, RefusalReason.WRONG_PHASE),
+        ("S1901M", NOON + timedelta(days=3, seconds=1), RefusalReason.CLOSING),
+        (None, NOON + timedelta(days=3, seconds=1), RefusalReason.CLOSING),
+    ],
+)
+def test_orders_for_another_phase_or_too_late(phase: str | None, at: datetime, reason: RefusalReason) -> None:
+    handled = ask(opened(), Give(read_order("A PAR H")), at=at, phase=phase)
+    assert isinstance(handled.answer, Refused)
+    assert handled.answer.reason is reason
+
+
+def test_a_mail_at_the_very_deadline_counts() -> None:
+    handled = ask(opened(), Give(read_order("A PAR H")), at=NOON + timedelta(days=3), phase="S1901M")
+    assert isinstance(handled.answer, Filed)
+
+
+def test_the_last_to_be_ready_closes_the_phase() -> None:
+    game = opened()
+    for number, power in enumerate(MAP.powers, start=1):
+        handled = ask(game, SetReady(ready=True), power=power)
+        game = handled.game
+        assert isinstance(handled.answer, ReadySet)
+        assert handled.answer.waiting_for == len(MAP.powers) - number
+        assert handled.answer.unordered == len(game.position.units_of(power))
+    assert game.due == NOON
+
+
+def test_only_the_master_processes_and_a_phase_closes_once() -> None:
+    game = opened()
+    spring = Phase.parse("S1901M")
+    assert ask(game, Process(spring)).answer == Refused(RefusalReason.NOT_THE_MASTER, "PROCESS")
+    told = handle(game, MASTER, Process(spring), MailContext(1, "", NOON), NOON)
+    assert told.answer == Closing(spring)
+    closed = close(told.game, spring, NOON)
+    assert closed is not None
+    after, event = closed
+    assert after.position.phase == Phase.parse("F1901M")
+    assert set(event.missing) == set(MAP.powers)
+    assert close(after, spring, NOON) is None
+    again = handle(after, MASTER, Process(spring), MailContext(2, "", NOON), NOON)
+    assert again.answer == Refused(RefusalReason.ALREADY_CLOSED, "S1901M", "F1901M")
