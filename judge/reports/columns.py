@@ -12,6 +12,8 @@ _PIECE = re.compile(rf" +|[「『(【]*[{_WIDE}][{_CLOSING}]*|[^ {_WIDE}]+[{_CLO
 _PLACE = r"[A-Z]{3}(?:/[A-Z]{2})?"
 _ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLACE}))*(?: VIA)?")
 _KEPT = "\0"
+_LEAST = 10
+"""Columns the last of several lines has at least, where it can."""
 
 
 def width(text: str) -> int:
@@ -33,11 +35,13 @@ def _folded(line: str, most: int) -> list[str]:
         return [line]
     indent = line[: len(line) - len(line.lstrip(" "))]
     kept = _ORDER.sub(lambda match: match[0].replace(" ", _KEPT), line[len(indent) :])
-    lines = [indent]
+    rows: list[list[str]] = [[]]
+    room = most - len(indent)
     for piece in _PIECE.findall(kept):
-        if width(lines[-1]) + width(piece.rstrip()) > most and lines[-1] != indent:
-            lines[-1] = lines[-1].rstrip()
-            lines.append(indent + piece.lstrip())
-        else:
-            lines[-1] += piece
-    return [folded.replace(_KEPT, " ").rstrip() for folded in lines]
+        if rows[-1] and width("".join(rows[-1])) + width(piece.rstrip()) > room:
+            rows.append([])
+        rows[-1].append(piece)
+    *_, before, last = [[], *rows]
+    while before and width("".join(last).strip()) < _LEAST and not before[-1].isspace():
+        last.insert(0, before.pop())  # a word is not left behind by its last sound
+    return [indent + "".join(row).replace(_KEPT, " ").strip(" ") for row in rows]
