@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from functools import cache
 from typing import Any, get_type_hints
 
 from judge.errors import JudgeError, NotationError, PositionError
@@ -113,9 +114,14 @@ def read_options(rules: object) -> Options:
     return replace(PROFILES[profile], **{name: read_option(name, value) for name, value in changes.items()})
 
 
+@cache
+def _option_kinds() -> Mapping[str, Any]:
+    return get_type_hints(Options)
+
+
 def read_option(name: str, value: object) -> Any:  # noqa: ANN401 - as many types as there are options
     """The value of one option; raises NotationError, naming the values there are."""
-    kind = get_type_hints(Options).get(name)
+    kind = _option_kinds().get(name)
     if kind is None:
         raise NotationError(f"unknown rule option {name!r}")
     if isinstance(kind, type) and issubclass(kind, StrEnum):
