@@ -9,7 +9,8 @@ import json
 import logging
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -18,16 +19,17 @@ import typer
 from click.exceptions import ClickException, Exit
 
 from judge import __version__
-from judge.config import Config, ListenerSettings, from_environment, load_config
+from judge.config import Config, from_environment, load_config
 from judge.errors import ConfigError, JudgeError
 from judge.games import GameState
+from judge.mail.sources import ListenerSource
 from judge.reports import why
 from judge.rules.exchange import adjudicate_line
-from judge.service import Part, Service, assemble
+from judge.service import Part, Parts, Service, assemble
 from judge.service.demo import play_demo
 from judge.service.inspect import inspect_file, read_contexts
 from judge.service.sample import sample_report
-from judge.storage import Store, migrate
+from judge.storage import Claims, Store, migrate
 
 app = typer.Typer(
     help="A Diplomacy judge that lives in the mailbox.",
@@ -82,29 +84,32 @@ def serve(
 ) -> None:
     """Receive mail, work it, close phases, send mail: until told to stop."""
     _logs_to_stderr()
-    settings = _config(config)
-    parts = assemble(settings)
-    for line in _welcome(settings):
+    parts = assemble(_config(config))
+    service = Service(parts, only)
+    service.heed_signals()
+    service.start()
+    for line in _welcome(parts) if only is None else (f"The judge runs its part {only.value!r}.",):
         print(line, flush=True)
-    Service(parts, only).run_until_told()
+    service.wait_until_told()
 
 
-def _welcome(settings: Config) -> Iterator[str]:
+def _welcome(parts: Parts) -> Iterator[str]:
     """Five lines for whoever starts the judge for the first time."""
-    listener = next((source for source in settings.sources if isinstance(source, ListenerSettings)), None)
+    settings = parts.config
+    listener = next((source for source in parts.sources if isinstance(source, ListenerSource)), None)
     address, delivery = settings.judge.address, settings.delivery
     if listener is not None:
         server = f"{listener.host}:{listener.port}"
         yield f"The judge is {address}; it takes mail by SMTP at {server}."
         yield f"Try:      swaks --server {server} --from you@example.org --to {address} --body HELP"
     else:
-        yield f"The judge is {address}; it reads {', '.join(source.name for source in settings.sources)}."
+        yield f"The judge is {address}; it reads {', '.join(source.name for source in parts.sources)}."
         yield f"Try:      mail HELP to {address}"
     if delivery.kind == "maildir":
         yield f"Answers:  land in the Maildir {delivery.folder}; neomutt -f {delivery.folder} shows them."
     else:
         yield f"Answers:  leave by {delivery.host}:{delivery.port}."
-    yield f"Games:    are kept in {settings.database.url}."
+    yield f"Games:    are kept in {parts.store.shown_url}."
     yield "Stop:     Ctrl-C, at any moment; the next start goes on where this one stopped."
 
 
@@ -113,7 +118,8 @@ def migrate_command(config: ConfigFile = None) -> None:
     """Bring the database to the newest schema."""
     settings = _config(config)
     migrate(settings.database.url)
-    print(f"{settings.database.url} is up to date")
+    with closing(Store.open(settings.database.url)) as store:
+        print(f"{store.shown_url} is up to date")
 
 
 @app.command()
@@ -202,13 +208,26 @@ def doctor(config: ConfigFile = None) -> None:
     settings = _config(config)
     print("settings: good")
     parts = assemble(settings)
-    print(f"database: good, {settings.database.url}")
-    for source in parts.sources:
-        check = getattr(source, "check", None)
-        if check is not None:
-            check()
-        print(f"source {source.name}: good")
+    print(f"database: good, {parts.store.shown_url}")
+    wrong = [name for name, check in _checks(parts) if not _is_good(name, check)]
     parts.store.close()
+    if wrong:
+        raise Exit(1)
+
+
+def _checks(parts: Parts) -> Iterator[tuple[str, Callable[[], None]]]:
+    for source in parts.sources:
+        yield f"source {source.name}", getattr(source, "check", lambda: None)
+
+
+def _is_good(name: str, check: Callable[[], None]) -> bool:
+    try:
+        check()
+    except Exception as error:  # noqa: BLE001 - whatever is wrong there, the operator wants one line
+        print(f"judge: {name}: {error or type(error).__name__}", file=sys.stderr)
+        return False
+    print(f"{name}: good")
+    return True
 
 
 @app.command()
@@ -224,13 +243,16 @@ def backup(file: Path, config: ConfigFile = None) -> None:
 @app.command()
 def restore(file: Path, config: ConfigFile = None) -> None:
     """Put a backup in the database's place; the judge must not be running."""
-    target = _sqlite_file(_config(config))
+    settings = _config(config)
+    target = _sqlite_file(settings)
     if not file.is_file():
         raise ConfigError((f"{file} does not exist",))
-    with sqlite3.connect(file) as source, sqlite3.connect(target) as copy:
-        source.backup(copy)
-    copy.close()
-    source.close()
+    Path(target).parent.mkdir(parents=True, exist_ok=True)
+    with closing(Claims(settings.database.url)) as claims:
+        for part in Part:
+            claims.claim(part.value)
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
     print(f"restored from {file}")
 
 
@@ -252,9 +274,10 @@ def sample_report_command(language: Annotated[str, typer.Option(help="en or ja")
 @app.command()
 def demo(
     keep: Annotated[Path | None, typer.Option(help="A folder for the mailboxes; a temporary one if not given.")] = None,
+    script: Annotated[Path | None, typer.Option(hidden=True, help="Another script than the one we ship.")] = None,
 ) -> None:
     """Play a whole game by real mail on this machine."""
-    raise Exit(play_demo(keep))
+    raise Exit(play_demo(keep, script))
 
 
 @app.command()

@@ -306,6 +306,8 @@ def test_orders_count_beyond_the_answers_an_hour(playing: World) -> None:
         ("", True, None),
         ("Yes please", True, None),
         ("はい、お願いします", True, None),
+        ("お世話になっております。\n\nはい。", True, None),
+        ("Hello judge,\n\nyes", True, None),
         ("NO, that was not me!", False, None),
         ("This was not me! Do NOT do this.", False, "neither yes nor no"),
         ("I am away until Monday.", False, "neither yes nor no"),

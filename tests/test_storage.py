@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import event
 
 from judge.commands import Language
-from judge.errors import ConflictError
+from judge.errors import ConflictError, InstallationError
 from judge.games.events import PhaseClosed
 from judge.games.game import Applicant, FiledOrder, Game, GameState, Person, PersonId, Seat, Settings
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
@@ -22,7 +22,7 @@ from judge.rules import load_map, read_order, read_unit
 from judge.rules.options import ConvoyIntent, Options, UpdateType
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Dislodgement, Location, Phase, Position, Power, Province
-from judge.storage import About, Store, migrate
+from judge.storage import About, Claims, Store, migrate
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -629,3 +629,39 @@ def test_no_centers_at_all_is_not_no_owners(store: Store) -> None:
     for name, centers in (("none", None), ("empty", MappingProxyType({}))):
         stored = added(store, replace(game, name=name, position=replace(game.position, centers=centers)))
         assert stored.position.centers == centers
+
+
+def test_a_mail_is_done_once(store: Store) -> None:
+    id_ = kept(store)
+    with store.work() as work:
+        work.inbox.done(id_, kind="person")
+        work.commit()
+    with store.work() as work, pytest.raises(ConflictError):
+        work.inbox.done(id_, kind="person")
+    with store.work() as work, pytest.raises(ConflictError):
+        work.inbox.set_aside(id_, "too late")
+
+
+def test_letters_leased_by_somebody_who_is_gone_are_due_at_once(store: Store) -> None:
+    queued(store, 1)
+    queued(store, 2)
+    first, second = leased(store, NOW)
+    with store.work() as work:
+        work.outbox.deferred(second, NOW + HOUR, "450 busy")
+        work.outbox.end_leases(NOW)
+        work.commit()
+    assert leased(store, NOW) == [first]
+
+
+def test_a_task_is_one_process_s_until_it_lets_go(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    one, other = Claims(url), Claims(url)
+    one.claim("work")
+    other.claim("deliver")
+    with pytest.raises(InstallationError, match="another judge is running"):
+        other.claim("work")
+    one.close()
+    Claims(url).close()
+    other.claim("work")
+    other.close()
+    Claims("sqlite://").claim("work")

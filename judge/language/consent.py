@@ -16,6 +16,10 @@ _WORDS = _ENGLISH | _JAPANESE
 _FIRST_WORD = re.compile("[a-z]+|" + "|".join(_JAPANESE))
 
 
+_GREETINGS = 3
+"""So many lines are looked at: people greet before they answer."""
+
+
 class Consent(StrEnum):
     """What somebody answered."""
 
@@ -32,10 +36,12 @@ def consent(own_text: str) -> tuple[Consent, str]:
     >>> consent("Yes, please.")
     (<Consent.YES: 'yes'>, '')
     """
-    lines = own_text.strip().splitlines()
+    lines = [line for line in own_text.splitlines() if line.strip()]
     if not lines:
         return Consent.YES, ""
-    word = _FIRST_WORD.match(normal_form(lines[0]).text.strip())
-    if word is None or word[0] not in _WORDS:
-        return Consent.UNCLEAR, own_text
-    return Consent.YES if _WORDS[word[0]] else Consent.NO, "\n".join(lines[1:])
+    for place, line in enumerate(lines[:_GREETINGS]):
+        word = _FIRST_WORD.match(normal_form(line).text.strip())
+        if word is not None and word[0] in _WORDS:
+            answer = Consent.YES if _WORDS[word[0]] else Consent.NO
+            return answer, "\n".join(lines[:place] + lines[place + 1 :])
+    return Consent.UNCLEAR, own_text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 
 _QUOTED = re.compile(r"^\s*(?:[>＞|｜]\s?)+")
@@ -57,6 +58,7 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
     """
     ours = {_essence(line) for line in sent if _essence(line)}
     fields = {line for line in ours if line.endswith("-")}
+    unseen = Counter(map(_letters, filter(None, map(_essence, sent))))
     kept: list[str] = []
     in_signature = False
     lines = text.splitlines()
@@ -68,7 +70,11 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
         if _QUOTED.match(line):
             in_signature = False
             filled = _essence(line)
-            if place in from_our_mail and filled not in ours and any(filled.startswith(field) for field in fields):
+            # Old charsets lose a ✓ on the way; and what stands there once more than we wrote it was filled in.
+            letters = _letters(filled)
+            if unseen[letters]:
+                unseen[letters] -= 1
+            elif place in from_our_mail and any(filled.startswith(field) for field in fields):
                 kept.append(_QUOTED.sub("", line))
         elif _ends_the_mail(bare, following):
             break
@@ -97,6 +103,10 @@ def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
 
 def _essence(line: str) -> str:
     return "".join(unicodedata.normalize("NFKC", _QUOTED.sub("", line)).casefold().split())
+
+
+def _letters(essence: str) -> str:
+    return "".join(filter(str.isalnum, essence))
 
 
 def _ends_the_mail(bare: str, following: Sequence[str]) -> bool:

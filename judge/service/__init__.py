@@ -1,6 +1,6 @@
 """The imperative shell: sources, clock, closing, delivery, and the process that runs them.
 
-`assemble(config)`, then `Service(parts).run_until_told()`.
+`assemble(config)`, then `Service(parts)`: `heed_signals()`, `start()`, `wait_until_told()`.
 """
 
 from judge.service.assemble import Parts, assemble

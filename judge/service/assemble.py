@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
+from judge.errors import InstallationError
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
 from judge.mail.sources import Clock as ReadsTime
 from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Source
@@ -30,16 +31,20 @@ class Parts:
 
 
 def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender | None = None) -> Parts:
-    """Open the database and make the parts; raises InstallationError if the schema is old."""
+    """Open the database and make the parts; raises InstallationError if one of them cannot be made."""
     clock = clock or Clock(config.clock.offset_file)
     store = Store.open(config.database.url)
     with store.work() as work:
         desk = Desk(config.judge.address, work.secret("tokens"))
         work.commit()
     intake = Intake(store, config, clock, desk)
-    sources = tuple(make_source(settings, intake.keep, clock) for settings in config.sources)
+    try:
+        sources = tuple(make_source(settings, intake.keep, clock) for settings in config.sources)
+        sender = sender or make_sender(config)
+    except OSError as error:  # a password that cannot be read, a Maildir that cannot be made
+        raise InstallationError(f"{error.filename}: {error.strerror}") from error
     closing = Closing(store, config, clock, desk, intake, sources)
-    delivery = Delivery(store, clock, desk, sender or make_sender(config))
+    delivery = Delivery(store, clock, desk, sender)
     return Parts(config, store, clock, intake, closing, delivery, sources)
 
 

@@ -31,13 +31,20 @@ class Delivery:
         self.clock = clock
         self.desk = desk
         self.sender = sender
+        self.is_stopping: Callable[[], bool] = lambda: False
+
+    def resume(self) -> None:
+        """Take up what a process that was killed has left; it may be sent again, with the same Message-ID."""
+        with self.store.work() as work:
+            work.outbox.end_leases(self.clock())
+            work.commit()
 
     def deliver_due(self) -> int:
         """Send everything that is due; the number of mails that left."""
         left = 0
-        while batch := self._lease():
+        while not self.is_stopping() and (batch := self._lease()):
             # Nothing is sent while a transaction is open; a crash here sends again, with the same Message-ID.
-            sent = [queued.id for queued in batch if self._deliver(queued)]
+            sent = [queued.id for queued in batch if not self.is_stopping() and self._deliver(queued)]
             with self.store.work() as work:
                 work.outbox.sent(sent)
                 work.commit()

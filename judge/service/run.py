@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Callable
 from enum import StrEnum
 
 import structlog
 
+from judge.errors import InstallationError
+from judge.mail.sources import ListenerSource, Source
 from judge.service.assemble import Parts
+from judge.storage import Claims
 
 log = structlog.get_logger(__name__)
 
 _LONGEST_NAP_SECONDS = 1.0
+_PATIENCE_SECONDS = 1.5
+"""When stopping, for what is under way; a server that does not answer is not waited for."""
 
 
 class Part(StrEnum):
@@ -55,18 +61,24 @@ class Service:
 
     def __init__(self, parts: Parts, only: Part | None = None) -> None:
         self.parts = parts
+        self.claims = Claims(parts.config.database.url)
         self.stopping = threading.Event()
-        wanted = set(Part) if only is None else {only}
+        self.wanted = frozenset(Part) if only is None else frozenset((only,))
         acts: dict[Part, Callable[[], int]] = {
             Part.WORK: parts.intake.work_all,
             Part.CLOCK: parts.closing.close_due,
             Part.DELIVER: parts.delivery.deliver_due,
         }
-        self.loops = {part: Loop(part.value, act, self.stopping) for part, act in acts.items() if part in wanted}
-        self.receives = Part.RECEIVE in wanted
+        self.loops = {part: Loop(part.value, act, self.stopping) for part, act in acts.items() if part in self.wanted}
+        self.sources = [source for source in parts.sources if self._reads(source)]
         parts.intake.on_kept = lambda: self._wake(Part.WORK)
         parts.intake.on_worked = lambda: self._wake(Part.CLOCK, Part.DELIVER)
         parts.closing.on_closed = lambda: self._wake(Part.DELIVER)
+        parts.delivery.is_stopping = self.stopping.is_set
+
+    def _reads(self, source: Source) -> bool:
+        """The clock reads mailboxes even where it runs alone: a phase may not close before they are empty."""
+        return Part.RECEIVE in self.wanted or (Part.CLOCK in self.wanted and not isinstance(source, ListenerSource))
 
     def _wake(self, *parts: Part) -> None:
         for part in parts:
@@ -74,31 +86,51 @@ class Service:
                 self.loops[part].wake()
 
     def start(self) -> None:
-        """Start everything; returns at once."""
-        if self.receives:
-            for source in self.parts.sources:
+        """Start everything; returns at once. Raises InstallationError if that is impossible."""
+        for part in sorted(self.wanted):
+            self.claims.claim(part.value)
+        if Part.DELIVER in self.wanted:
+            self.parts.delivery.resume()
+        for source in self.sources:
+            try:
                 source.start()
+            except OSError as error:
+                raise InstallationError(f"source {source.name} cannot start: {error.strerror or error}") from error
         for loop in self.loops.values():
             loop.thread.start()
-        log.info("judge started", parts=[*self.loops])
+        log.info("judge started", parts=" ".join(sorted(self.wanted)))
 
     def stop(self) -> None:
-        """Stop everything in an order that loses nothing: no new mail first, then the loops."""
+        """Stop: no new mail first, then the loops. What hangs is left behind; it goes on at the next start."""
         self.stopping.set()
-        if self.receives:
-            for source in self.parts.sources:
-                source.stop()
+        until = time.monotonic() + _PATIENCE_SECONDS
+        self._finish([_begin(f"stop {source.name}", source.stop) for source in self.sources], until)
         for loop in self.loops.values():
             loop.wake()
-            loop.thread.join(timeout=30)
-        self.parts.delivery.sender.close()
+        self._finish([loop.thread for loop in self.loops.values()], until)
+        self._finish([_begin("stop sender", self.parts.delivery.sender.close)], until)
         self.parts.store.close()
+        self.claims.close()
         log.info("judge stopped")
 
-    def run_until_told(self) -> None:
-        """Run until SIGTERM or SIGINT."""
+    def _finish(self, threads: list[threading.Thread], until: float) -> None:
+        for thread in threads:
+            thread.join(max(0.0, until - time.monotonic()))
+            if thread.is_alive():
+                log.warning("left behind", thread=thread.name)
+
+    def heed_signals(self) -> None:
+        """From now on SIGTERM and SIGINT end the wait."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self.stopping.set())
-        self.start()
+
+    def wait_until_told(self) -> None:
+        """Run until told to stop, then stop."""
         self.stopping.wait()
         self.stop()
+
+
+def _begin(name: str, act: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=act, name=name, daemon=True)
+    thread.start()
+    return thread

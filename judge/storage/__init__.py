@@ -3,8 +3,9 @@
 `Store.open(url)`, then `with store.work() as work: … work.commit()`.
 """
 
+from judge.storage.claims import Claims
 from judge.storage.migrate import migrate
 from judge.storage.post import About, Queued, SentLetter, Waiting
 from judge.storage.store import Store, Work
 
-__all__ = ["About", "Queued", "SentLetter", "Store", "Waiting", "Work", "migrate"]
+__all__ = ["About", "Claims", "Queued", "SentLetter", "Store", "Waiting", "Work", "migrate"]

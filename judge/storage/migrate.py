@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, create_engine
+from alembic.util import CommandError
+from sqlalchemy import Engine, create_engine, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from judge.errors import InstallationError
 from judge.resources import shipped
 
 
@@ -22,10 +27,35 @@ def _config(url: str = "") -> Config:
 
 
 def migrate(url: str) -> None:
-    """Bring a database to the newest revision; a missing SQLite file is made."""
-    if url.startswith("sqlite:///"):
-        Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-    command.upgrade(_config(url), "head")
+    """Bring a database to the newest revision; a missing SQLite file is made. Raises InstallationError."""
+    with clear_faults(url):
+        file = sqlite_file(url)
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        command.upgrade(_config(url), "head")
+
+
+def sqlite_file(url: str) -> Path | None:
+    """The file of an SQLite database; None if it lives elsewhere."""
+    database = make_url(url).database
+    return Path(database) if url.startswith("sqlite:///") and database and database != ":memory:" else None
+
+
+@contextmanager
+def clear_faults(url: str) -> Iterator[None]:
+    """Whatever keeps us from a database becomes an InstallationError of one line, without its password."""
+    try:
+        yield
+    except ArgumentError as error:
+        raise InstallationError(f"the setting database.url is wrong: {_first_line(error)}") from error
+    except (SQLAlchemyError, CommandError, ImportError, OSError) as error:
+        place = make_url(url).render_as_string()
+        reason = _first_line(getattr(error, "orig", None) or error)
+        raise InstallationError(f"the database {place} cannot be opened: {reason}") from error
+
+
+def _first_line(error: object) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 def head_revision() -> str | None:

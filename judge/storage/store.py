@@ -16,7 +16,7 @@ from judge.games.events import PhaseClosed
 from judge.mail.letters import RawMail
 from judge.storage import tables as t
 from judge.storage.games import Games
-from judge.storage.migrate import current_revision, head_revision
+from judge.storage.migrate import clear_faults, current_revision, head_revision, sqlite_file
 from judge.storage.people import People
 from judge.storage.post import Inbox, Outbox
 
@@ -76,7 +76,15 @@ class Store:
 
     @classmethod
     def open(cls, url: str) -> Store:
-        """Connect; raises InstallationError if the schema is not at its newest revision."""
+        """Connect; raises InstallationError if that is impossible or the schema is not at its newest revision."""
+        with clear_faults(url):
+            return cls._open(url)
+
+    @classmethod
+    def _open(cls, url: str) -> Store:
+        file = sqlite_file(url)
+        if file is not None and not file.is_file():  # connecting would make an empty one
+            raise InstallationError(f"there is no database {file}; run `judge migrate`")
         engine = make_engine(url)
         if url in ("sqlite://", "sqlite:///:memory:"):
             t.metadata.create_all(engine)  # nobody can migrate what lives in our memory alone
@@ -84,7 +92,8 @@ class Store:
         current, head = current_revision(engine), head_revision()
         if current != head:
             engine.dispose()
-            raise InstallationError(f"the database is at revision {current}, not {head}; run `judge migrate`")
+            state = f"at revision {current}, not {head}" if current else "empty"
+            raise InstallationError(f"the database is {state}; run `judge migrate`")
         return cls(engine)
 
     @contextmanager
@@ -99,6 +108,11 @@ class Store:
             kept = work.inbox.keep(raw, identity, message_id)
             work.commit()
         return kept
+
+    @property
+    def shown_url(self) -> str:
+        """Where the database is, without its password."""
+        return self.engine.url.render_as_string()
 
     def close(self) -> None:
         """Close all connections."""

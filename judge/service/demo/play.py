@@ -8,18 +8,21 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.message import Message
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Self
 
+from judge.commands import Language
+from judge.errors import InstallationError
 from judge.games import Game, GameState
 from judge.rules.map import load_map
 from judge.rules.position import Power
 from judge.service.demo.habits import HABITS, Habit, write
 from judge.service.demo.post_office import ImapServer, PostOffice, by_maildir, by_smtp, free_port, is_listening, utc_now
-from judge.service.demo.script import Script, read_script
-from judge.storage import Store
+from judge.service.demo.script import SHIPPED, Script, read_script
+from judge.storage import Store, migrate
 
 GAME = "ardennes"
 JUDGE = "judge@localhost"
@@ -51,9 +54,9 @@ class DemoFailedError(Exception):
 class Demonstration:
     """Everything that runs, and the story told in order."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, script: Script) -> None:
         self.folder = folder
-        self.script: Script = read_script(Path(__file__).with_name("script.txt"))
+        self.script = script
         self.office = PostOffice(folder / "mailboxes")
         self.imap = ImapServer()
         self.listener_port = free_port()
@@ -92,9 +95,9 @@ class Demonstration:
         self.imap.start()
         config = self.folder / "config.toml"
         config.write_text(self._config(), "utf-8")
-        self._judge("migrate").wait()
+        migrate(self.url)
         self.store = Store.open(self.url)
-        self.server = self._judge("serve")
+        self.server = self._serve()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -106,8 +109,8 @@ class Demonstration:
         self.imap.stop()
         self.office.stop()
 
-    def _judge(self, command: str) -> subprocess.Popen[bytes]:
-        arguments = [sys.executable, "-m", "judge", command, "--config", str(self.folder / "config.toml")]
+    def _serve(self) -> subprocess.Popen[bytes]:
+        arguments = [sys.executable, "-m", "judge", "serve", "--config", str(self.folder / "config.toml")]
         with (self.folder / "judge.log").open("ab") as log:
             return subprocess.Popen(arguments, stdout=log, stderr=log)  # noqa: S603
 
@@ -168,7 +171,8 @@ offset_file = "{self.offset}"
         game = self._game()
         if game is None or game.winner != self.script.winner:
             raise DemoFailedError(f"the winner is {game.winner if game else None}, not {self.script.winner}")
-        self._wait(lambda: all(self._new_report(p, None) for p in self.people), "the last reports")
+        opened = str(game.position.phase) if game.state is GameState.ACTIVE else None
+        self._wait(lambda: all(self._new_report(p, opened) for p in self.people), "the last reports")
 
     def _play_phase(self, name: str) -> None:
         players = self.people[1:]
@@ -180,7 +184,7 @@ offset_file = "{self.offset}"
             orders = scripted.orders.get(player.power, [])
             lines = [player.habit.spell(order) for order in orders]
             if not by_clock or player is not players[-1]:
-                lines.append("完了" if player.habit.language.value == "ja" else "READY")
+                lines.append("完了" if player.habit.language is Language.JAPANESE else "READY")
             self._answer(player, lines)
         if by_clock:
             self._say(f"{name}: {players[-1].name} is not ready; the clock runs to the deadline")
@@ -192,10 +196,8 @@ offset_file = "{self.offset}"
         assert game is not None
         if dict(game.position.units) != scripted.after:
             raise DemoFailedError(f"after {name} the units stand elsewhere than the script says")
-        winner = self.script.winner
-        assert winner is not None
-        centers = len(game.position.centers_of(winner))
-        self._say(f"{name} played; {winner.title()} owns {centers} centers")
+        leader = max(load_map().powers, key=lambda power: len(game.position.centers_of(power)))
+        self._say(f"{name} played; {leader.title()} owns {len(game.position.centers_of(leader))} centers")
 
     def _orders_are_in(self, name: str) -> bool:
         game = self._game()
@@ -221,7 +223,9 @@ offset_file = "{self.offset}"
             for person in list(waiting):
                 for mail in self.office.unseen(person.address, person.seen):
                     if "+confirm." in str(mail["Reply-To"]):
-                        content = write(person.habit, _name(person), str(mail["Reply-To"]), [], mail)
+                        brief = replace(person.habit, fill=HABITS[0].fill)
+                        yes = "はい" if brief.language is Language.JAPANESE else "Yes"
+                        content = write(brief, _name(person), str(mail["Reply-To"]), [yes], mail)
                         person.send(person.address, str(mail["Reply-To"]), content)
                         waiting.remove(person)
             return not waiting and done()
@@ -285,12 +289,14 @@ def _opens(report: Message) -> str | None:
     raise DemoFailedError("a report came without its part for machines")
 
 
-def play_demo(keep: Path | None) -> int:
-    """Play the game; 0 if all went as the script says, else 1."""
+def play_demo(keep: Path | None = None, script: Path | None = None) -> int:
+    """Play the game; 0 if all went as the script says, else 1. Raises InstallationError without pymap."""
+    if find_spec("pymap") is None:
+        raise InstallationError("the demonstration needs an IMAP server; install judge[demo], which brings pymap")
     folder = keep or Path(tempfile.mkdtemp(prefix="judge-demo-"))
     folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
-    demonstration = Demonstration(folder)
+    demonstration = Demonstration(folder, read_script(script or SHIPPED))
     try:
         with demonstration:
             demonstration.play()

@@ -77,14 +77,14 @@ class ImapServer:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start, and wait until it answers; raises InstallationError if pymap is not installed."""
+        """Start, and wait until it answers; raises InstallationError if it does not."""
         command = [sys.executable, "-c", "from pymap.main import main; main()"]
         command += ["--host", "127.0.0.1", "--port", str(self.port), "--no-tls"]
         command += ["dict", "--demo-user", self.username, "--demo-password", self.password]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
         for _ in range(100):
             if self.process.poll() is not None:
-                raise InstallationError("the IMAP server of the demonstration does not start; is pymap installed?")
+                raise InstallationError("the IMAP server of the demonstration does not start")
             try:
                 self._client().logout()
             except OSError:

@@ -27,8 +27,11 @@ class Script:
     winner: Power | None = None
 
 
-def read_script(path: Path) -> Script:
-    """Read a script; its form is that of `script.txt` beside this file."""
+SHIPPED = Path(__file__).with_name("script.txt")
+
+
+def read_script(path: Path = SHIPPED) -> Script:
+    """Read a script; its form is that of `script.txt` beside this file. Without a winner the game stays open."""
     script = Script()
     current: ScriptedPhase | None = None
     for line in path.read_text("utf-8").splitlines():

@@ -1,0 +1,59 @@
+"""`judge demo` does what its script says, and says so if it does not. The whole game is played by `.ci/run`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from judge.errors import InstallationError
+from judge.rules import adjudicate, load_map
+from judge.service.demo import play_demo
+from judge.service.demo.script import SHIPPED, read_script
+
+
+def demo(folder: Path, script: str) -> subprocess.Popen[str]:
+    (folder / "script.txt").write_text(script, "utf-8")
+    command = [sys.executable, "-m", "judge", "demo", "--keep", str(folder / "kept")]
+    return subprocess.Popen(
+        [*command, "--script", str(folder / "script.txt")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def opening(turn: str) -> str:
+    """The shipped script up to a phase."""
+    script = SHIPPED.read_text("utf-8")
+    return script[: script.index(f"\n{turn}\n")]
+
+
+def test_the_demonstration_goes_as_its_script_says_or_fails(tmp_path: Path) -> None:
+    right, wrong = tmp_path / "right", tmp_path / "wrong"
+    right.mkdir()
+    wrong.mkdir()
+    changed = opening("F1901M").replace("FRANCE: A BUR", "FRANCE: A GAS")
+    trials = demo(right, opening("W1901A")), demo(wrong, changed)
+    told, complaints = trials[0].communicate(timeout=60)
+    assert (trials[0].returncode, complaints) == (0, "")
+    assert "F1901M played" in told
+    assert "France    6 centers  3 units" in told
+    told, complaints = trials[1].communicate(timeout=60)
+    assert trials[1].returncode == 1
+    assert complaints.startswith("The demonstration failed: after S1901M")
+
+
+def test_the_shipped_script_agrees_with_the_rules() -> None:
+    script, position = read_script(), load_map().start()
+    for name, phase in script.phases.items():
+        assert str(position.phase) == name
+        resolution = adjudicate(load_map(), position, phase.orders)
+        assert dict(resolution.position.units) == phase.after, name
+        position = resolution.position
+    assert resolution.winner == script.winner
+
+
+def test_without_pymap_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pymap", None)
+    with pytest.raises(InstallationError, match=r"judge\[demo\]"):
+        play_demo()
