@@ -3,7 +3,7 @@
 `phase_reports` for events, `reply` for the receipt of a mail, `notice` for the rest.
 """
 
-from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, YearOfCenters
 from judge.reports.render import notice, phase_reports, reply
 from judge.reports.wording import order_sentence, why
 
@@ -15,6 +15,7 @@ __all__ = [
     "Remark",
     "Rendered",
     "Role",
+    "YearOfCenters",
     "notice",
     "order_sentence",
     "phase_reports",

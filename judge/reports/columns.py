@@ -12,6 +12,8 @@ _PIECE = re.compile(rf" +|[「『(【]*[{_WIDE}][{_CLOSING}]*|[^ {_WIDE}]+[{_CLO
 _PLACE = r"[A-Z]{3}(?:/[A-Z]{2})?"
 _ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLACE}))*(?: VIA)?")
 _KEPT = "\0"
+_TORN = 7
+"""So many characters of a clause are no loss at the end of a line."""
 _LEAST = 10
 """Columns the last of several lines has at least, where it can."""
 
@@ -25,9 +27,24 @@ def width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
+def padded(text: str, columns: int) -> str:
+    """The text with blanks behind it, so that it takes so many columns."""
+    return text + " " * max(0, columns - width(text))
+
+
 def wrapped(text: str, most: int = WIDTH) -> str:
     """Every line folded to `most` columns, indented as it began; an order in strict notation stays in one piece."""
     return "\n".join(folded for line in text.split("\n") for folded in _folded(line, most))
+
+
+def _begun(row: list[str]) -> list[str]:
+    """What goes over to the next row: the beginning of a Japanese clause is not torn off."""
+    for place in range(len(row) - 1, max(0, len(row) - _TORN) - 1, -1):
+        if row[place][-1] in "、。":
+            begun = row[place + 1 :]
+            del row[place + 1 :]
+            return begun
+    return []
 
 
 def _folded(line: str, most: int) -> list[str]:
@@ -39,7 +56,7 @@ def _folded(line: str, most: int) -> list[str]:
     room = most - len(indent)
     for piece in _PIECE.findall(kept):
         if rows[-1] and width("".join(rows[-1])) + width(piece.rstrip()) > room:
-            rows.append([])
+            rows.append(_begun(rows[-1]))
         rows[-1].append(piece)
     *_, before, last = [[], *rows]
     while before and width("".join(last).strip()) < _LEAST and not before[-1].isspace():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -37,6 +38,14 @@ class Rendered:
     subject: str
     text: str
     html: str
+
+
+@dataclass(frozen=True, slots=True)
+class YearOfCenters:
+    """How many centers every power owned at the end of a year; the year before the first is the start."""
+
+    year: int
+    centers: Mapping[Power, int]
 
 
 class Remark(StrEnum):

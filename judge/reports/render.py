@@ -22,18 +22,22 @@ from judge.games.events import (
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.games.play import subject_of
 from judge.reports.columns import wrapped
-from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, YearOfCenters
 from judge.reports.views import public_view, seat_views, status_view, time_view
 from judge.reports.wording import Voice, voice
 from judge.rules.orders import Waive
 
 
 def phase_reports(
-    event: GameStarted | PhaseClosed, readers: Sequence[Reader], people: Mapping[PersonId, Person], now: datetime
+    event: GameStarted | PhaseClosed,
+    readers: Sequence[Reader],
+    people: Mapping[PersonId, Person],
+    now: datetime,
+    years: Sequence[YearOfCenters] = (),
 ) -> Mapping[PersonId, Rendered]:
     """The opening report, the report of a phase or the summary of a finished game, for each reader.
 
-    What everybody may know is rendered once per language.
+    What everybody may know is rendered once per language. `years` is how the centers changed hands, told at the end.
     """
     view = public_view(event, people)
     shared: dict[Language, tuple[str, str]] = {}
@@ -42,7 +46,7 @@ def phase_reports(
         language = reader.person.language
         speaker = voice(language, event.game.settings.map)
         if language not in shared:
-            values = {"view": view}
+            values = {"view": view, "years": years}
             shared[language] = (_text(speaker, "public", values), _html(speaker, "public", values))
         text, html = shared[language]
         own = {
@@ -98,8 +102,8 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     board = public_view(GameStarted(asked, now), {}) if asked and asked.state is not GameState.FORMING else None
     subject = receipt.subject or (subject_for(game, speaker) if game else speaker.label("orders"))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
-    text = values | {"board": _text(speaker, "public", {"view": board}) if board else ""}
-    html = _html(speaker, "public", {"view": board}) if board else ""
+    text = values | {"board": _text(speaker, "public", {"view": board, "years": ()}) if board else ""}
+    html = _html(speaker, "public", {"view": board, "years": ()}) if board else ""
     shown = values | {"board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
     return Rendered(subject, _text(speaker, "reply", text), _html(speaker, "reply", shown))
 

@@ -15,7 +15,7 @@ from jinja2.environment import TemplateModule
 
 from judge.commands import Language
 from judge.language import Fault
-from judge.reports.columns import width
+from judge.reports.columns import padded, width
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.notation import write_order
@@ -39,6 +39,7 @@ class Voice:
             "moment": self.moment,
             "span": self.span,
             "marker": marker,
+            "padded": padded,
         }
         self.text = _environment(html=False)
         self.html = _environment(html=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -10,9 +11,9 @@ from judge.games.events import GameStarted, PhaseClosed, PlayerJoined
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, reply_address, token_for
-from judge.reports import NoticeKind, Reader, Rendered, Role, notice, phase_reports, why
+from judge.reports import NoticeKind, Reader, Rendered, Role, YearOfCenters, notice, phase_reports, why
 from judge.rules.exchange import write_result, write_task
-from judge.rules.position import Phase
+from judge.rules.position import Phase, Power
 from judge.storage import About, Work
 
 
@@ -86,7 +87,8 @@ def _queue_reports(work: Work, desk: Desk, event: GameStarted | PhaseClosed, now
     game = event.game
     readers = readers_of(work, game)
     people = {reader.person.id: reader.person for reader in readers}
-    reports = phase_reports(event, readers, people, now)
+    years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
+    reports = phase_reports(event, readers, people, now, years)
     attachment = _for_machines(event)
     what = f"after {event.phase}" if isinstance(event, PhaseClosed) else "opening"
     for reader in readers:
@@ -100,6 +102,21 @@ def _queue_reports(work: Work, desk: Desk, event: GameStarted | PhaseClosed, now
         )
         letter = desk.write(LetterKind.REPORT, person.address, reports[person.id], about, now, game)
         work.outbox.queue(with_thread(work, letter, game, person, (attachment,)), about, now)
+
+
+def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
+    """How many centers every power owned at the start and at the end of each year, from the record."""
+    lines = [json.loads(record) for _, record in work.history(game.name)]
+    found: dict[int, Mapping[Power, int]] = {}
+    for line in lines:
+        year = Phase.parse(line["output"]["phase"]).year
+        found.setdefault(year - 1, _counted(line["input"]["centers"]))
+        found[year] = _counted(line["output"]["centers"])
+    return tuple(YearOfCenters(year, found[year]) for year in sorted(found))
+
+
+def _counted(centers: Mapping[str, list[str]]) -> Mapping[Power, int]:
+    return {Power(power): len(owned) for power, owned in centers.items()}
 
 
 def with_thread(

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import RLock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, bindparam, create_engine, event, insert, select
+from sqlalchemy import Connection, Engine, bindparam, create_engine, event, func, insert, select
 from sqlalchemy.pool import StaticPool
 
 from judge.errors import InstallationError
@@ -37,7 +37,8 @@ class Work:
 
     def record(self, event_: PhaseClosed, record: str) -> None:
         """Put a closed phase on record."""
-        place = len(self.history(event_.game.name))
+        closed = select(func.count()).select_from(t.history).where(t.history.c.game == event_.game.name)
+        place = self.connection.execute(closed).scalar_one()
         self.connection.execute(
             insert(t.history).values(
                 game=event_.game.name, place=place, phase=str(event_.phase), closed_at=event_.at, record=record
