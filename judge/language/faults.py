@@ -15,10 +15,22 @@ class FaultKind(StrEnum):
     """`candidates`: codes of provinces with a similar name."""
     AMBIGUOUS_ORDER = "ambiguous-order"
     """Several readings are legal; `candidates`: these orders in strict notation."""
+    NEGATED = "negated"
+    """It says what a unit is not to do; `candidates`: commands that take orders back."""
+    EVERY_UNIT = "every-unit"
+    """It speaks of several units at once; `candidates`: one order for each, where they can be told."""
     UNKNOWN_COMMAND = "unknown-command"
     """`candidates`: similar commands."""
+    NO_SUCH_COMMAND = "no-such-command"
+    """A command that other judges have and this one has not."""
     MALFORMED_COMMAND = "malformed-command"
     """A command whose rest does not fit; `candidates`: the command."""
+    INCOMPLETE_COMMAND = "incomplete-command"
+    """A command that needs more; `candidates`: how to write it."""
+    BAD_GAME_NAME = "bad-game-name"
+    """No game can have this name."""
+    UNKNOWN_POWER = "unknown-power"
+    """`candidates`: the powers there are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import product
 
 from judge.language.names import Names
-from judge.language.sentences import Sentence, UnitWords, Verb
+from judge.language.sentences import PlaceWords, Sentence, UnitWords, Verb
 from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.notation import write_order
@@ -40,6 +40,18 @@ class Context:
         return Referee(self.map, self.board, self.options)
 
 
+def own_units(context: Context) -> list[Unit]:
+    """The sender's units, sorted."""
+    return [unit for power in context.powers for unit in context.board.units_of(power)]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A slip of the pen, and what it stands for makes no legal order either."""
+
+    place: PlaceWords
+
+
 @dataclass(frozen=True, slots=True)
 class SeveralReadings:
     """More than one reading is legal: the order is not followed (R-ORD-8)."""
@@ -47,12 +59,31 @@ class SeveralReadings:
     orders: tuple[Order, ...]
 
 
-def meaning(sentence: Sentence, context: Context, names: Names) -> Order | SeveralReadings:
-    """The order a sentence stands for; where no reading is legal, the likeliest one all the same."""
-    readings = list(dict.fromkeys(_readings(sentence, context, names)))
+def meaning(readings: Sequence[Sentence], context: Context, names: Names) -> Order | SeveralReadings | Slip | None:
+    """The order a sentence, in all its readings, stands for; where none is legal, the likeliest one all the same.
+
+    None if the words make no order at all: a convoy overland.
+    """
+    found = _legal(readings, context, names)
+    if found is not None:
+        return found
+    slips = [place for sentence in readings for place in sentence.slips]
+    if slips:
+        found = _legal(readings, context, names, slips=True)
+        if found is not None:
+            return found
+    likeliest = next((order for sentence in readings for order in _readings(sentence, context, names)), None)
+    return Slip(slips[0]) if likeliest is None and slips else likeliest
+
+
+def _legal(
+    readings: Sequence[Sentence], context: Context, names: Names, *, slips: bool = False
+) -> Order | SeveralReadings | None:
+    """What the readings come to on the board; None if no reading is legal."""
+    orders = dict.fromkeys(order for words in readings for order in _readings(words, context, names, slips=slips))
     legal: dict[Order, None] = {}
     coasts: dict[Order, None] = {}
-    for order in readings:
+    for order in orders:
         for power in _speakers(order, context):
             meant = context.referee.meaning(power, order)
             if not isinstance(meant, Illegal):
@@ -61,9 +92,7 @@ def meaning(sentence: Sentence, context: Context, names: Names) -> Order | Sever
                 coasts |= dict.fromkeys(_with_coasts(order, context, power))
     if len(legal) == 1 and not coasts:
         return next(iter(legal))
-    if legal or coasts:
-        return SeveralReadings((*legal, *coasts))
-    return readings[0]
+    return SeveralReadings((*legal, *coasts)) if legal or coasts else None
 
 
 def _speakers(order: Order, context: Context) -> Sequence[Power]:
@@ -100,15 +129,17 @@ def _with_coasts(order: Order, context: Context, power: Power) -> Iterator[Order
             yield meant
 
 
-def _readings(sentence: Sentence, context: Context, names: Names) -> Iterator[Order]:
+def _readings(sentence: Sentence, context: Context, names: Names, *, slips: bool = False) -> Iterator[Order]:
     """Every order the words can stand for, the likeliest first."""
     if sentence.verb is Verb.WAIVE or sentence.unit is None:
         yield Waive()
         return
+    if not all(context.map.seas & set(place.candidates) for place in sentence.through):
+        return
     phase = context.board.phase.kind if context.position is not None else None
-    units = _units(sentence.unit, context, names, new=sentence.verb is Verb.BUILD)
-    others = _units(sentence.other, context, names) if sentence.other else [None]
-    goals = list(sentence.goal.locations(names)) if sentence.goal else [None]
+    units = _units(sentence.unit, context, names, new=sentence.verb is Verb.BUILD, slips=slips)
+    others = _units(sentence.other, context, names, slips=slips) if sentence.other else [None]
+    goals = list(sentence.goal.locations(names, slips=slips)) if sentence.goal else [None]
     for unit, other, goal in product(units, others, goals):
         yield _order(sentence, phase, unit, other, goal)
 
@@ -117,7 +148,7 @@ def _order(sentence: Sentence, phase: PhaseKind | None, unit: Unit, other: Unit 
     match sentence.verb:
         case Verb.MOVE | Verb.RETREAT if goal is not None:
             # Who is dislodged and writes a move means a retreat.
-            retreats = phase is PhaseKind.RETREAT or (sentence.verb is Verb.RETREAT and phase is not PhaseKind.MOVEMENT)
+            retreats = phase is PhaseKind.RETREAT or sentence.verb is Verb.RETREAT
             return Retreat(unit, goal) if retreats else Move(unit, goal, sentence.by_convoy)
         case Verb.SUPPORT if other is not None:
             return Support(unit, other, goal)
@@ -131,11 +162,11 @@ def _order(sentence: Sentence, phase: PhaseKind | None, unit: Unit, other: Unit 
             return Hold(unit)
 
 
-def _units(words: UnitWords, context: Context, names: Names, *, new: bool = False) -> list[Unit]:
+def _units(words: UnitWords, context: Context, names: Names, *, new: bool = False, slips: bool = False) -> list[Unit]:
     """The units the words can mean: those that stand there, and what was written where nobody stands."""
     found: list[Unit] = []
     imagined: list[Unit] = []
-    for location in words.place.locations(names):
+    for location in words.place.locations(names, slips=slips):
         place = province_of(location)
         standing = [] if new else _units_at(place, context)
         if not standing:

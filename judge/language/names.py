@@ -27,6 +27,8 @@ class Names:
     coasts: Mapping[str, str]
     coast_words: Mapping[str, Mapping[str, str]]
     """Province → coast as named → the coast that is meant: the north coast of Bulgaria is its east coast."""
+    slips: Mapping[str, tuple[Province, ...]]
+    """Words of printed games that are slips → the province that was meant."""
 
     def coast(self, province: Province, word: str) -> Location:
         """The location a coast word means in a province."""
@@ -35,9 +37,13 @@ class Names:
         return Location(f"{province}/{meant}")
 
     def near(self, word: str, most: int = 3) -> tuple[str, ...]:
-        """The provinces whose names come nearest to a misspelled word."""
+        """The provinces whose names come nearest to a misspelled word; none if it is like no name."""
         likeness: dict[Province, float] = {}
+        if len(word) < _LEAST_CODE and word.isascii():
+            return ()
         for name in difflib.get_close_matches(word, self.places, n=most * 3, cutoff=0.6):
+            if _slips_between(word, name) > _most_slips(min(len(word), len(name))):
+                continue
             # People seldom get the first letter wrong.
             alike = difflib.SequenceMatcher(None, word, name).ratio() + 0.2 * (name[0] == word[0])
             for province in self.places[name]:
@@ -45,6 +51,35 @@ class Names:
         best = max(likeness.values(), default=0)
         nearest = sorted(likeness, key=lambda province: -likeness[province])
         return tuple(province for province in nearest if likeness[province] > best - 0.15)[:most]
+
+    def one_slip_away(self, word: str) -> tuple[Province, ...]:
+        """The provinces one of whose names becomes the word by a single slip."""
+        close = difflib.get_close_matches(word, self.places, n=12, cutoff=0.6)
+        names = [name for name in close if _slips_between(word, name) == 1]
+        return tuple(dict.fromkeys(province for name in names for province in self.places[name]))
+
+
+_LEAST_CODE = 3
+_SHORT, _LONG = 4, 8
+
+
+def _most_slips(letters: int) -> int:
+    """How many slips a misspelled name of so many letters may have."""
+    return 1 if letters <= _SHORT else 2 if letters <= _LONG else 3
+
+
+def _slips_between(word: str, other: str) -> int:
+    """Letters left out, added, changed or swapped with the next (optimal string alignment)."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(word, start=1):
+        before, above, row = row, before, [i]
+        for j, right in enumerate(other, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != right))
+            if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == right:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
 
 
 @cache
@@ -68,7 +103,8 @@ def load_names(map_name: str) -> Names:
         if len(word) > 1
     }
     places |= _prefixes(places, coasts)
-    return Names(places, powers, coasts, data.get("coast_words", {}))
+    slips = {normal_form(word).text: (province_of(Location(code)),) for word, code in data.get("slips", {}).items()}
+    return Names(places, powers, coasts, data.get("coast_words", {}), slips)
 
 
 def _power_words(power: Power, words: Mapping[str, Any]) -> list[str]:

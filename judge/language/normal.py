@@ -7,11 +7,15 @@ import unicodedata
 from dataclasses import dataclass
 
 _DASHES = dict.fromkeys("‐‑‒–—―−﹣～〜", "-")
-_ARROWS = dict.fromkeys("⇒➔➜➡⟶", "->") | {"→": "->"}
+_ARROWS = dict.fromkeys("⇒➔➜➡⟶⇨►▶→", "->")
 _QUOTES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’´`", "'")
 _GONE = dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", "")
 _TABLE = _DASHES | _ARROWS | _QUOTES | _GONE
-_BULLET = re.compile(r"\s*(?:[-*•・●○■□◆◇>]\s+|\(?\d{1,2}[.):、]\s*|[①-⑳]\s*)")
+_BULLET = re.compile(
+    r"""\s*(?:[-*•>–—]\s+|[+•・●○■□◆◇▪▶➤]\s*|[①-⑳❶-❿]\s*
+    |[(（]?\d{1,2}[.):、．）：]\s*|[一二三四五六七八九十]{1,2}[、．.)）]\s*)""",
+    re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Line:
 
 
 def normal_form(written: str) -> Line:
-    """Fold width and case, dashes and arrows; a ー between blanks is a dash, elsewhere part of a name."""
+    """Fold width, case, blanks, dashes, arrows; a ー between blanks is a dash, elsewhere part of a name."""
     bullet = _BULLET.match(written)
     begin = bullet.end() if bullet else 0
     text: list[str] = []
@@ -41,8 +45,10 @@ def normal_form(written: str) -> Line:
         lonely = character in "ー一" and _is_alone(written, place)
         for folded in "-" if lonely else _TABLE.get(character, character):
             for out in _TABLE.get(folded, folded):
-                text.append(out.lower()[:1] or out)
-                origin.append(place)
+                letter = " " if out.isspace() else out.lower()[:1] or out
+                if letter != " " or (text and text[-1] != " "):
+                    text.append(letter)
+                    origin.append(place)
     return Line(written, "".join(text), tuple(origin))
 
 

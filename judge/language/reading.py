@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
-from lark.exceptions import LarkError, UnexpectedInput
-
-from judge.commands import Command, Create, ForPower, Give
-from judge.language.asking import COMMAND_WORDS, first_word, load_asker, similar_commands
+from judge.commands import Command, Create, ForPhase, ForPower, Give
+from judge.language.asking import Asked, asked, heading_phase
 from judge.language.faults import Fault, FaultKind
-from judge.language.meaning import Context, SeveralReadings, in_strict_notation, meaning
+from judge.language.lexicon import Word, load_lexicon
+from judge.language.meaning import Context, SeveralReadings, Slip, in_strict_notation, meaning, own_units
 from judge.language.normal import Line, normal_form
-from judge.language.sentences import Heading, Sentence, Spoken, Vocabulary, load_vocabulary
+from judge.language.sentences import Heading, Said, is_unfilled, said
+from judge.language.trouble import may_be_order, trouble
+from judge.rules.options import Misspelling, Options
+from judge.rules.orders import Build, Hold
+from judge.rules.outcomes import Illegal
+from judge.rules.position import PhaseKind
 
-_SETTING = re.compile(r"\s*([A-Za-z][A-Za-z ]{1,30}?)\s*[:=：]\s*(\S.*?)\s*$")
-_WORD = re.compile(r"[a-z]{3,}(?:/[a-z]{2})?|[ァ-ヺー]{2,}海?|[一-龠]{2,}")
-_LONGEST_ORDER = 200
-_LONGEST_COMMAND = 100
+_SETTING = re.compile(r"\s*(?:[-*・]\s*)?([A-Za-z][A-Za-z ]{1,30}?|[ぁ-んァ-ヶー一-龠]{1,10})\s*[:=：＝]\s*(\S.*?)\s*$")
+_LONGEST_LINE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,130 +35,155 @@ class ReadLine:
 def read(text: str, context: Context) -> tuple[ReadLine, ...]:
     """Read the sender's own words; blank lines are left out, numbers count all lines from 1."""
     lines: list[ReadLine] = []
-    creating = False
+    creating, blanks = False, 0
     for number, written in enumerate(text.splitlines(), start=1):
         if not written.strip():
-            creating = False
+            blanks += 1
+            # The settings of a new game may stand behind one blank line.
+            creating = creating and blanks == 1 and _has_no_settings(lines[-1])
             continue
         setting = _SETTING.match(written) if creating else None
-        if setting is not None:
+        behind_blank, blanks = blanks > 0 and creating and _has_no_settings(lines[-1]), 0
+        if setting is not None and (not behind_blank or _is_setting(setting[1])):
             lines[-1] = _with_setting(lines[-1], setting[1], setting[2])
             continue
         line = _read_line(number, written, context)
         creating = any(isinstance(request, Create) for request in line.requests)
         lines.append(line)
+    if not any(isinstance(request, Give) for line in lines for request in line.requests):
+        lines = [_with_every_unit(line, context) for line in lines]
     return tuple(lines)
+
+
+def _has_no_settings(line: ReadLine) -> bool:
+    return all(isinstance(request, Create) and not request.settings for request in line.requests)
 
 
 def _with_setting(line: ReadLine, name: str, value: str) -> ReadLine:
     *others, create = line.requests
     assert isinstance(create, Create)
-    settings = {**create.settings, " ".join(name.split()).lower(): value}
+    settings = {**create.settings, _setting_name(name): value}
     return replace(line, requests=(*others, replace(create, settings=settings)))
 
 
+def _setting_name(name: str) -> str:
+    name = " ".join(name.split()).lower()
+    return _SETTING_NAMES.get(name, name)
+
+
+def _is_setting(name: str) -> bool:
+    """Whether a name is one of ours: behind a blank line it may be the beginning of something else."""
+    plain = _setting_name(name)
+    return plain in _SETTING_NAMES.values() or plain.replace(" ", "_") in _OPTION_NAMES
+
+
+_OPTION_NAMES = frozenset(("movement", "retreat", "adjustment", *(option.name for option in fields(Options))))
+_SETTING_NAMES = {
+    "締切": "deadline",
+    "締め切り": "deadline",
+    "締切り": "deadline",
+    "期限": "deadline",
+    "撤退": "retreats",
+    "調整": "adjustments",
+    "更新": "update",
+    "更新タイプ": "update",
+    "時間帯": "zone",
+    "タイムゾーン": "zone",
+    "ルール": "rules",
+    "規則": "rules",
+}
+
+
+def _with_every_unit(line: ReadLine, context: Context) -> ReadLine:
+    """All units hold, where no other line gives an order: a hold for each."""
+    all_hold = [fault for fault in line.faults if fault.kind is FaultKind.EVERY_UNIT]
+    if not all_hold or context.position is None or context.position.phase.kind is not PhaseKind.MOVEMENT:
+        return line
+    words = load_lexicon(context.map.name).words(normal_form(line.text).text)
+    kinds = [word.kind for word in words if word.kind not in ("WO", "GA", "COLON", "COMMA", "SEP", "TO", "DE")]
+    if sorted(kinds) != ["ALL", "HOLD"]:
+        return line
+    return replace(line, requests=tuple(Give(Hold(unit)) for unit in own_units(context)), faults=())
+
+
 def _read_line(number: int, written: str, context: Context) -> ReadLine:
-    line = normal_form(written)
-    text = line.text.strip()
-    if len(text) > _LONGEST_ORDER or not text:
+    line = normal_form(written[:_LONGEST_LINE])
+    if not line.text.strip():
         return ReadLine(number, written)
-    vocabulary = load_vocabulary(context.map.name)
-    if len(text) <= _LONGEST_COMMAND and first_word(text) in COMMAND_WORDS:
-        command = _command(line, context)
-        if command is not None:
-            return ReadLine(number, written, (command,))
-    try:
-        spoken = vocabulary.sentences(line.text)
-    except UnexpectedInput as error:
-        return ReadLine(number, written, (), _trouble(number, line, vocabulary, error))
-    return _understood(number, line, spoken, context, vocabulary)
+    lexicon = load_lexicon(context.map.name)
+    phase = heading_phase(line.text, context.position)
+    if phase is not None:
+        return ReadLine(number, written, (ForPhase(phase),))
+    request = asked(line, number, context)
+    if isinstance(request, Asked):
+        return ReadLine(number, written, request.requests, request.faults)
+    words = lexicon.words(line.text)
+    if not words:
+        return ReadLine(number, written)
+    if len(written) > _LONGEST_LINE:
+        start, end = _extent(line)
+        fault = Fault(FaultKind.NOT_UNDERSTOOD, number, start, end, written[start : start + 20])
+        return ReadLine(number, written, (), (fault,) if may_be_order(words, lexicon, line) else ())
+    if [word.kind for word in words] == ["POWER"]:
+        power = lexicon.names.powers[words[0].text]
+        several = len(context.powers) > 1 and power in context.powers  # else it may be a signature
+        return ReadLine(number, written, (ForPower(power),) if several else ())
+    if is_unfilled(words):
+        return _understood(number, line, words, _build_of(words, context), context)
+    taken_back = any(word.kind == "NOT" for word in words)
+    spoken = None if taken_back else said(words, lexicon)
+    if spoken is None and not taken_back and context.options.misspelling is Misspelling.FOLLOW_IF_UNIQUE:
+        guess = lexicon.guessing(words)
+        spoken = said(*guess) if guess else None
+    if spoken is None:
+        return ReadLine(number, written, (), trouble(number, line, words, lexicon, context))
+    return _understood(number, line, words, spoken, context)
 
 
-def _command(line: Line, context: Context) -> Command | None:
-    try:
-        return load_asker(context.map.name).command(line)
-    except LarkError:  # a word in the wrong place, or one that is no topic, language or unit
-        return None
+def _build_of(words: list[Word], context: Context) -> list[Said]:
+    """The build that a mere unit means where it can be nothing else; else it is a line of the unit list."""
+    if context.position is None or context.position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return []
+    lexicon = load_lexicon(context.map.name)
+    unit = [word for word in words if word.kind not in ("COLON", "ARROW", "NO")]
+    spoken = said([Word("BUILD", 0, 0, "build"), *unit], lexicon) or []
+    for part in spoken:
+        order = None if isinstance(part, Heading) else meaning(part, context, lexicon.names)
+        legal = isinstance(order, Build) and any(
+            not isinstance(context.referee.meaning(power, order), Illegal) for power in context.powers
+        )
+        if legal or isinstance(order, SeveralReadings):
+            return spoken
+    return []
 
 
-def _understood(
-    number: int, line: Line, spoken: tuple[Spoken, ...], context: Context, vocabulary: Vocabulary
-) -> ReadLine:
+def _understood(number: int, line: Line, words: list[Word], spoken: list[Said], context: Context) -> ReadLine:
+    names = load_lexicon(context.map.name).names
     requests: list[Command] = []
     faults: list[Fault] = []
     for part in spoken:
         if isinstance(part, Heading):
             requests.append(ForPower(part.power))
-        elif isinstance(part, Sentence):
-            meant = meaning(part, context, vocabulary.names)
-            if isinstance(meant, SeveralReadings):
+            continue
+        match meaning(part, context, names):
+            case SeveralReadings() as readings:
                 start, end = _extent(line)
+                candidates = in_strict_notation(readings)
                 word = line.written[start:end]
-                candidates = in_strict_notation(meant)
                 faults.append(Fault(FaultKind.AMBIGUOUS_ORDER, number, start, end, word, candidates))
-            else:
-                requests.append(Give(meant))
+            case Slip(place):
+                slip = next(word for word in words if word.text == place.word)
+                start, end = line.span(slip.start, slip.end)
+                written = line.written[start:end]
+                faults.append(Fault(FaultKind.UNKNOWN_PLACE, number, start, end, written, place.slips))
+            case None:
+                start, end = _extent(line)
+                faults.append(Fault(FaultKind.NOT_UNDERSTOOD, number, start, end, line.written[start:end]))
+            case order:
+                requests.append(Give(order))
     return ReadLine(number, line.written, tuple(requests), tuple(faults))
-
-
-def _trouble(number: int, line: Line, vocabulary: Vocabulary, error: UnexpectedInput) -> tuple[Fault, ...]:
-    """What is wrong with a line that no grammar fits; nothing, if it looks like small talk."""
-    text = line.text.strip()
-    word = first_word(text)
-    if word in COMMAND_WORDS and len(text.split()) <= 3:
-        start, end = _extent(line)
-        return (Fault(FaultKind.MALFORMED_COMMAND, number, start, end, line.written[start:end], (word,)),)
-    similar = similar_commands(word)
-    if similar and len(text.split()) <= 3:
-        start, end = line.span(line.text.index(word), line.text.index(word) + len(word))
-        return (Fault(FaultKind.UNKNOWN_COMMAND, number, start, end, line.written[start:end], similar),)
-    if not _looks_like_an_order(text, vocabulary):
-        return ()
-    for match in _WORD.finditer(line.text):
-        if not _is_known(match[0], vocabulary):
-            start, end = line.span(*match.span())
-            near = vocabulary.names.near(match[0])
-            return (Fault(FaultKind.UNKNOWN_PLACE, number, start, end, line.written[start:end], near),)
-    at = getattr(error, "pos_in_stream", None) or 0
-    start, end = line.span(at, len(line.text.rstrip())) if at < len(line.text.rstrip()) else _extent(line)
-    return (Fault(FaultKind.NOT_UNDERSTOOD, number, start, end, line.written[start:end].strip()),)
 
 
 def _extent(line: Line) -> tuple[int, int]:
     start = len(line.written) - len(line.written.lstrip())
     return start, len(line.written.rstrip())
-
-
-def _is_known(word: str, vocabulary: Vocabulary) -> bool:
-    names = vocabulary.names
-    known = (names.places, names.powers, names.coasts, vocabulary.verbs, vocabulary.kinds, _SMALL_WORDS)
-    if any(word in words for words in known):
-        return True
-    return any(word in name.split() for name in names.places) or _ends_in_known(word, vocabulary)
-
-
-def _ends_in_known(word: str, vocabulary: Vocabulary) -> bool:
-    """Japanese words run together: the kind of a unit and the verb follow the name at once."""
-    return any(word == verb or word in (verb, *vocabulary.kinds) for verb in vocabulary.verbs)
-
-
-_SMALL_WORDS = frozenset(("via", "the", "with", "and", "from", "into", "convoy", "coast", "north", "south", "east"))
-
-
-def _looks_like_an_order(text: str, vocabulary: Vocabulary) -> bool:
-    """A unit's kind and a word; or a place with a verb or a dash; in a short line."""
-    words = re.findall(r"[a-z]+|->?|[^\x00-\x7f\s]+", text)
-    if len(words) > 14 or len(words) < 2:
-        return any(kind in text for kind in vocabulary.kinds if not kind.isascii()) and _has_verb(text, vocabulary)
-    if words[0] in vocabulary.kinds and len(words[1]) >= 3 and (len(words) > 2 or words[0] != "a"):
-        return words[0] != "a" or _has_verb(text, vocabulary) or "-" in words or "->" in words
-    places = [word for word in words if word in vocabulary.names.places]
-    if words[0] in vocabulary.names.places:
-        return any(word in vocabulary.verbs or word in ("-", "->", "to") for word in words[1:])
-    japanese = any(not kind.isascii() and kind in text for kind in vocabulary.kinds)
-    return (japanese and _has_verb(text, vocabulary)) or (len(places) > 1 and "-" in words)
-
-
-def _has_verb(text: str, vocabulary: Vocabulary) -> bool:
-    words = set(re.findall(r"[a-z]+", text))
-    return any(verb in words if verb.isascii() else verb in text for verb in vocabulary.verbs)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from typing import Any, TypeAlias
+from functools import cache, lru_cache
+from itertools import product
+from typing import Any, NamedTuple, TypeAlias
 
-from lark import Lark, Token, Transformer, v_args
-from lark.lexer import PatternRE, TerminalDef
+from lark import Lark, Token, Transformer, Tree, v_args
+from lark.common import LexerConf
+from lark.exceptions import LarkError, UnexpectedToken
+from lark.lexer import Lexer
 
-from judge.language.names import Names, load_names, pattern
-from judge.language.normal import normal_form
+from judge.language.lexicon import PARTICLES, UNKNOWN, VERBS, Lexicon, Word
+from judge.language.names import Names
 from judge.resources import shipped
 from judge.rules.position import Location, Power, Province, UnitKind
 
@@ -38,12 +40,15 @@ class PlaceWords:
     word: str
     candidates: tuple[Province, ...]
     coast: str | None = None
+    slips: tuple[Province, ...] = ()
+    """What the word may stand for if it is a slip of the pen."""
 
-    def locations(self, names: Names) -> tuple[Location, ...]:
+    def locations(self, names: Names, *, slips: bool = False) -> tuple[Location, ...]:
         """The locations the words can mean."""
+        provinces = (*self.candidates, *self.slips) if slips else self.candidates
         if self.coast is None:
-            return tuple(self.candidates)
-        return tuple(names.coast(province, self.coast) for province in self.candidates)
+            return tuple(provinces)
+        return tuple(names.coast(province, self.coast) for province in provinces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,14 @@ class Sentence:
     other: UnitWords | None = None
     goal: PlaceWords | None = None
     by_convoy: bool = False
+    through: tuple[PlaceWords, ...] = ()
+    """The places named on the way to the goal."""
+
+    @property
+    def slips(self) -> tuple[PlaceWords, ...]:
+        """The places that may be slips of the pen."""
+        places = (self.unit and self.unit.place, self.other and self.other.place, self.goal)
+        return tuple(place for place in places if place and place.slips)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,143 +85,409 @@ class Heading:
     power: Power
 
 
-@dataclass(frozen=True, slots=True)
-class Unfilled:
-    """A line of the unit list that nobody filled in."""
+Said: TypeAlias = "Heading | tuple[Sentence, ...]"
+"""A heading, or an order with every structure its words can have."""
 
 
-Spoken = Sentence | Heading | Unfilled
-Part: TypeAlias = "Token | Spoken | UnitWords | PlaceWords | list[PlaceWords] | str | bool | None"
-"""What a rule of the grammar is made of, once its own parts are transformed."""
-Parts: TypeAlias = tuple[Part, ...]
+class _Place(NamedTuple):
+    """Where in the line a place and its coast are named."""
+
+    place: int
+    coast: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The parser of one map's orders, with the words it knows."""
+class _Unit(NamedTuple):
+    """Where in the line a unit is named."""
 
-    parser: Lark
-    names: Names
-    verbs: frozenset[str]
-    """Words that make a line look like an order."""
-    kinds: Mapping[str, UnitKind]
-
-    def sentences(self, text: str) -> tuple[Spoken, ...]:
-        """The sentences of a line in normal form; raises lark's UnexpectedInput."""
-        result: tuple[Spoken, ...] = _Speaker(self).transform(self.parser.parse(text))
-        return result
+    place: _Place
+    kind: int | None = None
 
 
-_VERBS = ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "WAIVE")
+class _Shape(NamedTuple):
+    """The structure of an order: which word plays which part."""
+
+    verb: Verb
+    unit: _Unit | None = None
+    other: _Unit | None = None
+    goal: _Place | None = None
+    by_convoy: bool = False
+    through: tuple[_Place, ...] = ()
+
+
+_Part: TypeAlias = "Token | _Place | _Unit | _Shape | list[_Place] | list[Any] | bool | None"
+_OF_ORDERS = VERBS | {"PLACE", "POWER", "LETTER", "KIND", "COAST", "ALL", "OTHERS", "ARROW", "NOT"}
+_TELLING = VERBS | {"LETTER", "KIND", "ARROW", "TO", "HE"}
+_LONGEST_SENTENCE = 22
+"""Words: no single order has more."""
+_MOST_PLACES = 6
+_MOST_TRIED = 80
+"""Words of one line given to the slow parser."""
+
+
+class _Given(Lexer):
+    """The words are found already."""
+
+    def __init__(self, _: LexerConf) -> None:
+        pass
+
+    def lex(self, data: Sequence[str]) -> Iterator[Token]:  # type: ignore[override]
+        """The terminals, each with its number."""
+        for number, kind in enumerate(data):
+            yield Token(kind, str(number))
+
+
+def said(words: Sequence[Word], lexicon: Lexicon) -> list[Said] | None:
+    """What the words of a line say, order by order; None if they do not make sense."""
+    result: list[Said] = []
+    stretches = _split(words, "SEP")
+    for stretch in stretches:
+        if len(stretches) > 1 and not any(word.kind in _OF_ORDERS for word in stretch):
+            continue  # `了解しました。` before an order
+        rest: Sequence[Word] = stretch
+        while rest and rest[0].kind in ("ARROW", "COMMA", "COLON"):
+            rest = rest[1:]
+        while rest:
+            heading, rest = _heading(rest, lexicon)
+            if heading is not None:
+                result.append(heading)
+            end = next((i for i in range(1, len(rest)) if _heading(rest[i:], lexicon)[0]), len(rest))
+            orders = _orders(rest[:end], lexicon)
+            if orders is None:
+                return None
+            result += orders
+            rest = rest[end:]
+    return result
+
+
+def _split(words: Sequence[Word], kind: str) -> list[list[Word]]:
+    parts: list[list[Word]] = [[]]
+    for word in words:
+        if word.kind == kind:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return [part for part in parts if part]
+
+
+def _heading(words: Sequence[Word], lexicon: Lexicon) -> tuple[Heading | None, Sequence[Word]]:
+    """A power with a colon behind it, and the words after that."""
+    if len(words) > 1 and words[1].kind == "COLON":
+        powers = lexicon.names.powers
+        power = powers.get(words[0].text) or (powers.get("england") if words[0].text == "eng" else None)
+        if power is not None and (words[0].kind == "POWER" or len(words) == 2 or words[2].kind == "LETTER"):
+            return Heading(power), words[2:]
+    return None, words
+
+
+def _orders(words: Sequence[Word], lexicon: Lexicon) -> list[tuple[Sentence, ...]] | None:
+    plain = [word for word in words if word.kind not in ("COMMA", "COLON")]
+    if not plain:
+        return []
+    if any(word.kind == UNKNOWN for word in plain):
+        return None
+    pieces = _split([word._replace(kind="COMMA") if word.kind == "COLON" else word for word in words], "COMMA")
+    pieces = _with_their_verb(pieces)
+    plain = [word for piece in pieces for word in piece]
+    in_notation = [notation(tuple(word.kind for word in piece)) for piece in pieces]
+    if all(shapes is not None for shapes in in_notation):
+        return [
+            (_filled(shape, piece, lexicon),)
+            for piece, shapes in zip(pieces, in_notation, strict=True)
+            for shape in shapes or ()
+        ]
+    return _in_sentences(plain, [len(piece) for piece in pieces], lexicon)
+
+
+def _with_their_verb(pieces: list[list[Word]]) -> list[list[Word]]:
+    """`Build A Par, F Bre` as `Build A Par, build F Bre`."""
+    first = pieces[0][0]
+    if first.kind not in ("BUILD", "DISBAND") or len(pieces) == 1:
+        return pieces
+    if not all(_is_unit(piece) for piece in pieces[1:]) or not (len(pieces[0]) == 1 or _is_unit(pieces[0][1:])):
+        return pieces
+    return [[first, *piece] for piece in ([pieces[0][1:]] if pieces[0][1:] else []) + pieces[1:]]
+
+
+def _is_unit(words: Sequence[Word]) -> bool:
+    kinds = [word.kind for word in words if word.kind not in ("COAST", "POWER")]
+    return kinds in (["LETTER", "PLACE"], ["KIND", "PLACE"], ["PLACE", "KIND"])
+
+
+def _in_sentences(words: Sequence[Word], sizes: Sequence[int], lexicon: Lexicon) -> list[tuple[Sentence, ...]] | None:
+    """The orders of a stretch, cut where they may end; the fewest that leave no word over."""
+    kinds = tuple(word.kind for word in words)
+    if len(kinds) <= _LONGEST_SENTENCE and kinds.count("PLACE") <= _MOST_PLACES and _may_be_order(words):
+        shapes = structures(kinds)
+        if shapes:
+            return [_readings(shapes, words, lexicon)]
+    cuts = _cuts(words, sizes)
+    tried = 0
+    best: dict[int, list[tuple[Sentence, ...]]] = {0: []}
+    for number, begin in enumerate(cuts):
+        if begin not in best:
+            continue
+        for end in cuts[number + 1 :]:
+            if end > begin + _LONGEST_SENTENCE:
+                break
+            if end in best and len(best[end]) <= len(best[begin]) + 1:
+                continue
+            if tried > _MOST_TRIED:
+                return None
+            if not _may_be_order(words[begin:end]):
+                continue
+            piece = kinds[begin:end]
+            shapes = notation(piece) or ()
+            if len(shapes) != 1:
+                misses = structures.cache_info().misses
+                shapes = structures(piece)
+                tried += len(piece) * (structures.cache_info().misses - misses)
+            if shapes:
+                best[end] = [*best[begin], _readings(shapes, words[begin:end], lexicon)]
+    return best.get(len(words))
+
+
+def _readings(shapes: Sequence[_Shape], words: Sequence[Word], lexicon: Lexicon) -> tuple[Sentence, ...]:
+    return tuple(dict.fromkeys(_filled(shape, words, lexicon) for shape in shapes))
+
+
+def _between_arrows(words: Sequence[Word], number: int) -> bool:
+    """Where the second order begins in `Par-Bur Mar-Spa`."""
+    following = [word.kind for word in words[number + 1 : number + 4] if word.kind not in ("NO", "KIND", "COAST")]
+    return number > 1 and words[number - 2].kind == "ARROW" and following[:1] == ["ARROW"]
+
+
+def _may_be_order(words: Sequence[Word]) -> bool:
+    """Whether all is there that an order needs; a Latin verb stands behind both units only with a particle."""
+    kinds = {word.kind for word in words}
+    if len(words) < 2 or not kinds & {"PLACE", "WAIVE"}:
+        return False
+    if not kinds & _TELLING:  # `London, Paris` below a name is no order
+        return False
+    last = words[-1]
+    return last.kind not in ("SUPPORT", "CONVOY") or not last.text.isascii() or bool(kinds & PARTICLES)
+
+
+def _cuts(words: Sequence[Word], sizes: Sequence[int]) -> list[int]:
+    """Where an order may begin or end: at commas, before a unit's kind, behind a verb that ends a sentence."""
+    cuts = {0, len(words)}
+    at = 0
+    for size in sizes:
+        at += size
+        cuts.add(at)
+    for number in range(1, len(words)):
+        here, before = words[number].kind, words[number - 1].kind
+        next_arrow = here == "PLACE" and before == "PLACE" and _between_arrows(words, number)
+        begins_with_kind = here in ("LETTER", "KIND", "POWER") and before in ("PLACE", "COAST", "VIA", *VERBS)
+        verb_ends = before in VERBS and not words[number - 1].text.isascii() and here in ("PLACE", *VERBS)
+        if begins_with_kind or verb_ends or next_arrow:
+            cuts.add(number)
+    return sorted(cuts)
+
+
+_RULES = {
+    "SUPPORT": ("support",),
+    "CONVOY": ("convoy", "move"),
+    "RETREAT": ("retreat",),
+    "DISBAND": ("disband",),
+    "WAIVE": ("waive",),
+    "BUILD": ("build",),
+    "HOLD": ("hold",),
+}
+"""The word that tells what kind of order a sentence is, the weightiest first → the rules it may follow."""
 
 
 @cache
-def load_vocabulary(map_name: str) -> Vocabulary:
-    """The vocabulary of a map, made once."""
-    folder = shipped("grammar")
-    names = load_names(map_name)
-    words: dict[str, list[str]] = {
-        "PLACE": list(names.places),
-        "POWER": list(names.powers),
-        "COAST": list(names.coasts),
-    }
-    kinds: dict[str, UnitKind] = {}
-    for path in sorted((folder / "words").glob("*.toml")):
-        for terminal, value in tomllib.loads(path.read_text("utf-8")).items():
-            by_kind = value if isinstance(value, dict) else {}
-            for letter, forms in by_kind.items():
-                kinds |= {normal_form(form).text: UnitKind(letter) for form in forms}
-            forms = [form for forms in by_kind.values() for form in forms] or value
-            words.setdefault(terminal, []).extend(normal_form(f" {form}").text.strip() for form in forms)
-    verbs = frozenset(word for terminal in _VERBS for word in words[terminal])
+def _notation() -> Lark:
+    grammar = (shipped("grammar") / "orders.lark").read_text("utf-8")
+    return Lark(grammar, parser="lalr", lexer=_Given, maybe_placeholders=False)
 
-    def fill_in(terminal: TerminalDef) -> None:
-        if terminal.name in words:
-            terminal.pattern = PatternRE(pattern(set(words[terminal.name])))
 
-    grammar = (folder / "orders.lark").read_text("utf-8")
-    parser = Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=fill_in, maybe_placeholders=False)
-    return Vocabulary(parser, names, verbs, kinds)
+@cache
+def _sentences() -> Lark:
+    grammar = (shipped("grammar") / "sentences.lark").read_text("utf-8")
+    starts = list(dict.fromkeys(rule for rules in _RULES.values() for rule in rules))
+    return Lark(grammar, parser="earley", lexer=_Given, ambiguity="explicit", maybe_placeholders=False, start=starts)
+
+
+@lru_cache(maxsize=4096)
+def notation(kinds: tuple[str, ...]) -> tuple[_Shape, ...] | None:
+    """The orders these terminals make in the notation; None if they make none."""
+    try:
+        tree = _notation().parse(kinds)
+    except LarkError:
+        return None
+    shapes: tuple[_Shape, ...] = _Shaper().transform(tree)
+    return shapes
+
+
+@lru_cache(maxsize=4096)
+def structures(kinds: tuple[str, ...]) -> tuple[_Shape, ...]:
+    """Every structure that these terminals can have as one sentence."""
+    shapes: dict[_Shape, None] = {}
+    for rule in _rules(kinds):
+        try:
+            tree = _sentences().parse(kinds, start=rule)
+        except LarkError:
+            continue
+        shapes |= {_Shaper().transform(plain): None for plain in _without_doubt(tree)}
+    return tuple(shapes)
+
+
+def _rules(kinds: tuple[str, ...]) -> tuple[str, ...]:
+    return next((rules for kind, rules in _RULES.items() if kind in kinds), ("move",))
+
+
+def _without_doubt(tree: Tree[Token]) -> list[Tree[Token]]:
+    """The trees of a forest."""
+    if tree.data == "_ambig":
+        return [plain for child in tree.children if isinstance(child, Tree) for plain in _without_doubt(child)]
+    choices: list[list[Any]] = [
+        _without_doubt(child) if isinstance(child, Tree) else [child] for child in tree.children
+    ]
+    return [Tree(tree.data, list(children)) for children in product(*choices)]
 
 
 @v_args(inline=True)
-class _Speaker(Transformer[Token, Any]):
-    """Turns the tree of a line into sentences: one method per rule."""
+class _Shaper(Transformer[Token, Any]):
+    """Turns the tree of an order into its shape: one method per rule."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        super().__init__()
-        self.vocabulary = vocabulary
+    def start(self, *shapes: _Shape) -> tuple[_Shape, ...]:
+        return shapes
 
-    def start(self, *parts: Part) -> tuple[Spoken, ...]:
-        return tuple(part for part in parts if isinstance(part, Spoken))
+    def location(self, *tokens: Token) -> _Place:
+        return _Place(_number(tokens, "PLACE"), _number_or_none(tokens, "COAST"))
 
-    def coast(self, *tokens: Token) -> str:
-        return str(next(token for token in tokens if token.type == "COAST"))
+    def unit(self, *parts: _Part) -> _Unit:
+        place = next(part for part in parts if isinstance(part, _Place))
+        coast = _number_or_none(parts, "COAST")
+        return _Unit(place if coast is None else _Place(place.place, coast), _number_or_none(parts, "LETTER", "KIND"))
 
-    def location(self, place: Token, coast: str | None = None) -> PlaceWords:
-        word = " ".join(place.split())
-        return PlaceWords(word, self.vocabulary.names.places[word], coast)
+    def path(self, *parts: _Part) -> list[_Place]:
+        return [part for part in _flat(parts) if isinstance(part, _Place)]
 
-    def unit_kind_first(self, *parts: Part) -> UnitWords:
-        return UnitWords(_places(parts)[0], self.vocabulary.kinds[str(parts[-2])])
-
-    def unit_kind_last(self, *parts: Part) -> UnitWords:
-        return UnitWords(_places(parts)[0], self.vocabulary.kinds[str(parts[-1])])
-
-    def unit_bare(self, *parts: Part) -> UnitWords:
-        return UnitWords(_places(parts)[0])
-
-    def via(self, *_: Token) -> bool:
+    def via(self, *_: _Part) -> bool:
         return True
 
-    def path(self, *parts: Part) -> list[PlaceWords]:
-        return [part for part in parts if isinstance(part, PlaceWords)]
+    by = via
 
-    def hold(self, *parts: Part) -> Sentence:
-        return _sentence(Verb.HOLD, parts)
+    def hold(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.HOLD, parts)
 
-    def move(self, *parts: Part) -> Sentence:
-        via = any(part is True for part in parts)
-        path = _places(parts)
-        return _sentence(Verb.MOVE, parts, path[-1], by_convoy=via or len(path) > 1)
+    def move(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.MOVE, parts)
 
-    def support_hold(self, *parts: Part) -> Sentence:
-        return _sentence(Verb.SUPPORT, parts)
+    def support_hold(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.SUPPORT, parts)
 
-    def support_move(self, *parts: Part) -> Sentence:
-        return _sentence(Verb.SUPPORT, parts, _places(parts)[-1])
+    support_move = support_hold
 
-    def convoy(self, *parts: Part) -> Sentence:
-        return _sentence(Verb.CONVOY, parts, _places(parts)[-1])
+    def last(self, *parts: _Part) -> _Shape:
+        """Who supports is named last."""
+        return _shape(Verb.SUPPORT, parts, doer_last=True)
 
-    def retreat(self, *parts: Part) -> Sentence:
-        return _sentence(Verb.RETREAT, parts, _places(parts)[-1])
+    def support(self, shape: _Shape) -> _Shape:
+        return shape
 
-    def disband(self, *parts: Part) -> Sentence:
-        return _sentence(Verb.DISBAND, parts)
+    def convoy(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.CONVOY, parts)
 
-    def build(self, *parts: Part) -> Sentence:
-        return _sentence(Verb.BUILD, parts)
+    def convoy_last(self, *parts: _Part) -> _Shape:
+        """Who convoys is named last."""
+        return _shape(Verb.CONVOY, parts, doer_last=True)
 
-    def waive(self, *_: Token) -> Sentence:
-        return Sentence(Verb.WAIVE)
+    def retreat(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.RETREAT, parts)
 
-    def heading(self, power: Token, *_: Token) -> Heading:
-        return Heading(self.vocabulary.names.powers[" ".join(power.split())])
+    def disband(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.DISBAND, parts)
 
-    def unfilled(self, *_: Part) -> Unfilled:
-        return Unfilled()
+    def build(self, *parts: _Part) -> _Shape:
+        flat = _flat(parts)
+        if any(isinstance(part, _Unit) for part in flat):
+            return _shape(Verb.BUILD, parts)
+        place = next(part for part in flat if isinstance(part, _Place))
+        return _Shape(Verb.BUILD, _Unit(place, _number(flat, "KIND")))
+
+    def waive(self, *_: _Part) -> _Shape:
+        return _Shape(Verb.WAIVE)
+
+    def __default__(self, data: str, children: list[Any], meta: Any) -> list[Any]:  # noqa: ANN401
+        return children  # a rule that only groups
 
 
-def _sentence(verb: Verb, parts: Parts, goal: PlaceWords | None = None, *, by_convoy: bool = False) -> Sentence:
-    unit, *others = _units(parts)
-    return Sentence(verb, unit, others[0] if others else None, goal, by_convoy)
+def _flat(parts: Sequence[_Part]) -> list[_Part]:
+    result: list[_Part] = []
+    for part in parts:
+        result += _flat(part) if isinstance(part, list) else [part]
+    return result
 
 
-def _units(parts: Parts) -> list[UnitWords]:
-    return [part for part in parts if isinstance(part, UnitWords)]
+def _shape(verb: Verb, parts: Sequence[_Part], *, doer_last: bool = False) -> _Shape:
+    flat = _flat(parts)
+    units = [part for part in flat if isinstance(part, _Unit)]
+    goals = [part for part in flat if isinstance(part, _Place)]
+    if doer_last:
+        units.reverse()
+    by_convoy = verb is Verb.MOVE and (len(goals) > 1 or any(part is True for part in flat))
+    goal = goals.pop() if goals else None
+    return _Shape(verb, units[0], units[1] if len(units) > 1 else None, goal, by_convoy, tuple(goals))
 
 
-def _places(parts: Parts) -> list[PlaceWords]:
-    path = next((part for part in parts if isinstance(part, list)), None)
-    return path or [part for part in parts if isinstance(part, PlaceWords)]
+def _number(parts: Sequence[_Part], *kinds: str) -> int:
+    number = _number_or_none(parts, *kinds)
+    assert number is not None
+    return number
+
+
+def _number_or_none(parts: Sequence[_Part], *kinds: str) -> int | None:
+    return next((int(part) for part in parts if isinstance(part, Token) and part.type in kinds), None)
+
+
+def _filled(shape: _Shape, words: Sequence[Word], lexicon: Lexicon) -> Sentence:
+    """The shape with the words in it."""
+
+    def place(slot: _Place) -> PlaceWords:
+        word = words[slot.place].text
+        coast = None if slot.coast is None else words[slot.coast].text
+        names = lexicon.names
+        return PlaceWords(
+            word, names.places.get(word, ()), coast, lexicon.guesses.get(word) or names.slips.get(word, ())
+        )
+
+    def unit(slot: _Unit | None) -> UnitWords | None:
+        if slot is None:
+            return None
+        return UnitWords(place(slot.place), None if slot.kind is None else lexicon.kinds[words[slot.kind].text])
+
+    goal = None if shape.goal is None else place(shape.goal)
+    through = tuple(place(slot) for slot in shape.through)
+    return Sentence(shape.verb, unit(shape.unit), unit(shape.other), goal, shape.by_convoy, through)
+
+
+def is_unfilled(words: Sequence[Word]) -> bool:
+    """Whether this is a line of the unit list that nobody filled in."""
+    kinds = [word.kind for word in words if word.kind != "COLON"]
+    if kinds and (kinds[-1] == "ARROW" or words[-1].text == "r"):
+        kinds.pop()
+    if kinds and kinds[0] == "POWER":
+        kinds.pop(0)
+    if kinds and kinds[-1] == "COAST":
+        kinds.pop()
+    return kinds in (["LETTER", "PLACE"], ["KIND", "PLACE"], ["PLACE", "KIND"], ["PLACE", "NO", "KIND"])
+
+
+def stuck_at(words: Sequence[Word]) -> int:
+    """The number of the word at which no grammar goes on."""
+    numbers = [number for number, word in enumerate(words) if word.kind not in ("COMMA", "COLON", "SEP")]
+    kinds = tuple(words[number].kind for number in numbers)
+    furthest = 0
+    for rule in ("", *_rules(kinds)) if len(kinds) <= _LONGEST_SENTENCE else ("",):
+        parser, start = (_sentences(), rule) if rule else (_notation(), None)
+        try:
+            parser.parse(kinds, start=start)
+        except UnexpectedToken as error:
+            end = error.token.type == "$END"
+            furthest = max(furthest, len(kinds) - 1 if end else int(error.token))
+        except LarkError:  # the end came too soon
+            furthest = len(kinds) - 1
+    return numbers[furthest] if numbers else 0
