@@ -89,6 +89,7 @@ def in_winter(centers: str, units: str) -> Game:
             {"update": "on completion"},
             Settings(rules=replace(PROFILES["standard"], update_type=UpdateType.ON_COMPLETION)),
         ),
+        ({"update": "手動更新"}, Settings(rules=replace(PROFILES["standard"], update_type=UpdateType.MANUAL))),
         ({"short game": "1907"}, Settings(rules=replace(PROFILES["standard"], short_game=1907))),
     ],
 )

@@ -139,7 +139,9 @@ def test_everything_has_its_wording(language: Language) -> None:
         subject = Power("FRANCE") if "power" in refusal.value else subject
         assert words.say("refused", Refused(refusal, subject, "F1901M")), refusal
     for kind in FaultKind:
-        assert words.say("fault", Fault(kind, 1, 0, 1, "x", ("PAR",))), kind
+        assert words.say(
+            "fault", Fault(kind, 1, 0, 1, "x", ("FRANCE",) if kind is FaultKind.UNKNOWN_POWER else ("PAR",))
+        ), kind
     for remark in Remark:
         assert words.say("remark", remark), remark
     for topic in HelpTopic:

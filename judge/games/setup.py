@@ -25,7 +25,7 @@ from judge.games.handled import Handled, refused
 from judge.games.schedule import find_zone, next_deadline, read_duration
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
-from judge.rules.options import PROFILES
+from judge.rules.options import PROFILES, UpdateType
 from judge.rules.position import Power
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -79,6 +79,16 @@ _READERS: Mapping[str, Callable[[str], dict[str, Any] | None]] = {
 """Setting → the fields it changes, or None for a value it cannot have."""
 
 
+_UPDATE_TYPES = {
+    "定時更新": UpdateType.SCHEDULED,
+    "完了更新": UpdateType.ON_COMPLETION,
+    "撤退調整完了制": UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES,
+    "手動更新": UpdateType.MANUAL,
+    "定時完了併用更新": UpdateType.SCHEDULED_OR_ON_COMPLETION,
+}
+"""As the web game calls them (001 P5)."""
+
+
 def read_settings(written: Mapping[str, str]) -> Settings | Refused:
     """The settings a master wrote, or all that is wrong with them."""
     changes: dict[str, Any] = {}
@@ -104,7 +114,7 @@ def _read_option(name: str, value: str) -> dict[str, Any]:
     """A single option of the rules (RULES 13, 16); raises NotationError."""
     option = "_".join(name.lower().replace("-", " ").split())
     option = {"update": "update_type"}.get(option, option)
-    text = "-".join(value.lower().split())
+    text = _UPDATE_TYPES.get(value.strip()) or "-".join(value.lower().split())
     return {option: read_option(option, int(text) if text.isdigit() and option == "short_game" else text)}
 
 
