@@ -24,6 +24,8 @@ def width(text: str) -> int:
     >>> width("A パリ")
     6
     """
+    if text.isascii():
+        return len(text)
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
@@ -54,10 +56,13 @@ def _folded(line: str, most: int) -> list[str]:
     kept = _ORDER.sub(lambda match: match[0].replace(" ", _KEPT), line[len(indent) :])
     rows: list[list[str]] = [[]]
     room = most - len(indent)
+    used = 0
     for piece in _PIECE.findall(kept):
-        if rows[-1] and width("".join(rows[-1])) + width(piece.rstrip()) > room:
+        if rows[-1] and used + width(piece.rstrip()) > room:
             rows.append(_begun(rows[-1]))
+            used = width("".join(rows[-1]))
         rows[-1].append(piece)
+        used += width(piece)
     *_, before, last = [[], *rows]
     while before and width("".join(last).strip()) < _LEAST and not before[-1].isspace():
         last.insert(0, before.pop())  # a word is not left behind by its last sound

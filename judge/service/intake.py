@@ -14,7 +14,7 @@ from judge.config import Config
 from judge.errors import ConflictError
 from judge.games import Game, Person, PersonId
 from judge.games.persons import clean_name
-from judge.language import Context, read
+from judge.language import Context, ReadLine, read
 from judge.language.consent import Consent, consent
 from judge.mail.identity import identity, message_id
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
@@ -163,8 +163,7 @@ class Intake:
             letter = replace(letter, own_text=rest)
             # Whoever knows the token reads the mail of that address; what else he asks for is proved by it.
             sender = replace(sender, is_proved=True)
-        game = self._game_of(work, sender, letter.own_text)
-        lines = read(letter.own_text, _context(game, sender))
+        game, lines = self._read(work, sender, letter.own_text)
         requests = [request for line in lines for request in line.requests]
         if held is not None:
             self._settle_held(work, held, answer, waiting, letter, sender, now, has_more=bool(requests))
@@ -236,20 +235,22 @@ class Intake:
         session.answer([replace(line, requests=tuple(filter(_is_order, line.requests))) for line in lines])
         log.info("orders of an automatic mail read", mail=waiting.id)
 
-    def _game_of(self, work: Work, sender: Sender, text: str) -> Game | None:
-        """The game a mail is about: named in it, that of the report it answers, or the only one there is."""
-        context = Context(load_map())
-        named = [r.game for line in read(text, context) for r in line.requests if isinstance(r, UseGame)]
-        known = [game for name in named if (game := work.games.get(name.lower())) is not None]
-        if known:
-            return known[0]
+    def _read(self, work: Work, sender: Sender, text: str) -> tuple[Game | None, tuple[ReadLine, ...]]:
+        """The game a mail is about and its lines, read on that game's board: the game it names, else the usual one."""
+        game = self._usual_game(work, sender)
+        lines = read(text, _context(game, sender))
+        names = [request.game for line in lines for request in line.requests if isinstance(request, UseGame)]
+        named = next((found for name in names if (found := work.games.get(name.lower())) is not None), game)
+        if named is None or (game is not None and named.name == game.name):
+            return game, lines
+        return named, read(text, _context(named, sender))
+
+    def _usual_game(self, work: Work, sender: Sender) -> Game | None:
+        """That of the report the mail answers, or the only one the sender has a part in."""
         if sender.game is not None:
             return work.games.get(sender.game)
-        if sender.person is not None:
-            names = work.games.of_person(sender.person.id)
-            if len(names) == 1:
-                return work.games.get(names[0])
-        return None
+        names = work.games.of_person(sender.person.id) if sender.person is not None else ()
+        return work.games.get(names[0]) if len(names) == 1 else None
 
     def _register(self, work: Work, letter: Letter) -> Person:
         name = clean_name(letter.sender_name) or letter.sender.split("@")[0][:40]

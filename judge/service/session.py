@@ -84,6 +84,8 @@ class Session:
     lines: list[AnsweredLine] = field(default_factory=list)
     power: Power | None = None
     changed: set[str] = field(default_factory=set)
+    fresh: dict[str, timedelta] = field(default_factory=dict)
+    """Game → how long after its opening a phase must be named; looked up once."""
 
     def answer(self, lines: Sequence[ReadLine]) -> None:
         """Handle all requests, and save what changed."""
@@ -184,8 +186,10 @@ class Session:
 
     def _fresh(self, game: Game) -> timedelta:
         """No phase came before the first, so nothing can have been meant for it."""
-        is_first = not self.work.has_history(game.name)
-        return timedelta() if is_first else timedelta(minutes=self.config.games.fresh_phase_minutes)
+        if game.name not in self.fresh:
+            minutes = self.config.games.fresh_phase_minutes if self.work.has_history(game.name) else 0
+            self.fresh[game.name] = timedelta(minutes=minutes)
+        return self.fresh[game.name]
 
     def _named(self, name: str) -> Game | None:
         name = name.lower()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, bindparam, delete, insert, select, update
@@ -72,9 +73,7 @@ class Games:
             raise ConflictError(f"the game {game.name!r} was changed by somebody else")
         after = replace(game, version=before.version + 1)
         changed = self.connection.execute(
-            update(t.game)
-            .where(t.game.c.name == bindparam("key"), t.game.c.version == bindparam("before"))
-            .values({name: bindparam(f"new_{name}") for name in _CHANGING}),
+            _SAVE,
             {"key": game.name, "before": before.version} | {f"new_{k}": v for k, v in _changing_row(after).items()},
         )
         if changed.rowcount != 1:
@@ -130,7 +129,7 @@ class Games:
             for seat in self.connection.execute(_SEATS, {"name": name}).mappings()
         )
         members = self.connection.execute(_MEMBERS, {"name": name}).mappings().all()
-        settings = _read_settings(json.loads(row["settings"]))
+        settings = _read_settings(row["settings"])
         line = json.loads(row["position"]) | {"board": settings.map}
         return Game(
             name=name,
@@ -276,6 +275,11 @@ _CHANGING = (
     "due",
     "winner",
 )
+_SAVE = (
+    update(t.game)
+    .where(t.game.c.name == bindparam("key"), t.game.c.version == bindparam("before"))
+    .values({name: bindparam(f"new_{name}") for name in _CHANGING})
+)
 
 
 def _game_row(game: Game) -> dict[str, Any]:
@@ -292,8 +296,10 @@ def _write_settings(settings: Settings) -> str:
     return json.dumps(values)
 
 
-def _read_settings(values: Mapping[str, Any]) -> Settings:
+@lru_cache(maxsize=256)
+def _read_settings(text: str) -> Settings:
     """Settings a newer version added have their defaults in games that are older."""
+    values = json.loads(text)
     known: dict[str, Any] = {field.name: values[field.name] for field in fields(Settings) if field.name in values}
     for name, value in known.items():
         if name.endswith("_length"):

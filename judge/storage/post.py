@@ -66,6 +66,13 @@ class About:
 
 
 _NEXT = select(t.inbox).where(t.inbox.c.state == "waiting").order_by(t.inbox.c.id).limit(1)
+_COUNTED = (
+    select(func.count())
+    .select_from(t.outbox)
+    .where(t.outbox.c.recipient == bindparam("recipient"), t.outbox.c.queued_at >= bindparam("since"))
+)
+_RECEIPTS = _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value)
+_UNPROVED = _COUNTED.where(t.outbox.c.person.is_(None))
 _BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("message_id"))
 
 
@@ -304,9 +311,8 @@ class Outbox:
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         """How many answers went to an address: receipts for its proved mails, or all that unproved ones caused."""
-        answers = t.outbox.c.kind == LetterKind.REPLY.value if proved else t.outbox.c.person.is_(None)
-        sent = (t.outbox.c.recipient == recipient, t.outbox.c.queued_at >= since, answers)
-        return int(self.connection.execute(select(func.count()).select_from(t.outbox).where(*sent)).scalar_one())
+        counted = _RECEIPTS if proved else _UNPROVED
+        return int(self.connection.execute(counted, {"recipient": recipient, "since": since}).scalar_one())
 
     def next_due(self) -> datetime | None:
         """When the next mail is due."""

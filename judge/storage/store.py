@@ -20,6 +20,8 @@ from judge.storage.migrate import clear_faults, current_revision, head_revision,
 from judge.storage.people import People
 from judge.storage.post import Inbox, Outbox
 
+_HISTORY = select(t.history.c.place).where(t.history.c.game == bindparam("game")).limit(1)
+
 
 class Work:
     """One unit of work; what is not committed when it ends is rolled back."""
@@ -54,8 +56,7 @@ class Work:
 
     def has_history(self, game: str) -> bool:
         """Whether any phase of a game has been closed."""
-        found = select(t.history.c.place).where(t.history.c.game == bindparam("game")).limit(1)
-        return self.connection.execute(found, {"game": game}).scalar() is not None
+        return self.connection.execute(_HISTORY, {"game": game}).scalar() is not None
 
     def secret(self, name: str) -> bytes:
         """A secret of this judge, made at random the first time it is asked for."""
