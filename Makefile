@@ -33,16 +33,25 @@ test: $(VENV)/ready ## everything CI checks
 soak: $(VENV)/ready ## long random runs
 	$(RUN) pytest -m soak
 
-bench: $(VENV)/ready ## the figures we promise, each beside its floor
-	@for script in benchmarks/order_mail.py benchmarks/deadline.py; do echo "== $$script"; $(VENV)/bin/python $$script || exit 1; done
+# The peer we measure ourselves against needs much that the judge does not: it gets an environment of its own.
+$(VENV)-bench/ready: requirements-bench.lock
+	$(PYTHON) -m venv --clear $(VENV)-bench
+	$(VENV)-bench/bin/pip install -qq --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	@touch $@
+
+bench: $(VENV)/ready $(VENV)-bench/ready ## the figures we promise, each beside its floor
+	@echo "== benchmarks/adjudication.py"; PYTHONPATH=. $(VENV)-bench/bin/python benchmarks/adjudication.py
+	@for script in benchmarks/language.py benchmarks/order_mail.py benchmarks/deadline.py; do echo "== $$script"; $(VENV)/bin/python $$script || exit 1; done
 
 format: $(VENV)/ready ## tidy the code
 	$(RUN) ruff check --fix-only .
 	$(RUN) ruff format .
 
-lock: ## renew requirements.lock (needs uv)
+lock: ## renew both locks (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --group dev \
 		--output-file requirements.lock pyproject.toml
+	echo diplomacy==1.1.2 | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-header --no-annotate --output-file requirements-bench.lock -
 
 clean: ## remove the environment and the caches, not the games
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist
+	rm -rf $(VENV) $(VENV)-bench .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist

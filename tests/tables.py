@@ -60,7 +60,8 @@ class PhaseTable:
     owners: dict[Power, set[Province]] = field(default_factory=dict)
     may: dict[Power, tuple[int, set[str]]] = field(default_factory=dict)
     goes: dict[Power, list[str]] = field(default_factory=dict)
-    out: set[Power] = field(default_factory=set)
+    out: set[Power] | None = None
+    next: Phase | None = None
     winner: Power | None = None
 
     def position(self) -> Position:
@@ -76,10 +77,12 @@ class Case:
     title: str
     under: dict[str, Options] = field(default_factory=dict)
     phases: list[PhaseTable] = field(default_factory=list)
+    map: Map = field(default_factory=load_map)
 
 
-def read_cases(folder: Path) -> list[Case]:
+def read_cases(folder: Path, board: Map | None = None) -> list[Case]:
     """All cases of the text files of a folder; a case that names no rules is played under `standard`."""
+    map_ = board or load_map()
     cases: list[Case] = []
     for path in sorted(folder.glob("*.txt")):
         for line in path.read_text("utf-8").splitlines():
@@ -89,13 +92,13 @@ def read_cases(folder: Path) -> list[Case]:
             indent = len(text) - len(text.lstrip())
             if indent == 0:
                 id_, title = text.split(maxsplit=1)
-                cases.append(Case(id_, title))
+                cases.append(Case(id_, title, map=map_))
             elif text.startswith("  under "):
                 cases[-1].under.update(_rules(text.removeprefix("  under ")))
             elif indent == 2:
                 cases[-1].phases.append(PhaseTable(Phase.parse(text.strip())))
             else:
-                _read_row(load_map(), cases[-1].phases[-1], text.strip())
+                _read_row(map_, cases[-1].phases[-1], text.strip())
     assert cases, f"no cases found in {folder}"
     for case in cases:
         case.under = case.under or {"standard": STANDARD}
@@ -116,7 +119,7 @@ def _read_row(map_: Map, table: PhaseTable, text: str) -> None:
     if kind.endswith(":"):
         assert kind[:-1] in map_.powers, text
         _read_order_row(table, Power(kind[:-1]), rest)
-    elif rest != "nobody":
+    elif kind == "out" or rest != "nobody":
         name, _, listed = rest.partition(":")
         assert kind in ROWS, text
         ROWS[kind](table, Power(name), listed.strip())
@@ -144,6 +147,10 @@ def _read_dislodgement(rows: dict[Unit, Dislodgement], power: Power, text: str) 
     rows[read_unit(unit)] = Dislodgement(power, province_of(Location(origin)), by_convoy=False, retreats=retreats)
 
 
+def _out(table: PhaseTable, powers: str) -> None:
+    table.out = set() if powers == "nobody" else {*(table.out or ()), *map(Power, powers.split(", "))}
+
+
 def _win(table: PhaseTable, power: Power) -> None:
     table.winner = power
 
@@ -152,18 +159,19 @@ ROWS: dict[str, Callable[[PhaseTable, Power, str], object]] = {
     "units": lambda table, power, text: table.units.update(dict.fromkeys(map(read_unit, text.split(", ")), power)),
     "centers": lambda table, power, text: table.centers.update(dict.fromkeys(_provinces(text), power)),
     "dislodged": lambda table, power, text: _read_dislodgement(table.dislodged, power, text),
-    "disorder": lambda table, power, _: table.disorder.add(power),
-    "unplayed": lambda table, power, _: table.unplayed.add(power),
+    "disorder": lambda table, powers, _: table.disorder.update(map(Power, powers.split(", "))),
+    "unplayed": lambda table, powers, _: table.unplayed.update(map(Power, powers.split(", "))),
     "closed": lambda table, codes, _: table.closed.update(_provinces(codes)),
     "declines": lambda table, power, text: table.declined.update({power: frozenset(_provinces(text))}),
     "after": lambda table, power, text: table.after.update(dict.fromkeys(map(read_unit, text.split(", ")), power)),
     "retreats": lambda table, power, text: _read_dislodgement(table.retreats, power, text),
     "contested": lambda table, codes, _: setattr(table, "contested", set(_provinces(codes))),
-    "automatic": lambda table, _, text: table.automatic.add(read_unit(text)),
+    "automatic": lambda table, _, text: table.automatic.update(map(read_unit, text.split(", "))),
     "owners": lambda table, power, text: table.owners.update({power: set(_provinces(text))}),
     "may": _read_choices,
     "goes": lambda table, power, text: table.goes.update({power: text.split(", ")}),
-    "out": lambda table, power, _: table.out.add(power),
+    "out": lambda table, powers, _: _out(table, powers),
+    "next": lambda table, phase, _: setattr(table, "next", Phase.parse(phase)),
     "wins": lambda table, power, _: _win(table, power),
 }
 
@@ -172,9 +180,9 @@ def _provinces(listed: str) -> list[Province]:
     return [province_of(Location(code)) for code in listed.replace(",", " ").split()]
 
 
-def check_phase(table: PhaseTable, options: Options) -> Resolution:
+def check_phase(table: PhaseTable, options: Options, board: Map | None = None) -> Resolution:
     """Adjudicate the phase and compare everything the table says."""
-    map_ = load_map()
+    map_ = board or load_map()
     position, circumstances = table.position(), table.circumstances()
     resolution = adjudicate(map_, position, table.orders, options, circumstances)
     told = {
@@ -201,8 +209,10 @@ def check_phase(table: PhaseTable, options: Options) -> Resolution:
         assert {str(order.unit) for order in options_open if isinstance(order, Build | Disband)} == choices
     for power, units in table.goes.items():
         assert list(map(str, default_removals(map_, position, power, options))) == units
-    if position.phase.kind is PhaseKind.ADJUSTMENT:
-        assert table.out == set(resolution.eliminated)
+    if table.out is not None or position.phase.kind is PhaseKind.ADJUSTMENT:
+        assert set(resolution.eliminated) == (table.out or set())
+    if table.next is not None:
+        assert after.phase == table.next
     assert resolution.winner == table.winner
     return resolution
 

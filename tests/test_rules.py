@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import tomllib
 from dataclasses import fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -9,17 +11,23 @@ from typing import get_type_hints
 
 import pytest
 
+import judge.rules
 from judge.rules import Options, Phase, Position, Power, Unit, load_map, read_unit
 from judge.rules.circumstances import Circumstances
 from judge.rules.ending import Ending, draw_shared_by, ending
 from judge.rules.exchange import read_option, read_options, write_options
+from judge.rules.map import read_map
 from judge.rules.options import PROFILES, STANDARD, DrawRule, VictoryMeasure
 from judge.rules.position import province_of
 from tests.tables import Case, check_phase, read_cases
+from tests.test_properties import check_movement, nasty, play
 
 FOLDER = Path(__file__).parent / "rules"
 CASES = read_cases(FOLDER)
 MAP = load_map()
+LAGOON_FOLDER = Path(__file__).parent / "boards" / "lagoon"
+LAGOON = read_map(tomllib.loads((LAGOON_FOLDER / "board.toml").read_text("utf-8")))
+LAGOON_CASES = read_cases(LAGOON_FOLDER, LAGOON)
 PLAYED = [pytest.param(case, options, id=f"{case.id} {name}") for case in CASES for name, options in case.under.items()]
 
 
@@ -36,9 +44,7 @@ def test_the_cases_are_all_there() -> None:
     assert {name.split()[0] for case in CASES for name in case.under} == set(PROFILES)
 
 
-BORDERS = [
-    line.strip() for line in (FOLDER / "borders.tab").read_text("utf-8").splitlines() if line.startswith("    ")
-]
+BORDERS = [line.strip() for line in (FOLDER / "borders.tab").read_text("utf-8").splitlines() if line.startswith("    ")]
 
 
 @pytest.mark.parametrize("row", BORDERS)
@@ -170,3 +176,63 @@ def test_the_game_for_two_closes_italy_until_the_coin_is_tossed() -> None:
     assert joined.closed == frozenset()
     assert joined.assignments[0] == (*setup.assignments[0], Power("ITALY"))
     assert joined.assignments[1] == setup.assignments[1]
+
+
+def test_power_by_power_24_units_win_where_nobody_shares() -> None:
+    options = replace(STANDARD, victory_measure=VictoryMeasure.UNITS_24)
+    position = _position({"ENGLAND": 24, "FRANCE": 8}, {"ENGLAND": 20})
+    assert ending(MAP, position, options, Circumstances(), adjusted=True) == Ending(Power("ENGLAND"))
+    assert ending(MAP, position, options, Circumstances()) is None
+
+
+def test_every_value_of_every_rule_is_in_some_case() -> None:
+    played = [options for case in CASES for options in case.under.values()]
+    for name, value in _values():
+        if name not in COURSE_OF_THE_GAME:
+            assert any(getattr(options, name) == value for options in played), f"{name}={value}"
+
+
+COURSE_OF_THE_GAME = {
+    "misspelling",
+    "draw_rule",
+    "victory_measure",
+    "short_game",
+    "press_phases",
+    "country_assignment",
+    "turn_word",
+    "update_type",
+    "players",
+}
+"""Options that no table of orders can show."""
+
+
+# Another board
+
+
+def test_the_second_board_is_small_and_has_a_bit_of_everything() -> None:
+    assert len(LAGOON.provinces) == 12
+    assert any(info.coasts for info in LAGOON.provinces.values())
+    assert not set(LAGOON.powers) & set(MAP.powers)
+    assert not LAGOON.provinces.keys() & MAP.provinces.keys()
+
+
+@pytest.mark.parametrize("case", LAGOON_CASES, ids=[case.id for case in LAGOON_CASES])
+def test_case_on_another_board(case: Case) -> None:
+    for table in case.phases:
+        for options in case.under.values():
+            check_phase(table, options, case.map)
+
+
+def test_games_and_nasty_phases_on_another_board() -> None:
+    for seed in range(300):
+        check_movement(*nasty(seed, LAGOON), LAGOON)
+    play(1, STANDARD, 200, LAGOON)
+    assert LAGOON.start(LAGOON.setups["2"]).phase == Phase.parse("S0050M")
+
+
+def test_the_rules_name_no_place_and_no_power() -> None:
+    names = {info.name for info in MAP.provinces.values()} | set(MAP.provinces) | set(MAP.powers)
+    names |= {str(coast) for info in MAP.provinces.values() for coast in info.coasts}
+    for path in Path(judge.rules.__file__).parent.glob("*.py"):
+        words = {node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant)}
+        assert not names & words, path

@@ -7,67 +7,24 @@ import random
 import pytest
 
 from judge.language import Context, read
-from judge.rules import adjudicate, load_map
-from judge.rules.adjustments import adjustments
-from judge.rules.orders import Convoy, Hold, Move, Order, Retreat, Support
-from judge.rules.position import PhaseKind, Position, Power, UnitKind, province_of
+from judge.rules import PROFILES, Power, load_map
+from tests.test_properties import check_movement, nasty, play
 
 MAP = load_map()
 
 
-def _random_orders(position: Position, chance: random.Random) -> dict[Power, list[Order]]:
-    orders: dict[Power, list[Order]] = {}
-    if position.phase.kind is PhaseKind.RETREAT:
-        for unit, loss in position.dislodged.items():
-            orders.setdefault(loss.power, []).append(Retreat(unit, chance.choice(loss.retreats)))
-        return orders
-    if position.phase.kind is PhaseKind.ADJUSTMENT:
-        for power, decision in adjustments(MAP, position).items():
-            count = min(len(decision.options), abs(decision.count))
-            orders[power] = chance.sample(decision.options, count)
-        return orders
-    everywhere = sorted(position.units, key=lambda unit: unit.location)
-    coasts = sorted(place for place in MAP.sea_borders if not MAP.is_sea(place))
-    for unit, power in position.units.items():
-        other, goal = chance.choice(everywhere), chance.choice(MAP.neighbors(unit))
-        far = chance.choice(coasts)
-        choices: list[Order] = [
-            Move(unit, goal),
-            Move(unit, goal),
-            Move(unit, far if unit.kind is UnitKind.ARMY else goal, chance.random() < 0.3),
-            Support(unit, other),
-            Support(unit, other, province_of(chance.choice(MAP.neighbors(other)))),
-            Convoy(unit, other, far),
-            Hold(unit),
-        ]
-        orders.setdefault(power, []).append(chance.choice(choices))
-    return orders
-
-
-def _play(phases: int, seed: int) -> None:
-    chance = random.Random(seed)
-    position = MAP.start()
-    for _ in range(phases):
-        orders = _random_orders(position, chance)
-        resolution = adjudicate(MAP, position, orders)
-        turned = {power: list(reversed(given)) for power, given in reversed(orders.items())}
-        again = adjudicate(MAP, position, turned)
-        if position.phase.kind is not PhaseKind.ADJUSTMENT:  # there the first orders count
-            assert again.position == resolution.position
-        after = resolution.position
-        assert len({unit.province for unit in after.units}) == len(after.units)
-        assert all(MAP.can_stand(unit) for unit in after.units)
-        position = MAP.start() if resolution.over else after
-
-
-def test_random_games_stay_legal() -> None:
-    _play(300, seed=1)
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(10))
+def test_a_hundred_thousand_nasty_phases(part: int) -> None:
+    for seed in range(part * 10_000, (part + 1) * 10_000):
+        check_movement(*nasty(seed))
 
 
 @pytest.mark.soak
-def test_many_random_games_stay_legal() -> None:
-    for seed in range(20):
-        _play(1000, seed)
+@pytest.mark.parametrize("profile", sorted(PROFILES))
+def test_many_random_games_stay_legal(profile: str) -> None:
+    for seed in range(30):
+        play(seed, PROFILES[profile], phases=150)
 
 
 @pytest.mark.soak

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.rules.adjustments import adjustments, default_removals, leaderless, owners_after, strength_due
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.ending import Ending, eliminated, ending
 from judge.rules.legality import Referee
 from judge.rules.map import Map
-from judge.rules.movement import resolve_movement
+from judge.rules.movement import Moved, resolve_movement
 from judge.rules.options import STANDARD, AdjustmentSeason, Options, OwnershipSeason
 from judge.rules.orders import Build, Disband, Order
 from judge.rules.outcomes import Adjustment, Illegal, IllegalReason, Resolution, Verdict
@@ -37,9 +37,7 @@ def adjudicate(
             moved = resolve_movement(map_, position, orders, options, circumstances)
             if not moved.dislodged:
                 return table.turn_over(moved.verdicts, moved.units)
-            retreats = Phase(phase.season, phase.year, PhaseKind.RETREAT)
-            after = Position(retreats, moved.units, position.centers, moved.dislodged, moved.contested)
-            return Resolution(phase, moved.verdicts, after)
+            return table.retreats_due(moved)
         case PhaseKind.RETREAT:
             return table.turn_over(*resolve_retreats(map_, position, orders, options, circumstances))
         case PhaseKind.ADJUSTMENT:
@@ -59,32 +57,47 @@ def resolve_adjustments(
     verdicts: list[Verdict] = []
     for power in [*orders, *(power for power in map_.powers if power not in orders)]:
         due = strength_due(position, power)
-        touched: set[Province] = set()
-        for order in orders.get(power, ()):
+        occupied = {unit.province for unit in units}
+        built: set[Province] = set()
+        told: dict[int, Verdict] = {}
+        # Removals first: where they are free they make room for builds, elsewhere no power has both.
+        for number, order in sorted(
+            enumerate(orders.get(power, ())), key=lambda item: not isinstance(item[1], Disband)
+        ):
             meant = referee.meaning(power, order)
-            if not isinstance(meant, Illegal | Disband) and due <= 0:
+            if isinstance(meant, Disband):
+                meant = _removal(meant, units, due, at_will=referee.removes_at_will)
+            elif not isinstance(meant, Illegal) and due <= 0:
                 meant = Illegal(IllegalReason.NO_BUILD_LEFT)
-            elif isinstance(meant, Disband) and due >= 0 and not referee.removes_at_will:
-                meant = Illegal(IllegalReason.NO_REMOVAL_DUE)
-            if isinstance(meant, Build | Disband) and meant.unit.province in touched:
-                meant = Illegal(IllegalReason.ORDERED_TWICE, meant.unit.location, meant.unit)
+            elif isinstance(meant, Build) and meant.unit.province in occupied:
+                twice = meant.unit.province in built
+                reason = IllegalReason.ORDERED_TWICE if twice else IllegalReason.CENTER_OCCUPIED
+                meant = Illegal(reason, meant.unit.location, meant.unit if twice else None)
             if isinstance(meant, Illegal):
-                verdicts.append(Verdict(power, order, (meant,)))
+                told[number] = Verdict(power, order, (meant,))
                 continue
             if isinstance(meant, Build):
                 units[meant.unit] = power
-                touched.add(meant.unit.province)
+                occupied.add(meant.unit.province)
+                built.add(meant.unit.province)
             elif isinstance(meant, Disband):
                 del units[meant.unit]
-                touched.add(meant.unit.province)
+                occupied.remove(meant.unit.province)
             due += 1 if isinstance(meant, Disband) else -1
-            verdicts.append(Verdict(power, meant))
+            told[number] = Verdict(power, meant)
+        verdicts += [told[number] for number in sorted(told)]
         if due < 0:
             left = [unit for unit in default_removals(map_, position, power, options) if unit in units]
             for unit in left[:-due]:
                 del units[unit]
                 verdicts.append(Verdict(power, Disband(unit), given=False))
     return tuple(verdicts), units
+
+
+def _removal(meant: Disband, units: Mapping[Unit, Power], due: int, *, at_will: bool) -> Disband | Illegal:
+    if meant.unit not in units:
+        return Illegal(IllegalReason.ORDERED_TWICE, meant.unit.location, meant.unit)
+    return meant if due < 0 or at_will else Illegal(IllegalReason.NO_REMOVAL_DUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +108,12 @@ class _Table:
     before: Position
     options: Options
     circumstances: Circumstances
+
+    def retreats_due(self, moved: Moved) -> Resolution:
+        """What follows a movement phase with dislodged units that have somewhere to go."""
+        phase = replace(self.before.phase, kind=PhaseKind.RETREAT)
+        after = Position(phase, moved.units, self.before.centers, moved.dislodged, moved.contested)
+        return self._resolution(moved.verdicts, after)
 
     def turn_over(self, verdicts: tuple[Verdict, ...], units: Mapping[Unit, Power]) -> Resolution:
         """What follows the last movement or retreat of a turn: ownership, adjustments, or the next turn."""
@@ -153,15 +172,14 @@ class _Table:
         *,
         adjusted: bool = False,
     ) -> Resolution:
-        out = eliminated(self.before, after, self.options, adjusted=adjusted)
-        if end is None:
-            return Resolution(self.before.phase, verdicts, after, eliminated=out, adjustments=decisions or {})
         return Resolution(
             self.before.phase,
             verdicts,
             after,
-            over=end.over,
-            winner=end.winner,
-            winning_player=end.player,
-            eliminated=out,
+            over=end.over if end else None,
+            winner=end.winner if end else None,
+            winning_player=end.player if end else None,
+            eliminated=eliminated(self.before, after, self.options, self.circumstances, adjusted=adjusted),
+            adjustments=decisions or {},
+            before=self.before,
         )

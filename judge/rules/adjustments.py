@@ -6,11 +6,18 @@ from collections import Counter
 from collections.abc import Container, Mapping
 
 from judge.rules.circumstances import NORMAL, Circumstances
-from judge.rules.map import Map, ProvinceKind
-from judge.rules.options import STANDARD, CivilDisorder, DeclineOwnership, DefaultRemoval, Options
+from judge.rules.map import Map
+from judge.rules.options import (
+    STANDARD,
+    CivilDisorder,
+    DeclineOwnership,
+    DefaultRemoval,
+    Options,
+    VoluntaryRemoval,
+)
 from judge.rules.orders import Build, Disband, Order
 from judge.rules.outcomes import Adjustment, Illegal, IllegalReason
-from judge.rules.position import Location, Position, Power, Province, Unit, UnitKind
+from judge.rules.position import Position, Power, Province, Unit, UnitKind
 
 
 def owners_after(
@@ -22,8 +29,9 @@ def owners_after(
     """
     owners = dict(position.centers or {})
     declined = circumstances.declined if options.decline_ownership is DeclineOwnership.YES else {}
+    supply_centers = map_.supply_centers
     for unit, power in position.units.items():
-        if unit.province in map_.supply_centers and unit.province not in declined.get(power, ()):
+        if unit.province in supply_centers and not (declined and unit.province in declined.get(power, ())):
             owners[unit.province] = power
     return owners
 
@@ -51,15 +59,13 @@ def room_for(map_: Map, position: Position, occupied: Container[Province], power
 
 def possible_builds(map_: Map, position: Position, power: Power) -> tuple[Build, ...]:
     """Every build that is open to a power, sorted by province, armies first."""
-    builds = []
     occupied = {unit.province for unit in position.units}
-    for place in sorted(map_.home_centers[power]):
-        info = map_.provinces[place]
-        units = [Unit(UnitKind.ARMY, Location(place))]
-        if info.kind is ProvinceKind.COASTAL:
-            units += [Unit(UnitKind.FLEET, coast) for coast in info.coasts or (Location(place),)]
-        builds += [Build(unit) for unit in units if room_for(map_, position, occupied, power, unit) is None]
-    return tuple(builds)
+    centers = position.centers or {}
+    return tuple(
+        Build(unit)
+        for unit in map_.home_builds[power]
+        if centers.get(unit.province) == power and unit.province not in occupied
+    )
 
 
 def adjustments(
@@ -67,19 +73,22 @@ def adjustments(
 ) -> Mapping[Power, Adjustment]:
     """What every power that has something to decide may decide; builds are capped by the room there is.
 
-    Who is in civil disorder or unplayed decides nothing; what must be removed goes by rule.
+    Who is in civil disorder or unplayed decides nothing; what must be removed goes by rule. Where removals
+    are free, whoever has units has a decision, be it about 0 builds.
     """
     result = {}
+    at_will = options.voluntary_removal is VoluntaryRemoval.YES
     owned, standing = Counter((position.centers or {}).values()), Counter(position.units.values())
     idle = leaderless(options, circumstances)
     for power in map_.powers:
         due = 0 if power in idle else owned[power] - standing[power]
+        choices: tuple[Order, ...] = ()
         if due > 0:
-            choices: tuple[Order, ...] = possible_builds(map_, position, power)
+            choices = possible_builds(map_, position, power)
             due = min(due, len({build.unit.province for build in choices if isinstance(build, Build)}))
-        else:
-            choices = tuple(Disband(unit) for unit in position.units_of(power)) if due else ()
-        if due:
+        if due < 0 or (at_will and power not in idle):
+            choices += tuple(Disband(unit) for unit in position.units_of(power))
+        if choices:
             result[power] = Adjustment(due, choices)
     return result
 

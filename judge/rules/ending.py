@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from judge.rules.circumstances import Circumstances
+from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.map import Map
 from judge.rules.options import DrawRule, Elimination, Options, VictoryMeasure
-from judge.rules.position import GameOver, Position, Power, Season
+from judge.rules.position import GameOver, PhaseKind, Position, Power, Season
 
 _UNITS_TO_WIN = 24
 _CENTERS_FOR_ARMISTICE = 23
@@ -32,11 +32,15 @@ def ending(
     if position.centers is None:
         return None
     if options.victory_measure is VictoryMeasure.CENTERS_18:
-        for power, count in Counter(position.centers.values()).most_common(1):
-            if count >= map_.victory_centers:
-                return Ending(power)
+        owned = Counter(position.centers.values())
+        leader = _leader(owned)
+        if leader is not None and owned[leader] >= map_.victory_centers:
+            return Ending(leader)
     elif adjusted:
         standing = Counter(position.units.values())
+        leader = _leader(standing)
+        if leader is not None and standing[leader] >= _UNITS_TO_WIN and not circumstances.players:
+            return Ending(leader)
         for player, powers in circumstances.players.items():
             if sum(standing[power] for power in powers) >= _UNITS_TO_WIN:
                 return Ending(player=player)
@@ -47,10 +51,13 @@ def ending(
 
 def _short_ending(position: Position) -> Ending:
     """The owner of most units wins; a tie is nobody's victory (R-GAME-7)."""
-    counts = Counter(position.units.values())
-    most = max(counts.values(), default=0)
-    leaders = [power for power, count in counts.items() if count == most]
-    return Ending(leaders[0] if len(leaders) == 1 else None)
+    return Ending(_leader(Counter(position.units.values())))
+
+
+def _leader(counts: Counter[Power]) -> Power | None:
+    """Who has most; None if several have, or nobody has any."""
+    first = counts.most_common(2)
+    return first[0][0] if first and (len(first) == 1 or first[0][1] > first[1][1]) else None
 
 
 def draw_shared_by(position: Position, agreeing: Collection[Power], options: Options) -> tuple[Power, ...] | None:
@@ -67,18 +74,30 @@ def draw_shared_by(position: Position, agreeing: Collection[Power], options: Opt
             return tuple(sorted(set(agreeing))) if owned >= _CENTERS_FOR_ARMISTICE else None
 
 
-def eliminated(before: Position, after: Position, options: Options, *, adjusted: bool) -> tuple[Power, ...]:
+def eliminated(
+    before: Position,
+    after: Position,
+    options: Options,
+    circumstances: Circumstances = NORMAL,
+    *,
+    adjusted: bool = False,
+) -> tuple[Power, ...]:
     """The powers that went out between two positions, sorted.
 
     Out is who has neither units nor centers; under one house rule also who has no unit left once
-    units are `adjusted` (R-ELIM-1, R-ELIM-2).
+    units are `adjusted` (R-ELIM-1, R-ELIM-2). Who is out by that rule must be said to be unplayed
+    from then on, as the position does not tell. Without ownership nobody goes out.
     """
-    if before.centers is after.centers and len(before.units) == len(after.units) and not (adjusted or before.dislodged):
-        return ()  # nobody lost anything
-    without_units = {*before.units.values(), *(before.centers or {}).values()} - set(after.units.values())
-    without_units |= {loss.power for loss in before.dislodged.values()} - set(after.units.values())
-    if not without_units:
+    if after.centers is None:
         return ()
-    if not (adjusted and options.elimination is Elimination.NO_UNITS_AFTER_ADJUSTMENT):
-        without_units -= {*(after.centers or {}).values(), *(loss.power for loss in after.dislodged.values())}
-    return tuple(sorted(without_units))
+    units_before, units_after = len(before.units) + len(before.dislodged), len(after.units) + len(after.dislodged)
+    if before.centers is after.centers and units_before == units_after and not adjusted:
+        return ()  # nobody lost anything
+    had_units = {*before.units.values(), *(loss.power for loss in before.dislodged.values())}
+    have_units = {*after.units.values(), *(loss.power for loss in after.dislodged.values())}
+    out = {*had_units, *(before.centers or {}).values()} - have_units - set(after.centers.values())
+    if adjusted and options.elimination is Elimination.NO_UNITS_AFTER_ADJUSTMENT:
+        winter = before.phase.kind is PhaseKind.ADJUSTMENT  # it may have come there without units
+        out |= (had_units | set(before.centers.values() if winter and before.centers else ())) - have_units
+        out -= circumstances.unplayed
+    return tuple(sorted(out))

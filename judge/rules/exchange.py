@@ -6,7 +6,11 @@ The shape is close to the states of the `diplomacy` package; the keys are descri
 from __future__ import annotations
 
 import json
+import math
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
@@ -15,10 +19,10 @@ from typing import Any, get_type_hints
 from judge.errors import JudgeError, NotationError, PositionError
 from judge.rules.adjudication import adjudicate
 from judge.rules.circumstances import NORMAL, Circumstances
-from judge.rules.map import Map, load_map
+from judge.rules.map import Map, boards, load_map
 from judge.rules.notation import read_order, read_unit, write_order
-from judge.rules.options import PROFILES, DeclineOwnership, Options
-from judge.rules.orders import Order, Waive
+from judge.rules.options import PROFILES, DeclineOwnership, Options, RetreatToConvoyOrigin
+from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Resolution, Verdict
 from judge.rules.position import (
     Dislodgement,
@@ -55,49 +59,69 @@ def adjudicate_line(text: str, why: Callable[[Outcome], str]) -> tuple[str, bool
     """
     id_ = None
     try:
-        line = json.loads(text)
-        if not isinstance(line, dict):
-            raise NotationError("a line must be a JSON object")
+        line = _parsed(text)
         id_ = line.get("id")
         task = read_task(line)
-    except (JudgeError, ValueError) as error:
-        return json.dumps({"id": id_, "error": str(error)}, ensure_ascii=False), False
+    except JudgeError as error:
+        return _in_one_line({"id": id_, "error": str(error)}), False
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
-    return json.dumps(write_result(resolution, why, id_), ensure_ascii=False), True
+    return _in_one_line(write_result(resolution, why, id_)), True
+
+
+def _parsed(text: str) -> Json:
+    """The object a line holds; raises NotationError."""
+    try:
+        line = json.loads(text, parse_constant=_number, parse_float=_number)
+    except RecursionError as error:
+        raise NotationError("the line is nested too deeply") from error
+    except ValueError as error:
+        raise NotationError(f"not a line of JSON: {error}") from error
+    if not isinstance(line, dict):
+        raise NotationError(f"a line must be a JSON object, not {_quoted(line)}")
+    return line
+
+
+def _number(text: str) -> float:
+    """A number that can be written as JSON again; raises ValueError for 1e999 and NaN."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no number")
+    return number
+
+
+def _in_one_line(line: Json) -> str:
+    written = json.dumps(line, ensure_ascii=False)
+    # Half of a surrogate pair can be read from JSON, but not be written as UTF-8.
+    return written if written.isascii() or not _SURROGATES.search(written) else json.dumps(line)
+
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def read_task(line: Json) -> Task:
     """Read an input line; raises NotationError or PositionError, naming the word it stumbled on."""
     map_ = _map(line)
     phase = Phase.parse(_text(line.get("phase"), "phase"))
-    units = {
-        _standing(map_, text): Power(power)
-        for power, texts in _by_power(map_, line, "units").items()
-        for text in _texts(texts, "units")
-    }
-    _check_occupation(line, units)
-    centers = None
-    if line.get("centers") is not None:
-        centers = {
-            _center(map_, text): Power(power)
-            for power, texts in _by_power(map_, line, "centers").items()
-            for text in _texts(texts, "centers")
-        }
-    contested = frozenset(_province(map_, text) for text in _texts(line.get("contested", []), "contested"))
-    position = Position(phase, units, centers, {}, contested)
-    position = replace(position, dislodged=_dislodged(map_, line, position))
-    orders = {
-        Power(power): tuple(_order(map_, text) for text in _texts(texts, "orders"))
-        for power, texts in _by_power(map_, line, "orders").items()
-    }
-    if phase.kind is PhaseKind.ADJUSTMENT and centers is None:
-        raise PositionError("an adjustment phase needs 'centers'")
-    options = read_options(line.get("rules", "standard"))
-    if line.get("end_year") is not None:
-        options = replace(options, short_game=read_option("short_game", line["end_year"]))
     circumstances = _circumstances(map_, line)
+    options = read_options(_given(line, "rules", "standard"))
+    if _given(line, "end_year", None) is not None:
+        options = replace(options, short_game=read_option("short_game", line["end_year"]))
     if circumstances.declined and options.decline_ownership is DeclineOwnership.NO:
         raise PositionError("'declined' needs the option decline_ownership = yes")
+    units = _units(map_, line)
+    contested = frozenset(_province(map_, text) for text in _texts(line, "contested"))
+    centers = _centers(map_, line, "centers") if _given(line, "centers", None) is not None else None
+    if phase.kind is PhaseKind.ADJUSTMENT and centers is None:
+        raise PositionError("an adjustment phase needs 'centers'")
+    shut = {unit.province for unit in units} | contested | circumstances.closed
+    dislodged = _dislodged(map_, line, shut, options)
+    if dislodged and phase.kind is not PhaseKind.RETREAT:
+        raise PositionError(f"{next(iter(dislodged))}: a dislodged unit can only be there in a retreat phase")
+    orders = {
+        Power(power): tuple(_order(map_, text) for text in _texts(_by_power(map_, line, "orders"), power, "orders"))
+        for power in _by_power(map_, line, "orders")
+    }
+    position = Position(phase, units, centers, dislodged, contested)
     return Task(line.get("id"), map_, position, orders, options, circumstances)
 
 
@@ -177,24 +201,24 @@ def _write_circumstances(circumstances: Circumstances) -> Json:
 def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: object = None) -> Json:
     """An output line; given new `orders`, and its `next` as `phase`, it is an input line."""
     after = resolution.position
-    counting: dict[str, Verdict] = {}
-    lines = []
-    for verdict in resolution.verdicts:
-        text = write_order(verdict.order)
-        if verdict.given:
-            told = _in_words(verdict, why)
-            lines.append({"power": verdict.power, "order": text, "results": list(verdict.results), "why": told})
-        if not isinstance(verdict.order, Waive):
-            unit = str(verdict.order.unit)
-            if unit not in counting or _is_illegal(counting[unit]):
-                counting[unit] = verdict
+    counting = _counting(resolution)
+    lines = [
+        {
+            "power": verdict.power,
+            "order": write_order(verdict.order),
+            "results": list(verdict.results),
+            "why": _in_words(verdict, why),
+        }
+        for verdict in resolution.verdicts
+        if verdict.given
+    ]
     line: Json = {
         "id": id_,
         "phase": str(resolution.phase),
         "next": resolution.over.value if resolution.over else str(after.phase),
         **_write_board(after),
-        "results": {unit: list(verdict.results) for unit, verdict in counting.items()},
-        "why": {unit: _in_words(verdict, why) for unit, verdict in counting.items() if verdict.outcomes},
+        "results": {str(unit): list(verdict.results) for unit, verdict in counting.items()},
+        "why": {str(unit): _in_words(verdict, why) for unit, verdict in counting.items() if verdict.outcomes},
         "orders": lines,
     }
     if resolution.adjustments:
@@ -214,6 +238,29 @@ def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: obj
         line["winner"] = resolution.winner or resolution.winning_player
     line["rules_revision"] = RULES_REVISION
     return line
+
+
+def _counting(resolution: Resolution) -> Mapping[Unit, Verdict]:
+    """Every unit as it stood, or was built, → the verdict on its order that counted.
+
+    That is its power's legal order; if there is none, the illegal one with which its fate is told.
+    """
+    before = resolution.before
+    counting: dict[Unit, Verdict] = {}
+    if before is None:
+        return counting
+    owners = before.units if before.phase.kind is not PhaseKind.RETREAT else before.dislodged_powers()
+    at = {unit.province: unit for unit in owners}
+    for verdict in resolution.verdicts:
+        if isinstance(verdict.order, Waive):
+            continue
+        named = verdict.order.unit
+        unit = named if isinstance(verdict.order, Build) else at.get(named.province)
+        if unit is None or owners.get(unit, verdict.power) != verdict.power:
+            continue  # nobody's unit, or another power's
+        if unit not in counting or (_is_illegal(counting[unit]) and not _is_illegal(verdict)):
+            counting[unit] = verdict
+    return counting
 
 
 def _is_illegal(verdict: Verdict) -> bool:
@@ -241,65 +288,90 @@ def _write_board(position: Position) -> Json:
     return board
 
 
-# Reading the parts of a line
+# Reading the parts of a line; null is as good as leaving a key out
+
+
+def _given(line: Json, key: str, otherwise: object) -> object:
+    value = line.get(key)
+    return otherwise if value is None else value
+
+
+def _quoted(value: object) -> str:
+    """The word a fault is about, cut short if it is no word."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_QUOTATION else f"{text[:_LONGEST_QUOTATION]}…"
+
+
+_LONGEST_QUOTATION = 60
 
 
 def _map(line: Json) -> Map:
-    name = line.get("board", "standard")
-    if not isinstance(name, str) or not name.isalnum():
-        raise NotationError(f"{name!r} is not the name of a board")
+    name = _given(line, "board", "standard")
+    if not isinstance(name, str) or name not in boards():
+        raise NotationError(f"unknown board {_quoted(name)}; there is {', '.join(boards())}")
     return load_map(name)
 
 
 def _text(value: object, key: str) -> str:
     if not isinstance(value, str):
-        raise NotationError(f"{key!r} must be text, not {value!r}")
+        raise NotationError(f"{key!r} must be text, not {_quoted(value)}")
     return value
 
 
-def _texts(value: object, key: str) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise NotationError(f"{key!r} must hold lists of text, not {value!r}")
+def _texts(line: Json, key: str, within: str | None = None) -> list[str]:
+    value = _given(line, key, [])
+    if not isinstance(value, list):
+        raise NotationError(f"{within or key!r} must hold lists of text, not {_quoted(value)}")
+    return [_text(item, f"an item of {within or key}") for item in value]
+
+
+def _object(line: Json, key: str) -> Json:
+    value = _given(line, key, {})
+    if not isinstance(value, dict):
+        raise NotationError(f"{key!r} must be an object, not {_quoted(value)}")
     return value
 
 
 def _by_power(map_: Map, line: Json, key: str) -> Json:
-    value = line.get(key) or {}
-    if not isinstance(value, dict):
-        raise NotationError(f"{key!r} must be an object, power by power")
+    value = _object(line, key)
     for power in value:
-        if power not in map_.powers:
-            raise NotationError(f"unknown power {power!r} in {key!r}; there are {', '.join(map_.powers)}")
+        _power(map_, power, key)
     return value
 
 
+def _power(map_: Map, name: str, key: str) -> Power:
+    if name not in map_.powers:
+        raise NotationError(f"unknown power {_quoted(name)} in {key!r}; there are {', '.join(map_.powers)}")
+    return Power(name)
+
+
 def _circumstances(map_: Map, line: Json) -> Circumstances:
-    players = line.get("players") or {}
-    if not isinstance(players, dict):
-        raise NotationError("'players' must be an object, player by player")
+    players = {
+        player: tuple(sorted(_power(map_, name, "players") for name in _texts(_object(line, "players"), player)))
+        for player in _object(line, "players")
+    }
+    shared = Counter(power for powers in players.values() for power in powers)
+    for power, count in shared.items():
+        if count > 1:
+            raise PositionError(f"{power} stands twice in 'players'")
+    declined = {
+        Power(power): frozenset(
+            _center(map_, text) for text in _texts(_by_power(map_, line, "declined"), power, "declined")
+        )
+        for power in _by_power(map_, line, "declined")
+    }
     return Circumstances(
-        disorder=_powers(map_, line, "disorder"),
-        unplayed=_powers(map_, line, "unplayed"),
-        closed=frozenset(_province(map_, text) for text in _texts(line.get("closed", []), "closed")),
-        declined={
-            Power(power): frozenset(_center(map_, text) for text in _texts(texts, "declined"))
-            for power, texts in _by_power(map_, line, "declined").items()
-        },
-        players={player: tuple(sorted(_powers(map_, players, player))) for player in players},
+        disorder=frozenset(_power(map_, name, "disorder") for name in _texts(line, "disorder")),
+        unplayed=frozenset(_power(map_, name, "unplayed") for name in _texts(line, "unplayed")),
+        closed=frozenset(_province(map_, text) for text in _texts(line, "closed")),
+        declined=declined,
+        players=players,
     )
-
-
-def _powers(map_: Map, line: Json, key: str) -> frozenset[Power]:
-    names = _texts(line.get(key) or [], key)
-    for name in names:
-        if name not in map_.powers:
-            raise NotationError(f"unknown power {name!r} in {key!r}; there are {', '.join(map_.powers)}")
-    return frozenset(map(Power, names))
 
 
 def _province(map_: Map, text: str) -> Province:
     if text not in map_.provinces:
-        raise NotationError(f"unknown province {text!r}")
+        raise NotationError(f"unknown province {_quoted(text)}")
     return province_of(Location(text))
 
 
@@ -309,10 +381,21 @@ def _center(map_: Map, text: str) -> Province:
     return province_of(Location(text))
 
 
+def _centers(map_: Map, line: Json, key: str) -> Mapping[Province, Power]:
+    owners: dict[Province, Power] = {}
+    for power in _by_power(map_, line, key):
+        for text in _texts(line[key], power, key):
+            center = _center(map_, text)
+            if center in owners:
+                raise PositionError(f"{text} stands twice in {key!r}: {owners[center]} and {power}")
+            owners[center] = Power(power)
+    return owners
+
+
 def _location(map_: Map, text: str) -> Location:
     info = map_.provinces[_province(map_, text[:3])]
-    if text not in (info.code, *info.coasts) and info.coasts:
-        raise NotationError(f"{text!r} is not a coast of {info.name}")
+    if text not in (info.code, *info.coasts):
+        raise NotationError(f"{_quoted(text)} is not a coast of {info.name}")
     return Location(text)
 
 
@@ -323,6 +406,19 @@ def _standing(map_: Map, text: str) -> Unit:
         kind = "an army" if unit.kind is UnitKind.ARMY else "a fleet"
         raise PositionError(f"{text}: {kind} cannot stand there")
     return unit
+
+
+def _units(map_: Map, line: Json) -> Mapping[Unit, Power]:
+    units: dict[Unit, Power] = {}
+    occupied: set[Province] = set()
+    for power in _by_power(map_, line, "units"):
+        for text in _texts(line["units"], power, "units"):
+            unit = _standing(map_, text)
+            if unit.province in occupied:
+                raise PositionError(f"{text}: two units stand in {unit.province}")
+            occupied.add(unit.province)
+            units[unit] = Power(power)
+    return units
 
 
 def _order(map_: Map, text: str) -> Order:
@@ -336,32 +432,34 @@ def _order(map_: Map, text: str) -> Order:
     return order
 
 
-def _check_occupation(line: Json, units: Mapping[Unit, Power]) -> None:
-    listed = sum(len(texts) for texts in (line.get("units") or {}).values())
-    provinces = {unit.province: unit for unit in units}
-    if len(provinces) < listed:
-        seen: set[str] = set()
-        for texts in line["units"].values():
-            for text in texts:
-                if text[2:5] in seen:
-                    raise PositionError(f"{text}: two units stand in {text[2:5]}")
-                seen.add(text[2:5])
-
-
-def _dislodged(map_: Map, line: Json, position: Position) -> Mapping[Unit, Dislodgement]:
-    losses = {}
-    shut = {unit.province for unit in position.units} | position.contested
-    for power, its_losses in _by_power(map_, line, "dislodged").items():
-        if not isinstance(its_losses, dict):
-            raise NotationError("'dislodged' must map units to what befell them")
-        for text, facts in its_losses.items():
+def _dislodged(map_: Map, line: Json, shut: AbstractSet[Province], options: Options) -> Mapping[Unit, Dislodgement]:
+    losses: dict[Unit, Dislodgement] = {}
+    for power in _by_power(map_, line, "dislodged"):
+        its_losses = _object(line["dislodged"], power)
+        for text in its_losses:
             unit = _standing(map_, text)
-            attacked_from = _province(map_, _text(facts.get("from"), "from"))
-            by_convoy = bool(facts.get("by_convoy", False))
-            if "retreats" in facts:
-                retreats = tuple(_location(map_, to) for to in _texts(facts["retreats"], "retreats"))
-            else:
-                closed = shut if by_convoy else shut | {attacked_from}
-                retreats = tuple(to for to in map_.neighbors(unit) if province_of(to) not in closed)
-            losses[unit] = Dislodgement(Power(power), attacked_from, by_convoy, retreats)
+            if unit.province in {other.province for other in losses}:
+                raise PositionError(f"{text}: two units were dislodged in {unit.province}")
+            losses[unit] = _dislodgement(map_, unit, Power(power), _object(its_losses, text), shut, options)
     return losses
+
+
+def _dislodgement(
+    map_: Map, unit: Unit, power: Power, facts: Json, shut: AbstractSet[Province], options: Options
+) -> Dislodgement:
+    attacked_from = _province(map_, _text(facts.get("from"), "from"))
+    by_convoy = _given(facts, "by_convoy", otherwise=False)
+    if not isinstance(by_convoy, bool):
+        raise NotationError(f"'by_convoy' must be true or false, not {_quoted(by_convoy)}")
+    if facts.get("retreats") is None:
+        exempt = by_convoy and options.retreat_to_convoy_origin is RetreatToConvoyOrigin.YES
+        closed = shut if exempt else shut | {attacked_from}
+        retreats = tuple(to for to in map_.neighbors(unit) if province_of(to) not in closed)
+        return Dislodgement(power, attacked_from, by_convoy, retreats)
+    named = sorted({_location(map_, to) for to in _texts(facts, "retreats")})
+    for to in named:
+        if to not in map_.neighbors(unit):
+            raise PositionError(f"{unit} cannot retreat to {to}: no border leads there")
+        if province_of(to) in shut:
+            raise PositionError(f"{unit} cannot retreat to {to}: it is occupied, contested or closed")
+    return Dislodgement(power, attacked_from, by_convoy, tuple(named))

@@ -13,8 +13,19 @@ from judge.rules.adjustments import leaderless, room_for, strength_due
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
 from judge.rules.map import Map
-from judge.rules.options import STANDARD, BuildsWaivable, CoastRequired, Options, VoluntaryRemoval
-from judge.rules.orders import Build, Convoy, Disband, Hold, Move, MovementOrder, Order, Retreat, Support, Waive
+from judge.rules.options import STANDARD, BuildsWaivable, CoastRequired, ConvoyFallback, Options, VoluntaryRemoval
+from judge.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+)
 from judge.rules.outcomes import Illegal, IllegalReason
 from judge.rules.position import (
     Dislodgement,
@@ -29,7 +40,8 @@ from judge.rules.position import (
 )
 
 _ARMY, _FLEET = UnitKind.ARMY, UnitKind.FLEET
-_MOVEMENT_ORDERS = (Hold, Move, Support, Convoy)
+_MOVEMENT_ORDERS = (Move, Support, Hold, Convoy)
+"""`MovementOrder`, the most frequent first: asked of every order."""
 
 
 def check(
@@ -98,8 +110,9 @@ class Referee:
         if not isinstance(order, _MOVEMENT_ORDERS):
             return Illegal(IllegalReason.WRONG_PHASE)
         named = order.unit
-        unit = self.standing.get(named.province)
-        if unit is None or unit.kind is not named.kind or self.owners[named.province] != power:
+        place = named.province
+        unit = self.standing.get(place)
+        if unit is None or unit.kind is not named.kind or self.owners[place] != power:
             return self._not_own(unit, named, power)
         # An order that already says what it means is given back as it is: most are, and values are dear.
         if isinstance(order, Move):
@@ -107,7 +120,7 @@ class Referee:
         if isinstance(order, Support):
             return self._support(unit, order)
         if isinstance(order, Hold):
-            return order if order.unit.location == unit.location else Hold(unit)
+            return order if named.location == unit.location else Hold(unit)
         return self._convoy(unit, order)
 
     def _not_own(self, unit: Unit | None, named: Unit, power: Power) -> Illegal:
@@ -134,8 +147,10 @@ class Referee:
             return Move(unit, goal)  # a coast written for an army is ignored (DATC 4.B.6)
         if self.carriers(unit.province, goal):
             return Move(unit, goal, by_convoy=walks)  # VIA is only said where one could walk
+        if walks and self.options.convoy_fallback is ConvoyFallback.LAND:
+            return Move(unit, goal)
         borders = self.map.sea_borders
-        overseas = goal in borders and not self.map.is_sea(goal) and unit.province in borders
+        overseas = walks or (goal in borders and not self.map.is_sea(goal) and unit.province in borders)
         return Illegal(IllegalReason.NO_CONVOY_ROUTE if overseas else IllegalReason.NO_BORDER, goal)
 
     def _fleet_move(self, unit: Unit, order: Move) -> Move | Illegal:
@@ -176,7 +191,8 @@ class Referee:
             return self._no_such_unit(supported, named)
         if supported is unit:
             return Illegal(IllegalReason.SUPPORTS_ITSELF, unit.location, unit)
-        if place not in self.map.reach(unit):
+        reach = self.map.army_reach if unit.kind is _ARMY else self.map.fleet_reach
+        if place not in reach[unit.location]:
             return Illegal(IllegalReason.CANNOT_SUPPORT_THERE, place, supported)
         as_written = order.unit.location == unit.location and named.location == supported.location
         if to is None:
@@ -185,19 +201,18 @@ class Referee:
             return Illegal(IllegalReason.SAME_PROVINCE, to, supported)
         if place in self.closed:
             return Illegal(IllegalReason.CLOSED_PROVINCE, to, supported)
-        if not self._could_go(supported, to, without=unit.province):
+        if not self._could_go(supported, to, place, without=unit.province):
             return Illegal(IllegalReason.SUPPORTED_CANNOT_GO, to, supported)
         if supported.kind is _ARMY and to != place:
             return Support(unit, supported, place)
         return order if as_written else Support(unit, supported, to)
 
-    def _could_go(self, unit: Unit, to: Location, without: Province) -> bool:
-        province = province_of(to)
+    def _could_go(self, unit: Unit, to: Location, place: Province, without: Province) -> bool:
         if unit.kind is _FLEET:
-            return to in self.map.fleet_borders[unit.location] or to in self.map.fleet_reach[unit.location]
+            # A coast that is named must be in reach itself.
+            return to in (self.map.fleet_reach[unit.location] if to == place else self.map.fleet_borders[unit.location])
         # A supporter cannot be one of the fleets that carry the army.
-        walks = province in self.map.army_reach[unit.location]
-        return walks or bool(self.carriers(unit.province, province, without=without))
+        return place in self.map.army_reach[unit.location] or bool(self.carriers(unit.province, place, without=without))
 
     def _convoy(self, unit: Unit, order: Convoy) -> Convoy | Illegal:
         if unit.kind is not _FLEET or not self.map.is_sea(unit.province):
@@ -269,7 +284,6 @@ class Referee:
         if power in self.silent:
             return self._silenced(power)
         due = strength_due(self.position, power)
-        # Whoever may remove at will makes room for builds by it; the sum is checked when all orders are known.
         at_will = self.removes_at_will
         match order:
             case Waive():
@@ -277,7 +291,9 @@ class Referee:
                     return Illegal(IllegalReason.WAIVING_FORBIDDEN)
                 return order if due > 0 or at_will else Illegal(IllegalReason.NO_BUILD_LEFT)
             case Build(unit):
-                refused = room_for(self.map, self.position, self.standing, power, unit)
+                # Whoever may remove at will may make room by it; whether he did is seen when all orders are known.
+                foreign = [place for place, owner in self.owners.items() if not (at_will and owner == power)]
+                refused = room_for(self.map, self.position, foreign, power, unit)
                 if refused is not None:
                     return refused
                 return order if due > 0 or at_will else Illegal(IllegalReason.NO_BUILD_LEFT)

@@ -116,10 +116,34 @@ class Map:
         return {here: frozenset(map(province_of, there)) for here, there in self.fleet_borders.items()}
 
     @cached_property
+    def armies(self) -> Mapping[Location, Unit]:
+        """Every army that can stand on this board; made once, as all phases need the same ones."""
+        return {here: Unit(UnitKind.ARMY, here) for here in self.army_borders}
+
+    @cached_property
+    def fleets(self) -> Mapping[Location, Unit]:
+        """Every fleet that can stand on this board."""
+        return {here: Unit(UnitKind.FLEET, here) for here in self.fleet_borders}
+
+    @cached_property
     def units(self) -> Mapping[UnitKind, Mapping[Location, Unit]]:
-        """Every unit that can stand on this board; made once, as all phases need the same ones."""
-        tables = {UnitKind.ARMY: self.army_borders, UnitKind.FLEET: self.fleet_borders}
-        return {kind: {here: Unit(kind, here) for here in table} for kind, table in tables.items()}
+        """Every unit that can stand on this board, by kind."""
+        return {UnitKind.ARMY: self.armies, UnitKind.FLEET: self.fleets}
+
+    @cached_property
+    def home_builds(self) -> Mapping[Power, tuple[Unit, ...]]:
+        """Power → every unit it may ever build, sorted by province, armies first."""
+        tables = (self.armies, self.fleets)
+        return {
+            power: tuple(
+                unit
+                for center in sorted(centers)
+                for table in tables
+                for here, unit in sorted(table.items())
+                if province_of(here) == center
+            )
+            for power, centers in self.home_centers.items()
+        }
 
     @cached_property
     def sea_borders(self) -> Mapping[Province, frozenset[Province]]:
@@ -150,6 +174,12 @@ class Map:
                     distances[other] = distances[province] + 1
                     frontier.append(other)
         return distances
+
+
+@cache
+def boards() -> tuple[str, ...]:
+    """The names of the boards that are shipped, sorted."""
+    return tuple(sorted(path.parent.name for path in shipped("maps").glob("*/board.toml")))
 
 
 @cache

@@ -1,15 +1,20 @@
 """The movement phase: which moves succeed, which supports are cut, who is dislodged.
 
 Every order is a question with the answer yes or no: does the move succeed, is the support given, does
-the convoying fleet stay? An answer may depend on others, and these on the first. A question that
-meets itself is guessed both ways: where both guesses lead to the same answer it is the answer; else
-the orders form a circle of moves, which succeeds, or a convoy paradox, in which the convoys are
-disrupted (Szykman's rule, DATC 4.A.2). Functions are named after the decisions of the DATC, chapter 5.
+the unit stay? An answer may turn on others, and these on the first, in two ways only:
+
+* Moves in a circle. Each waits for the next; all step on, unless one is stopped by something else.
+* Convoys. Whether a fleet stays may turn on support that is cut by an army which comes by sea. These
+  questions are settled before all others, by tables (`judge.rules.paradoxes`); where they contradict
+  each other the convoys are disrupted (Szykman's rule, DATC 4.A.2).
+
+Functions are named after the decisions of the DATC, chapter 5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from judge.rules.adjustments import leaderless
@@ -47,6 +52,7 @@ from judge.rules.outcomes import (
     Unmatched,
     Verdict,
 )
+from judge.rules.paradoxes import Answers, OpenQuestionError, settle, table
 from judge.rules.position import Dislodgement, Position, Power, Province, Unit, UnitKind, province_of
 
 
@@ -91,7 +97,6 @@ def resolve_movement(
     return _Movement(referee, effective).moved(judged)
 
 
-_NOTHING_GUESSED = 1_000_000
 _ARMY = UnitKind.ARMY
 _NO_PROVINCES: frozenset[Province] = frozenset()
 
@@ -123,15 +128,15 @@ class _Movement:
         self.move_supports: dict[Province, list[Province]] = {}
         self.converted: dict[Province, list[Province]] = {}
         """Unit → the supports of its own power for attacks on it, which turned to its defense."""
-        self.answers: dict[Province, bool] = {}
-        self.guesses: dict[Province, tuple[bool, int]] = {}
-        """An answer, and the depth of the guess it rests on."""
-        self.lowest = _NOTHING_GUESSED
-        """Depth of the outermost guess that was used since the question at hand began."""
+        self.answers: dict[Province, bool | None] = {}
+        """Province → the answer to its question; None while it is being asked."""
+        self.open: set[Province] = set()
+        """The fleets of which it is not known yet whether they stay, while convoys are being settled."""
         self.disrupted: set[Province] = set()
         """Armies whose convoy is disrupted by Szykman's rule."""
         self._fit_together()
         self._answer_what_nobody_contests()
+        self._settle_convoys()
 
     # What fits together, before anything is resolved
 
@@ -210,69 +215,64 @@ class _Movement:
             fleets = self.convoyers.get(army, _NO_PROVINCES)
             if fleets <= unmoved:
                 self.safe[army] = has_route(self.map, fleets, army, self.goal[army])
+            else:
+                self.open |= fleets - unmoved
         for goal, movers in self.movers_to.items():
             if len(movers) == 1 and goal not in self.power:
                 mover = movers[0]
                 if mover not in self.by_convoy or self.safe.get(mover):
                     self.answers[mover] = True
 
+    def _settle_convoys(self) -> None:
+        """Whether the attacked fleets stay that carry an army."""
+        while self.open:
+            stays, paradox = settle({fleet: table(self._stays(fleet)) for fleet in self.open})
+            self.answers.update(stays)
+            self.open -= stays.keys()
+            # Szykman: the convoys of a paradox fail, nothing else.
+            self.disrupted.update(army for army, fleets in self.convoyers.items() if fleets & paradox)
+
+    def _stays(self, fleet: Province) -> Callable[[Answers], bool]:
+        """Whether the fleet stays, given answers about others."""
+
+        def ask(given: Answers) -> bool:
+            settled = self.answers
+            self.answers = {**settled, **given}
+            try:
+                return self._decide(fleet)
+            finally:
+                self.answers = settled
+
+        return ask
+
     # Questions: one per province whose unit has an order that can fail
 
     def yes(self, place: Province) -> bool:
         """Whether the move succeeds, the support is given, the convoying or holding unit stays."""
-        known = self.answers.get(place)
-        if known is not None:
-            return known
-        guess = self.guesses.get(place)
-        if guess is not None:
-            answer, rests_on = guess
-            self.lowest = min(self.lowest, rests_on)
-            return answer
-        used_outside, depth = self.lowest, len(self.guesses)
-        if_no = self._answer_if(place, depth, guess=False)
-        if self.lowest > depth:
-            self._settle(place, depth, answer=if_no)
-        elif self.lowest < depth:  # part of a circle that began elsewhere
-            self.guesses[place] = (if_no, self.lowest)
-        elif if_no == self._answer_if(place, depth, guess=True):
-            self._settle(place, depth, answer=if_no)
-        else:
-            self._break_circle(place, depth)
-            self.lowest = used_outside
-            return self.yes(place)
-        self.lowest = min(used_outside, self.lowest) if self.lowest < depth else used_outside
-        return if_no
+        if place in self.answers:
+            known = self.answers[place]
+            return self._step_on(place) if known is None else known
+        if place in self.open:
+            raise OpenQuestionError(place)
+        self.answers[place] = None
+        answer = self.answers[place] = self._decide(place)
+        return answer
 
-    def _answer_if(self, place: Province, depth: int, *, guess: bool) -> bool:
-        self._forget(depth)
-        self.guesses[place] = (guess, depth)
-        self.lowest = _NOTHING_GUESSED
-        return self._decide(place)
-
-    def _forget(self, depth: int) -> None:
-        """Drop the guess made at a depth and all that rest on it."""
-        while len(self.guesses) > depth:
-            self.guesses.popitem()
-
-    def _settle(self, place: Province, depth: int, *, answer: bool) -> None:
-        self._forget(depth)
-        self.answers[place] = answer
-
-    def _break_circle(self, place: Province, depth: int) -> None:
-        circle = list(self.guesses)[depth:]
-        self._forget(depth)
-        armies = {
-            order.army.province for member in circle if isinstance(order := self.orders.get(member), Convoy)
-        } & self.by_convoy
-        if armies - self.disrupted:
-            self.disrupted |= armies  # Szykman: the convoys of a paradox fail, nothing else
-        else:
-            self.answers.update(dict.fromkeys((place, *circle), True))  # everybody in the circle steps on
+    def _step_on(self, place: Province) -> bool:
+        """A circle of moves: each succeeds if it would once the next one is gone, and the next one goes."""
+        circle = [place]
+        while (following := self.goal[circle[-1]]) != place:
+            circle.append(following)
+        self.answers[place] = True
+        for _ in range(2):  # the second time round, everybody knows whether the first one is stopped
+            for member in reversed(circle):
+                self.answers[member] = self._decide(member)
+        return self.answers[place] is True
 
     def _decide(self, place: Province) -> bool:
-        order = self.orders.get(place)
-        if isinstance(order, Move):
+        if place in self.goal:
             return self._move_succeeds(place)
+        order = self.orders.get(place)
         attackers = self.movers_to.get(place, ())
         if isinstance(order, Support):
             return not any(self._cuts(attacker, order) for attacker in attackers)
@@ -283,10 +283,12 @@ class _Movement:
         attack = self.attack_strength(place)
         if attack == 0:
             return False
-        opposing = self.defend_strength(goal) if self._head_to_head(place) else self.hold_strength(goal)
-        if attack < opposing or (attack == opposing and not self._yields_to_equals(goal)):
-            return False
-        return all(attack > self.prevent_strength(rival) for rival in self.movers_to[goal] if rival != place)
+        if goal in self.power:
+            opposing = self.defend_strength(goal) if self._head_to_head(place) else self.hold_strength(goal)
+            if attack < opposing or (attack == opposing and not self._yields_to_equals(goal)):
+                return False
+        rivals = self.movers_to[goal]
+        return len(rivals) == 1 or all(attack > self.prevent_strength(rival) for rival in rivals if rival != place)
 
     def _yields_to_equals(self, place: Province) -> bool:
         if self.options.defense_points is DefensePoints.EQUAL:
@@ -311,7 +313,8 @@ class _Movement:
         fleets = self.convoyers.get(army, _NO_PROVINCES)
         if fleet not in fleets or self.options.convoy_paradox is ConvoyParadox.SZYKMAN:
             return False
-        if self.options.convoy_paradox is ConvoyParadox.ANY_CONVOYING_FLEET:
+        every_needed = self.options.convoy_multi_route is ConvoyMultiRoute.EVERY_ROUTE_NEEDED
+        if every_needed or self.options.convoy_paradox is ConvoyParadox.ANY_CONVOYING_FLEET:
             return True
         others = {other for other in sorted(fleets) if other != fleet and self.yes(other)}
         return not has_route(self.map, others, army, self.goal[army])
@@ -331,7 +334,7 @@ class _Movement:
             return safe
         if place in self.disrupted:
             return False
-        return self._chain_holds(place) and place not in self.disrupted  # asking may have uncovered the paradox
+        return self._chain_holds(place)
 
     def _chain_holds(self, place: Province) -> bool:
         fleets = self.convoyers.get(place, _NO_PROVINCES)
@@ -345,7 +348,7 @@ class _Movement:
 
     def _head_to_head(self, place: Province) -> bool:
         goal = self.goal[place]
-        return self.goal.get(goal) == place and self._by_land(place) and self._by_land(goal)
+        return self.goal.get(goal) == place and (not self.by_convoy or (self._by_land(place) and self._by_land(goal)))
 
     def _given(self, supports: Sequence[Province], unless: Power | None = None) -> int:
         given = 0
@@ -356,16 +359,16 @@ class _Movement:
 
     def attack_strength(self, place: Province) -> int:
         """1 and the supports; none against a unit of one's own power, nor help from the attacked power."""
-        if not self.path(place):
+        if place in self.by_convoy and not self.path(place):
             return 0
         goal = self.goal[place]
-        supports = self.move_supports.get(place, ())
+        supports = self.move_supports.get(place)
         defender = self.power.get(goal)
-        if defender is None or (goal in self.goal and not self._head_to_head(place) and self.yes(goal)):
-            return 1 + self._given(supports)
-        if defender == self.power[place]:
-            return 0
-        return 1 + self._given(supports, unless=defender)
+        if defender is not None and not (goal in self.goal and not self._head_to_head(place) and self.yes(goal)):
+            if defender == self.power[place]:
+                return 0
+            return 1 + self._given(supports, unless=defender) if supports else 1
+        return 1 + self._given(supports) if supports else 1
 
     def defend_strength(self, place: Province) -> int:
         """Of a unit in a head-to-head battle: 1 and the supports of its move."""
@@ -376,16 +379,18 @@ class _Movement:
         return self.defend_strength(place) if self._prevents(place) else 0
 
     def _prevents(self, place: Province) -> bool:
-        return self.path(place) and not (self._head_to_head(place) and self.yes(self.goal[place]))
+        if place in self.by_convoy and not self.path(place):
+            return False
+        return not (self._head_to_head(place) and self.yes(self.goal[place]))
 
     def hold_strength(self, place: Province) -> int:
         """With which a province resists being entered."""
         if place not in self.power or (place in self.goal and self.yes(place)):
             return 0
-        strength = 1
-        for table in (self.hold_supports, self.converted):
-            if place in table:
-                strength += self._given(table[place])
+        supports = self.hold_supports.get(place)
+        strength = 1 + self._given(supports) if supports else 1
+        if place in self.converted:
+            strength += self._given(self.converted[place])
         return strength
 
     # The result
@@ -394,29 +399,35 @@ class _Movement:
         """Ask every question, and tell what stands where and why."""
         arrivals = {goal: place for place, goal in self.goal.items() if self.yes(place)}
         leaving = set(arrivals.values())
-        lost = {self.standing[place]: arrivals[place] for place in (arrivals.keys() & self.standing.keys()) - leaving}
+        standing = self.standing
+        lost = {standing[goal]: place for goal, place in arrivals.items() if goal in standing and goal not in leaving}
         units = dict(self.position.units)
-        for unit in (*map(self.standing.__getitem__, leaving), *lost):
+        for place in leaving:
+            del units[standing[place]]
+        for unit in lost:
             del units[unit]
+        armies, fleets = self.map.armies, self.map.fleets
         for place in arrivals.values():
             move = self.orders[place]
             assert isinstance(move, Move)
-            units[self.map.units[move.unit.kind][move.to]] = self.power[place]
-        occupied = (self.standing.keys() - leaving) | arrivals.keys()
+            units[(armies if move.unit.kind is _ARMY else fleets)[move.to]] = self.power[place]
+        occupied = (standing.keys() - leaving) | arrivals.keys()
         contested = frozenset(
             goal
             for goal, movers in self.movers_to.items()
             if goal not in occupied and any(self._prevents(mover) for mover in movers)
         )
+        if not lost:
+            return Moved(self._verdicts(judged, leaving, {}), units, {}, contested)
         shut = occupied | contested | self.circumstances.closed
         dislodged = {unit: self._dislodgement(unit, attacker, shut) for unit, attacker in lost.items()}
         abandoned = leaderless(self.options, self.circumstances)
         fates = {unit: self._fate(unit, loss, abandoned) for unit, loss in dislodged.items()}
-        verdicts = self._verdicts(judged, leaving, fates)
+        verdicts = self._verdicts(judged, leaving, {unit.province: fate for unit, fate in fates.items()})
         able = {unit: loss for unit, loss in dislodged.items() if len(fates[unit]) == 1}
         return Moved(verdicts, units, able, contested)
 
-    def _dislodgement(self, unit: Unit, attacker: Province, shut: set[Province]) -> Dislodgement:
+    def _dislodgement(self, unit: Unit, attacker: Province, shut: AbstractSet[Province]) -> Dislodgement:
         by_convoy = not self._by_land(attacker)
         if not (by_convoy and self.options.retreat_to_convoy_origin is RetreatToConvoyOrigin.YES):
             shut = shut | {attacker}
@@ -436,9 +447,11 @@ class _Movement:
         return (told,) if loss.retreats else (told, Destroyed(DestroyedReason.NOWHERE))
 
     def _verdicts(
-        self, judged: Sequence[_Judged], leaving: set[Province], fates: Mapping[Unit, tuple[Outcome, ...]]
+        self,
+        judged: Sequence[_Judged],
+        leaving: AbstractSet[Province],
+        fate_at: Mapping[Province, tuple[Outcome, ...]],
     ) -> tuple[Verdict, ...]:
-        fate_at = {unit.province: fate for unit, fate in fates.items()}
         untold = dict(self.power)
         verdicts: list[Verdict] = []
         for power, order, found in judged:
@@ -446,7 +459,7 @@ class _Movement:
                 outcomes: tuple[Outcome, ...] = (found, *self._fate_of_misled(power, order, untold, fate_at))
             else:
                 del untold[found]
-                why = None if found in leaving else self._why(found, self.orders[found])
+                why = None if found in leaving else self._why(found, order)
                 outcomes = fate_at.get(found, ()) if why is None else (why, *fate_at.get(found, ()))
             verdicts.append(Verdict(power, order, outcomes))
         verdicts += [
@@ -471,12 +484,12 @@ class _Movement:
         del untold[place]
         return fate_at.get(place, ())
 
-    def _why(self, place: Province, order: MovementOrder) -> Outcome | None:
+    def _why(self, place: Province, order: Order) -> Outcome | None:
         """Why a legal order did not do what it says; None if it did."""
-        if isinstance(order, Move):
+        if place in self.goal:
             return self._why_failed(place)
         if isinstance(order, Support):
-            if not self._is_matched(order):
+            if place not in self.fitting or not self._is_matched(order):
                 return Unmatched(order.supported, self.orders.get(order.supported.province))
             return None if self.yes(place) else self._why_cut(order)
         if isinstance(order, Convoy):
@@ -490,11 +503,10 @@ class _Movement:
 
     def _why_cut(self, support: Support) -> Cut:
         cutting = [a for a in self.movers_to[support.unit.province] if self._cuts(a, support)]
-        cutting.sort(key=self.yes, reverse=True)  # the one that dislodged it, if any
-        return Cut(self.standing[cutting[0]])
+        return Cut(self.standing[min(cutting, key=lambda a: (not self.yes(a), a))])  # who dislodged it, if anybody
 
     def _why_failed(self, place: Province) -> Outcome:
-        if self.path(place):
+        if place not in self.by_convoy or self.path(place):
             return self._bounce(place)
         fleets = self.convoyers.get(place, _NO_PROVINCES)
         if not fleets:
@@ -508,7 +520,8 @@ class _Movement:
         goal = self.goal[place]
         full = self.defend_strength(place)
         against, by = 0, []
-        for rival in self.movers_to[goal]:
+        rivals = self.movers_to[goal]
+        for rival in sorted(rivals) if len(rivals) > 2 else rivals:
             if rival != place:
                 strength = self.prevent_strength(rival)
                 against = max(against, strength)
@@ -517,9 +530,9 @@ class _Movement:
         if goal in self.power:
             strength = self.defend_strength(goal) if self._head_to_head(place) else self.hold_strength(goal)
             against = max(against, strength)
-            if strength >= full:
+            if strength > full or (strength == full and not self._yields_to_equals(goal)):
                 by.append(self.standing[goal])
-        if full > against:  # strong enough, but not against a unit of the power itself or of its helpers
+        if not by:  # strong enough, but not against a unit of the power itself or of its helpers
             strength = self.attack_strength(place)
             return Bounced(goal, (self.standing[goal],), strength, self.hold_strength(goal), own_unit=True)
         return Bounced(goal, tuple(by), full, against)

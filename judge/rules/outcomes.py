@@ -214,3 +214,5 @@ class Resolution:
     """Powers that went out in this phase."""
     adjustments: Mapping[Power, Adjustment] = field(default_factory=dict)
     """Filled when an adjustment phase is next."""
+    before: Position | None = None
+    """The position that was adjudicated."""

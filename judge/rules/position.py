@@ -50,6 +50,9 @@ class Unit:
         """Look the province up once: it is asked for far more often than units are made."""
         object.__setattr__(self, "province", province_of(self.location))
 
+    def __hash__(self) -> int:
+        return hash(self.location)  # text remembers its hash; a unit is looked up many times in every phase
+
     def __str__(self) -> str:
         return f"{self.kind.value} {self.location}"
 
@@ -70,7 +73,7 @@ class PhaseKind(StrEnum):
     ADJUSTMENT = "A"
 
 
-_PHASE = re.compile(r"([SFW])(\d{4})([MRA])")
+_PHASE = re.compile(r"(?:([SF])([0-9]{4,6})([MR])|([SW])([0-9]{4,6})(A))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class Phase:
         match = _PHASE.fullmatch(text)
         if match is None:
             raise NotationError(f"{text!r} is not a phase such as S1901M")
-        season, year, kind = match.groups()
+        season, year, kind = (word for word in match.groups() if word)
         return cls(Season(season), int(year), PhaseKind(kind))
 
     @property
@@ -102,7 +105,7 @@ class Phase:
         return (self.year, "SFW".index(self.season), "MRA".index(self.kind))
 
     def __str__(self) -> str:
-        return f"{self.season.value}{self.year}{self.kind.value}"
+        return f"{self.season.value}{self.year:04}{self.kind.value}"
 
 
 class GameOver(Enum):
@@ -141,6 +144,10 @@ class Position:
     def units_of(self, power: Power) -> tuple[Unit, ...]:
         """The standing units of a power, sorted by location."""
         return tuple(sorted((u for u, p in self.units.items() if p == power), key=lambda u: u.location))
+
+    def dislodged_powers(self) -> Mapping[Unit, Power]:
+        """The dislodged units and whose they are."""
+        return {unit: loss.power for unit, loss in self.dislodged.items()}
 
     def centers_of(self, power: Power) -> tuple[Province, ...]:
         """The centers a power owns, sorted."""

@@ -21,7 +21,8 @@ def resolve_retreats(
     circumstances: Circumstances,
 ) -> tuple[tuple[Verdict, ...], Mapping[Unit, Power]]:
     """The verdicts, and the units on the board afterwards; the first legal order of a unit counts."""
-    judged = _judged(Referee(map_, position, options, circumstances), orders)
+    referee = Referee(map_, position, options, circumstances)
+    judged = _judged(referee, orders)
     told = {
         order.unit: order for _, order, illegal in judged if illegal is None and isinstance(order, Retreat | Disband)
     }
@@ -38,11 +39,10 @@ def resolve_retreats(
             else:
                 units[Unit(order.unit.kind, order.to)] = power
         verdicts.append(Verdict(power, order, outcomes))
-    verdicts += [
-        Verdict(loss.power, Disband(unit), (Destroyed(DestroyedReason.NO_ORDER),), given=False)
-        for unit, loss in position.dislodged.items()
-        if unit not in told
-    ]
+    for unit, loss in position.dislodged.items():
+        if unit not in told:
+            reason = DestroyedReason.LEADERLESS if loss.power in referee.silent else DestroyedReason.NO_ORDER
+            verdicts.append(Verdict(loss.power, Disband(unit), (Destroyed(reason),), given=False))
     return tuple(verdicts), units
 
 

@@ -1,0 +1,237 @@
+"""What holds in every phase, under every profile and option: on thousands of nasty phases and in whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.rules import (
+    PROFILES,
+    Circumstances,
+    Location,
+    Map,
+    Options,
+    Position,
+    Power,
+    Province,
+    Resolution,
+    Unit,
+    adjudicate,
+    load_map,
+    read_order,
+    write_order,
+)
+from judge.rules.options import DefensePoints, SupportOfNonholding
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from judge.rules.outcomes import Bounced, Destroyed, Dislodged, Illegal, Outcome, Unmatched
+from judge.rules.paradoxes import Answers, OpenQuestionError, settle, table
+from tests.nasty import Orders, nasty_phase, random_circumstances, random_options, random_orders
+
+MAP = load_map()
+SEEDS = st.integers(0, 2**40)  # a phase is a hundred choices: drawn one by one, hypothesis would take a minute
+many = settings(max_examples=1000, deadline=None)
+Nasty = tuple[Position, Orders, Options, Circumstances]
+
+
+def nasty(seed: int, map_: Map = MAP) -> Nasty:
+    chance = Random(seed)
+    return *nasty_phase(map_, chance), random_options(chance), random_circumstances(map_, chance)
+
+
+def told(resolution: Resolution) -> Mapping[tuple[Power, Order], tuple[Outcome, ...]]:
+    return {(verdict.power, verdict.order): verdict.outcomes for verdict in resolution.verdicts}
+
+
+# Movement
+
+
+@many
+@given(SEEDS)
+def test_the_order_of_orders_does_not_matter(seed: int) -> None:
+    position, orders, options, circumstances = nasty(seed)
+    resolution = adjudicate(MAP, position, orders, options, circumstances)
+    shuffled = Random(seed).sample
+    lines = [(power, order) for power, given in orders.items() for order in given]
+    turned: Orders = {}
+    for power, order in shuffled(lines, len(lines)):
+        turned.setdefault(power, []).append(order)
+    standing = list(position.units.items())
+    again = adjudicate(
+        MAP, replace(position, units=dict(shuffled(standing, len(standing)))), turned, options, circumstances
+    )
+    assert again.position == resolution.position
+    assert told(again) == told(resolution)
+
+
+@many
+@given(SEEDS)
+def test_no_unit_is_lost_doubled_or_where_it_cannot_be(seed: int) -> None:
+    check_movement(*nasty(seed))
+
+
+def check_movement(
+    position: Position, orders: Orders, options: Options, circumstances: Circumstances, map_: Map = MAP
+) -> None:
+    """Everything a single movement phase must keep to."""
+    resolution = adjudicate(map_, position, orders, options, circumstances)
+    after = resolution.position
+    check_legal(after, map_)
+    destroyed = 0
+    moved = set()
+    for verdict in resolution.verdicts:
+        kinds = {type(outcome) for outcome in verdict.outcomes}
+        destroyed += Destroyed in kinds
+        if isinstance(verdict.order, Move) and not kinds:
+            moved.add(verdict.order.unit)
+            assert verdict.order.goal not in circumstances.closed
+        for outcome in verdict.outcomes:
+            check_strengths(outcome, options)
+    assert not moved & after.dislodged.keys()
+    assert len(after.units) + len(after.dislodged) + destroyed == len(position.units)
+    for unit, loss in after.dislodged.items():
+        assert position.units[unit] == loss.power
+        assert unit.province in {other.province for other in after.units}
+
+
+def check_legal(position: Position, map_: Map = MAP) -> None:
+    """A position a game can reach."""
+    occupied = {unit.province for unit in position.units}
+    assert len(occupied) == len(position.units)
+    assert all(map_.can_stand(unit) for unit in (*position.units, *position.dislodged))
+    assert not occupied & position.contested
+    for unit, loss in position.dislodged.items():
+        assert loss.retreats
+        assert set(loss.retreats) <= set(map_.neighbors(unit))
+        assert not {to[:3] for to in loss.retreats} & (occupied | position.contested)
+
+
+def check_strengths(outcome: Outcome, options: Options) -> None:
+    if isinstance(outcome, Bounced):
+        assert outcome.by
+        assert outcome.own_unit or outcome.strength <= outcome.against
+    if isinstance(outcome, Dislodged):
+        even = options.defense_points is DefensePoints.POINTS
+        assert outcome.strength > outcome.against or (even and outcome.strength == outcome.against)
+
+
+@many
+@given(SEEDS)
+def test_a_void_order_might_as_well_not_be_there(seed: int) -> None:
+    position, orders, options, circumstances = nasty(seed)
+    # Under this house rule a unit that supports in vain is no holding unit: it cannot be supported.
+    options = replace(options, support_of_nonholding=SupportOfNonholding.ANY_UNMOVED_UNIT)
+    resolution = adjudicate(MAP, position, orders, options, circumstances)
+    void = {
+        verdict.order.unit.province
+        for verdict in resolution.verdicts
+        if any(isinstance(outcome, Illegal | Unmatched) for outcome in verdict.outcomes)
+        and not isinstance(verdict.order, Waive)
+    }
+    without = {
+        power: [order for order in given if not isinstance(order, Waive) and order.unit.province not in void]
+        for power, given in orders.items()
+    }
+    assert adjudicate(MAP, position, without, options, circumstances).position == resolution.position
+
+
+# Whole games
+
+
+@settings(max_examples=12, deadline=None)
+@given(SEEDS, st.sampled_from(sorted(PROFILES)))
+def test_games_only_reach_legal_positions(seed: int, profile: str) -> None:
+    play(seed, PROFILES[profile], phases=60)
+
+
+@settings(max_examples=25, deadline=None)
+@given(SEEDS)
+def test_games_under_any_options_only_reach_legal_positions(seed: int) -> None:
+    play(seed, random_options(Random(seed)), phases=40)
+
+
+def play(seed: int, options: Options, phases: int, map_: Map = MAP) -> None:
+    """A random game that starts over when it is won."""
+    chance = Random(seed)
+    position = map_.start()
+    for _ in range(phases):
+        resolution = adjudicate(map_, position, random_orders(map_, position, options, chance), options)
+        after = resolution.position
+        check_legal(after, map_)
+        assert position.phase.order_key < after.phase.order_key or resolution.over
+        position = map_.start() if resolution.over else after
+
+
+# Notation
+
+LOCATIONS = st.sampled_from(sorted({*MAP.army_borders, *MAP.fleet_borders}))
+UNITS: st.SearchStrategy[Unit] = st.sampled_from(sorted(unit for kind in MAP.units.values() for unit in kind.values()))
+ORDERS: st.SearchStrategy[Order] = st.one_of(
+    st.builds(Hold, UNITS),
+    st.builds(Move, UNITS, LOCATIONS, st.booleans()),
+    st.builds(Support, UNITS, UNITS, st.none() | LOCATIONS),
+    st.builds(Convoy, UNITS, UNITS, LOCATIONS),
+    st.builds(Retreat, UNITS, LOCATIONS),
+    st.builds(Disband, UNITS),
+    st.builds(Build, UNITS),
+    st.just(Waive()),
+)
+
+
+@many
+@given(ORDERS)
+def test_what_was_written_reads_back(order: Order) -> None:
+    assert read_order(write_order(order)) == order
+
+
+@many
+@given(ORDERS, st.sampled_from(["S1901M", "F1901R", "W1901A", "S1901A"]))
+def test_any_order_in_any_phase_is_an_outcome(order: Order, phase: str) -> None:
+    position = replace(MAP.start(), phase=type(MAP.start().phase).parse(phase))
+    for power in MAP.powers:
+        assert adjudicate(MAP, position, {power: [order]}).verdicts[0].power == power
+
+
+# Paradoxes
+
+A, B, C = (Province(Location(name)) for name in "ABC")
+
+
+@pytest.mark.parametrize(
+    ("questions", "known", "paradox"),
+    [
+        ({A: "B", B: "yes"}, {A: True, B: True}, ""),
+        ({A: "B", B: "not A"}, {}, "AB"),  # nothing is consistent
+        ({A: "B", B: "A"}, {}, "AB"),  # both answers are
+        ({A: "not B", B: "not A"}, {}, "AB"),
+        ({A: "not A"}, {}, "A"),
+        ({A: "A or not A"}, {A: True}, ""),  # whichever way it is guessed
+        ({A: "not A or B", B: "A"}, {A: True, B: True}, ""),  # the only consistent combination
+        ({A: "not A or B", B: "A", C: "not A"}, {A: True, B: True, C: False}, ""),
+        ({A: "not A", B: "A", C: "yes"}, {C: True}, "A"),  # what depends on a paradox has to wait for it
+    ],
+)
+def test_paradoxes(questions: Mapping[Province, str], known: Mapping[Province, bool], paradox: str) -> None:
+    names = list(questions)
+    for turned in (names, names[::-1]):
+        found, stuck = settle({name: table(_asking(questions[name])) for name in turned})
+        assert found == known
+        assert stuck == frozenset(paradox)
+
+
+class _Asked(dict[str, bool]):
+    def __missing__(self, name: str) -> bool:
+        if name == "yes":
+            return True
+        raise OpenQuestionError(Province(Location(name)))
+
+
+def _asking(expression: str) -> Callable[[Answers], bool]:
+    def ask(given: Answers) -> bool:
+        return bool(eval(expression, {"__builtins__": {}}, _Asked({str(name): a for name, a in given.items()})))
+
+    return ask
