@@ -11,8 +11,9 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import structlog
 import typer
@@ -129,7 +130,9 @@ def adjudicate(
     """Adjudicate phases: JSON Lines in, JSON Lines out, one phase a line."""
     good = True
     try:
-        lines: TextIO = file.open(encoding="utf-8") if file else sys.stdin
+        # A byte that is no UTF-8 spoils its own line, not the stream.
+        stream = file.open("rb") if file else sys.stdin.buffer
+        lines = TextIOWrapper(stream, encoding="utf-8", errors="replace")
     except OSError as error:
         raise ConfigError((f"{file} cannot be read: {error.strerror}",)) from error
     with lines:

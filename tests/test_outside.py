@@ -43,6 +43,18 @@ def test_adjudicate_goes_on_after_a_bad_line() -> None:
     assert done.returncode == 1
 
 
+def test_a_byte_that_is_no_text_spoils_its_own_line_alone() -> None:
+    good = b'{"id": 1, "phase": "S1901M", "units": {"ENGLAND": ["F LON"]}}\n'
+    done = subprocess.run(
+        [sys.executable, "-m", "judge", "adjudicate"],
+        input=good + b"\xff\xfe\n" + good,
+        capture_output=True,
+        check=False,
+    )
+    assert ["error" in json.loads(line) for line in done.stdout.splitlines()] == [False, True, False]
+    assert done.returncode == 1
+
+
 def test_an_output_line_is_an_input_line() -> None:
     line = {"id": 1, "phase": "F1901M", "units": {"FRANCE": ["A GAS"]}, "centers": {"FRANCE": ["PAR", "BRE", "MAR"]}}
     line["orders"] = {"FRANCE": ["A GAS - SPA"]}

@@ -79,6 +79,7 @@ class OwnAttackCutsSupport(StrEnum):
     NO = "no"
     """000[9-6]; 002 r16."""
     YES = "yes"
+    """Where a source is silent and a table plays it so (001, 003, 004 do not say)."""
 
 
 class SupportCutFromTarget(StrEnum):
@@ -94,6 +95,7 @@ class SupportConversion(StrEnum):
     """Whether support for a move onto a unit of the supporter's own power, which stays, becomes hold support."""
 
     NONE = "none"
+    """000[9-3] Ex.2; 001 fig.18; 002 r12."""
     OWN_MOVES = "own-moves"
     """If the move is the power's own as well (003 §6.3, as its examples have it)."""
     ALL = "all"
@@ -122,6 +124,7 @@ class Misspelling(StrEnum):
     """What becomes of a misspelled name in a mail."""
 
     ASK = "ask"
+    """The reply names what may be meant (000[7-4]: an order with two meanings is not followed)."""
     FOLLOW_IF_UNIQUE = "follow-if-unique"
     """Followed if exactly one legal order is one slip away (000[7-4])."""
 
@@ -154,6 +157,7 @@ class OwnershipSeason(StrEnum):
     """When the units standing on centers take them."""
 
     AUTUMN = "autumn"
+    """000[13-1]; 001 P3, P5; 003 §12; 004."""
     SPRING_TOO = "spring-too"
     """004, as a house rule."""
 
@@ -162,6 +166,7 @@ class AdjustmentSeason(StrEnum):
     """When units are brought to the number of centers."""
 
     AUTUMN = "autumn"
+    """000[13-2]; 001 P5; 003 §12; 004."""
     SPRING_TOO = "spring-too"
     """004, as a house rule."""
 
@@ -170,6 +175,7 @@ class DeclineOwnership(StrEnum):
     """Whether a power may decline a center it would take."""
 
     NO = "no"
+    """000[13-1]; 001 P3: a unit on a center takes it."""
     YES = "yes"
     """004, by telling the master."""
 
@@ -180,6 +186,7 @@ class BuildsWaivable(StrEnum):
     YES = "yes"
     """001 P5; 003 §12; 004."""
     NO = "no"
+    """000[13-2] by its letter: units are brought to the number of centers."""
 
 
 class VoluntaryRemoval(StrEnum):
@@ -188,6 +195,7 @@ class VoluntaryRemoval(StrEnum):
     NO = "no"
     """004."""
     YES = "yes"
+    """001 P5, which leaves it open."""
 
 
 class DefaultRemoval(StrEnum):
@@ -276,10 +284,15 @@ class UpdateType(StrEnum):
     """When a phase closes (001 P5). No profile sets it."""
 
     SCHEDULED_OR_ON_COMPLETION = "scheduled-or-on-completion"
+    """R-UPD-5 定時完了併用更新: at the deadline or when all are done; left-over time is lost. The default."""
     SCHEDULED = "scheduled"
+    """R-UPD-1 定時更新: at the deadline."""
     ON_COMPLETION = "on-completion"
+    """R-UPD-2 完了更新: when all are done."""
     SCHEDULED_WITH_EARLY_MINOR_PHASES = "scheduled-with-early-minor-phases"
+    """R-UPD-3 撤退調整完了制: diplomacy by time, the rest also when all are done."""
     MANUAL = "manual"
+    """R-UPD-4 手動更新: when the master says so."""
 
 
 @dataclass(frozen=True, slots=True)
