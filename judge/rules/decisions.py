@@ -1,0 +1,330 @@
+"""The decisions of a movement phase: which moves succeed, which supports are given, which fleets stay.
+
+Every order is a question with the answer yes or no: does the move succeed, is the support given, does
+the unit stay? An answer may turn on others, and these on the first, in two ways only:
+
+* Moves in a circle. Each waits for the next; all step on, unless one is stopped by something else.
+* Convoys. Whether a fleet stays may turn on support that is cut by an army which comes by sea. These
+  questions are settled before all others, by tables (`judge.rules.paradoxes`); where they contradict
+  each other the convoys are disrupted (Szykman's rule, DATC 4.A.2).
+
+Functions are named after the decisions of the DATC, chapter 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from judge.rules.convoys import has_route, on_some_route
+from judge.rules.legality import Referee
+from judge.rules.options import (
+    ConvoyFallback,
+    ConvoyIntent,
+    ConvoyMultiRoute,
+    ConvoyParadox,
+    DefensePoints,
+    HoldSupportOfFailedMove,
+    OwnAttackCutsSupport,
+    SupportConversion,
+    SupportCutFromTarget,
+    SupportOfNonholding,
+)
+from judge.rules.orders import Convoy, Hold, Move, MovementOrder, Support
+from judge.rules.paradoxes import Answers, OpenQuestionError, settle, table
+from judge.rules.position import Power, Province, UnitKind, province_of
+
+_ARMY = UnitKind.ARMY
+NO_PROVINCES: frozenset[Province] = frozenset()
+
+
+class Decisions:
+    """One movement phase while it is being resolved; every question is answered once and remembered."""
+
+    def __init__(self, referee: Referee, orders: Mapping[Province, MovementOrder]) -> None:
+        self.map = referee.map
+        self.position = referee.position
+        self.options = referee.options
+        self.circumstances = referee.circumstances
+        self.standing = referee.standing
+        self.power = referee.owners
+        self.orders = orders
+        """Province → the order of its unit; a unit that is not there holds."""
+        self.goal: dict[Province, Province] = {}
+        self.movers_to: dict[Province, list[Province]] = {}
+        self.convoyers: dict[Province, set[Province]] = {}
+        """Army → the fleets told to carry it to its goal."""
+        self.by_convoy: set[Province] = set()
+        self.safe: dict[Province, bool] = {}
+        """Of those, the armies whose convoy nobody attacks: whether it reaches the goal."""
+        self.walkers: set[Province] = set()
+        """Of those, the armies that walk if nobody carries them."""
+        self.fitting: set[Province] = set()
+        """The supports that fit the other order, as far as can be told before anything is resolved."""
+        self.hold_supports: dict[Province, list[Province]] = {}
+        self.move_supports: dict[Province, list[Province]] = {}
+        self.converted: dict[Province, list[Province]] = {}
+        """Unit → the supports of its own power for attacks on it, which turned to its defense."""
+        self.answers: dict[Province, bool | None] = {}
+        """Province → the answer to its question; None while it is being asked."""
+        self.open: set[Province] = set()
+        """The fleets of which it is not known yet whether they stay, while convoys are being settled."""
+        self.disrupted: set[Province] = set()
+        """Armies whose convoy is disrupted by Szykman's rule."""
+        self._fit_together()
+        self._answer_what_nobody_contests()
+        self._settle_convoys()
+
+    # What fits together, before anything is resolved
+
+    def _fit_together(self) -> None:
+        goals, movers_to, walkable = self.goal, self.movers_to, self.map.army_borders
+        helpers: list[tuple[Province, Support | Convoy]] = []
+        for place, order in self.orders.items():
+            if isinstance(order, Move):
+                goal = goals[place] = order.goal
+                if goal in movers_to:
+                    movers_to[goal].append(place)
+                else:
+                    movers_to[goal] = [place]
+                if order.unit.kind is _ARMY and (order.by_convoy or goal not in walkable[place]):
+                    self.by_convoy.add(place)
+            elif not isinstance(order, Hold):
+                helpers.append((place, order))
+        for place, helper in helpers:
+            if isinstance(helper, Convoy):
+                if self._is_matched(helper):
+                    self.convoyers.setdefault(helper.army.province, set()).add(place)
+            elif self._may_count(helper):
+                self.fitting.add(place)
+                table = self.hold_supports if helper.to is None else self.move_supports
+                table.setdefault(helper.supported.province, []).append(place)
+                if self.options.support_conversion is not SupportConversion.NONE:
+                    self._convert(place, helper)
+        self.by_convoy.update(army for army in self.convoyers if self._wants_convoy(army))
+        if self.options.convoy_fallback is ConvoyFallback.LAND:
+            self.walkers.update(army for army in self.by_convoy if goals[army] in walkable[army])
+
+    def _wants_convoy(self, place: Province) -> bool:
+        """Whether an army that could walk, and does not say VIA, goes by convoy all the same."""
+        fleets = self.convoyers[place]
+        match self.options.convoy_intent:
+            case ConvoyIntent.EXPLICIT:
+                return False
+            case ConvoyIntent.IMPLICIT:
+                wished = True
+            case ConvoyIntent.INTENT:
+                wished = any(self.power[fleet] == self.power[place] for fleet in fleets)
+        return wished and has_route(self.map, fleets, place, self.goal[place])
+
+    def _may_count(self, support: Support) -> bool:
+        """Whether it fits the other order, as far as can be told before anything is resolved."""
+        told = self.orders.get(support.supported.province)
+        if support.to is not None:
+            # A support need not name the coast, but a coast that is named must be the move's (DATC 4.B.4).
+            return isinstance(told, Move) and support.to in (told.to, told.goal)
+        if isinstance(told, Move):
+            return self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS
+        if isinstance(told, Support | Convoy):
+            return self.options.support_of_nonholding is SupportOfNonholding.ANY_UNMOVED_UNIT
+        return True
+
+    def _is_matched(self, order: Support | Convoy) -> bool:
+        if isinstance(order, Convoy):
+            return self.goal.get(order.army.province) == province_of(order.to)
+        if order.unit.province not in self.fitting:
+            return False
+        return order.to is not None or order.target not in self.goal or not self.yes(order.target)
+
+    def _convert(self, place: Province, support: Support) -> None:
+        mover = support.supported.province
+        target = self.goal.get(mover) if support.to is not None else None
+        if target is None or self.power.get(target) != self.power[place]:
+            return
+        if self.options.support_conversion is SupportConversion.ALL or self.power[mover] == self.power[place]:
+            self.converted.setdefault(target, []).append(place)
+
+    def _answer_what_nobody_contests(self) -> None:
+        """Most questions of a phase are no questions."""
+        unmoved = self.orders.keys() - self.goal.keys() - self.movers_to.keys()
+        self.answers = dict.fromkeys(unmoved, True)
+        for army in self.by_convoy:
+            fleets = self.convoyers.get(army, NO_PROVINCES)
+            if fleets <= unmoved:
+                self.safe[army] = has_route(self.map, fleets, army, self.goal[army])
+            else:
+                self.open |= fleets - unmoved
+        for goal, movers in self.movers_to.items():
+            if len(movers) == 1 and goal not in self.power:
+                mover = movers[0]
+                if mover not in self.by_convoy or self.safe.get(mover):
+                    self.answers[mover] = True
+
+    def _settle_convoys(self) -> None:
+        """Whether the attacked fleets stay that carry an army."""
+        while self.open:
+            stays, paradox = settle({fleet: table(self._stays(fleet)) for fleet in self.open})
+            self.answers.update(stays)
+            self.open -= stays.keys()
+            # Szykman: the convoys of a paradox fail, nothing else.
+            self.disrupted.update(army for army, fleets in self.convoyers.items() if fleets & paradox)
+
+    def _stays(self, fleet: Province) -> Callable[[Answers], bool]:
+        """Whether the fleet stays, given answers about others."""
+
+        def ask(given: Answers) -> bool:
+            settled = self.answers
+            self.answers = {**settled, **given}
+            try:
+                return self._decide(fleet)
+            finally:
+                self.answers = settled
+
+        return ask
+
+    # Questions: one per province whose unit has an order that can fail
+
+    def yes(self, place: Province) -> bool:
+        """Whether the move succeeds, the support is given, the convoying or holding unit stays."""
+        if place in self.answers:
+            known = self.answers[place]
+            return self._step_on(place) if known is None else known
+        if place in self.open:
+            raise OpenQuestionError(place)
+        self.answers[place] = None
+        answer = self.answers[place] = self._decide(place)
+        return answer
+
+    def _step_on(self, place: Province) -> bool:
+        """A circle of moves: each succeeds if it would once the next one is gone, and the next one goes."""
+        circle = [place]
+        while (following := self.goal[circle[-1]]) != place:
+            circle.append(following)
+        self.answers[place] = True
+        for _ in range(2):  # the second time round, everybody knows whether the first one is stopped
+            for member in reversed(circle):
+                self.answers[member] = self._decide(member)
+        return self.answers[place] is True
+
+    def _decide(self, place: Province) -> bool:
+        if place in self.goal:
+            return self._move_succeeds(place)
+        order = self.orders.get(place)
+        attackers = self.movers_to.get(place, ())
+        if isinstance(order, Support):
+            return not any(self._cuts(attacker, order) for attacker in attackers)
+        return not any(self.yes(attacker) for attacker in attackers)
+
+    def _move_succeeds(self, place: Province) -> bool:
+        goal = self.goal[place]
+        attack = self.attack_strength(place)
+        if attack == 0:
+            return False
+        if goal in self.power:
+            opposing = self.defend_strength(goal) if self._head_to_head(place) else self.hold_strength(goal)
+            if attack < opposing or (attack == opposing and not self._yields_to_equals(goal)):
+                return False
+        rivals = self.movers_to[goal]
+        return len(rivals) == 1 or all(attack > self.prevent_strength(rival) for rival in rivals if rival != place)
+
+    def _yields_to_equals(self, place: Province) -> bool:
+        if self.options.defense_points is DefensePoints.EQUAL:
+            return False
+        order = self.orders.get(place)
+        return isinstance(order, Convoy) and self._is_matched(order)
+
+    def _cuts(self, attacker: Province, support: Support) -> bool:
+        place = support.unit.province
+        own = self.power[attacker] == self.power[place]
+        if own and self.options.own_attack_cuts_support is OwnAttackCutsSupport.NO:
+            return False
+        target = support.target
+        if attacker == target and self.options.support_cut_from_target is SupportCutFromTarget.NO:
+            return self.yes(attacker)  # only by dislodging (R-CUT-2)
+        if support.to is not None and attacker in self.by_convoy and self._spares_attack_on(attacker, target):
+            return False
+        return self.path(attacker)
+
+    def _spares_attack_on(self, army: Province, fleet: Province) -> bool:
+        """Whether the convoyed army cannot cut support for an attack on a fleet of its own convoy (R-CON-8)."""
+        fleets = self.convoyers.get(army, NO_PROVINCES)
+        if fleet not in fleets or self.options.convoy_paradox is ConvoyParadox.SZYKMAN:
+            return False
+        every_needed = self.options.convoy_multi_route is ConvoyMultiRoute.EVERY_ROUTE_NEEDED
+        if every_needed or self.options.convoy_paradox is ConvoyParadox.ANY_CONVOYING_FLEET:
+            return True
+        others = {other for other in sorted(fleets) if other != fleet and self.yes(other)}
+        return not has_route(self.map, others, army, self.goal[army])
+
+    # Strengths (DATC 5.B)
+
+    def path(self, place: Province) -> bool:
+        """Whether the unit has a way to its goal."""
+        return place not in self.by_convoy or place in self.walkers or self._carried(place)
+
+    def _by_land(self, place: Province) -> bool:
+        return place not in self.by_convoy or (place in self.walkers and not self._carried(place))
+
+    def _carried(self, place: Province) -> bool:
+        safe = self.safe.get(place)
+        if safe is not None:
+            return safe
+        if place in self.disrupted:
+            return False
+        return self._chain_holds(place)
+
+    def _chain_holds(self, place: Province) -> bool:
+        fleets = self.convoyers.get(place, NO_PROVINCES)
+        goal = self.goal[place]
+        if not has_route(self.map, fleets, place, goal):
+            return False
+        staying = {fleet for fleet in sorted(fleets) if self.yes(fleet)}
+        if self.options.convoy_multi_route is ConvoyMultiRoute.EVERY_ROUTE_NEEDED:
+            return on_some_route(self.map, fleets, place, goal) <= staying
+        return has_route(self.map, staying, place, goal)
+
+    def _head_to_head(self, place: Province) -> bool:
+        goal = self.goal[place]
+        return self.goal.get(goal) == place and (not self.by_convoy or (self._by_land(place) and self._by_land(goal)))
+
+    def _given(self, supports: Sequence[Province], unless: Power | None = None) -> int:
+        given = 0
+        for place in supports:
+            if self.power[place] != unless and self.yes(place):
+                given += 1
+        return given
+
+    def attack_strength(self, place: Province) -> int:
+        """1 and the supports; none against a unit of one's own power, nor help from the attacked power."""
+        if place in self.by_convoy and not self.path(place):
+            return 0
+        goal = self.goal[place]
+        supports = self.move_supports.get(place)
+        defender = self.power.get(goal)
+        if defender is not None and not (goal in self.goal and not self._head_to_head(place) and self.yes(goal)):
+            if defender == self.power[place]:
+                return 0
+            return 1 + self._given(supports, unless=defender) if supports else 1
+        return 1 + self._given(supports) if supports else 1
+
+    def defend_strength(self, place: Province) -> int:
+        """Of a unit in a head-to-head battle: 1 and the supports of its move."""
+        return 1 + self._given(self.move_supports[place]) if place in self.move_supports else 1
+
+    def prevent_strength(self, place: Province) -> int:
+        """With which a mover keeps others out of its goal."""
+        return self.defend_strength(place) if self._prevents(place) else 0
+
+    def _prevents(self, place: Province) -> bool:
+        if place in self.by_convoy and not self.path(place):
+            return False
+        return not (self._head_to_head(place) and self.yes(self.goal[place]))
+
+    def hold_strength(self, place: Province) -> int:
+        """With which a province resists being entered."""
+        if place not in self.power or (place in self.goal and self.yes(place)):
+            return 0
+        supports = self.hold_supports.get(place)
+        strength = 1 + self._given(supports) if supports else 1
+        if place in self.converted:
+            strength += self._given(self.converted[place])
+        return strength
