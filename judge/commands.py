@@ -77,10 +77,20 @@ class ForPower:
 
 
 @dataclass(frozen=True, slots=True)
+class Misnamed:
+    """A unit that was said to be another power's than it is; the order counts all the same (R-ORD-9)."""
+
+    unit: Unit
+    named: Power
+    owner: Power
+
+
+@dataclass(frozen=True, slots=True)
 class Give:
     """An order for a unit, or for the power (a build, a waived build)."""
 
     order: Order
+    misnamed: tuple[Misnamed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

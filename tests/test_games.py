@@ -100,10 +100,11 @@ def test_settings(written: dict[str, str], settings: Settings) -> None:
 @pytest.mark.parametrize(
     ("written", "named"),
     [
-        ({"deadline": "soon", "zone": "Atlantis"}, ["deadline: soon", "zone: Atlantis"]),
+        ({"deadline": "soon", "zone": "Atlantis"}, ["deadline: soon (3 days)", "zone: Atlantis"]),
         ({"deadline": "-3 days"}, ["deadline: -3 days"]),
         ({"rules": "chess"}, ["rules: chess"]),
         ({"colour": "red"}, ["colour"]),
+        ({"players": "3"}, ["players cannot be anything but 7"]),
         ({"update": "sometimes"}, ["update_type cannot be 'sometimes'"]),
         ({"short game": "later"}, ["short_game cannot be"]),
     ],
@@ -171,7 +172,7 @@ def test_update_types(update: UpdateType, kind: PhaseKind, *, has_deadline: bool
 # Seats
 
 
-@pytest.mark.parametrize("name", ["2nd-game", "a b", "-x", "é", "x" * 41, "", "a--b"])
+@pytest.mark.parametrize("name", ["2nd-game", "a b", "-x", "é", "x" * 41, "", "a--b", "confirm"])
 def test_names_that_are_none(name: str) -> None:
     assert create(Create(name), MASTER, taken=False) == Refused(RefusalReason.BAD_NAME, name)
 

@@ -403,3 +403,30 @@ def test_nobody_sees_anothers_orders(playing: World) -> None:
     playing.reply("cho", "A Par - Pic")
     for name in ("dan", "gil"):
         assert "PIC" not in text(playing.reply(name, "STATUS"))
+
+
+def test_a_mail_about_two_games(playing: World) -> None:
+    playing.reply("ada", "CREATE second")
+    for name, power in zip(NAMES, POWERS, strict=True):
+        playing.reply(name, f"JOIN second AS {power}")
+    told = text(playing.reply("cho", "A Par - Bur\nGAME second\nA Mar - Spa\nGAME ardennes\nF Bre H"))
+    assert playing.orders("FRANCE") == ["A PAR - BUR", "F BRE H"]
+    with playing.parts.store.work() as work:
+        second = work.games.get("second")
+    assert second is not None
+    assert [write_order(filed.order) for filed in second.seat(Power("FRANCE")).orders] == ["A MAR - SPA"]
+    assert "ardennes: Spring 1901" in told
+    assert "second: Spring 1901" in told
+    assert told.count("On file now – France") == 2
+
+
+def test_a_heading_of_a_power_he_does_not_hold_orders_nothing(playing: World) -> None:
+    assert "You do not play Austria" in text(playing.reply("cho", "Austria: A Par - Bur"))
+    assert playing.orders("FRANCE") == []
+
+
+def test_a_corrected_line_in_one_mail_replaces_nothing_on_file(playing: World) -> None:
+    playing.reply("cho", "A Par - Bur\nF Bre H")
+    told = text(playing.reply("cho", "A Par - Pic\nA Par - Bur\nF Bre H"))
+    assert told.startswith("2 orders taken.")
+    assert "It replaces A PAR - BUR" not in told

@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from judge.commands import Command, HelpTopic, Language
+from judge.commands import Command, HelpTopic, Language, Misnamed
 from judge.games.game import Game, PersonId
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
@@ -81,6 +81,8 @@ class Filed:
     """On file, but it will be void as things stand (the rule book publishes it all the same)."""
     retreats: tuple[Location, ...] = ()
     """Where the unit may go, if the order is a retreat that will be void."""
+    misnamed: tuple[Misnamed, ...] = ()
+    """Units that were said to be another power's than they are."""
 
 
 @dataclass(frozen=True, slots=True)

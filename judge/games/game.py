@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 
 from judge.commands import Language
-from judge.rules.options import Options
+from judge.rules.options import PROFILES, Options
 from judge.rules.orders import Order
 from judge.rules.position import PhaseKind, Position, Power
 
@@ -49,6 +50,13 @@ class Settings:
     retreat_length: timedelta = timedelta(days=1)
     adjustment_length: timedelta = timedelta(days=1)
     zone: str = "UTC"
+
+    @property
+    def changed_options(self) -> Mapping[str, object]:
+        """The options that differ from those of the profile; when phases close is no matter of the profile."""
+        usual = PROFILES[self.profile]
+        names = [field.name for field in fields(Options) if field.name not in ("update_type", "players")]
+        return {name: getattr(self.rules, name) for name in names if getattr(self.rules, name) != getattr(usual, name)}
 
     def length_of(self, kind: PhaseKind) -> timedelta:
         """How long a phase of that kind stays open."""

@@ -88,8 +88,11 @@ def handle(game: Game, person: PersonId, command: Command, context: MailContext,
             if not game.seats_of(person):
                 return refused(game, RefusalReason.NOT_A_PLAYER, game.name)
             match command:
-                case Give(order):
-                    return _give(game, person, order, context)
+                case Give(order, misnamed):
+                    given = _give(game, person, order, context)
+                    if isinstance(given.answer, Filed):
+                        given = replace(given, answer=replace(given.answer, misnamed=misnamed))
+                    return given
                 case Clear(unit):
                     return _clear(game, person, unit, context)
                 case SetReady(ready):
@@ -122,9 +125,13 @@ def _why_closed(game: Game, context: MailContext) -> Handled | None:
 def _give(game: Game, person: PersonId, order: Order, context: MailContext) -> Handled:
     if not _belongs_to(game.position.phase.kind, order):
         return refused(game, RefusalReason.WRONG_KIND_OF_ORDER, str(game.position.phase))
+    if context.power is not None and context.power not in {seat.power for seat in game.seats_of(person)}:
+        return refused(game, RefusalReason.NOT_YOUR_POWER, context.power)
     seat = _seat_for(game, person, order, context)
     if isinstance(seat, Handled):
         return seat
+    if game.position.phase.kind is PhaseKind.ADJUSTMENT and seat.power not in deciding(game):
+        return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(game.position.phase))
     meant = Referee(load_map(game.settings.map), game.position, game.settings.rules).meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
     if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:

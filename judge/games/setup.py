@@ -28,13 +28,15 @@ from judge.rules.map import load_map
 from judge.rules.options import PROFILES, UpdateType
 from judge.rules.position import Power
 
+_RESERVED = ("confirm", "bounce")
+"""Part of addresses of our own."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
 def create(command: Create, master: PersonId, *, taken: bool) -> Handled | Refused:
     """A new game, or why there is none; every wrong setting is named."""
     name = command.game.lower()
-    if not _NAME.fullmatch(name) or len(name) > 40:
+    if not _NAME.fullmatch(name) or len(name) > 40 or name in _RESERVED:
         return Refused(RefusalReason.BAD_NAME, command.game)
     if taken:
         return Refused(RefusalReason.NAME_TAKEN, name)
@@ -89,6 +91,10 @@ _UPDATE_TYPES = {
 """As the web game calls them (001 P5)."""
 
 
+_EXAMPLES = {"rules": " | ".join(PROFILES), "zone": "Europe/Paris | Asia/Tokyo"}
+"""What may stand behind a setting; behind the others a length of time."""
+
+
 def read_settings(written: Mapping[str, str]) -> Settings | Refused:
     """The settings a master wrote, or all that is wrong with them."""
     changes: dict[str, Any] = {}
@@ -103,7 +109,8 @@ def read_settings(written: Mapping[str, str]) -> Settings | Refused:
         try:
             options |= _read_option(name, value)
         except NotationError as error:
-            wrong.append(f"{name}: {value}" if reader else str(error))
+            example = _EXAMPLES.get(name.lower(), "3 days")
+            wrong.append(f"{name}: {value} ({example})" if reader else str(error))
     if wrong:
         return Refused(RefusalReason.BAD_SETTING, "; ".join(wrong))
     rules = replace(PROFILES[changes.get("profile", "standard")], **options)
@@ -113,6 +120,8 @@ def read_settings(written: Mapping[str, str]) -> Settings | Refused:
 def _read_option(name: str, value: str) -> dict[str, Any]:
     """A single option of the rules (RULES 13, 16); raises NotationError."""
     option = "_".join(name.lower().replace("-", " ").split())
+    if option == "players" and value.strip() != "7":
+        raise NotationError("players cannot be anything but 7 yet")
     option = {"update": "update_type"}.get(option, option)
     text = _UPDATE_TYPES.get(value.strip()) or "-".join(value.lower().split())
     return {option: read_option(option, int(text) if text.isdigit() and option == "short_game" else text)}

@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from lark import Lark, Token, Transformer, v_args
@@ -188,6 +188,7 @@ def first_word(text: str) -> str:
     return match[0] if match else ""
 
 
+@lru_cache(maxsize=1024)
 def similar_commands(word: str) -> tuple[str, ...]:
     """Commands a misspelled word may stand for; none if it is spelled right or like nothing we know."""
     if len(word) < 4 or word in COMMAND_WORDS:

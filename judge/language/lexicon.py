@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
 
-from judge.language.names import Names, load_names
+from judge.language.names import BEFORE_A_FLEET, Names, load_names
 from judge.language.normal import normal_form
 from judge.resources import shipped
 from judge.rules.position import Province, UnitKind
 
 UNKNOWN = "UNKNOWN"
 VERBS = frozenset(("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "WAIVE"))
+_OF_A_UNIT = frozenset(("LETTER", "KIND", "PLACE", "COAST"))
 _AFTER_A_UNIT = VERBS | {"ARROW"}
 PARTICLES = frozenset(("HE", "GA", "WO", "NO", "DE"))
 _BRACKETS = {"(": ")", "[": "]", "「": "」", "『": "』", "【": "】", "〈": "〉", "《": "》", "{": "}"}
@@ -38,6 +39,7 @@ _MOST_RUN_TOGETHER = 3
 """Words in katakana with nothing between them."""
 _LONGEST_BRACKET = 24
 _REMARKS = ("※", "#", "//")
+_REMARK_SIGNS = str.maketrans("※#/", "   ")
 
 
 class Word(NamedTuple):
@@ -88,7 +90,7 @@ class Lexicon:
                 continue
             if text.startswith(_REMARKS, place) and place:
                 # A remark is no order, but it may take one back.
-                blank = " " * place + text[place:].lstrip("※#/").rjust(size - place)
+                blank = " " * place + text[place:].translate(_REMARK_SIGNS)
                 yield from (word for word in self._scan(blank) if word.kind == "NOT")
                 return
             word = self._known(text, place) or _sign(text, place)
@@ -108,6 +110,10 @@ class Lexicon:
             end = place + length
             terminal = self.terminals.get(text[place:end])
             if terminal is not None and self._ends_there(text, end, beyond):
+                if text.startswith("海軍", end - 1):
+                    word = text[place : end - 1] + BEFORE_A_FLEET
+                    if word in self.names.places:
+                        return Word(terminal, place, end - 1, word)
                 return Word(terminal, place, end, text[place:end])
         return None
 
@@ -221,9 +227,20 @@ def _without_brackets(words: list[Word], lexicon: Lexicon) -> list[Word]:
                 skipped.update(range(index, close + 1))
             else:
                 result.append(word)
+        elif [part.kind for part in within] == ["POWER"] and last is not None and last.kind in _OF_A_UNIT:
+            skipped.update(range(index, close + 1))
+            _name_its_power(result, within[0])
         elif _adds_a_place(last, within):
             result.append(word)
     return result
+
+
+def _name_its_power(words: list[Word], power: Word) -> None:
+    """Put the nationality of a unit where it is expected: `A Boh (Austria) - Mun` as `Austria A Boh - Mun`."""
+    for place in range(len(words) - 1, -1, -1):
+        if words[place].kind == "LETTER":
+            words.insert(place, power)
+            return
 
 
 def _letter(word: Word, last: Word | None, after: Word | None) -> Word:
@@ -248,7 +265,7 @@ def _names_the_same(one: Word, other: Word, lexicon: Lexicon) -> bool:
 
 def _adds_a_place(last: Word | None, within: Sequence[Word]) -> bool:
     """Whether the brackets behind a place hold another: `A Par (Mar) - Bur` has no meaning."""
-    if last is None or last.kind not in ("PLACE", "KIND", "COAST"):
+    if last is None or last.kind not in ("PLACE", "KIND", "COAST") or (last.kind == "KIND" and last.text.isascii()):
         return False
     return any(word.kind in ("PLACE", UNKNOWN) for word in within) and within[0].kind not in ("ARROW", "TO", "VIA")
 
@@ -275,7 +292,7 @@ def load_lexicon(map_name: str) -> Lexicon:
     terminals["in"] = "IN"
     terminals["and"] = "COMMA"
     terminals |= dict.fromkeys(names.coasts, "COAST")
-    terminals |= dict.fromkeys(names.places, "PLACE")
+    terminals |= {word: "PLACE" for word in names.places if not word.endswith(BEFORE_A_FLEET)}
     terminals |= dict.fromkeys(names.powers, "POWER")
     terminals |= {word: "PLACE" for word in names.slips if word not in terminals}
     lengths: dict[str, set[int]] = {}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
+from judge.commands import Misnamed
 from judge.language.names import Names
 from judge.language.sentences import PlaceWords, Sentence, UnitWords, Verb
 from judge.rules.legality import Referee
@@ -140,6 +141,9 @@ def _readings(sentence: Sentence, context: Context, names: Names, *, slips: bool
     units = _units(sentence.unit, context, names, new=sentence.verb is Verb.BUILD, slips=slips)
     others = _units(sentence.other, context, names, slips=slips) if sentence.other else [None]
     goals = list(sentence.goal.locations(names, slips=slips)) if sentence.goal else [None]
+    if sentence.verb is Verb.HOLD and sentence.goal:  # `F Nwy holds Norway`, and nowhere else
+        units = [unit for unit in units if any(province_of(goal) == unit.province for goal in goals if goal)]
+        goals = [None]
     for unit, other, goal in product(units, others, goals):
         yield _order(sentence, phase, unit, other, goal)
 
@@ -197,6 +201,26 @@ def _is_own(unit: Unit, context: Context) -> bool:
     owner = context.board.units.get(unit)
     loss = context.board.dislodged.get(unit)
     return owner in context.powers or (loss is not None and loss.power in context.powers)
+
+
+def misnamed(order: Order, readings: Sequence[Sentence], context: Context) -> tuple[Misnamed, ...]:
+    """The units of an order that were said to be another power's than they are."""
+    if context.position is None or isinstance(order, Waive | Build):
+        return ()
+    units = [order.unit, *((order.supported,) if isinstance(order, Support) else ())]
+    units += [order.army] if isinstance(order, Convoy) else []
+    found = []
+    for unit, words in zip(units, (readings[0].unit, readings[0].other), strict=False):
+        named = words.power if words else None
+        owner = _owner(unit, context.board)
+        if named is not None and owner is not None and named != owner:
+            found.append(Misnamed(unit, named, owner))
+    return tuple(found)
+
+
+def _owner(unit: Unit, board: Position) -> Power | None:
+    loss = board.dislodged.get(unit)
+    return loss.power if loss is not None else board.units.get(unit)
 
 
 def in_strict_notation(readings: SeveralReadings) -> tuple[str, ...]:

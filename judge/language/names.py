@@ -16,6 +16,8 @@ from judge.rules.map import load_map
 from judge.rules.position import Location, Power, Province, province_of
 
 _LEAST_PREFIX = 4
+BEFORE_A_FLEET = "(海)"
+"""Behind a name that 海 makes the name of a sea: ノルウェー海軍 is the fleet in Norway, at a pinch that at sea."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,12 @@ def load_names(map_name: str) -> Names:
         if len(word) > 1
     }
     places |= _prefixes(places, coasts)
-    slips = {normal_form(word).text: (province_of(Location(code)),) for word, code in data.get("slips", {}).items()}
+    slips: dict[str, tuple[Province, ...]] = {
+        normal_form(word).text: (province_of(Location(code)),) for word, code in data.get("slips", {}).items()
+    }
+    for name in [word for word in places if f"{word}海" in places and places[word] != places[f"{word}海"]]:
+        places[name + BEFORE_A_FLEET] = places[name]
+        slips[name + BEFORE_A_FLEET] = places[f"{name}海"]
     return Names(places, powers, coasts, data.get("coast_words", {}), slips)
 
 

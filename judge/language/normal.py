@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 _DASHES = dict.fromkeys("‐‑‒–—―−﹣～〜", "-")
-_ARROWS = dict.fromkeys("⇒➔➜➡⟶⇨►▶→", "->")
+_ARROWS = dict.fromkeys("⇒➔➜➡⟶⇨►▶→↦➙➝➞⟹", "->")
 _QUOTES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’´`", "'")
 _GONE = dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", "")
 _TABLE = _DASHES | _ARROWS | _QUOTES | _GONE

@@ -9,7 +9,7 @@ from judge.commands import Command, Create, ForPhase, ForPower, Give
 from judge.language.asking import Asked, asked, heading_phase
 from judge.language.faults import Fault, FaultKind
 from judge.language.lexicon import Word, load_lexicon
-from judge.language.meaning import Context, SeveralReadings, Slip, in_strict_notation, meaning, own_units
+from judge.language.meaning import Context, SeveralReadings, Slip, in_strict_notation, meaning, misnamed, own_units
 from judge.language.normal import Line, normal_form
 from judge.language.sentences import Heading, Said, is_unfilled, said
 from judge.language.trouble import may_be_order, trouble
@@ -20,6 +20,8 @@ from judge.rules.position import PhaseKind
 
 _SETTING = re.compile(r"\s*(?:[-*・]\s*)?([A-Za-z][A-Za-z ]{1,30}?|[ぁ-んァ-ヶー一-龠]{1,10})\s*[:=：＝]\s*(\S.*?)\s*$")
 _LONGEST_LINE = 2000
+_LEAST_BROKEN, _MOST_BROKEN = 56, 100
+"""Columns of lines that a mail program may have broken off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,31 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
             lines[-1] = _with_setting(lines[-1], setting[1], setting[2])
             continue
         line = _read_line(number, written, context)
+        if lines and lines[-1].number == number - 1 and not (line.requests and lines[-1].requests):
+            whole = _in_one_piece(lines[-1], written, context)
+            if whole is not None:
+                lines[-1] = whole
+                continue
         creating = any(isinstance(request, Create) for request in line.requests)
         lines.append(line)
     if not any(isinstance(request, Give) for line in lines for request in line.requests):
         lines = [_with_every_unit(line, context) for line in lines]
     return tuple(lines)
+
+
+def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine | None:
+    """A long line with the next one, where a mail program broke an order in two; None if they are no order."""
+    if len(line.requests) > 1 or not _may_be_broken(line.text):
+        return None
+    between = "" if not line.text.isascii() else " "
+    whole = _read_line(line.number, f"{line.text.rstrip()}{between}{following.strip()}", context)
+    orders = [request for request in whole.requests if isinstance(request, Give)]
+    complete = len(orders) == 1 and whole.requests != line.requests and not whole.faults
+    return whole if complete and len(whole.requests) == 1 else None
+
+
+def _may_be_broken(text: str) -> bool:
+    return _LEAST_BROKEN <= sum(1 if character.isascii() else 2 for character in text.rstrip()) <= _MOST_BROKEN
 
 
 def _has_no_settings(line: ReadLine) -> bool:
@@ -180,7 +202,7 @@ def _understood(number: int, line: Line, words: list[Word], spoken: list[Said], 
                 start, end = _extent(line)
                 faults.append(Fault(FaultKind.NOT_UNDERSTOOD, number, start, end, line.written[start:end]))
             case order:
-                requests.append(Give(order))
+                requests.append(Give(order, misnamed(order, part, context)))
     return ReadLine(number, line.written, tuple(requests), tuple(faults))
 
 

@@ -57,6 +57,8 @@ class UnitWords:
 
     place: PlaceWords
     kind: UnitKind | None = None
+    power: Power | None = None
+    """Whose it is said to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ class _Unit(NamedTuple):
 
     place: _Place
     kind: int | None = None
+    power: int | None = None
 
 
 class _Shape(NamedTuple):
@@ -199,7 +202,11 @@ def _orders(words: Sequence[Word], lexicon: Lexicon) -> list[tuple[Sentence, ...
 
 
 def _with_their_verb(pieces: list[list[Word]]) -> list[list[Word]]:
-    """`Build A Par, F Bre` as `Build A Par, build F Bre`."""
+    """`Build A Par, F Bre` as `Build A Par, build F Bre`; `A Par, A Mar hold` as `A Par hold, A Mar hold`."""
+    *others, last = pieces
+    if others and last[-1].kind in ("HOLD", "DISBAND", "BUILD") and all(map(_is_unit, others)):
+        unit = last[:-2] if last[-2:-1] and last[-2].kind in ("WO", "GA") else last[:-1]
+        return [[*words, last[-1]] for words in (*others, unit)] if _is_unit(unit) else pieces
     first = pieces[0][0]
     if first.kind not in ("BUILD", "DISBAND") or len(pieces) == 1:
         return pieces
@@ -303,6 +310,13 @@ def _notation() -> Lark:
 
 
 @cache
+def usual_grammar() -> Lark:
+    """The grammar of the usual Japanese sentences."""
+    grammar = (shipped("grammar") / "particles.lark").read_text("utf-8")
+    return Lark(grammar, parser="lalr", lexer=_Given, maybe_placeholders=False)
+
+
+@cache
 def _sentences() -> Lark:
     grammar = (shipped("grammar") / "sentences.lark").read_text("utf-8")
     starts = list(dict.fromkeys(rule for rules in _RULES.values() for rule in rules))
@@ -323,6 +337,17 @@ def notation(kinds: tuple[str, ...]) -> tuple[_Shape, ...] | None:
 @lru_cache(maxsize=4096)
 def structures(kinds: tuple[str, ...]) -> tuple[_Shape, ...]:
     """Every structure that these terminals can have as one sentence."""
+    # The usual ones have but one, and Earley takes milliseconds for a sentence it has not seen before.
+    try:
+        tree = usual_grammar().parse(kinds)
+    except LarkError:
+        return slow_structures(kinds)
+    usual: tuple[_Shape, ...] = _Shaper().transform(tree)
+    return usual
+
+
+def slow_structures(kinds: tuple[str, ...]) -> tuple[_Shape, ...]:
+    """`structures`, by Earley alone."""
     shapes: dict[_Shape, None] = {}
     for rule in _rules(kinds):
         try:
@@ -360,7 +385,8 @@ class _Shaper(Transformer[Token, Any]):
     def unit(self, *parts: _Part) -> _Unit:
         place = next(part for part in parts if isinstance(part, _Place))
         coast = _number_or_none(parts, "COAST")
-        return _Unit(place if coast is None else _Place(place.place, coast), _number_or_none(parts, "LETTER", "KIND"))
+        place = place if coast is None else _Place(place.place, coast)
+        return _Unit(place, _number_or_none(parts, "LETTER", "KIND"), _number_or_none(parts, "POWER"))
 
     def path(self, *parts: _Part) -> list[_Place]:
         return [part for part in _flat(parts) if isinstance(part, _Place)]
@@ -457,7 +483,11 @@ def _filled(shape: _Shape, words: Sequence[Word], lexicon: Lexicon) -> Sentence:
     def unit(slot: _Unit | None) -> UnitWords | None:
         if slot is None:
             return None
-        return UnitWords(place(slot.place), None if slot.kind is None else lexicon.kinds[words[slot.kind].text])
+        return UnitWords(
+            place(slot.place),
+            None if slot.kind is None else lexicon.kinds[words[slot.kind].text],
+            None if slot.power is None else lexicon.names.powers[words[slot.power].text],
+        )
 
     goal = None if shape.goal is None else place(shape.goal)
     through = tuple(place(slot) for slot in shape.through)

@@ -23,7 +23,8 @@ def trouble(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, co
     """The one fault of a line; none if nothing in it may be an order."""
     kinds = [word.kind for word in words]
     if "NOT" in kinds:
-        if "LETTER" in kinds or "KIND" in kinds or "PLACE" in kinds:
+        of_a_unit = "LETTER" in kinds or "KIND" in kinds or "PLACE" in kinds
+        if of_a_unit and (_is_mostly_known(words) or may_be_order(words, lexicon, line)):
             word = words[kinds.index("NOT")]
             return (_fault(FaultKind.NEGATED, number, line, word, word, _clearing(words, lexicon, context)),)
         if _takes_all_back(words):
@@ -36,8 +37,9 @@ def trouble(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, co
     if not may_be_order(words, lexicon, line):
         return ()
     unknown = [word for word in words if word.kind == UNKNOWN]
+    likeness = _Likeness(lexicon)
     for word in unknown:
-        near = () if word.text in lexicon.plain else lexicon.names.near(word.text)
+        near = likeness.near(word.text)
         if near or _stands_for_a_place(words, word, lexicon):
             return (_fault(FaultKind.UNKNOWN_PLACE, number, line, word, word, near),)
     if unknown:
@@ -68,6 +70,11 @@ def _clearing(words: Sequence[Word], lexicon: Lexicon, context: Context) -> tupl
     return tuple(f"CLEAR {unit}" for unit in mine)
 
 
+def _is_mostly_known(words: Sequence[Word]) -> bool:
+    told = [word.kind for word in words if word.kind not in _SIGNS]
+    return 2 * told.count(UNKNOWN) <= len(told)
+
+
 def _takes_all_back(words: Sequence[Word]) -> bool:
     """`cancel my orders`, `scrap that`, 全て取消: nobody knows what the short words no and not speak of."""
     told = [word for word in words if word.kind not in _SIGNS]
@@ -94,6 +101,26 @@ def may_be_order(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
     """Whether a unit or a place is named with anything that may be an order."""
     told = _Told(tuple(word for word in words if word.kind not in _SIGNS), lexicon, line)
     return bool(told.words) and any(sign(told) for sign in _SIGNS_OF_AN_ORDER)
+
+
+_MOST_COMPARED = 6
+"""Unknown words of one line that are compared with all names: it takes a millisecond each."""
+
+
+class _Likeness:
+    """What the unknown words of one line may stand for."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.known: dict[str, tuple[str, ...]] = {}
+
+    def near(self, word: str) -> tuple[str, ...]:
+        """The provinces with names like the word's; none for an ordinary word, or one among too many."""
+        if word in self.lexicon.plain:
+            return ()
+        if word not in self.known and len(self.known) < _MOST_COMPARED:
+            self.known[word] = self.lexicon.names.near(word)
+        return self.known.get(word, ())
 
 
 @dataclass(frozen=True)
@@ -133,7 +160,11 @@ class _Told:
         """Whether an unknown word is like a name."""
         if len(word.text) < _LEAST_OF_A_NAME and word.text.isascii():
             return False
-        return word.kind == UNKNOWN and word.text not in self.lexicon.plain and bool(self.lexicon.names.near(word.text))
+        return word.kind == UNKNOWN and bool(self.likeness.near(word.text))
+
+    @cached_property
+    def likeness(self) -> _Likeness:
+        return _Likeness(self.lexicon)
 
 
 def _only_verbs(told: _Told) -> bool:

@@ -44,6 +44,8 @@ _ATTRIBUTION = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LEAST_OF_OURS = 2
+_LONGEST_HEAD = 9
+_BEGINNING = 6
 _ORDER_LIKE = re.compile(r"^\s*[AF] [A-Z]{3}\b[^:(]*$")
 """A line of our report that a player could have written as well."""
 _ATTRIBUTION_START = re.compile(r"^(?:(?:on|am|le)\b.{5,120}\d|\d{4}年\d{1,2}月)", re.IGNORECASE)
@@ -64,6 +66,7 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
     lines = text.splitlines()
     from_our_mail = _quoted_from(ours, lines)
     orders_below = _orders_below(lines)
+    quotation = 0
     for place, line in enumerate(lines):
         bare = _bare(line)
         following = lines[place + 1 : place + 6]
@@ -76,9 +79,16 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
                 unseen[letters] -= 1
             elif place in from_our_mail and any(filled.startswith(field) for field in fields):
                 kept.append(_QUOTED.sub("", line))
+        elif place < quotation:
+            continue
         elif _ends_the_mail(bare, following):
-            break
+            quotation = _head_of_quotation(lines, place, from_our_mail)
+            if not quotation:
+                break
+            in_signature = False
         elif _is_attribution(bare, following[0] if following else ""):
+            if any(map(may_be_order, kept)) and _is_ours_without_marks(ours, lines[place + 1 :]):
+                break
             in_signature = False
         elif _SIGNATURE.match(bare) or (_RULE.match(bare) and any(kept) and not orders_below[place]):
             in_signature = True
@@ -101,6 +111,28 @@ def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
     return found
 
 
+def _head_of_quotation(lines: Sequence[str], begin: int, from_our_mail: set[int]) -> int:
+    """Where the marked quotation of our mail begins, if the head of an old mail only leads to it; else 0.
+
+    Then it is no more than an attribution: the answer may stand beneath.
+    """
+    if _is_stop_word(_bare(lines[begin])):
+        return 0
+    for place in range(begin + 1, min(len(lines), begin + _LONGEST_HEAD)):
+        bare = _bare(lines[place])
+        if _QUOTED.match(lines[place]):
+            return place if place in from_our_mail else 0
+        if bare and not _HEADER_BLOCK.match(bare) and not _HEADER_LINE.match(bare):
+            return 0
+    return 0
+
+
+def _is_ours_without_marks(ours: set[str], lines: Sequence[str]) -> bool:
+    """Whether our mail, in whatever layout, begins here: who answered above it has answered."""
+    begin = [line for line in lines[:12] if line.strip()][:_BEGINNING]
+    return sum(_essence(line) in ours for line in begin) >= _LEAST_OF_OURS and not any(map(_QUOTED.match, begin))
+
+
 def _essence(line: str) -> str:
     return "".join(unicodedata.normalize("NFKC", _QUOTED.sub("", line)).casefold().split())
 
@@ -111,12 +143,16 @@ def _letters(essence: str) -> str:
 
 def _ends_the_mail(bare: str, following: Sequence[str]) -> bool:
     """A stop word, or the head of an old mail that is quoted without marks."""
-    if unicodedata.normalize("NFKC", bare).casefold().rstrip(".。") in _STOP_WORDS or _END.match(bare):
+    if _is_stop_word(bare) or _END.match(bare):
         return True
     next_lines = [_bare(line) for line in following]
     if _TITLE.match(bare):
         return any(_FIELD.match(line) for line in next_lines)
     return bool(_HEADER_BLOCK.match(bare)) and any(_HEADER_LINE.match(line) for line in next_lines)
+
+
+def _is_stop_word(bare: str) -> bool:
+    return unicodedata.normalize("NFKC", bare).casefold().rstrip(".。") in _STOP_WORDS
 
 
 def _bare(line: str) -> str:

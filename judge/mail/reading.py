@@ -193,7 +193,13 @@ def _unflowed(text: str, *, delsp: bool) -> str:
 
 _STRUCK_OUT = HtmlElement(display=Display.none)
 _HTML = ParserConfig(css=CSS_PROFILES["strict"] | dict.fromkeys(("s", "strike", "del"), _STRUCK_OUT))
-_BLOCKQUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
+_QUOTATION = re.compile(
+    r"<blockquote\b|<div\b[^<>]{0,200}?\b(?:class|id)=[\"'][^\"'<>]{0,100}\byahoo_quoted\b", re.IGNORECASE
+)
+_TAGS = {
+    "b": re.compile(r"<(/?)blockquote\b[^<>]*>", re.IGNORECASE),
+    "d": re.compile(r"<(/?)div\b[^<>]*>", re.IGNORECASE),
+}
 
 
 def _from_html(html: str) -> str:
@@ -204,10 +210,18 @@ def _from_html(html: str) -> str:
 
 def _without_quotations(html: str) -> str:
     kept: list[str] = []
-    depth = start = 0
-    for tag in _BLOCKQUOTE.finditer(html):
+    start = 0
+    while (begin := _QUOTATION.search(html, start)) is not None:
+        kept.append(html[start : begin.start()])
+        start = _end_of(html, begin.start())
+    return "<br>".join([*kept, html[start:]])
+
+
+def _end_of(html: str, begin: int) -> int:
+    """Behind the end tag of the element that begins there; the end of all where it has none."""
+    depth = 0
+    for tag in _TAGS[html[begin + 1].lower()].finditer(html, begin):
+        depth += -1 if tag[1] else 1
         if depth == 0:
-            kept.append(html[start : tag.start()])
-        depth = max(0, depth - 1) if tag[1] else depth + 1
-        start = tag.end()
-    return "<br>".join([*kept, html[start:] if depth == 0 else ""])
+            return tag.end()
+    return len(html)

@@ -8,7 +8,7 @@ import unicodedata
 WIDTH = 72
 _WIDE = "\u2e80-\uffef"
 _CLOSING = "、。,.」』)】!?:;ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
-_PIECE = re.compile(rf" +|[「『(【]*[{_WIDE}][{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*")
+_PIECE = re.compile(rf" +|[「『(【]*(?:[ァ-ヺー]{{2,12}}海?|[{_WIDE}])[{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*")
 _PLACE = r"[A-Z]{3}(?:/[A-Z]{2})?"
 _ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLACE}))*(?: VIA)?")
 _KEPT = "\0"

@@ -84,6 +84,8 @@ class Receipt:
     unread_parts: tuple[str, ...] = ()
     subject: str = ""
     """Of the mail that is answered."""
+    others: tuple[tuple[Game, Reader], ...] = ()
+    """Other games the mail was about, and what its sender is in them."""
 
 
 class NoticeKind(StrEnum):
@@ -97,6 +99,14 @@ class NoticeKind(StrEnum):
     """inbox: number; reason"""
     UNREADABLE = "unreadable"
     """subject; defect"""
+    UNDELIVERED = "undelivered"
+    """to the master: game; person; power or None; subject, "" for an answer to a mail of his; reason"""
+    UNREACHABLE = "unreachable"
+    """the same, and the person's address gets no more mail"""
+    UNDELIVERED_OPERATOR = "undelivered-operator"
+    """the same, and the person is the master"""
+    SUSPENDED = "suspended"
+    """to the operator: person; reason"""
     PLAYER_JOINED = "player-joined"
     """game; person; power or None"""
     UNCLEAR = "unclear"

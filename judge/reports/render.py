@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from markupsafe import Markup
@@ -20,12 +21,12 @@ from judge.games.events import (
     StatusShown,
 )
 from judge.games.game import Game, GameState, Person, PersonId
-from judge.games.play import subject_of
 from judge.reports.columns import wrapped
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, YearOfCenters
 from judge.reports.views import public_view, seat_views, status_view, time_view
 from judge.reports.wording import Voice, voice
-from judge.rules.orders import Waive
+from judge.rules.orders import Order
+from judge.rules.position import Power
 
 
 def phase_reports(
@@ -52,6 +53,7 @@ def phase_reports(
         own = {
             "view": view,
             "game": event.game.name,
+            "settings": event.game.settings,
             "seats": seat_views(event.game, reader),
             "time": time_view(event.game, reader, now),
             "powers": reader.powers,
@@ -74,11 +76,11 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     """The receipt of one mail: what was understood, what is on file, what lacks, how long is left."""
     game = receipt.game
     speaker = voice(receipt.reader.person.language, game.settings.map if game else "standard")
-    lines = [line for line in receipt.lines if _is_worth_an_answer(line)]
+    lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
     answers = [answer for line in lines for answer in line.answers]
     attention = sum(bool(line.faults) or any(isinstance(a, Refused) for a in line.answers) for line in lines)
-    filed = _last_words(answers)
-    values = {
+    topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
+    values: dict[str, object] = {
         "essence": speaker.say(
             "essence",
             len(filed),
@@ -89,38 +91,53 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "groups": _groups(lines),
         "remarks": receipt.remarks,
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
-        "status": status_view(game, receipt.reader, now) if game else None,
+        "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
         "games": next((answer.games for answer in answers if isinstance(answer, GamesListed)), ()),
-        "topics": [str(speaker.help.help(a.topic)) for a in answers if isinstance(a, HelpShown)],  # type: ignore[attr-defined]
-        "others": [
-            status_view(answer.game, Reader(receipt.reader.person, Role.OBSERVER), now)
-            for answer in answers
-            if isinstance(answer, StatusShown) and (game is None or answer.game.name != game.name)
-        ],
+        "topics": [str(speaker.help.help(topic)) for topic in topics],  # type: ignore[attr-defined]
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
     board = public_view(GameStarted(asked, now), {}) if asked and asked.state is not GameState.FORMING else None
     subject = receipt.subject or (subject_for(game, speaker) if game else speaker.label("orders"))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
+    values["asked"] = asked
     text = values | {"board": _text(speaker, "public", {"view": board, "years": ()}) if board else ""}
     html = _html(speaker, "public", {"view": board, "years": ()}) if board else ""
     shown = values | {"board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
     return Rendered(subject, _text(speaker, "reply", text), _html(speaker, "reply", shown))
 
 
+def _games_of(receipt: Receipt) -> Sequence[tuple[Game, Reader]]:
+    """The games the receipt tells about, each once: that of the mail first."""
+    main = [(receipt.game, receipt.reader)] if receipt.game else []
+    asked = [a.game for line in receipt.lines for a in line.answers if isinstance(a, StatusShown)]
+    watched = [(game, Reader(receipt.reader.person, Role.OBSERVER)) for game in asked]
+    found = {game.name: (game, reader) for game, reader in reversed([*main, *receipt.others, *watched])}
+    return [found[name] for name in reversed(found)]
+
+
 def _is_worth_an_answer(line: AnsweredLine) -> bool:
     return bool(line.faults or line.answers)
 
 
-def _last_words(answers: Sequence[Answer]) -> list[Filed]:
-    """The orders on file from this mail: of several for one unit the last."""
-    filed = [answer for answer in answers if isinstance(answer, Filed)]
-    replaced = [(answer.power, order) for answer in filed for order in answer.replaced]
-    last = {
-        (answer.power, subject_of(answer.order), isinstance(answer.order, Waive) and place): answer
-        for place, answer in enumerate(filed)
-    }
-    return [answer for answer in last.values() if (answer.power, answer.order) not in replaced]
+def _settled(lines: Sequence[AnsweredLine]) -> tuple[list[AnsweredLine], list[Filed]]:
+    """The lines as they read once the whole mail is done, and the orders on file from it.
+
+    What a line replaced and a later one put back was not replaced.
+    """
+    on_file: dict[tuple[Power, Order], Filed] = {}
+    for answer in (answer for line in lines for answer in line.answers if isinstance(answer, Filed)):
+        for order in answer.replaced:
+            on_file.pop((answer.power, order), None)
+        on_file[answer.power, answer.order] = answer
+
+    def settled(answer: Answer) -> Answer:
+        if not isinstance(answer, Filed):
+            return answer
+        gone = tuple(order for order in answer.replaced if (answer.power, order) not in on_file)
+        return replace(answer, replaced=gone)
+
+    told = [replace(line, answers=tuple(settled(answer) for answer in line.answers)) for line in lines]
+    return told, list(on_file.values())
 
 
 def _groups(lines: Sequence[AnsweredLine]) -> list[tuple[list[AnsweredLine], AnsweredLine]]:

@@ -9,6 +9,7 @@ from judge.errors import InstallationError
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
 from judge.mail.sources import Clock as ReadsTime
 from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Source
+from judge.service.bounces import Bounces
 from judge.service.clock import Clock
 from judge.service.closing import Closing
 from judge.service.delivery import Delivery
@@ -37,14 +38,15 @@ def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender |
     with store.work() as work:
         desk = Desk(config.judge.address, work.secret("tokens"))
         work.commit()
-    intake = Intake(store, config, clock, desk)
+    bounces = Bounces(desk, config)
+    intake = Intake(store, config, clock, desk, bounces)
     try:
         sources = tuple(make_source(settings, intake.keep, clock) for settings in config.sources)
         sender = sender or make_sender(config)
     except OSError as error:  # a password that cannot be read, a Maildir that cannot be made
         raise InstallationError(f"{error.filename}: {error.strerror}") from error
     closing = Closing(store, config, clock, desk, intake, sources)
-    delivery = Delivery(store, clock, desk, sender)
+    delivery = Delivery(store, clock, desk, sender, bounces)
     return Parts(config, store, clock, intake, closing, delivery, sources)
 
 

@@ -11,6 +11,7 @@ from judge.errors import DeliveryError
 from judge.mail.composing import compose
 from judge.mail.proof import bounce_address
 from judge.mail.sending import Sender
+from judge.service.bounces import Bounces
 from judge.service.letters import Desk
 from judge.storage import Queued, Store
 
@@ -26,11 +27,14 @@ _GIVE_UP_AFTER = timedelta(days=3)
 class Delivery:
     """Sends what is due."""
 
-    def __init__(self, store: Store, clock: Callable[[], datetime], desk: Desk, sender: Sender) -> None:
+    def __init__(
+        self, store: Store, clock: Callable[[], datetime], desk: Desk, sender: Sender, bounces: Bounces
+    ) -> None:
         self.store = store
         self.clock = clock
         self.desk = desk
         self.sender = sender
+        self.bounces = bounces
         self.is_stopping: Callable[[], bool] = lambda: False
 
     def resume(self) -> None:
@@ -77,6 +81,9 @@ class Delivery:
         with self.store.work() as work:
             if permanent or now - queued.queued_at > _GIVE_UP_AFTER:
                 work.outbox.failed(queued.id, reason)
+                letter = work.outbox.get(queued.id)
+                assert letter is not None
+                self.bounces.tell(work, letter, reason, f"given up at {now.isoformat()}", now)
                 log.warning("mail given up", letter=queued.id, reason=reason)
             else:
                 pause = _PAUSES[min(queued.attempts, len(_PAUSES) - 1)]

@@ -3,21 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from judge.commands import Command, Give
-from judge.errors import ConfigError
+from judge.commands import (
+    Clear,
+    Command,
+    Create,
+    ForPhase,
+    ForPower,
+    Give,
+    Help,
+    HelpTopic,
+    Join,
+    ListGames,
+    Observe,
+    Process,
+    SetLanguage,
+    SetName,
+    SetReady,
+    SetZone,
+    Status,
+    UseGame,
+)
+from judge.errors import ConfigError, JudgeError
+from judge.games import Game, GameState, MailContext, PersonId, handle
+from judge.games.game import Seat, Settings
+from judge.games.play import subject_of
 from judge.language import Context, ReadLine, read
 from judge.mail.letters import MailKind, RawMail
+from judge.mail.own_words import own_words
 from judge.mail.reading import Reader
-from judge.rules.exchange import read_options, read_task
-from judge.rules.map import Map, load_map
+from judge.rules.exchange import read_task
+from judge.rules.map import load_map
 from judge.rules.notation import write_order
 from judge.rules.orders import Order, Waive
-from judge.rules.position import Position, Power
+from judge.rules.position import Power
 
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -40,69 +65,146 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
     except OSError as error:
         raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
     raw = RawMail(content, "inspect", _UNDATED, None, ())
-    # What is sent along is what the mail answers, whatever Message-ID it names.
     letter = Reader(frozenset()).read(raw, lambda _: sent)
+    if letter.in_reply_to is None:  # what is sent along is what the mail answers, whatever Message-ID it names
+        letter = replace(letter, own_text=own_words(letter.text, sent))
     lines: tuple[ReadLine, ...] = ()
+    orders: Sequence[Order] = ()
     if letter.kind is MailKind.PERSON:
-        lines = read(letter.own_text, _context(given, letter.own_text))
-    requests = [request for line in lines for request in line.requests]
+        context = _context(path, given) if "position" in given else _guessed_context(given, letter.own_text)
+        lines = read(letter.own_text, context)
+        requests = [request for line in lines for request in line.requests]
+        orders = _on_file(requests, context) if "position" in given else _last_words(requests, context)
     return {
         "file": str(path),
         "kind": letter.kind.value,
         "from": letter.sender,
         "subject": letter.subject,
         "own_text": letter.own_text,
-        "orders": _on_file(requests),
+        "orders": [write_order(order) for order in orders],
         "lines": [_line(line) for line in lines],
     }
 
 
-def _context(given: Mapping[str, Any], text: str) -> Context:
-    if "position" in given:
-        task = read_task({"orders": {}, **given["position"]})
-        powers = (Power(given["power"]),) if given.get("power") else ()
-        return Context(task.map, task.position, powers, read_options(given["position"].get("rules", "standard")))
+def _context(path: Path, given: Mapping[str, Any]) -> Context:
+    try:
+        task = read_task({**given["position"], "orders": {}})
+    except JudgeError as error:
+        raise ConfigError((f"the position for {path.name} is wrong: {error}",)) from error
+    power = given.get("power")
+    if power is not None and power not in task.map.powers:
+        raise ConfigError((f"the position for {path.name} is wrong: there is no power {power!r}",))
+    return Context(task.map, task.position, (Power(power),) if power else task.map.powers, task.options)
+
+
+def _guessed_context(given: Mapping[str, Any], text: str) -> Context:
+    """The start of the standard board, for the power whose units most of the orders are for."""
     map_ = load_map()
     position = map_.start()
-    return Context(map_, position, _power_that_fits(map_, position, text))
-
-
-def _power_that_fits(map_: Map, position: Position, text: str) -> tuple[Power, ...]:
-    """The power whose units most of the orders are for."""
-    requests = [request for line in read(text, Context(map_, position)) for request in line.requests]
+    if given.get("power") in map_.powers:
+        return Context(map_, position, (Power(given["power"]),))
     owners = {unit.province: power for unit, power in position.units.items()}
-    votes: dict[Power, int] = {}
-    for request in requests:
+    votes: Counter[Power] = Counter()
+    for request in (request for line in read(text, Context(map_, position)) for request in line.requests):
         if isinstance(request, Give) and not isinstance(request.order, Waive):
-            power = owners.get(request.order.unit.province)
-            if power is not None:
-                votes[power] = votes.get(power, 0) + 1
-    return (max(votes, key=lambda power: votes[power]),) if votes else ()
+            votes.update([owners[request.order.unit.province]] if request.order.unit.province in owners else [])
+    return Context(map_, position, tuple(power for power, _ in votes.most_common(1)))
 
 
-def _on_file(requests: list[Command]) -> list[str]:
-    """The orders that would be on file, the last word per unit, in the order of the last words."""
+def _on_file(requests: Sequence[Command], context: Context) -> list[Order]:
+    """The orders on file in a game that stands there, after all that was asked of it."""
+    me = PersonId(1)
+    seats = tuple(Seat(power, me if power in context.powers else None) for power in context.map.powers)
+    settings = Settings(map=context.map.name, rules=context.options)
+    game = Game("inspect", settings, PersonId(2), GameState.ACTIVE, context.board, seats)
+    mail = MailContext(mail=1, line="", received_at=_UNDATED)
+    for request in requests:
+        match request:
+            case ForPhase(phase):
+                mail = replace(mail, meant_phase=phase)
+            case ForPower(power):
+                mail = replace(mail, power=power)
+            case Give() | Clear():
+                game = handle(game, me, request, mail, _UNDATED).game
+            case _:
+                pass
+    return [filed.order for seat in game.seats for filed in seat.orders]
+
+
+def _last_words(requests: Sequence[Command], context: Context) -> list[Order]:
+    """The last word per unit, where nobody knows in which phase of which game it is said."""
     kept: dict[object, Order] = {}
+    foreign = {unit.province for unit, owner in context.board.units.items() if owner not in context.powers}
     for number, request in enumerate(requests):
-        if isinstance(request, Give):
-            order = request.order
-            subject: object = number if isinstance(order, Waive) else order.unit.province
-            kept.pop(subject, None)
-            kept[subject] = order
-    return [write_order(order) for order in kept.values()]
+        match request:
+            case Clear(None):
+                kept.clear()
+            case Clear(unit) if unit is not None:
+                kept.pop(unit.province, None)
+            case Give(Waive() as order):
+                kept[number] = order
+            case Give(order):
+                kept.pop(subject_of(order), None)
+                if not context.powers or subject_of(order) not in foreign:
+                    kept[subject_of(order)] = order
+            case _:
+                pass
+    return list(kept.values())
 
 
 def _line(line: ReadLine) -> dict[str, Any]:
-    understood = [_understood(request) for request in line.requests]
     return {
         "line": line.number,
         "text": line.text,
-        "understood": "; ".join(understood) or None,
+        "understood": "; ".join(map(_understood, line.requests)) or None,
         "fault": line.faults[0].kind.value if line.faults else None,
     }
 
 
 def _understood(request: Command) -> str:
-    if isinstance(request, Give):
-        return write_order(request.order)
-    return type(request).__name__.upper()
+    """A request as it is written: an order in strict notation, or the command."""
+    match request:
+        case Give(order):
+            return write_order(order)
+        case Create() | Join() | Observe() | UseGame():
+            return _about_a_game(request)
+        case ForPhase(phase):
+            return f"PHASE {phase}"
+        case ForPower(power):
+            return f"{power}:"
+        case Clear(unit):
+            return f"CLEAR {unit}" if unit else "CLEAR"
+        case SetReady(ready):
+            return "READY" if ready else "NOT READY"
+        case Process(phase):
+            return f"PROCESS {phase}"
+        case _:
+            return _about_oneself(request)
+
+
+def _about_a_game(request: Create | Join | Observe | UseGame) -> str:
+    match request:
+        case Create(game):
+            return f"CREATE {game}"
+        case Join(game, power):
+            return f"JOIN {game} AS {power}" if power else f"JOIN {game}"
+        case Observe(game):
+            return f"OBSERVE {game}"
+        case UseGame(game):
+            return f"GAME {game}"
+
+
+def _about_oneself(request: Status | ListGames | Help | SetLanguage | SetZone | SetName) -> str:
+    match request:
+        case Status(game):
+            return f"STATUS {game}" if game else "STATUS"
+        case ListGames():
+            return "LIST"
+        case Help(topic):
+            return "HELP" if topic is HelpTopic.START else f"HELP {topic.value}"
+        case SetLanguage(language):
+            return f"SET LANGUAGE {language.value}"
+        case SetZone(zone):
+            return f"SET ZONE {zone}"
+        case SetName(name):
+            return f"SET NAME {name}"

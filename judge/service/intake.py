@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -17,12 +18,13 @@ from judge.games.persons import clean_name
 from judge.language import Context, ReadLine, read
 from judge.language.consent import Consent, consent
 from judge.mail.identity import identity, message_id
-from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
+from judge.mail.letters import Letter, LetterKind, MailKind, Outgoing, RawMail
 from judge.mail.proof import parse_reply_address, reply_address, same_token, token_for
 from judge.mail.reading import Reader as MailReader
 from judge.reports import NoticeKind, Rendered, notice
 from judge.rules.map import load_map
 from judge.rules.position import Phase
+from judge.service.bounces import Bounces
 from judge.service.letters import Desk, queue_event
 from judge.service.session import Session, needs_proof
 from judge.storage import About, SentLetter, Store, Waiting, Work
@@ -30,6 +32,8 @@ from judge.storage import About, SentLetter, Store, Waiting, Work
 log = structlog.get_logger(__name__)
 
 _MOST_ATTEMPTS = 3
+_MOST_CONFLICTS = 20
+"""In a row; then they count as an attempt."""
 _CONFIRM_WITHIN = timedelta(days=7)
 _MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
 """To a sender without and with proof."""
@@ -49,13 +53,17 @@ class Sender:
 class Intake:
     """Keeps mail, and works it one mail at a time."""
 
-    def __init__(self, store: Store, config: Config, clock: Callable[[], datetime], desk: Desk) -> None:
+    def __init__(
+        self, store: Store, config: Config, clock: Callable[[], datetime], desk: Desk, bounces: Bounces
+    ) -> None:
         self.store = store
         self.config = config
         self.clock = clock
         self.desk = desk
+        self.bounces = bounces
         self.reader = MailReader(frozenset((desk.address.lower(),)), config.judge.authserv_id or None)
         self.turn = threading.Lock()
+        self.conflicts: Counter[int] = Counter()
         self.on_kept: Callable[[], None] = lambda: None
         self.on_worked: Callable[[], None] = lambda: None
 
@@ -79,23 +87,40 @@ class Intake:
                 waiting = work.inbox.next()
                 if waiting is None:
                     return False
-                # Counted before the work and on its own, so that a mail that kills us is set aside one day.
+                # Counted before the work and on its own, so that an attempt that kills us counts.
                 work.inbox.begin_attempt(waiting.id)
                 work.commit()
-            try:
-                self._work(waiting)
-            except ConflictError:
-                log.info("game changed meanwhile, trying again", mail=waiting.id)
-            except Exception as error:
-                log.exception("mail could not be worked", mail=waiting.id)
-                if waiting.attempts + 1 >= _MOST_ATTEMPTS:
-                    self._set_aside(waiting, repr(error))
+            if waiting.attempts >= _MOST_ATTEMPTS:
+                log.error("mail set aside, no attempt came to an end", mail=waiting.id)
+                self._set_aside(waiting, f"{waiting.attempts} attempts to work this mail did not come to an end")
+            else:
+                self._try(waiting)
         self.on_worked()
         return True
+
+    def _try(self, waiting: Waiting) -> None:
+        try:
+            self._work(waiting)
+        except ConflictError:
+            log.info("game changed meanwhile, trying again", mail=waiting.id)
+            self.conflicts[waiting.id] += 1
+            if self.conflicts[waiting.id] % _MOST_CONFLICTS:  # the mail is not to blame, but it may not go on for ever
+                with self.store.work() as work:
+                    work.inbox.forget_attempt(waiting.id)
+                    work.commit()
+        except Exception as error:
+            log.exception("mail could not be worked", mail=waiting.id)
+            if waiting.attempts + 1 >= _MOST_ATTEMPTS:
+                self._set_aside(waiting, repr(error))
 
     def _work(self, waiting: Waiting) -> None:
         now = self.clock()
         with self.store.work() as work:
+            bounced = self.bounces.heed(work, waiting.raw, waiting.id, now)
+            if bounced is not None:
+                work.inbox.done(waiting.id, kind=MailKind.BOUNCE.value, person=bounced.person, game=bounced.game)
+                work.commit()
+                return
             letter = self.reader.read(waiting.raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
             match letter.kind:
                 case MailKind.PERSON:
@@ -134,6 +159,11 @@ class Intake:
                 return game
         return None
 
+    def _welcome_back(self, work: Work, sender: Sender, now: datetime) -> None:
+        """Who writes to us can be written to: bounces from before no longer count."""
+        if sender.is_proved and work.outbox.forget_bounces(sender.address, now):
+            log.info("address no longer suspended", person=sender.person.id if sender.person else None)
+
     def _held(self, work: Work, letter: Letter, now: datetime) -> int | None:
         """The earlier mail that was held, and that this mail answers the question about."""
         tokens = []
@@ -163,6 +193,7 @@ class Intake:
             letter = replace(letter, own_text=rest)
             # Whoever knows the token reads the mail of that address; what else he asks for is proved by it.
             sender = replace(sender, is_proved=True)
+        self._welcome_back(work, sender, now)
         game, lines = self._read(work, sender, letter.own_text)
         requests = [request for line in lines for request in line.requests]
         if held is not None:
@@ -219,6 +250,7 @@ class Intake:
         game = self._game_written_to(work, sender.person, letter) if sender.person else None
         if sender.person is None or game is None or not game.seats_of(sender.person.id):
             return
+        self._welcome_back(work, sender, now)
         lines = read(letter.own_text, _context(game, sender))
         session = Session(
             work=work,
@@ -236,14 +268,16 @@ class Intake:
         log.info("orders of an automatic mail read", mail=waiting.id)
 
     def _read(self, work: Work, sender: Sender, text: str) -> tuple[Game | None, tuple[ReadLine, ...]]:
-        """The game a mail is about and its lines, read on that game's board: the game it names, else the usual one."""
+        """The usual game of a mail and its lines; below a GAME line they are read on that game's board."""
         game = self._usual_game(work, sender)
-        lines = read(text, _context(game, sender))
-        names = [request.game for line in lines for request in line.requests if isinstance(request, UseGame)]
-        named = next((found for name in names if (found := work.games.get(name.lower())) is not None), game)
-        if named is None or (game is not None and named.name == game.name):
-            return game, lines
-        return named, read(text, _context(named, sender))
+        lines = list(read(text, _context(game, sender)))
+        for place, line in enumerate(lines):
+            named = next((work.games.get(r.game.lower()) for r in line.requests if isinstance(r, UseGame)), None)
+            if named is not None:
+                # Numbers count all lines: those above are left empty.
+                below = "\n" * line.number + "\n".join(text.splitlines()[line.number :])
+                lines[place + 1 :] = read(below, _context(named, sender))
+        return game, tuple(lines)
 
     def _usual_game(self, work: Work, sender: Sender) -> Game | None:
         """That of the report the mail answers, or the only one the sender has a part in."""
@@ -281,20 +315,30 @@ class Intake:
     def _set_aside(self, waiting: Waiting, reason: str) -> None:
         """Put a mail that cannot be worked where it does no harm, and say so."""
         now = self.clock()
+        try:
+            with self.store.work() as work:
+                work.inbox.set_aside(waiting.id, reason)
+                if self.config.judge.operator:
+                    language = Language(self.config.judge.language)
+                    told = notice(NoticeKind.SET_ASIDE_MASTER, language, inbox=waiting.id, reason=reason)
+                    about = About(f"set aside {waiting.id} at {now.isoformat()}")
+                    outgoing = self.desk.write(LetterKind.NOTICE, self.config.judge.operator, told, about, now)
+                    work.outbox.queue(outgoing, about, now)
+                work.commit()
+        except ConflictError:
+            log.info("mail was worked by somebody else", mail=waiting.id)
+            return
+        # Only now: to read it may be what ends us.
         with self.store.work() as work:
-            work.inbox.set_aside(waiting.id, reason)
             letter = self.reader.read(waiting.raw)
             person = work.people.by_address(letter.sender) if letter.kind is MailKind.PERSON else None
             if person is not None:
                 told = notice(NoticeKind.SET_ASIDE, person.language, subject=letter.subject)
-                self._send(work, LetterKind.REPLY, person.address, told, waiting, letter, now)
-            if self.config.judge.operator:
-                language = Language(self.config.judge.language)
-                told = notice(NoticeKind.SET_ASIDE_MASTER, language, inbox=waiting.id, reason=reason)
-                about = About(f"set aside {waiting.id}")
-                outgoing = self.desk.write(LetterKind.NOTICE, self.config.judge.operator, told, about, now)
-                work.outbox.queue(outgoing, about, now)
-            work.commit()
+                # Its own key: the reply is still to come, should the mail be replayed.
+                about = About(f"set aside {waiting.id}, to its sender, at {now.isoformat()}", inbox=waiting.id)
+                outgoing = self.desk.write(LetterKind.REPLY, person.address, told, about, now)
+                work.outbox.queue(_in_answer_to(letter, outgoing), about, now)
+                work.commit()
 
     def _send(
         self,
@@ -309,11 +353,9 @@ class Intake:
         confirm: str | None = None,
     ) -> None:
         about = About(f"{kind.value} to mail {waiting.id}", inbox=waiting.id)
-        outgoing = self.desk.write(kind, recipient, told, about, now)
         reply_to = reply_address(self.desk.address, "confirm", confirm) if confirm else None
-        references = (letter.message_id,) if letter.message_id else ()
-        outgoing = replace(outgoing, reply_to=reply_to, in_reply_to=letter.message_id, references=references)
-        work.outbox.queue(outgoing, about, now)
+        outgoing = replace(self.desk.write(kind, recipient, told, about, now), reply_to=reply_to)
+        work.outbox.queue(_in_answer_to(letter, outgoing), about, now)
 
     def _may_answer(self, work: Work, sender: Sender, waiting: Waiting, letter: Letter, now: datetime) -> bool:
         """Whether another answer to this address is within its limit; one notice, then silence ends every loop."""
@@ -363,6 +405,12 @@ def _context(game: Game | None, sender: Sender) -> Context:
         return Context(load_map())
     powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
     return Context(load_map(game.settings.map), game.position, powers, game.settings.rules)
+
+
+def _in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
+    """The mail in the thread of the one it answers."""
+    references = (letter.message_id,) if letter.message_id else ()
+    return replace(outgoing, in_reply_to=letter.message_id, references=references)
 
 
 def _is_order(request: Command) -> bool:

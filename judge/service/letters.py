@@ -129,9 +129,9 @@ def with_thread(
 def _for_machines(event: GameStarted | PhaseClosed) -> Attachment:
     """The phase as `judge adjudicate` reads and writes it, and what comes next."""
     game = event.game
-    phase: Phase = event.phase if isinstance(event, PhaseClosed) else game.position.phase
+    what = str(event.phase) if isinstance(event, PhaseClosed) else "start"
     content = json.dumps(record(event), ensure_ascii=False, indent=1)
-    return Attachment(f"{game.name}-{phase}.json", "application/json", content.encode())
+    return Attachment(f"{game.name}-{what}.json", "application/json", content.encode())
 
 
 def record(event: GameStarted | PhaseClosed) -> dict[str, object]:
@@ -146,6 +146,10 @@ def record(event: GameStarted | PhaseClosed) -> dict[str, object]:
         task = write_task(event.before, {power: given for power, given in orders.items() if given}, game.settings.rules)
         result["input"] = {"id": f"{game.name} {event.phase}"} | task
         result["output"] = write_result(event.resolution, why, f"{game.name} {event.phase}")
+    else:
+        result["input"] = {"id": f"{game.name} {game.position.phase}"} | write_task(
+            game.position, {}, game.settings.rules
+        )
     over = game.state is GameState.FINISHED
     result["next"] = None if over else str(game.position.phase)
     result["deadline"] = game.deadline.isoformat() if game.deadline else None

@@ -10,9 +10,13 @@ from enum import StrEnum
 
 import structlog
 
+from judge.commands import Language
 from judge.errors import InstallationError
+from judge.language import Context, read
 from judge.mail.sources import ListenerSource, Source
+from judge.rules.map import load_map
 from judge.service.assemble import Parts
+from judge.service.sample import sample_report
 from judge.storage import Claims
 
 log = structlog.get_logger(__name__)
@@ -89,6 +93,8 @@ class Service:
         """Start everything; returns at once. Raises InstallationError if that is impossible."""
         for part in sorted(self.wanted):
             self.claims.claim(part.value)
+        if self.wanted & {Part.WORK, Part.CLOCK}:
+            _warm_up()
         if Part.DELIVER in self.wanted:
             self.parts.delivery.resume()
         for source in self.sources:
@@ -128,6 +134,16 @@ class Service:
         """Run until told to stop, then stop."""
         self.stopping.wait()
         self.stop()
+
+
+def _warm_up() -> None:
+    """Load grammars and templates now, so that the first mail is not long in work.
+
+    A mail during which we end three times is held to be the reason: mere kills should hardly ever hit one.
+    """
+    read("A Par - Bur", Context(load_map()))
+    for language in Language:
+        sample_report(language.value)
 
 
 def _begin(name: str, act: Callable[[], None]) -> threading.Thread:

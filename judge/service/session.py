@@ -162,9 +162,12 @@ class Session:
 
     def _play(self, request: Command, line: str) -> Answer:
         if isinstance(request, UseGame):
-            self.game = self._named(request.game)
+            before, self.game = self.game, self._named(request.game)
             if self.game is None:
                 return Refused(RefusalReason.NO_SUCH_GAME, request.game)
+            if before is not None and before.name != self.game.name:
+                # The phase is that of the report replied to, or was named for the other game.
+                self.phase, self.power = None, None
             self.shown = self.game
         if isinstance(request, ForPhase):
             self.phase = request.phase
@@ -216,11 +219,13 @@ class Session:
         """Answer the mail, line by line."""
         game = self.games.get(self.game.name if self.game else self.shown.name if self.shown else "")
         game = game if game is not None and self._has_part_in(game) else None
-        reader = Reader(self.person, self._role(game), self._powers(game))
+        reader = self._reader(game)
+        touched = [self.games[name] for name in sorted(self.changed) if game is None or name != game.name]
         receipt = Receipt(
             reader=reader,
             lines=tuple(self.lines),
             game=game,
+            others=tuple((other, self._reader(other)) for other in [*touched, *self._asked(game)]),
             remarks=self._remarks(),
             unread_parts=self.letter.unread_parts,
             subject=self.letter.subject,
@@ -243,6 +248,15 @@ class Session:
         return self.is_registered and (
             here == game.master or here in game.observers or here in applicants or bool(game.seats_of(here))
         )
+
+    def _asked(self, game: Game | None) -> list[Game]:
+        """The other games whose state he asked for, and has a part in."""
+        told = [answer for line in self.lines for answer in line.answers]
+        shown = [self.games[a.game.name] for a in told if isinstance(a, StatusShown) and a.game.name in self.games]
+        return [one for one in shown if one is not game and self._has_part_in(one)]
+
+    def _reader(self, game: Game | None) -> Reader:
+        return Reader(self.person, self._role(game), self._powers(game))
 
     def _role(self, game: Game | None) -> Role:
         if game is not None and self.person.id == game.master:

@@ -5,7 +5,20 @@
 
 from judge.storage.claims import Claims
 from judge.storage.migrate import migrate
-from judge.storage.post import About, Queued, SentLetter, Waiting
+from judge.storage.post import About, InboxState, OutboxState, Queued, Received, SentLetter, Waiting, Written
 from judge.storage.store import Store, Work
 
-__all__ = ["About", "Claims", "Queued", "SentLetter", "Store", "Waiting", "Work", "migrate"]
+__all__ = [
+    "About",
+    "Claims",
+    "InboxState",
+    "OutboxState",
+    "Queued",
+    "Received",
+    "SentLetter",
+    "Store",
+    "Waiting",
+    "Work",
+    "Written",
+    "migrate",
+]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
@@ -16,6 +17,34 @@ from judge.games.game import PersonId
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.rules.position import Power
 from judge.storage import tables as t
+
+
+class InboxState(StrEnum):
+    """Where a mail that came in stands."""
+
+    WAITING = "waiting"
+    DONE = "done"
+    UNCONFIRMED = "unconfirmed"
+    """Its sender was asked whether it is his."""
+    SET_ASIDE = "set-aside"
+    """It cannot be worked; the operator has to look at it."""
+    DROPPED = "dropped"
+    """The operator does not want it worked."""
+
+
+class OutboxState(StrEnum):
+    """Where a mail that goes out stands."""
+
+    QUEUED = "queued"
+    SENT = "sent"
+    FAILED = "failed"
+    """No server took it."""
+    BOUNCED = "bounced"
+    """A server took it, and could not deliver it."""
+    HELD = "held"
+    """Its address is suspended."""
+    DROPPED = "dropped"
+    """The operator does not want it sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +83,35 @@ class SentLetter:
 
 
 @dataclass(frozen=True, slots=True)
+class Received:
+    """All about a mail that came in, for the operator."""
+
+    id: int
+    state: InboxState
+    kind: str | None
+    attempts: int
+    reason: str | None
+    person: PersonId | None
+    game: str | None
+    raw: RawMail
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """All about a mail we wrote, for the operator."""
+
+    id: int
+    state: OutboxState
+    attempts: int
+    due: datetime
+    queued_at: datetime
+    reason: str | None
+    person: PersonId | None
+    game: str | None
+    letter: Outgoing
+
+
+@dataclass(frozen=True, slots=True)
 class About:
     """What an outgoing mail is about; `key` makes it unique."""
 
@@ -73,6 +131,14 @@ _COUNTED = (
 )
 _RECEIPTS = _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value)
 _UNPROVED = _COUNTED.where(t.outbox.c.person.is_(None))
+_SUSPENDING_DAYS = 3
+"""An address whose mail bounced on that many days gets no more."""
+_SUSPENDED = (
+    select(t.bounce_day.c.address)
+    .where(t.bounce_day.c.address.in_(bindparam("addresses", expanding=True)))
+    .group_by(t.bounce_day.c.address)
+    .having(func.count() >= _SUSPENDING_DAYS)
+)
 _BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("message_id"))
 
 
@@ -107,10 +173,12 @@ class Inbox:
         return int(stored.scalar_one())
 
     def _answer_again(self, known: int, now: datetime) -> None:
-        """The same mail again gets its earlier reply again: the very same message."""
+        """The same mail again gets its earlier reply again: the very same message, the last if there are several."""
+        mine = (t.outbox.c.inbox == known, t.outbox.c.kind == LetterKind.REPLY.value)
+        last = select(func.max(t.outbox.c.id)).where(*mine).scalar_subquery()
         self.connection.execute(
             update(t.outbox)
-            .where(t.outbox.c.inbox == known, t.outbox.c.state == "sent", t.outbox.c.kind == LetterKind.REPLY.value)
+            .where(t.outbox.c.id == last, t.outbox.c.state == "sent")
             .values(state="queued", attempts=0, due=now)
         )
 
@@ -123,12 +191,32 @@ class Inbox:
 
     def raw(self, id_: int) -> RawMail | None:
         """A stored mail, whole."""
+        received = self.get(id_)
+        return received.raw if received else None
+
+    def get(self, id_: int) -> Received | None:
+        """All about a mail."""
         row = self.connection.execute(select(t.inbox).where(t.inbox.c.id == id_)).mappings().first()
-        return _raw(row) if row else None
+        if row is None:
+            return None
+        return Received(
+            id=row["id"],
+            state=InboxState(row["state"]),
+            kind=row["kind"],
+            attempts=row["attempts"],
+            reason=row["reason"],
+            person=_person_id(row),
+            game=row["game"],
+            raw=_raw(row),
+        )
 
     def begin_attempt(self, id_: int) -> None:
         """Count an attempt; to be committed before the work, so that a crash counts."""
         self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(attempts=t.inbox.c.attempts + 1))
+
+    def forget_attempt(self, id_: int) -> None:
+        """The attempt does not count: somebody else was quicker, the mail is not to blame."""
+        self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(attempts=t.inbox.c.attempts - 1))
 
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
         """The mail was worked; raises ConflictError if somebody else worked it meanwhile."""
@@ -141,6 +229,18 @@ class Inbox:
     def hold(self, id_: int) -> None:
         """The mail waits for its sender's confirmation."""
         self._leave(id_, state="unconfirmed")
+
+    def replay(self, id_: int) -> bool:
+        """Work a mail again that was set aside; False if it was not."""
+        aside = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state == InboxState.SET_ASIDE.value)
+        values = {"state": InboxState.WAITING.value, "attempts": 0, "reason": None}
+        return self.connection.execute(aside.values(values)).rowcount == 1
+
+    def drop(self, id_: int) -> bool:
+        """Never work a mail; False if it was worked or dropped already."""
+        undone = [state.value for state in InboxState if state not in (InboxState.DONE, InboxState.DROPPED)]
+        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(undone))
+        return self.connection.execute(mine.values(state=InboxState.DROPPED.value)).rowcount == 1
 
     def _leave(self, id_: int, **values: object) -> None:
         """The mail is no longer to be worked."""
@@ -160,7 +260,7 @@ class Inbox:
         rows = self.connection.execute(select(t.inbox.c.state, func.count()).group_by(t.inbox.c.state))
         return {row[0]: row[1] for row in rows}
 
-    def latest(self, limit: int) -> tuple[RowMapping, ...]:
+    def latest(self, limit: int, state: InboxState | None = None) -> tuple[RowMapping, ...]:
         """The newest mails first, for the operator; contents left out."""
         columns = (
             t.inbox.c.id,
@@ -171,7 +271,9 @@ class Inbox:
             t.inbox.c.envelope_from,
             t.inbox.c.reason,
         )
-        return tuple(self.connection.execute(select(*columns).order_by(t.inbox.c.id.desc()).limit(limit)).mappings())
+        found = select(*columns).order_by(t.inbox.c.id.desc()).limit(limit)
+        found = found.where(t.inbox.c.state == state.value) if state else found
+        return tuple(self.connection.execute(found).mappings())
 
     # Confirmations
 
@@ -241,7 +343,10 @@ class Outbox:
         return True
 
     def lease(self, now: datetime, limit: int, lease_time: timedelta) -> tuple[Queued, ...]:
-        """Mails that are due, ours for `lease_time`: if we crash, they are due again."""
+        """Mails that are due, ours for `lease_time`: if we crash, they are due again.
+
+        What goes to a suspended address is held instead.
+        """
         due = (
             select(t.outbox)
             .where(t.outbox.c.state == "queued", t.outbox.c.due <= now)
@@ -249,11 +354,21 @@ class Outbox:
             .limit(limit)
         )
         rows = self.connection.execute(due).mappings().all()
+        while rows and (held := self._held(rows)):
+            self._set(held, state=OutboxState.HELD.value, reason="the address is suspended")
+            rows = self.connection.execute(due).mappings().all()
         if rows:
-            self.connection.execute(
-                update(t.outbox).where(t.outbox.c.id.in_([row["id"] for row in rows])).values(due=now + lease_time)
-            )
+            self._set([row["id"] for row in rows], due=now + lease_time)
         return tuple(Queued(row["id"], _read_letter(row), row["attempts"], row["queued_at"]) for row in rows)
+
+    def _held(self, rows: Sequence[RowMapping]) -> list[int]:
+        """Those of the mails that go to a suspended address."""
+        suspended = self._suspended({row["recipient"] for row in rows})
+        # A request to confirm answers a mail that has just come from there: without it nobody could come back.
+        return [row["id"] for row in rows if row["recipient"] in suspended and row["kind"] != LetterKind.CONFIRM.value]
+
+    def _set(self, ids: Sequence[int], **values: object) -> None:
+        self.connection.execute(update(t.outbox).where(t.outbox.c.id.in_(ids)).values(**values))
 
     def end_leases(self, now: datetime) -> None:
         """Mails leased for their first try are due at once: whoever leased them is gone."""
@@ -263,7 +378,9 @@ class Outbox:
     def sent(self, ids: list[int]) -> None:
         """These mails were taken by the next server."""
         if ids:
-            self.connection.execute(update(t.outbox).where(t.outbox.c.id.in_(ids)).values(state="sent", reason=None))
+            # A bounce can be quicker than we are.
+            mine = update(t.outbox).where(t.outbox.c.id.in_(ids), t.outbox.c.state == OutboxState.QUEUED.value)
+            self.connection.execute(mine.values(state=OutboxState.SENT.value, reason=None))
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
         """Try again later."""
@@ -279,13 +396,78 @@ class Outbox:
             update(t.outbox).where(t.outbox.c.id == id_).values(state="failed", reason=reason[:500])
         )
 
+    # Bounces
+
+    def bounced(self, id_: int, reason: str) -> Written | None:
+        """A mail that left came back for good: the mail; None if that is known, or it never left."""
+        could = (OutboxState.SENT.value, OutboxState.QUEUED.value)
+        mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state.in_(could))
+        changed = self.connection.execute(mine.values(state=OutboxState.BOUNCED.value, reason=reason[:500]))
+        return self.get(id_) if changed.rowcount == 1 else None
+
+    def count_bounce(self, address: str, day: date) -> bool:
+        """Remember that mail to an address bounced on a day; True if the address is suspended from now on."""
+        was_suspended = self.is_suspended(address)
+        known = (t.bounce_day.c.address == address, t.bounce_day.c.day == day)
+        if self.connection.execute(select(t.bounce_day.c.day).where(*known)).first() is None:
+            self.connection.execute(insert(t.bounce_day).values(address=address, day=day))
+        return not was_suspended and self.is_suspended(address)
+
+    def is_suspended(self, address: str) -> bool:
+        """Whether no mail goes to an address, because too much of it came back."""
+        return bool(self._suspended({address}))
+
+    def _suspended(self, addresses: set[str]) -> set[str]:
+        return set(self.connection.execute(_SUSPENDED, {"addresses": sorted(addresses)}).scalars())
+
+    def forget_bounces(self, address: str, now: datetime) -> bool:
+        """The address is good again: what was held goes there; True if it was suspended."""
+        forgotten = self.connection.execute(delete(t.bounce_day).where(t.bounce_day.c.address == address))
+        was_suspended = forgotten.rowcount >= _SUSPENDING_DAYS
+        if was_suspended:
+            held = (t.outbox.c.recipient == address, t.outbox.c.state == OutboxState.HELD.value)
+            values = {"state": OutboxState.QUEUED.value, "due": now, "queued_at": now, "reason": None}
+            self.connection.execute(update(t.outbox).where(*held).values(values))
+        return was_suspended
+
+    # For the operator
+
+    def get(self, id_: int) -> Written | None:
+        """All about a mail."""
+        row = self.connection.execute(select(t.outbox).where(t.outbox.c.id == id_)).mappings().first()
+        if row is None:
+            return None
+        return Written(
+            id=row["id"],
+            state=OutboxState(row["state"]),
+            attempts=row["attempts"],
+            due=row["due"],
+            queued_at=row["queued_at"],
+            reason=row["reason"],
+            person=_person_id(row),
+            game=row["game"],
+            letter=_read_letter(row),
+        )
+
+    def retry(self, id_: int, now: datetime) -> bool:
+        """Try a mail again at once, for as long as a new one; False if it was sent."""
+        mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state != OutboxState.SENT.value)
+        values = {"state": OutboxState.QUEUED.value, "due": now, "queued_at": now, "attempts": 0, "reason": None}
+        return self.connection.execute(mine.values(values)).rowcount == 1
+
+    def drop(self, id_: int) -> bool:
+        """Never send a mail; False if it was sent or dropped already."""
+        gone = (OutboxState.SENT.value, OutboxState.DROPPED.value)
+        mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state.not_in(gone))
+        return self.connection.execute(mine.values(state=OutboxState.DROPPED.value)).rowcount == 1
+
     def by_message_id(self, message_id: str) -> SentLetter | None:
         """The mail we wrote under that Message-ID."""
         row = self.connection.execute(_BY_MESSAGE_ID, {"message_id": message_id}).mappings().first()
         if row is None:
             return None
         return SentLetter(
-            PersonId(row["person"]) if row["person"] is not None else None,
+            _person_id(row),
             row["game"],
             row["phase"],
             Power(row["power"]) if row["power"] else None,
@@ -324,7 +506,7 @@ class Outbox:
         rows = self.connection.execute(select(t.outbox.c.state, func.count()).group_by(t.outbox.c.state))
         return {row[0]: row[1] for row in rows}
 
-    def latest(self, limit: int) -> tuple[RowMapping, ...]:
+    def latest(self, limit: int, state: OutboxState | None = None) -> tuple[RowMapping, ...]:
         """The newest mails first, for the operator; contents left out."""
         columns = (
             t.outbox.c.id,
@@ -336,7 +518,13 @@ class Outbox:
             t.outbox.c.reason,
             t.outbox.c.message_id,
         )
-        return tuple(self.connection.execute(select(*columns).order_by(t.outbox.c.id.desc()).limit(limit)).mappings())
+        found = select(*columns).order_by(t.outbox.c.id.desc()).limit(limit)
+        found = found.where(t.outbox.c.state == state.value) if state else found
+        return tuple(self.connection.execute(found).mappings())
+
+
+def _person_id(row: RowMapping) -> PersonId | None:
+    return PersonId(row["person"]) if row["person"] is not None else None
 
 
 def _raw(row: RowMapping) -> RawMail:

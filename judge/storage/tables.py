@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from sqlalchemy import (
     Boolean,
     Column,
+    Date,
     DateTime,
     Dialect,
     ForeignKey,
@@ -159,6 +160,13 @@ outbox = Table(
     Index("ix_outbox_inbox", "inbox"),
     Index("ix_outbox_recipient_queued_at", "recipient", "queued_at"),
     Index("ix_outbox_game_person_kind", "game", "person", "kind"),
+)
+
+bounce_day = Table(
+    "bounce_day",
+    metadata,
+    Column("address", String(320), primary_key=True),
+    Column("day", Date, primary_key=True),
 )
 
 confirmation = Table(

@@ -1,0 +1,212 @@
+"""Orders of a mail, from decoded text to checked orders: hundreds of different mails, each on a board of its own.
+
+Promise: a mail of ten lines takes at most 1.5 ms in English and 2 ms in Japanese (median), the grammar is ready 300 ms
+after the start, and no line of 2,000 characters takes more than 20 ms. The floor is Lark's bare LALR parse of the same
+ten lines, in the plainest form that orders have, by a grammar that knows nothing else.
+"""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+
+from lark import Lark
+from measure import report
+from phases import movement_phases
+
+from judge.commands import Give
+from judge.language import Context, read
+from judge.language.lexicon import load_lexicon
+from judge.language.names import load_names, pattern
+from judge.language.sentences import notation, structures
+from judge.rules import Power, load_map
+from judge.rules.legality import Referee
+from judge.rules.orders import Order
+from judge.rules.outcomes import Illegal
+from tests.writers import WRITERS, plain_writer
+
+MAP = load_map()
+SENDER, OTHERS = Power("FRANCE"), Power("TURKEY")
+LINES = 10
+MAILS = 400
+LONGEST = 2000
+TROUBLESOME = (
+    "A Par - Bur |A Par S |A Prais - |support Paris |London, |army in |Burgandie |Xyz |(|- |A |to |F Stp/nc C |Army "
+    "|※|# "
+    "|パリ陸軍をブルゴーニュへ移動、|パリ陸軍を支援 |パリ陸軍がベルギーに|ミュンヘソ|パリ|ア|、陸軍|は|を"
+    "|Parnot 陸軍VIA C the |build army S 輸送Par|army 輸送南岸1|; |hold |, |Marseil|H |all |。|nc |南岸"
+)
+PROMISED = {"en": 1.5, "ja": 2.0}
+LANGUAGE = {"en": "English", "ja": "Japanese"}
+BARE = {
+    "en": r"""
+start: unit ("-" PLACE | "S" unit ["-" PLACE] | "C" unit "-" PLACE | "H") VIA?
+unit: KIND PLACE
+KIND: "A" | "F"
+VIA: "VIA"
+%ignore " "
+""",
+    "ja": r"""
+start: unit ("を" VIA? PLACE "へ移動" | "は" unit other | "を維持")
+other: "の" PLACE "への移動を支援" | "を支援" | "を" PLACE "へ輸送"
+unit: PLACE KIND
+KIND: "陸軍" | "海軍"
+VIA: "(輸送)"
+""",
+}
+
+
+@dataclass(frozen=True)
+class Mail:
+    """Ten orders on a board, as somebody wrote them."""
+
+    text: str
+    context: Context
+    orders: tuple[Order, ...]
+
+
+def main() -> None:
+    """Measure and print."""
+    print(f"grammar ready: {_ready_ms():.0f} ms after the start (at most 300)")
+    for language in WRITERS:
+        _measure(language)
+    print("the worst line of 2,000 characters (at most 20 ms)")
+    for name, taken in sorted(_long_lines(), key=lambda pair: -pair[1])[:3]:
+        print(f"  {taken:.1f} ms  {name}")
+
+
+def _measure(language: str) -> None:
+    for habit in ("various", "plain"):
+        _read_all(_mails(language, habit, seed=2))  # a judge that has run for a while
+        taken, wrong = _read_all(_mails(language, habit, seed=1))
+        assert not wrong, wrong[0]
+        floors = _parse_all(_bare(language), _mails(language, "plain", seed=1))
+        report(
+            f"{LANGUAGE[language]} mail of {LINES} lines, {habit} (at most {PROMISED[language]})",
+            statistics.median(taken),
+            "ms CPU",
+            "Lark's bare LALR",
+            statistics.median(floors),
+        )
+        most = statistics.quantiles(taken, n=20)[-1]
+        cold = statistics.median(_read_all(_mails(language, habit, seed=1, count=60), remember=False)[0])
+        print(f"  the first mail of a judge that has just begun: {cold:.2f} ms")
+        print(f"  {len(taken)} mails: 95 of 100 within {most:.2f} ms, {max(taken):.1f} ms at most")
+
+
+def _read_all(mails: Sequence[Mail], *, remember: bool = True) -> tuple[list[float], list[str]]:
+    """How long each mail takes, and the texts that were read wrong."""
+    gc.freeze()  # the mails that wait are none of the reader's garbage
+    taken, wrong = [], []
+    for mail in mails:
+        if not remember:
+            _forget()
+        began = time.process_time_ns()
+        lines = read(mail.text, mail.context)
+        given = [request.order for line in lines for request in line.requests if isinstance(request, Give)]
+        for order in given:
+            mail.context.referee.meaning(SENDER, order)
+        taken.append((time.process_time_ns() - began) / 1e6)
+        if tuple(given) != mail.orders:
+            wrong.append(mail.text)
+    return taken, wrong
+
+
+def _parse_all(parser: Lark, mails: Sequence[Mail]) -> list[float]:
+    """What Lark alone takes for the lines of each mail."""
+    gc.freeze()
+    return [_timed(partial(list, map(parser.parse, mail.text.splitlines()))) for mail in mails]
+
+
+def _timed(act: Callable[[], object]) -> float:
+    began = time.process_time_ns()
+    act()
+    return (time.process_time_ns() - began) / 1e6
+
+
+def _mails(language: str, habit: str, seed: int, count: int = MAILS) -> list[Mail]:
+    chance = Random(seed)
+    mails = []
+    for context, orders in _tasks(seed, count):
+        writer = plain_writer(language) if habit == "plain" else chance.choice(WRITERS[language])(chance)
+        mails.append(Mail("\n".join(map(writer.write, orders)), context, tuple(orders)))
+    return mails
+
+
+def _tasks(seed: int, count: int) -> Iterator[tuple[Context, list[Order]]]:
+    """Boards of random games, where half of the units are the sender's, with ten orders of his."""
+    chance = Random(seed)
+    found = 0
+    for position, orders in movement_phases(20 * count, 20, seed):
+        mine = MAP.powers[:3] if found % 2 else MAP.powers[3:]
+        units = {unit: SENDER if power in mine else OTHERS for unit, power in position.units.items()}
+        board = replace(position, units=units)
+        referee = Referee(MAP, board)
+        meant = [referee.meaning(SENDER, order) for power in mine for order in orders.get(power, ())]
+        legal = [order for order in meant if not isinstance(order, Illegal)]
+        if len(legal) >= LINES:
+            yield Context(MAP, board, (SENDER,)), chance.sample(legal, LINES)
+            found += 1
+        if found == count:
+            return
+
+
+def _bare(language: str) -> Lark:
+    names = load_names("standard").places
+    words = [word for word in names if word.isascii() is (language == "en")]
+    place = pattern(words).replace("/", r"\/")
+    coast = r"(?:\/[a-z]{2})?" if language == "en" else "(?!軍)(?:北岸|南岸|東岸)?"
+    return Lark(f"{BARE[language]}\nPLACE: /{place}{coast}/i\n", parser="lalr")
+
+
+def _long_lines() -> Iterator[tuple[str, float]]:
+    """Lines made to be slow, each as long as a line may be: a few words over and over, or many at random."""
+    chance = Random(3)
+    words = list(load_lexicon("standard").terminals)
+    some = (*chance.sample(words, 60), *TROUBLESOME.split("|"))
+    pieces = [*TROUBLESOME.split("|"), *("".join(chance.choices(some, k=chance.randint(2, 7))) for _ in range(1500))]
+    lines = [(piece * LONGEST)[:LONGEST] for piece in pieces]
+    for sign in (" ", "", "、", ","):
+        lines += [sign.join(chance.choices(words, k=1500))[:LONGEST] for _ in range(50)]
+    context = Context(MAP, MAP.start(), (SENDER,))
+    for line in lines:
+        yield line[:24], min(_timed(partial(_afresh, line, context)) for _ in range(3))
+
+
+def _afresh(line: str, context: Context) -> None:
+    _forget()
+    read(line, context)
+
+
+def _forget() -> None:
+    """As if no sentence had ever been read."""
+    for shapes in (notation, structures):
+        shapes.cache_clear()
+
+
+def _ready_ms() -> float:
+    """How long a fresh process takes from its first import to its first orders in both languages."""
+    code = (
+        "import time; began = time.perf_counter()\n"
+        "from judge.language import Context, read\n"
+        "from judge.rules import load_map\n"
+        "map_ = load_map(); context = Context(map_, map_.start())\n"
+        "read('A Par - Bur\\nパリの陸軍はブルゴーニュに移動\\nREADY', context)\n"
+        "print((time.perf_counter() - began) * 1000)"
+    )
+    runs = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(5)
+    ]
+    return statistics.median(runs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,391 @@
+"""What the operator can see and do: the inbox, the outbox, and mails that end the judge."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.cli import main
+from judge.errors import ConflictError
+from judge.mail.letters import LetterKind, Outgoing, RawMail
+from judge.storage import About, InboxState, Store, migrate
+from tests.test_service import World, address, playing, text, world
+
+__all__ = ["playing", "world"]
+
+NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+MAIL = """From: =?utf-8?b?6IqZ?= <cho@players.test>\r
+Subject: orders\x1b[31m\r
+Message-ID: <1@players.test>\r
+\r
+A Par - Bur\x07\r
+パリ陸軍を維持\r
+"""
+
+
+@dataclass
+class Desk:
+    """A database and the command line on it."""
+
+    config: Path
+    store: Store
+    capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch
+
+    def __call__(self, *arguments: object, config_first: bool = False) -> tuple[int, str, str]:
+        """Exit code, output, complaint."""
+        words = list(map(str, arguments))
+        place = 1 if config_first else len(words)
+        words[place:place] = ["--config", str(self.config)]
+        self.monkeypatch.setattr(sys, "argv", ["judge", *words])
+        code = 0
+        try:
+            main()
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        said, complaint = self.capsys.readouterr()
+        return code, said, complaint
+
+    def no(self, *arguments: object) -> str:
+        """What is said where the answer is no: one line."""
+        code, said, complaint = self(*arguments)
+        assert (code, said, complaint.count("\n")) == (1, "", 1)
+        assert complaint.startswith("judge: ")
+        return complaint
+
+    def keep(self, state: InboxState = InboxState.WAITING, content: str = MAIL) -> int:
+        raw = RawMail(content.encode(), "listener", NOW, "cho@players.test", ("judge@localhost",))
+        with self.store.work() as work:
+            id_ = work.inbox.keep(raw, f"{content}{state}", "<1@players.test>")
+            assert id_ is not None
+            if state is InboxState.SET_ASIDE:
+                work.inbox.set_aside(id_, "RuntimeError('bitten')")
+            if state is InboxState.DONE:
+                work.inbox.done(id_, kind="person")
+            work.commit()
+        return id_
+
+    def queue(self, act: Callable[[Store, int], None] | None = None, number: int = 1) -> int:
+        letter = Outgoing(
+            kind=LetterKind.REPORT,
+            recipient="cho@players.test",
+            message_id=f"<{number}@localhost>",
+            date=NOW,
+            sender="judge@localhost",
+            reply_to=None,
+            subject="[ardennes] 1901年春",
+            text="A PAR - BUR\n",
+        )
+        with self.store.work() as work:
+            work.outbox.queue(letter, About(str(number)), NOW)
+            id_ = work.outbox.latest(1)[0]["id"]
+            work.commit()
+        if act is not None:
+            act(self.store, id_)
+        return int(id_)
+
+    def is_due(self, id_: int) -> bool:
+        with self.store.work() as work:
+            return id_ in [one.id for one in work.outbox.lease(datetime(2100, 1, 1, tzinfo=UTC), 100, HOUR)]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
+    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    config = tmp_path / "config.toml"
+    config.write_text(f'database = {{ url = "{url}" }}\n', "utf-8")
+    migrate(url)
+    return Desk(config, Store.open(url), capsys, monkeypatch)
+
+
+def failed(store: Store, id_: int) -> None:
+    with store.work() as work:
+        work.outbox.failed(id_, "550 no such user")
+        work.commit()
+
+
+def sent(store: Store, id_: int) -> None:
+    with store.work() as work:
+        work.outbox.sent([id_])
+        work.commit()
+
+
+def suspended(store: Store, id_: int) -> None:
+    with store.work() as work:
+        for days in range(3):
+            work.outbox.count_bounce("cho@players.test", NOW.date() + timedelta(days=days))
+        assert work.outbox.lease(NOW, 10, HOUR) == ()
+        letter = work.outbox.get(id_)
+        assert letter is not None
+        assert letter.state.value == "held"
+        work.commit()
+
+
+# The inbox
+
+
+@pytest.mark.parametrize("words", [("inbox",), ("inbox", "list")])
+def test_the_inbox_is_listed_newest_first(desk: Desk, words: tuple[str, ...]) -> None:
+    for state in (InboxState.DONE, InboxState.SET_ASIDE, InboxState.WAITING):
+        desk.keep(state)
+    code, said, _ = desk(*words)
+    lines = said.splitlines()
+    assert code == 0
+    assert [line.split()[0] for line in lines[1:]] == ["3", "2", "1"]
+    assert [line.split()[3] for line in lines[1:]] == ["waiting", "set-aside", "done"]
+    assert "RuntimeError('bitten')" in lines[2]
+    assert "Par" not in said
+    assert desk(*words, "--state", "set-aside")[1].splitlines()[1:] == [lines[2]]
+    assert len(desk(*words, "--limit", "1")[1].splitlines()) == 2
+
+
+def test_a_mail_is_shown_without_its_contents(desk: Desk) -> None:
+    id_ = desk.keep(InboxState.SET_ASIDE)
+    code, said, _ = desk("inbox", "show", id_, config_first=True)
+    assert code == 0
+    assert f"mail {id_}: set-aside" in said
+    assert "From: 芙 <cho@players.test>" in said
+    assert "RuntimeError('bitten')" in said
+    assert "Bur" not in said
+    assert "パリ" not in said
+    assert "\x1b" not in said
+
+
+def test_its_contents_are_shown_if_asked_for(desk: Desk) -> None:
+    id_ = desk.keep()
+    said = desk("inbox", "show", id_, "--content")[1]
+    assert "A Par - Bur" in said
+    assert "パリ陸軍を維持" in said
+    assert not {"\x1b", "\x07"} & set(said)
+
+
+def test_a_mail_can_be_had_byte_for_byte(desk: Desk) -> None:
+    id_ = desk.keep()
+    assert desk("inbox", "show", id_, "--raw")[1] == MAIL
+
+
+def test_a_mail_set_aside_is_worked_again(desk: Desk) -> None:
+    id_ = desk.keep(InboxState.SET_ASIDE)
+    assert desk("inbox", "replay", id_) == (0, f"mail {id_} waits to be worked again\n", "")
+    with desk.store.work() as work:
+        waiting = work.inbox.next()
+    assert waiting is not None
+    assert (waiting.id, waiting.attempts) == (id_, 0)
+
+
+def test_a_mail_that_is_dropped_is_not_worked(desk: Desk) -> None:
+    for state in (InboxState.WAITING, InboxState.SET_ASIDE):
+        id_ = desk.keep(state)
+        assert desk("inbox", "drop", id_)[0] == 0
+        assert f"mail {id_} is dropped already" in desk.no("inbox", "drop", id_)
+    with desk.store.work() as work:
+        assert work.inbox.next() is None
+
+
+@pytest.mark.parametrize("box", ["inbox", "outbox"])
+@pytest.mark.parametrize("number", [7, 0, 2**80])
+def test_a_number_that_does_not_exist(desk: Desk, box: str, number: int) -> None:
+    for act in ("show", "drop", "replay" if box == "inbox" else "retry"):
+        assert f"there is no mail {number} in the {box}" in desk.no(box, act, number)
+
+
+def test_only_a_mail_set_aside_is_replayed(desk: Desk) -> None:
+    for state in (InboxState.DONE, InboxState.WAITING):
+        id_ = desk.keep(state)
+        assert f"mail {id_} is {state.value}; only" in desk.no("inbox", "replay", id_)
+    assert "is done already" in desk.no("inbox", "drop", 1)
+
+
+@pytest.mark.parametrize(
+    "words", [("inbox", "--state", "gone"), ("inbox", "show", "x"), ("outbox", "show"), ("letters",)]
+)
+def test_what_is_no_command_is_told_in_one_line(desk: Desk, words: tuple[str, ...]) -> None:
+    code, said, complaint = desk(*words)
+    assert (code, said, complaint.count("\n")) == (2, "", 1)
+    assert complaint.startswith("judge: ")
+
+
+# The outbox
+
+
+def test_the_outbox_is_listed_newest_first(desk: Desk) -> None:
+    for number, act in enumerate((sent, failed, None)):
+        desk.queue(act, number)
+    lines = desk("outbox")[1].splitlines()
+    assert [line.split()[3] for line in lines[1:]] == ["queued", "failed", "sent"]
+    assert desk("outbox", "--state", "failed")[1].splitlines()[1:] == [lines[2]]
+    assert desk("outbox", "list")[1].splitlines() == lines
+
+
+def test_a_letter_is_shown_without_its_contents_unless_asked(desk: Desk) -> None:
+    id_ = desk.queue(failed)
+    said = desk("outbox", "show", id_)[1]
+    assert f"mail {id_}: failed" in said
+    assert "Subject: [ardennes] 1901年春" in said
+    assert "550 no such user" in said
+    assert "BUR" not in said
+    assert "A PAR - BUR" in desk("outbox", "show", id_, "--content")[1]
+
+
+def test_a_letter_that_failed_is_tried_again(desk: Desk) -> None:
+    id_ = desk.queue(failed)
+    assert not desk.is_due(id_)
+    assert desk("outbox", "retry", id_)[:2] == (0, f"mail {id_} is queued again\n")
+    assert desk.is_due(id_)
+
+
+def test_a_letter_that_is_held_is_tried_again_and_frees_its_address(desk: Desk) -> None:
+    id_ = desk.queue(suspended)
+    assert "cho@players.test, suspended" in desk("outbox", "show", id_)[1]
+    assert "cho@players.test is no longer suspended" in desk("outbox", "retry", id_)[1]
+    assert desk.is_due(id_)
+
+
+def test_a_letter_that_was_sent_is_neither_sent_again_nor_dropped(desk: Desk) -> None:
+    id_ = desk.queue(sent)
+    for act in ("retry", "drop"):
+        assert f"mail {id_} is sent" in desk.no("outbox", act, id_)
+
+
+def test_a_letter_that_is_dropped_does_not_leave(desk: Desk) -> None:
+    id_ = desk.queue()
+    assert desk("outbox", "drop", id_)[0] == 0
+    assert not desk.is_due(id_)
+
+
+# Mails that end the judge
+
+
+def begin(world: World, *, attempts: int) -> int:
+    """A mail from Cho whose attempts were counted and never came to an end."""
+    mail = f"From: cho@players.test\nMessage-ID: <{attempts}>\nSubject: poison\n\nA Par H\n".encode()
+    to = str(world.reports["cho"]["Reply-To"])
+    world.parts.intake.keep(RawMail(mail, "test", world.now, address("cho"), (to,)))
+    with world.parts.store.work() as work:
+        waiting = work.inbox.next()
+        assert waiting is not None
+        for _ in range(attempts):
+            work.inbox.begin_attempt(waiting.id)
+        work.commit()
+    return waiting.id
+
+
+def test_a_mail_that_ended_the_judge_three_times_is_not_worked_again(playing: World) -> None:
+    playing.box.letters.clear()
+    id_ = begin(playing, attempts=3)
+    playing.settle()
+    assert playing.orders("FRANCE") == []
+    told = dict(playing.box.letters)
+    assert set(told) == {"op@localhost", address("cho")}
+    assert f"judge inbox show {id_}" in text(told["op@localhost"])
+    assert "poison" in text(told[address("cho")])
+    assert "poison" not in text(told["op@localhost"])
+    playing.box.letters.clear()
+    playing.reply("cho", "A Mar H")
+    assert playing.orders("FRANCE") == ["A MAR H"]
+
+
+def test_two_crashes_may_be_anybodys_fault(playing: World) -> None:
+    begin(playing, attempts=2)
+    playing.settle()
+    assert playing.orders("FRANCE") == ["A PAR H"]
+
+
+def test_a_mail_that_ends_whoever_reads_it_is_set_aside_first(playing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    id_ = begin(playing, attempts=3)
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt  # nothing catches it: as good as the end
+
+    with monkeypatch.context() as patched:
+        patched.setattr("judge.mail.reading.Reader.read", end)
+        with pytest.raises(KeyboardInterrupt):
+            playing.parts.intake.work_all()
+    with playing.parts.store.work() as work:
+        mail = work.inbox.get(id_)
+    assert mail is not None
+    assert mail.state is InboxState.SET_ASIDE
+    assert playing.parts.intake.work_all() == 0
+
+
+def test_a_mail_replayed_is_worked_and_answered(playing: World) -> None:
+    id_ = begin(playing, attempts=3)
+    playing.settle()
+    playing.box.letters.clear()
+    with playing.parts.store.work() as work:
+        assert work.inbox.replay(id_)
+        work.commit()
+    playing.settle()
+    assert playing.orders("FRANCE") == ["A PAR H"]
+    (receipt,) = playing.box.take("cho")
+    assert "A PAR H is on file" in text(receipt)
+
+
+def test_a_mail_set_aside_again_is_told_again(playing: World) -> None:
+    id_ = begin(playing, attempts=3)
+    for _ in range(2):
+        playing.box.letters.clear()
+        playing.now += timedelta(minutes=1)
+        playing.settle()
+        assert {to for to, _ in playing.box.letters} == {"op@localhost", address("cho")}
+        with playing.parts.store.work() as work:
+            work.inbox.replay(id_)
+            for _ in range(3):
+                work.inbox.begin_attempt(id_)
+            work.commit()
+
+
+def test_a_mail_is_not_blamed_for_games_that_others_changed(playing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = playing.parts.intake._work
+    conflicts = [ConflictError("changed")] * 15
+
+    def work(*args: object) -> None:
+        if conflicts:
+            raise conflicts.pop()
+        real(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(playing.parts.intake, "_work", work)
+    playing.reply("cho", "A Par H")
+    assert playing.orders("FRANCE") == ["A PAR H"]
+
+
+def test_a_mail_that_always_conflicts_does_not_stop_the_next(playing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def work(*_: object) -> None:
+        raise ConflictError("changed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(playing.parts.intake, "_work", work)
+        playing.mail("cho", "A Par H", to=str(playing.reports["cho"]["Reply-To"]))
+    with playing.parts.store.work() as work_:
+        assert work_.inbox.counts()["set-aside"] == 1
+
+
+# Backups
+
+
+def test_a_backup_brings_back_what_was_there(desk: Desk, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    kept = desk.keep()
+    assert desk("backup", copy)[0] == 0
+    desk.keep(InboxState.DONE)
+    assert desk("restore", copy)[0] == 0
+    assert [line.split()[0] for line in desk("inbox")[1].splitlines()[1:]] == [str(kept)]
+    assert desk("backup", copy)[0] == 0
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("copy")] == ["copy"]
+
+
+@pytest.mark.parametrize("words", [("backup", "no/where"), ("backup", "folder"), ("restore", "diary")])
+def test_a_backup_that_fails_is_told_in_one_line(desk: Desk, tmp_path: Path, words: tuple[str, str]) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "diary").write_text("Dear diary", "utf-8")
+    kept = desk.keep()
+    code, said, complaint = desk(words[0], tmp_path / words[1])
+    assert (code, said, complaint.count("\n")) == (2, "", 1)
+    assert desk("inbox", "show", kept)[0] == 0
+    assert not list(tmp_path.glob("*.part"))

@@ -1,0 +1,154 @@
+"""People who write orders, each in a habit of his own: for whole mails, for fuzzing and for the benchmark."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+from judge.resources import shipped
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from judge.rules.position import Location, Unit, UnitKind, province_of
+
+
+@cache
+def _names() -> Mapping[str, Mapping[str, list[str]]]:
+    data = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
+    return data["provinces"]  # type: ignore[no-any-return]
+
+
+Forms: TypeAlias = Mapping[str, list[str]]
+"""What is said → how it can be said."""
+
+
+@cache
+def _forms() -> Mapping[str, Forms]:
+    return tomllib.loads((Path(__file__).parent / "language" / "habits.toml").read_text("utf-8"))
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Somebody with his habits; the same for a whole mail."""
+
+    chance: Random
+    forms: Forms
+    name: Callable[[Unit | Location], str]
+    """How he names a unit, or a place."""
+    fickle: bool = False
+    """Chooses anew for every order."""
+    chosen: dict[str, str] = field(default_factory=dict)
+
+    def write(self, order: Order) -> str:
+        """The order in his words."""
+        match order:
+            case Hold(unit):
+                return self._say("hold", unit)
+            case Move(unit, to, by_convoy):
+                return self._say("via" if by_convoy else "move", unit, None, to)
+            case Support(unit, supported, None):
+                return self._say("support hold", unit, supported)
+            case Support(unit, supported, to):
+                return self._say("support", unit, supported, to)
+            case Convoy(unit, army, to):
+                return self._say("convoy", unit, army, to)
+            case Retreat(unit, to):
+                return self._say("retreat", unit, None, to)
+            case Disband(unit):
+                return self._say("disband", unit)
+            case Build(unit):
+                return self._say("build", unit)
+            case Waive():
+                return self._say("waive")
+
+    def _say(self, what: str, unit: Unit | None = None, other: Unit | None = None, to: Location | None = None) -> str:
+        if self.fickle or what not in self.chosen:
+            self.chosen[what] = self.chance.choice(self.forms[what])
+        return self.chosen[what].format(
+            u=self.name(unit) if unit else "",
+            o=self.name(other) if other else "",
+            g=self.name(to) if to else "",
+            p=self.name(unit.location) if unit else "",
+            k={"A": "陸軍", "F": "海軍"}[unit.kind] if unit else "",
+        )
+
+
+def in_codes(chance: Random, *, fickle: bool = False) -> Writer:
+    """`A Par - Bur`, in capitals or not, with the unit's letter."""
+    case = chance.choice([str.title, str.title, str.upper, str.lower])
+    variant = chance.random() < 0.5
+    coast = chance.choice(["/{}", "({})", " {}", "/{}"])
+    letter = chance.choice(["A ", "A ", "A ", "a "])
+
+    def name(what: Unit | Location) -> str:
+        if isinstance(what, Unit):
+            sign = letter if what.kind is UnitKind.ARMY else letter.replace("A", "F").replace("a", "f")
+            return sign + name(what.location)
+        codes = _names()[province_of(what)]["codes"]
+        code = case(codes[-1] if variant and len(codes[-1]) == 3 else codes[0])
+        return code + (coast.format(what[4:].lower()) if what[3:] else "")
+
+    return Writer(chance, _forms()["codes"], name, fickle)
+
+
+def in_english(chance: Random, *, fickle: bool = False) -> Writer:
+    """`Army Paris moves to Burgundy`."""
+    of = chance.choice(["Army {}", "Army {}", "army {}", "{} army", "the army in {}", "Army in {}"])
+    various = chance.random() < 0.3
+    coast = {"NC": "north coast", "SC": "south coast", "EC": "east coast"}
+
+    def name(what: Unit | Location) -> str:
+        if isinstance(what, Unit):
+            kind = of if what.kind is UnitKind.ARMY else of.replace("rmy", "leet").replace("A", "F").replace("a", "f")
+            kind = kind.replace("fleet in", "fleet in the") if _is_wet(what.location) else kind
+            return kind.format(name(what.location))
+        names = _names()[province_of(what)]["en"]
+        place = chance.choice(names) if various else names[0]
+        return place + (f" ({coast[what[4:]]})" if what[3:] else "")
+
+    return Writer(chance, _forms()["english"], name, fickle)
+
+
+def _is_wet(place: Location) -> bool:
+    return any(word in _names()[province_of(place)]["en"][0] for word in ("Sea", "Ocean", "Channel", "Gulf"))
+
+
+def in_japanese(chance: Random, *, fickle: bool = False) -> Writer:
+    """`パリ陸軍をブルゴーニュへ移動`."""
+    of = chance.choice(["{}陸軍", "{}陸軍", "{}陸軍", "{}の陸軍", "陸軍{}", "{}（陸軍）"])
+    various = chance.random() < 0.4
+    coast = {"NC": "北岸", "SC": "南岸", "EC": "東岸"}
+
+    def name(what: Unit | Location) -> str:
+        if isinstance(what, Unit):
+            kind = of if what.kind is UnitKind.ARMY else of.replace("陸軍", "海軍")
+            return kind.format(name(what.location))
+        names = _names()[province_of(what)]["ja"]
+        return (chance.choice(names) if various else names[0]) + (coast[what[4:]] if what[3:] else "")
+
+    return Writer(chance, _forms()["japanese"], name, fickle)
+
+
+WRITERS: Mapping[str, tuple[Callable[..., Writer], ...]] = {
+    "en": (in_codes, in_codes, in_english),
+    "ja": (in_japanese, in_japanese, in_japanese, in_codes),
+}
+"""Language → who writes in it; people who write Japanese often give the codes."""
+
+
+class _Steady(Random):
+    """Chance that always takes the first."""
+
+    def choice(self, seq: Any) -> Any:
+        return seq[0]
+
+    def random(self) -> float:
+        return 1.0
+
+
+def plain_writer(language: str) -> Writer:
+    """Who writes as the examples do: `A Par - Bur`, `パリ陸軍をブルゴーニュへ移動`."""
+    return WRITERS[language][0](_Steady(0))
