@@ -294,8 +294,7 @@ def phase_after_phase(world: World, *, bounces: int, names: tuple[str, ...] = ("
     for _ in range(bounces):
         for name in names:
             bounce(world, world.reports[name])
-        world.now += timedelta(days=3)
-        world.settle()
+        world.pass_deadline()
         world.collect_reports()
 
 
@@ -310,8 +309,7 @@ def test_three_days_suspend_an_address_and_two_do_not(playing: World) -> None:
     (master,) = [letter for letter in playing.box.take("gil") if "no more mail" in str(letter["Subject"])]
     assert "three different days" in text(master)
     assert "players.test" not in text(master)
-    playing.now += timedelta(days=3)
-    playing.settle()
+    playing.pass_deadline()
     assert playing.box.take("cho") == []
     assert len(playing.box.take("dan")) == 1
     with playing.parts.store.work() as work:

@@ -18,7 +18,7 @@ import pytest
 
 from judge.commands import Create, Give, Join, Language
 from judge.errors import ConfigError
-from judge.games import Game, GameState, Handled, MailContext, Person, PersonId, close, create, handle, join
+from judge.games import Around, Game, GameState, Handled, MailContext, Person, PersonId, close, create, handle, join
 from judge.games.events import GameStarted
 from judge.language import Context, read
 from judge.mail.letters import MailKind, RawMail
@@ -94,7 +94,7 @@ def _game(language: str, chance: Random) -> Iterator[Task]:
             holder = game.seat(power).holder
             assert holder is not None
             for order in given:
-                game = handle(game, holder, Give(order), MailContext(1, "", NOON), NOON).game
+                game = handle(game, holder, Give(order), Around(NOON, MailContext(1, "", NOON))).game
         closed = close(game, game.position.phase, NOON)
         assert closed is not None
         game, news = closed

@@ -146,10 +146,14 @@ def test_everything_has_its_wording(language: Language) -> None:
     for outcome in told:
         assert words.say("why", outcome), outcome
     for refusal in RefusalReason:
-        about_phases = ("closing", "wrong-kind-of-order", "already-closed", "nothing-to-decide")
+        about_phases = (
+            *("closing", "wrong-kind-of-order", "already-closed", "nothing-to-decide"),
+            *("fixed-in-grace", "never-closes-early"),
+        )
         subject = "S1901M" if "phase" in refusal.value or refusal.value in about_phases else "PAR"
-        subject = Power("FRANCE") if "power" in refusal.value else subject
-        assert words.say("refused", Refused(refusal, subject, "F1901M")), refusal
+        subject = Power("FRANCE") if "power" in refusal.value or refusal.value == "not-held" else subject
+        instead = "FRANCE, ITALY" if refusal.value == "no-vacancy" else "F1901M"
+        assert words.say("refused", Refused(refusal, subject, instead)), refusal
     for kind in FaultKind:
         assert words.say(
             "fault", Fault(kind, 1, 0, 1, "x", ("FRANCE",) if kind is FaultKind.UNKNOWN_POWER else ("PAR",))
@@ -182,6 +186,7 @@ def test_every_notice_can_be_written(kind: NoticeKind, language: Language) -> No
         power=Power("FRANCE"),
         limit=20,
         worked=True,
+        new_address=False,
     )
     assert told.subject
     assert told.text.strip()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from judge.commands import Create, Give, Join, Language, SetReady
-from judge.games import Game, Handled, MailContext, Person, PersonId, close, create, handle, join
+from judge.games import Around, Game, Handled, MailContext, Person, PersonId, close, create, handle, join
 from judge.games.events import GameStarted, PhaseClosed
 from judge.language import Context, read
 from judge.reports import AnsweredLine, Reader, Receipt, Remark, Rendered, Role, YearOfCenters, phase_reports, reply
@@ -61,14 +61,16 @@ class Table:
             place = read_order(text).unit.province  # type: ignore[union-attr]
             holder = game.seat(owners.get(place) or homes[place]).holder
             assert holder is not None
-            game = handle(game, holder, Give(read_order(text)), MailContext(1, text, NOON), NOON).game
+            game = handle(game, holder, Give(read_order(text)), Around(NOON, MailContext(1, text, NOON))).game
         return game
 
     def closed(self, position: Position, *orders: str) -> PhaseClosed:
         game = self.file(replace(self.start, position=position), *orders)
         found = close(game, position.phase, NOON)
         assert found is not None
-        return found[1]
+        event = found[1][0]
+        assert isinstance(event, PhaseClosed)
+        return event
 
     def report(
         self, event: GameStarted | PhaseClosed, reader: Reader, years: tuple[YearOfCenters, ...] = ()
@@ -81,7 +83,7 @@ class Table:
         for line in read(text, Context(MAP, game.position, (power,))):
             answers = []
             for request in line.requests:
-                handled = handle(game, reader.person.id, request, MailContext(2, line.text, LATER), LATER)
+                handled = handle(game, reader.person.id, request, Around(LATER, MailContext(2, line.text, LATER)))
                 game = handled.game
                 answers.append(handled.answer)
             lines.append(AnsweredLine(line.text, line.requests, tuple(answers), line.faults))
@@ -162,7 +164,9 @@ def test_no_file_is_left_over() -> None:
 
 def test_readiness_is_nobodys_business() -> None:
     table = Table(Language.ENGLISH)
-    ready = handle(table.start, table.player(FRANCE).person.id, SetReady(ready=True), MailContext(1, "", NOON), NOON)
+    ready = handle(
+        table.start, table.player(FRANCE).person.id, SetReady(ready=True), Around(NOON, MailContext(1, "", NOON))
+    )
     shown = table.report(GameStarted(ready.game, NOON), table.player(GERMANY))
     assert shown == table.report(GameStarted(table.start, NOON), table.player(GERMANY))
 

@@ -88,6 +88,13 @@ class World:
         self.parts.closing.close_due()
         self.parts.delivery.deliver_due()
 
+    def pass_deadline(self) -> None:
+        """The deadline of the open phase is over, and the settling time too."""
+        deadline = self.game().deadline
+        assert deadline is not None
+        self.now = deadline + timedelta(minutes=1)
+        self.settle()
+
     def proved(self, name: str, body: str) -> Message:
         """A mail, its confirmation, and the answer to it."""
         self.mail(name, body)
@@ -229,8 +236,7 @@ def test_the_phase_closes_after_the_deadline_and_the_settling_time(playing: Worl
 
 def test_a_late_mail_is_not_taken_for_the_next_phase(playing: World) -> None:
     report = playing.reports["cho"]
-    playing.now += timedelta(days=3)
-    playing.settle()
+    playing.pass_deadline()
     playing.box.take("cho")
     playing.mail("cho", "A Par - Bur", to=str(report["Reply-To"]), answers=report)
     assert playing.orders("FRANCE") == []
@@ -239,8 +245,7 @@ def test_a_late_mail_is_not_taken_for_the_next_phase(playing: World) -> None:
 
 def test_a_fresh_phase_must_be_named(playing: World) -> None:
     report = playing.reports["cho"]
-    playing.now += timedelta(days=3)
-    playing.settle()
+    playing.pass_deadline()
     playing.mail("cho", "A Par - Bur", to=str(report["Reply-To"]))
     assert playing.orders("FRANCE") == []
     playing.mail("cho", "PHASE F1901M\nA Par - Bur", to=str(report["Reply-To"]))

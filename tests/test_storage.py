@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, time, timedelta, timezone
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -16,13 +16,28 @@ from sqlalchemy import event
 from judge.commands import Language
 from judge.errors import ConflictError, InstallationError
 from judge.games.events import PhaseClosed
-from judge.games.game import Applicant, FiledOrder, Game, GameState, Person, PersonId, Seat, Settings
+from judge.games.game import (
+    Applicant,
+    Ended,
+    FiledOrder,
+    Game,
+    GameState,
+    Invitation,
+    Person,
+    PersonId,
+    Planned,
+    Replaced,
+    Seat,
+    Settings,
+)
+from judge.games.moments import Weekday
+from judge.games.timetable import Timetable
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.rules import load_map, read_order, read_unit
 from judge.rules.options import ConvoyIntent, Options, UpdateType
 from judge.rules.outcomes import Resolution
-from judge.rules.position import Dislodgement, Location, Phase, Position, Power, Province
-from judge.storage import About, Claims, Store, migrate
+from judge.rules.position import Dislodgement, Location, Phase, Position, Power, Province, province_of
+from judge.storage import About, Claims, Store, Work, migrate
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -137,15 +152,37 @@ def test_a_game_comes_back_whole(store: Store) -> None:
         game,
         settings=Settings(
             rules=Options(convoy_intent=ConvoyIntent.EXPLICIT, update_type=UpdateType.MANUAL),
-            movement_length=timedelta(days=2, hours=3, minutes=30),
-            retreat_length=timedelta(minutes=1),
+            movement=Timetable(timedelta(hours=12), frozenset((Weekday.TUESDAY, Weekday.FRIDAY)), time(21)),
+            retreat=Timetable(timedelta(minutes=1)),
+            reminders=(timedelta(hours=3),),
             zone="Asia/Tokyo",
         ),
         seats=tuple(
-            replace(seat, holder=alice.id, serial=3, ready=True) if seat.power == FRANCE else seat
+            replace(
+                seat,
+                holder=alice.id,
+                serial=3,
+                ready=True,
+                planned=(Planned(Phase.parse("F1901M"), FiledOrder(read_order("A PAR H"), "A Par H", 7)),),
+                replaced=(Replaced(FiledOrder(read_order("A PAR - BUR"), "A Par - Bur", 3), 7),),
+                changed_by=7,
+                draws=True,
+                concedes_to=Power("ITALY"),
+                declined=(province_of(Location("POR")),),
+                missed=2,
+                absent_from=NOW,
+                absent_to=NOW + HOUR,
+            )
+            if seat.power == FRANCE
+            else seat
             for seat in game.seats
         ),
-        applicants=(Applicant(bob.id, Power("ITALY")), Applicant(alice.id)),
+        applicants=(Applicant(bob.id, (Power("ITALY"), FRANCE)), Applicant(alice.id)),
+        co_masters=(bob.id,),
+        invitations=(Invitation("eve@players.test", FRANCE),),
+        carried=HOUR,
+        ended=Ended.DRAW,
+        sharers=(FRANCE, Power("ITALY")),
         observers=(bob.id, master.id),
         opened_at=NOW,
         deadline=NOW.astimezone(timezone(timedelta(hours=9))) + HOUR,
@@ -372,12 +409,35 @@ def test_closed_phases_are_on_record_in_the_order_played(store: Store) -> None:
         for name in ("S1901M", "F1901M", "W1901A"):
             phase = Phase.parse(name)
             closed = PhaseClosed(game, phase, game.position, Resolution(phase, (), game.position), NOW)
-            work.record(closed, f'{{"phase": "{name}"}}')
+            work.records.close(closed, f'{{"phase": "{name}"}}')
         work.commit()
     with store.work() as work:
-        assert [phase for phase, _ in work.history("ardennes")] == ["S1901M", "F1901M", "W1901A"]
-        assert work.history("ardennes")[0][1] == '{"phase": "S1901M"}'
-        assert work.history("other") == ()
+        closed_phases = work.records.phases("ardennes")
+        assert [str(one.phase) for one in closed_phases] == ["S1901M", "F1901M", "W1901A"]
+        assert closed_phases[0].record == {"phase": "S1901M"}
+        assert work.records.phases("other") == ()
+
+
+def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Store) -> None:
+    master = register(store, "master@players.test")
+    game = added(store, new_game("ardennes", master.id))
+
+    def close(work: Work, name: str) -> None:
+        phase = Phase.parse(name)
+        work.records.close(PhaseClosed(game, phase, game.position, Resolution(phase, (), game.position), NOW), "{}")
+
+    with store.work() as work:
+        for name in ("S1901M", "F1901M", "S1902M"):
+            close(work, name)
+        work.records.roll_back("ardennes", Phase.parse("F1901M"))
+        assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M"]
+        work.records.redo("ardennes")
+        assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M", "F1901M", "S1902M"]
+        work.records.roll_back("ardennes", Phase.parse("S1902M"))
+        close(work, "S1902M")
+        assert work.records.before_rollback("ardennes") is None
+        work.records.redo("ardennes")
+        assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M", "F1901M", "S1902M"]
 
 
 def test_a_secret_is_made_once(store: Store) -> None:

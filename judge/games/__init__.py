@@ -1,13 +1,17 @@
 """A game as people play it: created, joined, ordered, closed. Pure; `now` is an argument."""
 
-from judge.games.closing import close
+from judge.games.access import FINAL
+from judge.games.closing import close, remind
 from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings
 from judge.games.handled import Handled
+from judge.games.handling import Around, handle
 from judge.games.persons import change, clean_name
-from judge.games.play import MailContext, deciding, handle, lacking
+from judge.games.play import MailContext, deciding, lacking
 from judge.games.setup import create, join, observe
 
 __all__ = [
+    "FINAL",
+    "Around",
     "Game",
     "GameState",
     "Handled",
@@ -25,4 +29,5 @@ __all__ = [
     "join",
     "lacking",
     "observe",
+    "remind",
 ]

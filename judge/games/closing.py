@@ -2,37 +2,185 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from judge.games.events import PhaseClosed
-from judge.games.game import Game, GameState
-from judge.games.play import lacking
-from judge.games.schedule import next_deadline
+from judge.games.events import CoinTossed, Event, Extended, GraceBegan, PhaseClosed, Reminded, StartReset
+from judge.games.game import Ended, Game, GameState, MissingOrders, Seat
+from judge.games.play import deciding, lacking, with_plans
+from judge.games.schedule import left_over, opened, skipped_time
+from judge.games.setup import form_anew
 from judge.rules.adjudication import adjudicate
-from judge.rules.map import load_map
-from judge.rules.position import Phase
+from judge.rules.options import Elimination
+from judge.rules.outcomes import Resolution
+from judge.rules.position import Phase, PhaseKind, Power
+
+OUTAGE_AFTER = timedelta(minutes=30)
+"""A phase that could be closed only so long after its deadline was held up by us, not by the players."""
 
 
-def close(game: Game, phase: Phase, now: datetime) -> tuple[Game, PhaseClosed] | None:
+def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game, tuple[Event, ...]] | None:
     """The game in its next phase, and what happened; None if `phase` is not open (any more).
 
-    Naming the phase makes closing twice harmless.
+    Naming the phase makes closing twice harmless. Where the settings give more time to those who are
+    missing, the phase stays open instead. What is left to chance is drawn with `seed`.
     """
     if game.state is not GameState.ACTIVE or game.position.phase != phase:
         return None
-    missing = tuple(lack.power for lack in lacking(game) if not game.seat(lack.power).orders)
+    missing = silent(game)
+    by_deadline = game.due == game.deadline
+    if by_deadline:
+        waiting = _more_time(game, missing, now)
+        if waiting is not None:
+            return waiting
+    game = _noted(game, missing)
     orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
-    resolution = adjudicate(load_map(game.settings.map), game.position, orders, game.settings.rules)
-    over = resolution.over is not None
-    after = replace(
+    resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
+    after, tossed = _tossed(_advanced(game, resolution, now), game, seed)
+    events: list[Event] = [PhaseClosed(after, phase, game.position, resolution, now, missing, game.circumstances)]
+    if tossed is not None:
+        events.append(tossed)
+    return after, tuple(events)
+
+
+def silent(game: Game) -> tuple[Power, ...]:
+    """The powers that have something to order and somebody to do it, and sent nothing."""
+    return tuple(lack.power for lack in lacking(game) if not game.seat(lack.power).orders)
+
+
+def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
+    """The same phase still open, if somebody gets more time; None if it closes."""
+    deadline = game.deadline
+    if deadline is None:
+        return None
+    if now > deadline + OUTAGE_AFTER and not game.in_grace:
+        game = replace(game, deadline=now + game.settings.outage, reminded=0)
+        return game, (Extended(game, now),)
+    powers = {lack.power for lack in lacking(game)}
+    if powers and game.settings.grace and not game.in_grace:
+        game = replace(game, deadline=deadline + game.settings.grace, in_grace=True)
+        return game, (GraceBegan(game, tuple(powers), now),)
+    is_movement = game.position.phase.kind is PhaseKind.MOVEMENT
+    if missing and is_movement and is_first(game) and game.settings.first_turn_resets:
+        absent = {game.seat(power).holder for power in missing}
+        game = form_anew(game, without=[person for person in absent if person is not None])
+        return game, (StartReset(game, tuple(missing), now),)
+    if missing and is_movement and game.settings.missing is MissingOrders.WAIT:
+        game = replace(game, deadline=None, awaits=True)
+        return game, (Extended(game, now, tuple(missing)),)
+    return None
+
+
+def is_first(game: Game) -> bool:
+    """Whether no phase of the game was closed yet."""
+    return game.position == game.map.start(game.set_up)
+
+
+def _noted(game: Game, missing: Sequence[Power]) -> Game:
+    """The game, knowing who sent nothing for a movement phase."""
+    if game.position.phase.kind is not PhaseKind.MOVEMENT:
+        return game
+    disorder = game.settings.missing is MissingOrders.DISORDER
+    for seat in game.seats:
+        absent = seat.power in missing
+        changed = replace(
+            seat, missed=seat.missed + 1 if absent else 0, in_disorder=seat.in_disorder or (absent and disorder)
+        )
+        game = game.with_seat(changed)
+    return game
+
+
+def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
+    """The game after a phase: over, or with the next phase open."""
+    after = resolution.position
+    settles = after.phase.kind is not PhaseKind.RETREAT
+    out = resolution.eliminated if game.settings.rules.elimination is not Elimination.NONE_STATED else ()
+    carried = left_over(game, now) + skipped_time(game.settings, game.position.phase, after.phase, now)
+    game = replace(
         game,
-        state=GameState.FINISHED if over else GameState.ACTIVE,
-        position=resolution.position,
-        seats=tuple(replace(seat, ready=False, orders=()) for seat in game.seats),
-        winner=resolution.winner,
-        opened_at=now,
-        closing_since=None,
-        deadline=None if over else next_deadline(game.settings, resolution.position.phase.kind, now),
+        position=after,
+        seats=tuple(_cleared(seat, settles=settles, is_out=seat.power in out) for seat in game.seats),
+        carried=carried,
+        awaits=False,
     )
-    return after, PhaseClosed(after, phase, game.position, resolution, now, missing)
+    if resolution.over is not None:
+        return _over(game, resolution)
+    game = with_plans(opened(_with_the_tossed_power(game), now))
+    if after.phase.kind is not PhaseKind.MOVEMENT and not deciding(game):
+        game = replace(game, closing_since=now)
+    return game
+
+
+def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
+    return replace(
+        seat,
+        ready=False,
+        waits=False,
+        orders=(),
+        replaced=(),
+        changed_by=0,
+        declined=() if settles else seat.declined,
+        is_dummy=seat.is_dummy or is_out,  # who is out by a house rule may still own centers (R-ELIM-1)
+    )
+
+
+def _over(game: Game, resolution: Resolution) -> Game:
+    winners: tuple[Power, ...] = (resolution.winner,) if resolution.winner else ()
+    if resolution.winning_player is not None:
+        winners = game.circumstances.players[resolution.winning_player]
+    short = game.settings.rules.short_game
+    at_the_end = short is not None and game.position.phase.year >= short and not _won(game, winners)
+    return replace(
+        game,
+        state=GameState.FINISHED,
+        ended=Ended.SHORT if at_the_end else Ended.VICTORY,
+        winner=winners[0] if winners else None,
+        sharers=winners,
+        deadline=None,
+        closing_since=None,
+        opened_at=game.opened_at,
+    )
+
+
+def _won(game: Game, winners: Sequence[Power]) -> bool:
+    return any(len(game.position.centers_of(power)) >= game.map.victory_centers for power in winners)
+
+
+def _tossed(after: Game, before: Game, seed: int) -> tuple[Game, CoinTossed | None]:
+    """The coin, tossed once the autumn of its year is over (R-MULTI-6)."""
+    toss = before.set_up.tossed
+    if toss is None or before.tossed is not None or after.state is GameState.FINISHED:
+        return after, None
+    power, year = toss
+    phase = after.position.phase
+    if phase.kind is PhaseKind.RETREAT or (phase.kind is PhaseKind.MOVEMENT and phase.year <= year):
+        return after, None
+    drawn = random.Random(seed).randrange(len(before.set_up.assignments))  # noqa: S311 - a coin, not a secret
+    after = _with_the_tossed_power(replace(after, tossed=drawn))
+    return after, CoinTossed(after, power, before.set_up.assignments[drawn])
+
+
+def _with_the_tossed_power(game: Game) -> Game:
+    """From the spring after, the power is played by the winner of the toss."""
+    if game.tossed is None or game.set_up.tossed is not None:
+        return game
+    powers = game.set_up.assignments[game.tossed]
+    holder = game.seat(powers[0]).holder
+    for power in powers:
+        seat = game.seat(power)
+        if seat.holder != holder:
+            game = game.with_seat(replace(seat, holder=holder, serial=seat.serial + 1))
+    return game
+
+
+def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
+    """The game with a reminder out to those who lack something; None if none is due."""
+    due, deadline = game.next_reminder, game.deadline
+    if due is None or deadline is None or not due <= now < deadline:
+        return None
+    past = sum(deadline - before <= now for before in game.settings.reminders)
+    game = replace(game, reminded=past)
+    powers = tuple(lack.power for lack in lacking(game))
+    return game, (Reminded(game, powers, now),) if powers else ()

@@ -10,8 +10,20 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from judge.commands import Command, HelpTopic, Language, Misnamed
-from judge.games.game import Game, PersonId
+from judge.commands import (
+    Announce,
+    Broadcast,
+    Command,
+    Concede,
+    Language,
+    Misnamed,
+    Object,
+    Press,
+    PressToMaster,
+    VoteDraw,
+)
+from judge.games.game import Game, Invitation, PersonId
+from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
 from judge.rules.position import Location, Phase, Position, Power, Unit
@@ -30,11 +42,28 @@ class RefusalReason(StrEnum):
     GAME_STARTED = "game-started"
     GAME_NOT_STARTED = "game-not-started"
     GAME_FINISHED = "game-finished"
+    GAME_PAUSED = "game-paused"
+    NOT_PAUSED = "not-paused"
     POWER_TAKEN = "power-taken"
+    POWERS_BY_LOT = "powers-by-lot"
+    POWER_NOT_PLAYED = "power-not-played"
     ALREADY_IN = "already-in"
+    INVITED_ALREADY = "invited-already"
+    NOBODY_JOINED = "nobody-joined"
+    NO_OBSERVERS = "no-observers"
+    NO_VACANCY = "no-vacancy"
+    """`subject` is the power asked for, or the game; `instead` the vacant ones."""
+    NOT_HELD = "not-held"
+    """Nobody plays that power."""
+    NOT_A_MEMBER = "not-a-member"
+    """`subject` is an address nobody registered."""
+    TOO_LATE_TO_UNSTART = "too-late-to-unstart"
     NOT_A_PLAYER = "not-a-player"
     NOT_YOUR_POWER = "not-your-power"
     NOT_THE_MASTER = "not-the-master"
+    PLAYING_MASTER = "playing-master"
+    """A master who plays may not see what is secret."""
+    REASON_NEEDED = "reason-needed"
     WRONG_PHASE = "wrong-phase"
     """The order or command names, or answers the report of, a phase that is not open."""
     WHICH_PHASE = "which-phase"
@@ -52,10 +81,40 @@ class RefusalReason(StrEnum):
     ALREADY_CLOSED = "already-closed"
     """PROCESS of a phase that is over; `instead` is the open one."""
     NOTHING_TO_CLEAR = "nothing-to-clear"
+    NOTHING_TO_UNDO = "nothing-to-undo"
     NOTHING_TO_DECIDE = "nothing-to-decide"
+    FIXED_IN_GRACE = "fixed-in-grace"
+    """The deadline is over: only powers that lack orders may still send some."""
+    NEVER_CLOSES_EARLY = "never-closes-early"
+    NO_DECLINING = "no-declining"
+    NO_CENTER = "no-center"
+    BAD_MOMENT = "bad-moment"
+    """`subject` is what was written, `instead` a MomentFault."""
+    BAD_LENGTH = "bad-length"
+    NO_DEADLINE = "no-deadline"
+    NO_SUCH_PHASE = "no-such-phase"
+    """`subject` was never played."""
+    NOTHING_TO_REDO = "nothing-to-redo"
+    NO_PRESS = "no-press"
+    """`subject` is the kind of press this game has."""
+    PRESS_SHUT = "press-shut"
+    """In this phase, or just before the deadline."""
+    ELIMINATED = "eliminated"
+    """Who is out stops talking (R-PRESS-5)."""
+    NOT_TO_YOURSELF = "not-to-yourself"
+    NOBODY_TO_ANSWER = "nobody-to-answer"
+    NO_TEXT = "no-text"
+    LOOKS_LIKE_ORDERS = "looks-like-orders"
+    NO_OBJECTIONS = "no-objections"
+    SAME_SETTING = "same-setting"
+    BAD_ADDRESS = "bad-address"
+    ADDRESS_TAKEN = "address-taken"
+    MASTERS_GAMES = "masters-games"
+    """ERASE ME of somebody who still has a game: `subject` names it."""
     CLOSING = "closing"
     """The phase is being closed; the mail came after the last READY or the deadline."""
     UNKNOWN_ZONE = "unknown-zone"
+    UNKNOWN_LANGUAGE = "unknown-language"
     BAD_PERSON_NAME = "bad-person-name"
 
 
@@ -83,6 +142,8 @@ class Filed:
     """Where the unit may go, if the order is a retreat that will be void."""
     misnamed: tuple[Misnamed, ...] = ()
     """Units that were said to be another power's than they are."""
+    phase: Phase | None = None
+    """The later phase it is kept for; None for the open one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +162,98 @@ class ReadySet:
     """How many other powers are not ready yet."""
     unordered: int = 0
     """Units of the sender without an order; in an adjustment phase builds or removals not ordered."""
+    closes_at: datetime | None = None
+    """Everybody is ready; it may still be too early to close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What the last mail ordered is no longer on file; what it had replaced is again."""
+
+    gone: tuple[Order, ...]
+    back: tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceSet:
+    """The sender is away; without a time he is not."""
+
+    start: datetime | None
+    end: datetime | None
+    deadline: datetime | None
+    """The new deadline, if the open phase waits for him."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """A vote was noted."""
+
+    command: VoteDraw | Concede
+    agreeing: int
+    """How many powers agree now."""
+    needed: int
+    """How many more have to; 0 if the game ends with this vote. Of an armistice: centers."""
+    in_centers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Press went out."""
+
+    to: tuple[Power, ...]
+    """Nobody: to everybody, or to the master."""
+    command: Press | Broadcast | PressToMaster | Announce
+    ran_on: bool = False
+    """Nothing said where it ends, so it reached to the end of the mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What the command says is done."""
+
+    command: Command
+    moment: datetime | None = None
+    """The deadline as it is now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overridden:
+    """A later line of the same mail says otherwise, and counts."""
+
+    by: Command
+
+
+@dataclass(frozen=True, slots=True)
+class AskedToConfirm:
+    """It cannot be undone, so a mail asks for one more yes."""
+
+    command: Command
+    address: str
+    """Where that mail went."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsShown:
+    """RULES, CHECK SETTINGS: what the settings mean."""
+
+    game: Game
+    upcoming: tuple[datetime, ...] = ()
+    """The next deadlines, if nothing closed early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The command's answer stands in a part of the reply of its own."""
+
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """PREVIEW, WHATIF: how the phase would come out."""
+
+    game: Game
+    resolution: Resolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +297,7 @@ class GamesListed:
 class HelpShown:
     """HELP."""
 
-    topic: HelpTopic
+    topic: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +311,16 @@ class LanguageSet:
 class ZoneSet:
     """Times are shown in that zone."""
 
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """Who the sender is, as the judge knows him."""
+
+    name: str
+    address: str
+    language: Language
     zone: str
 
 
@@ -196,8 +359,19 @@ Answer: TypeAlias = (
     | LanguageSet
     | ZoneSet
     | NameSet
+    | Registered
     | Closing
     | Noted
+    | Undone
+    | AbsenceSet
+    | Voted
+    | Sent
+    | Done
+    | Overridden
+    | AskedToConfirm
+    | SettingsShown
+    | Shown
+    | Supposed
 )
 
 
@@ -220,6 +394,8 @@ class PhaseClosed:
     at: datetime
     missing: tuple[Power, ...] = ()
     """Powers that had something to order and sent nothing."""
+    circumstances: Circumstances = NORMAL
+    """Under which it was adjudicated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +407,122 @@ class PlayerJoined:
     power: Power | None
 
 
-Event: TypeAlias = GameStarted | PhaseClosed | PlayerJoined
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A seat is kept for an address; a mail goes there."""
+
+    game: Game
+    by: PersonId
+    invitation: Invitation
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something everybody in the game has to know; it goes on the game's log."""
+
+    game: Game
+    command: Command
+    at: datetime
+    power: Power | None = None
+    """Who did it, if it was a player and the others may know."""
+    person: PersonId | None = None
+    """Who is concerned, beside those in the game."""
+    by: PersonId | None = None
+    """Who asked for it: he knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relayed:
+    """Press on its way."""
+
+    game: Game
+    command: Press | Broadcast | PressToMaster | Announce | Object
+    sender: PersonId
+    power: Power | None
+    at: datetime
+    to: tuple[Power, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedFor:
+    """The master put an order on file for a player, who gets a copy."""
+
+    game: Game
+    power: Power
+    orders: tuple[Order, ...]
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CoinTossed:
+    """The coin gave the neutral power to a player (R-MULTI-6)."""
+
+    game: Game
+    power: Power
+    winners: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """The phase stays open beyond its deadline: we were not there, or it waits for somebody."""
+
+    game: Game
+    at: datetime
+    missing: tuple[Power, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GraceBegan:
+    """The deadline is over; these powers have some more time for what they lack."""
+
+    game: Game
+    powers: tuple[Power, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Reminded:
+    """These powers still lack something, and the deadline is near."""
+
+    game: Game
+    powers: tuple[Power, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StartReset:
+    """Somebody sent nothing for the first phase of all: the game forms anew without him."""
+
+    game: Game
+    missing: tuple[Power, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The game ended between two phases: a draw, a concession, or by its master."""
+
+    game: Game
+    at: datetime
+
+
+Event: TypeAlias = (
+    GameStarted
+    | PhaseClosed
+    | GameEnded
+    | CoinTossed
+    | Extended
+    | GraceBegan
+    | Reminded
+    | StartReset
+    | PlayerJoined
+    | Invited
+    | Happened
+    | Relayed
+    | OrderedFor
+)
 
 
 @dataclass(frozen=True, slots=True)

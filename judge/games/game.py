@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 
 from judge.commands import Language
+from judge.games.timetable import Timetable
+from judge.rules.adjustments import adjustments
+from judge.rules.circumstances import Circumstances
+from judge.rules.legality import Referee
+from judge.rules.map import Map, load_map
 from judge.rules.options import PROFILES, Options
 from judge.rules.orders import Order
-from judge.rules.position import PhaseKind, Position, Power
+from judge.rules.outcomes import Adjustment
+from judge.rules.position import Phase, PhaseKind, Position, Power, Province
+from judge.rules.setups import SetUp
 
 PersonId = NewType("PersonId", int)
+_NOT_REMINDED = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +36,8 @@ class Person:
     language: Language = Language.ENGLISH
     zone: str = ""
     """An IANA time zone; empty until he chooses one, then times are in the game's."""
+    short_receipts: bool = False
+    """Receipts tell only what needs attention."""
 
 
 class GameState(StrEnum):
@@ -35,49 +45,155 @@ class GameState(StrEnum):
 
     FORMING = "forming"
     ACTIVE = "active"
+    PAUSED = "paused"
+    """R-UPD-6 更新停止中: nothing closes; orders are taken."""
     FINISHED = "finished"
+
+
+class PressRule(StrEnum):
+    """What players may write to each other through the judge."""
+
+    NONE = "none"
+    PUBLIC = "public"
+    """BROADCAST alone."""
+    PRIVATE = "private"
+    """To single powers too, at any time."""
+    RULEBOOK = "rulebook"
+    """The same, but shut in the phases that the option `press_phases` shuts (R-PRESS-2, R-PRESS-3)."""
+
+
+class MissingOrders(StrEnum):
+    """What is done about a power that sent no order by the deadline of a movement phase."""
+
+    HOLD = "hold"
+    """Its units hold."""
+    DISORDER = "disorder"
+    """It is in civil disorder until it sends orders again (R-NMR-1, R-NMR-2)."""
+    WAIT = "wait"
+    """The phase stays open until it has sent some, or the master closes it."""
+    REPLACE = "replace"
+    """It holds, and its seat is offered to others."""
+
+
+class Readiness(StrEnum):
+    """What the others may know of who is ready."""
+
+    COUNT = "count"
+    """How many are not: 更新まであと○人 (R-UPD-2)."""
+    NAMES = "names"
+    """Who is: the row of flags (R-UPD-2)."""
+
+
+class Ended(StrEnum):
+    """How a game came to its end."""
+
+    VICTORY = "victory"
+    SHORT = "short"
+    """The last year of a short game is over; without a winner it is a tie (R-GAME-7)."""
+    DRAW = "draw"
+    """All who live agreed, or by an armistice those who own enough (R-GAME-5, R-GAME-6)."""
+    CONCESSION = "concession"
+    """Everybody else let one power win."""
+    BY_MASTER = "by-master"
+
+
+_ONE_DAY = Timetable(timedelta(days=1))
+_THREE_DAYS = Timetable(timedelta(days=3))
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the master chose when the game was created."""
+    """What the master chose."""
 
     map: str = "standard"
     profile: str = "standard"
     """Names the rules as they were chosen; single options may be changed since."""
     rules: Options = field(default_factory=Options)
-    movement_length: timedelta = timedelta(days=3)
-    retreat_length: timedelta = timedelta(days=1)
-    adjustment_length: timedelta = timedelta(days=1)
+
+    movement: Timetable = _THREE_DAYS
+    first_movement: Timetable | None = None
+    """The first phase of all, if it is to last longer than the others."""
+    retreat: Timetable = _ONE_DAY
+    adjustment: Timetable = _ONE_DAY
     zone: str = "UTC"
+    earliest: timedelta = timedelta()
+    """No phase closes sooner after its opening, whoever is ready."""
+    grace: timedelta = timedelta()
+    """For powers that lack orders at the deadline; the others' are fixed."""
+    reminders: tuple[timedelta, ...] = (timedelta(days=1), timedelta(hours=4))
+    """How long before the deadline those who lack something are told."""
+    missing: MissingOrders = MissingOrders.HOLD
+    outage: timedelta = timedelta(days=1)
+    """How long a phase stays open when the judge was not there at its deadline."""
+    objection: timedelta = timedelta()
+    """How long results can be objected to (異議)."""
+    first_turn_resets: bool = False
+    """If somebody sends nothing for the first phase of all, the game forms anew without him."""
+
+    press: PressRule = PressRule.PRIVATE
+    anonymous: bool = False
+    """Nobody learns who plays what before the end (gunboat)."""
+    master_reads: bool = False
+    """The master gets a copy of all press; the players are told."""
+    writing: timedelta = timedelta()
+    """Before a movement deadline in which press is shut (000[14-1])."""
+
+    readiness: Readiness = Readiness.COUNT
+    open_votes: bool = False
+    """Everybody sees who voted for what; else only how it stands."""
+    absent_block: bool = False
+    """A power without a player, or in civil disorder, stands against a draw."""
+    show_addresses: bool = False
+    """WHO tells addresses."""
+    observers: bool = True
+    """Whether others may watch."""
 
     @property
     def changed_options(self) -> Mapping[str, object]:
-        """The options that differ from those of the profile; when phases close is no matter of the profile."""
+        """The options that differ from those of the profile, but for those that no profile is about."""
         usual = PROFILES[self.profile]
-        names = [field.name for field in fields(Options) if field.name not in ("update_type", "players")]
+        apart = ("update_type", "players", "country_assignment")
+        names = [field.name for field in fields(Options) if field.name not in apart]
         return {name: getattr(self.rules, name) for name in names if getattr(self.rules, name) != getattr(usual, name)}
 
-    def length_of(self, kind: PhaseKind) -> timedelta:
-        """How long a phase of that kind stays open."""
-        match kind:
+    def timetable_of(self, phase: Phase, *, is_first: bool = False) -> Timetable:
+        """When a phase closes."""
+        match phase.kind:
+            case PhaseKind.MOVEMENT if is_first and self.first_movement is not None:
+                return self.first_movement
             case PhaseKind.MOVEMENT:
-                return self.movement_length
+                return self.movement
             case PhaseKind.RETREAT:
-                return self.retreat_length
+                return self.retreat
             case PhaseKind.ADJUSTMENT:
-                return self.adjustment_length
+                return self.adjustment
 
 
 @dataclass(frozen=True, slots=True)
 class FiledOrder:
-    """An order on file for the open phase."""
+    """An order on file for the open phase, or a later one."""
 
     order: Order
     line: str
     """The line as the player wrote it."""
     mail: int
     """The mail it came in; a later mail has a greater number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """An order that is on file no more, and the mail that took it away."""
+
+    filed: FiledOrder
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An order for a phase that is not open yet; whether it can be carried out is seen when it opens."""
+
+    phase: Phase
+    filed: FiledOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +207,43 @@ class Seat:
     ready: bool = False
     orders: tuple[FiledOrder, ...] = ()
     """On file for the open phase: the last word per unit, in the order they came."""
+    planned: tuple[Planned, ...] = ()
+    replaced: tuple[Replaced, ...] = ()
+    """By the last mail that changed the orders."""
+    changed_by: int = 0
+    """That mail; 0 if it was undone, or none came for this phase."""
+    waits: bool = False
+    """The open phase may not close before its deadline."""
+    draws: bool = False
+    """Votes for a draw, or an armistice."""
+    concedes_to: Power | None = None
+    declined: tuple[Province, ...] = ()
+    """Centers it leaves to their owners when ownership is settled next."""
+    in_disorder: bool = False
+    is_dummy: bool = False
+    """Nobody is to play it: its units hold."""
+    missed: int = 0
+    """Movement phases in a row for which nothing was sent."""
+    absent_from: datetime | None = None
+    absent_to: datetime | None = None
+    shares_notes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Applicant:
-    """Somebody who joined a game that is still forming; `wish` was free when asked for and is kept."""
+    """Somebody who joined a game that is still forming."""
 
     person: PersonId
-    wish: Power | None = None
+    wishes: tuple[Power, ...] = ()
+    """The dearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A seat kept for an address."""
+
+    address: str
+    power: Power | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +259,34 @@ class Game:
     seats: tuple[Seat, ...]
     """One per power of the map, in the map's order."""
     applicants: tuple[Applicant, ...] = ()
+    """In the order they came."""
     observers: tuple[PersonId, ...] = ()
+    co_masters: tuple[PersonId, ...] = ()
+    invitations: tuple[Invitation, ...] = ()
     opened_at: datetime | None = None
     """When the open phase began."""
     deadline: datetime | None = None
     """When the open phase closes at the latest; None where nothing but readiness or the master closes it."""
     closing_since: datetime | None = None
     """Set when everybody is ready or the master said PROCESS: mail that arrived until then still counts."""
+    left: timedelta | None = None
+    """Of the open phase when the game was paused; None if it had no deadline."""
+    carried: timedelta = timedelta()
+    """Left over from retreats and adjustments, for the next movement phase (R-UPD-3)."""
+    added: timedelta = timedelta()
+    """What of it went into the open phase."""
+    in_grace: bool = False
+    """The deadline is over; only powers that lack orders may still send them."""
+    awaits: bool = False
+    """The deadline is over, and the phase waits for a power that sent nothing."""
+    reminded: int = 0
+    """How many of the reminders for the open phase are out."""
+    tossed: int | None = None
+    """The index of the player to whom the coin gave the neutral power (R-MULTI-6)."""
     winner: Power | None = None
+    ended: Ended | None = None
+    sharers: tuple[Power, ...] = ()
+    """The winners: one power, the powers of one player, or those that share a draw."""
     version: int = 0
     """Raised by storage with every save; a stale game cannot be saved."""
 
@@ -136,8 +301,75 @@ class Game:
         """The seats a person holds."""
         return tuple(seat for seat in self.seats if seat.holder == person)
 
+    def with_seat(self, changed: Seat) -> Game:
+        """The game with one seat changed."""
+        seats = tuple(changed if seat.power == changed.power else seat for seat in self.seats)
+        return replace(self, seats=seats)
+
+    @property
+    def map(self) -> Map:
+        """The board it is played on."""
+        return load_map(self.settings.map)
+
+    @property
+    def masters(self) -> tuple[PersonId, ...]:
+        """The master and those he promoted."""
+        return (self.master, *self.co_masters)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is an open phase."""
+        return self.state in (GameState.ACTIVE, GameState.PAUSED)
+
+    @property
+    def set_up(self) -> SetUp:
+        """Who plays what, by the number of players."""
+        set_up = self.map.setups[self.settings.rules.players]
+        if self.tossed is None or set_up.tossed is None or self.position.phase.year <= set_up.tossed[1]:
+            return set_up
+        return set_up.joined_by(self.tossed)
+
+    @property
+    def circumstances(self) -> Circumstances:
+        """What sets the open phase apart from a plain one."""
+        set_up = self.set_up
+        shared = len(set_up.assignments) < len(self.seats) - len(set_up.unplayed)
+        return Circumstances(
+            disorder=frozenset(seat.power for seat in self.seats if seat.in_disorder),
+            unplayed=set_up.unplayed | {seat.power for seat in self.seats if seat.is_dummy},
+            closed=set_up.closed,
+            declined={seat.power: frozenset(seat.declined) for seat in self.seats if seat.declined},
+            players={powers[0]: powers for powers in set_up.assignments} if shared else {},
+        )
+
+    @property
+    def referee(self) -> Referee:
+        """Says what orders mean in the open phase."""
+        return Referee(self.map, self.position, self.settings.rules, self.circumstances)
+
+    @property
+    def decisions(self) -> Mapping[Power, Adjustment]:
+        """What each power has to build or remove in the open phase."""
+        if self.position.phase.kind is not PhaseKind.ADJUSTMENT:
+            return {}
+        return adjustments(self.map, self.position, self.settings.rules, self.circumstances)
+
     @property
     def due(self) -> datetime | None:
         """The moment from which the open phase can be closed, mail up to it counting; None if not yet known."""
         moments = [moment for moment in (self.deadline, self.closing_since) if moment is not None]
         return min(moments) if moments and self.state is GameState.ACTIVE else None
+
+    @property
+    def next_reminder(self) -> datetime | None:
+        """When those who lack something are told next; not in the first hour of a phase."""
+        if self.state is not GameState.ACTIVE or self.deadline is None or self.opened_at is None or self.in_grace:
+            return None
+        moments = [self.deadline - before for before in self.settings.reminders[self.reminded :]]
+        return next((moment for moment in moments if moment >= self.opened_at + _NOT_REMINDED), None)
+
+    @property
+    def wakes(self) -> datetime | None:
+        """When the clock has to look at the game."""
+        moments = [moment for moment in (self.due, self.next_reminder) if moment is not None]
+        return min(moments, default=None)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import replace
 
-from judge.commands import SetLanguage, SetName, SetZone
-from judge.games.events import Answer, LanguageSet, NameSet, RefusalReason, Refused, ZoneSet
+from judge.commands import Language, Register, SetLanguage, SetName, SetReceipts, SetZone
+from judge.games.events import Answer, Done, LanguageSet, NameSet, RefusalReason, Refused, Registered, ZoneSet
 from judge.games.game import Person
-from judge.games.schedule import find_zone
+from judge.games.zones import find_zone
+
+Change = SetLanguage | SetZone | SetName | SetReceipts | Register
 
 
-def change(person: Person, command: SetLanguage | SetZone | SetName) -> tuple[Person, Answer]:
+def change(person: Person, command: Change) -> tuple[Person, Answer]:
     """The person afterwards, and the answer."""
     match command:
+        case SetReceipts(full):
+            return replace(person, short_receipts=not full), Done(command)
+        case Register(settings):
+            return _registered(person, settings)
         case SetLanguage(language):
             return replace(person, language=language), LanguageSet(language)
         case SetZone(zone):
@@ -26,6 +33,34 @@ def change(person: Person, command: SetLanguage | SetZone | SetName) -> tuple[Pe
             if not name:
                 return person, Refused(RefusalReason.BAD_PERSON_NAME, written)
             return replace(person, name=name), NameSet(name)
+
+
+def _registered(person: Person, settings: Mapping[str, str]) -> tuple[Person, Answer]:
+    """The person as the lines below REGISTER describe him; the first that is wrong refuses them all."""
+    before = person
+    told: list[SetLanguage | SetZone | SetName] = []
+    for name, value in settings.items():
+        match name:
+            case "language":
+                language = _LANGUAGES.get(value.lower())
+                if language is None:
+                    return before, Refused(RefusalReason.UNKNOWN_LANGUAGE, value)
+                told.append(SetLanguage(language))
+            case "zone":
+                told.append(SetZone(value))
+            case _:
+                told.append(SetName(value))
+    for one in told:
+        person, answer = change(person, one)
+        if isinstance(answer, Refused):
+            return before, answer
+    return person, Registered(person.name, person.address, person.language, person.zone)
+
+
+_LANGUAGES = {
+    **dict.fromkeys(("en", "english", "英語"), Language.ENGLISH),
+    **dict.fromkeys(("ja", "japanese", "日本語"), Language.JAPANESE),
+}
 
 
 def clean_name(written: str) -> str:

@@ -1,4 +1,4 @@
-"""Playing: orders, readiness, and what the master may do while a phase is open."""
+"""Playing: orders, readiness, and what is lacking while a phase is open."""
 
 from __future__ import annotations
 
@@ -6,34 +6,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from judge.commands import (
-    Clear,
-    Command,
-    ForPhase,
-    ForPower,
-    Give,
-    Process,
-    SetReady,
-    Status,
-    UseGame,
-)
+from judge.commands import Absence, Clear, Decline, Give, Process, SetReady, Undo, Wait
 from judge.games.events import (
+    AbsenceSet,
     Cleared,
     Closing,
+    Done,
     Filed,
     Lacking,
-    Noted,
     ReadySet,
     RefusalReason,
-    StatusShown,
+    Undone,
 )
-from judge.games.game import FiledOrder, Game, GameState, PersonId, Seat
+from judge.games.game import FiledOrder, Game, GameState, PersonId, Planned, Replaced, Seat
 from judge.games.handled import Handled, refused
-from judge.games.schedule import may_close_when_ready
-from judge.rules.adjustments import adjustments
-from judge.rules.legality import Referee
-from judge.rules.map import load_map
+from judge.games.moments import MomentFault, read_period
+from judge.games.schedule import closes_when_ready, may_close_when_ready
 from judge.rules.notation import write_order
+from judge.rules.options import DeclineOwnership
 from judge.rules.orders import (
     AdjustmentOrder,
     Build,
@@ -49,7 +39,10 @@ from judge.rules.orders import (
     Waive,
 )
 from judge.rules.outcomes import Illegal, IllegalReason
-from judge.rules.position import Location, Phase, PhaseKind, Power, Province, Unit
+from judge.rules.position import Location, Phase, PhaseKind, Power, Province, Season, Unit
+
+_YEARS_AHEAD = 2
+"""Orders for later phases than that are slips of the pen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,73 +59,80 @@ class MailContext:
     """How long after its opening a phase is not taken to be meant unless the mail says so."""
     power: Power | None = None
     """From a heading or from the secret address, where the sender holds several."""
+    for_power: Power | None = None
+    """The power a master gives orders for."""
+    zone: str = "UTC"
+    """In which the sender writes times."""
 
     def is_too_fresh(self, opened_at: datetime) -> bool:
         """Whether the mail may well have been written before the phase opened."""
         return self.received_at < opened_at + self.fresh
 
 
-def handle(game: Game, person: PersonId, command: Command, context: MailContext, now: datetime) -> Handled:
-    """Do what one line of a mail asks of a game."""
+def play(
+    game: Game, person: PersonId, command: Give | Clear | Undo | SetReady | Wait | Decline, context: MailContext
+) -> Handled:
+    """Do what a player asks while a phase is open."""
+    closed = _why_closed(game, context, command)
+    if closed is not None:
+        return closed
     match command:
-        case Status():
-            return Handled(game, StatusShown(game))
-        case UseGame() | ForPhase() | ForPower():
-            return Handled(game, Noted(command))
-        case Process(phase):
-            return _process(game, person, phase, now)
-        case Give() | Clear() | SetReady():
-            closed = _why_closed(game, context)
-            if closed is not None:
-                return closed
-            if not game.seats_of(person):
-                return refused(game, RefusalReason.NOT_A_PLAYER, game.name)
-            match command:
-                case Give(order, misnamed):
-                    given = _give(game, person, order, context)
-                    if isinstance(given.answer, Filed):
-                        given = replace(given, answer=replace(given.answer, misnamed=misnamed))
-                    return given
-                case Clear(unit):
-                    return _clear(game, person, unit, context)
-                case SetReady(ready):
-                    return _set_ready(game, person, ready=ready, now=context.received_at)
-        case _:
-            raise TypeError(f"{command!r} is not asked of a game that is played")
+        case Give(order, misnamed):
+            given = _give(game, person, order, context)
+            if isinstance(given.answer, Filed):
+                given = replace(given, answer=replace(given.answer, misnamed=misnamed))
+            return given
+        case Clear(unit):
+            return _clear(game, person, unit, context)
+        case Undo():
+            return _undo(game, person)
+        case SetReady(ready):
+            return _set_ready(game, person, ready=ready, now=context.received_at)
+        case Wait():
+            return _wait(game, person, command)
+        case Decline():
+            return _decline(game, person, command, context)
 
 
-def _why_closed(game: Game, context: MailContext) -> Handled | None:
-    match game.state:
-        case GameState.FORMING:
-            return refused(game, RefusalReason.GAME_NOT_STARTED, game.name)
-        case GameState.FINISHED:
-            return refused(game, RefusalReason.GAME_FINISHED, game.name)
-        case GameState.ACTIVE:
-            pass
+def _why_closed(game: Game, context: MailContext, command: object) -> Handled | None:
     phase = game.position.phase
-    if context.meant_phase is None and game.opened_at is not None and context.is_too_fresh(game.opened_at):
+    meant = context.meant_phase
+    if isinstance(command, Give) and meant is not None and _is_coming(meant, phase):
+        return None
+    if meant is None and game.opened_at is not None and context.is_too_fresh(game.opened_at):
         return refused(game, RefusalReason.WHICH_PHASE, str(phase))
-    if context.meant_phase is not None and context.meant_phase != phase:
-        return refused(game, RefusalReason.WRONG_PHASE, str(context.meant_phase), str(phase))
+    if meant is not None and meant != phase:
+        return refused(game, RefusalReason.WRONG_PHASE, str(meant), str(phase))
     if game.due is not None and context.received_at > game.due:
         return refused(game, RefusalReason.CLOSING, str(phase))
     return None
+
+
+def _is_coming(meant: Phase, open_: Phase) -> bool:
+    return meant.order_key > open_.order_key and meant.year <= open_.year + _YEARS_AHEAD
 
 
 # Orders
 
 
 def _give(game: Game, person: PersonId, order: Order, context: MailContext) -> Handled:
-    if not _belongs_to(game.position.phase.kind, order):
-        return refused(game, RefusalReason.WRONG_KIND_OF_ORDER, str(game.position.phase))
-    if context.power is not None and context.power not in {seat.power for seat in game.seats_of(person)}:
-        return refused(game, RefusalReason.NOT_YOUR_POWER, context.power)
-    seat = _seat_for(game, person, order, context)
+    seats = _seats(game, person, context)
+    if isinstance(seats, Handled):
+        return seats
+    phase = game.position.phase
+    later = _planned_for(order, phase, context.meant_phase)
+    if later is not None:
+        return _plan(game, seats, order, later, context)
+    if not _belongs_to(phase.kind, order):
+        return refused(game, RefusalReason.WRONG_KIND_OF_ORDER, str(phase))
+    seat = _seat_for(game, seats, order, context)
     if isinstance(seat, Handled):
         return seat
-    if game.position.phase.kind is PhaseKind.ADJUSTMENT and seat.power not in deciding(game):
-        return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(game.position.phase))
-    meant = Referee(load_map(game.settings.map), game.position, game.settings.rules).meaning(seat.power, order)
+    if game.in_grace and seat.power not in {lack.power for lack in lacking(game)}:
+        return refused(game, RefusalReason.FIXED_IN_GRACE, str(phase))
+    if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in deciding(game):
+        return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(phase))
+    meant = game.referee.meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
     if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:
         # Nothing was said to the unit that stands there: what is on file for it stands.
@@ -141,24 +141,123 @@ def _give(game: Game, person: PersonId, order: Order, context: MailContext) -> H
     if newer is not None:  # a mail that was held for confirmation is worked after later ones
         return refused(game, RefusalReason.SUPERSEDED, subject_of(order) or "", write_order(newer.order))
     order = order if isinstance(meant, Illegal) else meant
-    if game.position.phase.kind is PhaseKind.ADJUSTMENT:
+    if phase.kind is PhaseKind.ADJUSTMENT:
         kept = _kept_adjustments(game, seat, order, context.mail)
         warning = warning or _one_too_many(game, seat.power, kept, order)
     else:
         kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))
     replaced = tuple(filed.order for filed in seat.orders if filed not in kept and filed.order != order)
-    filed = (*kept, FiledOrder(order, context.line, context.mail))
-    game = with_seat(game, replace(seat, orders=filed))
+    game = game.with_seat(_refiled(seat, (*kept, FiledOrder(order, context.line, context.mail)), context.mail))
     retreats = _retreats_of(game, order) if warning is not None else ()
     return Handled(game, Filed(seat.power, order, replaced, warning, retreats))
 
 
+def _seats(game: Game, person: PersonId, context: MailContext) -> tuple[Seat, ...] | Handled:
+    """The seats the sender may give orders for."""
+    if context.for_power is not None:
+        return (game.seat(context.for_power),)
+    seats = game.seats_of(person)
+    if context.power is not None and context.power not in {seat.power for seat in seats}:
+        return refused(game, RefusalReason.NOT_YOUR_POWER, context.power)
+    return seats
+
+
+def _refiled(seat: Seat, orders: tuple[FiledOrder, ...], mail: int) -> Seat:
+    """The seat with other orders on file; what the mail takes away is kept for UNDO, what mails before took is not."""
+    gone = tuple(Replaced(filed, mail) for filed in seat.orders if filed not in orders and filed.mail != mail)
+    earlier = tuple(one for one in seat.replaced if one.by == mail)
+    return replace(seat, orders=orders, replaced=(*earlier, *gone), changed_by=mail)
+
+
+def _undo(game: Game, person: PersonId) -> Handled:
+    """The orders as they were before the last mail that changed them."""
+    seats = game.seats_of(person)
+    last = max((seat.changed_by for seat in seats), default=0)
+    if not last:
+        return refused(game, RefusalReason.NOTHING_TO_UNDO)
+    gone: list[Order] = []
+    back: list[Order] = []
+    for seat in seats:
+        if seat.changed_by != last:
+            continue
+        restored = tuple(one.filed for one in seat.replaced if one.by == last)
+        gone += [filed.order for filed in seat.orders if filed.mail == last]
+        back += [filed.order for filed in restored]
+        kept = tuple(filed for filed in seat.orders if filed.mail != last)
+        planned = tuple(plan for plan in seat.planned if plan.filed.mail != last)
+        game = game.with_seat(replace(seat, orders=(*kept, *restored), planned=planned, replaced=(), changed_by=0))
+    return Handled(game, Undone(tuple(gone), tuple(back)))
+
+
+# Orders for later
+
+
+def _planned_for(order: Order, open_: Phase, meant: Phase | None) -> Phase | None:
+    """The later phase an order is for; None if it is for the open one.
+
+    Beside moves a retreat or a build is for the retreats or the winter that follow them.
+    """
+    if meant is not None and meant != open_:
+        return meant
+    if open_.kind is PhaseKind.MOVEMENT and isinstance(order, Retreat | Disband):
+        return replace(open_, kind=PhaseKind.RETREAT)
+    if open_.kind is not PhaseKind.ADJUSTMENT and isinstance(order, Build | Waive):
+        return Phase(Season.WINTER, open_.year, PhaseKind.ADJUSTMENT)
+    return None
+
+
+def _plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context: MailContext) -> Handled:
+    if not _belongs_to(phase.kind, order):
+        return refused(game, RefusalReason.WRONG_KIND_OF_ORDER, str(phase))
+    seat = _seat_to_plan_for(game, tuple(seats), order, context)
+    same = [plan for plan in seat.planned if plan.phase == phase and subject_of(plan.filed.order) == subject_of(order)]
+    waives = isinstance(order, Waive)
+    kept = tuple(plan for plan in seat.planned if plan not in same or waives)
+    plan = Planned(phase, FiledOrder(order, context.line, context.mail))
+    game = game.with_seat(replace(seat, planned=(*kept, plan), changed_by=context.mail))
+    replaced = () if waives else tuple(one.filed.order for one in same if one.filed.order != order)
+    return Handled(game, Filed(seat.power, order, replaced, phase=phase))
+
+
+def _seat_to_plan_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailContext) -> Seat:
+    """Whose unit it will be: its present owner's, else the power's named in a heading, else the first."""
+    place = subject_of(order)
+    owners = {power for unit, power in game.position.units.items() if unit.province == place}
+    homes = {power for power, land in game.map.home_centers.items() if place in land}
+    fitting = [seat for seat in seats if seat.power in (homes if isinstance(order, Build) else owners)]
+    named = [seat for seat in seats if seat.power == context.power]
+    return (named or fitting or list(seats))[0]
+
+
+def with_plans(game: Game) -> Game:
+    """The phase that has just opened, with the orders that were written for it before."""
+    phase = game.position.phase
+    for seat in game.seats:
+        due = [plan.filed for plan in seat.planned if plan.phase == phase and _can_be_meant(game, seat, plan.filed)]
+        left = tuple(plan for plan in seat.planned if plan.phase.order_key > phase.order_key)
+        if due or left != seat.planned:
+            game = game.with_seat(replace(seat, orders=tuple(due), planned=left))
+    return game
+
+
+def _can_be_meant(game: Game, seat: Seat, filed: FiledOrder) -> bool:
+    """Whether the unit that an order was written for is there."""
+    place = subject_of(filed.order)
+    match game.position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return any(unit.province == place for unit in game.position.units_of(seat.power))
+        case PhaseKind.RETREAT:
+            dislodged = game.position.dislodged.items()
+            return any(unit.province == place and loss.power == seat.power for unit, loss in dislodged)
+        case PhaseKind.ADJUSTMENT:
+            meant = game.referee.meaning(seat.power, filed.order)
+            return not isinstance(meant, Illegal) and seat.power in deciding(game)
+
+
 def _one_too_many(game: Game, power: Power, kept: Iterable[FiledOrder], order: Order) -> Illegal | None:
     """A legal build or removal behind so many others that nothing is left for it."""
-    map_ = load_map(game.settings.map)
-    decision = adjustments(map_, game.position, game.settings.rules).get(power)
-    referee = Referee(map_, game.position, game.settings.rules)
-    legal = sum(not isinstance(referee.meaning(power, filed.order), Illegal) for filed in kept)
+    decision = game.decisions.get(power)
+    legal = sum(not isinstance(game.referee.meaning(power, filed.order), Illegal) for filed in kept)
     if decision is None or legal < abs(decision.count):
         return None
     removes = isinstance(order, Disband)
@@ -191,12 +290,11 @@ def subject_of(order: Order) -> Province | None:
             return unit.province
 
 
-def _seat_for(game: Game, person: PersonId, order: Order, context: MailContext) -> Seat | Handled:
-    """The sender's seat that an order is for, or why it is for none."""
-    seats = game.seats_of(person)
+def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailContext) -> Seat | Handled:
+    """The one of the seats that an order is for, or why it is for none."""
     place = subject_of(order)
     if place is None or isinstance(order, Build):
-        homes = load_map(game.settings.map).home_centers
+        homes = game.map.home_centers
         fitting = [seat for seat in seats if place in homes[seat.power]] or [
             seat for seat in seats if context.power in (None, seat.power)
         ]
@@ -218,7 +316,7 @@ def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[
     """The adjustment orders that stay beside a new one: those of the same mail, the last word per province."""
     same_mail = [filed for filed in seat.orders if filed.mail == mail]
     if isinstance(order, Waive):
-        decision = adjustments(load_map(game.settings.map), game.position, game.settings.rules).get(seat.power)
+        decision = game.decisions.get(seat.power)
         room = decision.count if decision else 0
         waives = [filed for filed in same_mail if isinstance(filed.order, Waive)]
         return tuple(f for f in same_mail if f not in waives or len(waives) < room)
@@ -227,45 +325,83 @@ def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[
 
 def _clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext) -> Handled:
     cleared: list[Order] = []
-    for seat in game.seats_of(person):
+    seats = _seats(game, person, context)
+    if isinstance(seats, Handled):
+        return seats
+    for seat in seats:
         if context.power not in (None, seat.power):
             continue
         gone = [f for f in seat.orders if unit is None or subject_of(f.order) == unit.province]
         cleared += [filed.order for filed in gone]
-        game = with_seat(game, replace(seat, orders=tuple(f for f in seat.orders if f not in gone)))
+        left = tuple(filed for filed in seat.orders if filed not in gone)
+        game = game.with_seat(_refiled(seat, left, context.mail))
     if not cleared:
         return refused(game, RefusalReason.NOTHING_TO_CLEAR, str(unit) if unit else "")
     return Handled(game, Cleared(tuple(cleared)))
 
 
-def with_seat(game: Game, changed: Seat) -> Game:
-    """The game with one seat changed."""
-    return replace(game, seats=tuple(changed if seat.power == changed.power else seat for seat in game.seats))
-
-
-# Readiness and closing
+# Readiness, absence, declined centers
 
 
 def _set_ready(game: Game, person: PersonId, *, ready: bool, now: datetime) -> Handled:
-    for seat in game.seats_of(person):
-        game = with_seat(game, replace(seat, ready=ready))
-    if ready and not any(seat.power in deciding(game) for seat in game.seats_of(person)):
+    mine = game.seats_of(person)
+    for seat in mine:
+        game = game.with_seat(replace(seat, ready=ready, waits=False if ready else seat.waits))
+    asked = deciding(game)
+    if ready and not any(seat.power in asked for seat in mine):
         return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(game.position.phase))
-    waiting = [seat.power for seat in game.seats if seat.power in deciding(game) and not seat.ready]
-    mine = {seat.power for seat in game.seats_of(person)}
-    unordered = sum(abs(lack.count) or len(lack.units) for lack in lacking(game) if lack.power in mine)
-    if ready and not waiting and may_close_when_ready(game.settings, game.position.phase.kind):
-        game = replace(game, closing_since=now)
-    return Handled(game, ReadySet(ready, len(waiting), unordered))
+    waiting = [seat.power for seat in game.seats if seat.power in asked and not seat.ready]
+    held = any(seat.waits for seat in game.seats)
+    powers = {seat.power for seat in mine}
+    unordered = sum(abs(lack.count) or len(lack.units) for lack in lacking(game) if lack.power in powers)
+    closes = ready and not waiting and game.state is GameState.ACTIVE and not held
+    if closes:
+        game = closes_when_ready(game, now)
+    return Handled(game, ReadySet(ready, len(waiting), unordered, game.closing_since))
 
 
-def _process(game: Game, person: PersonId, phase: Phase, now: datetime) -> Handled:
-    if person != game.master:
-        return refused(game, RefusalReason.NOT_THE_MASTER, "PROCESS")
-    if game.state is GameState.FORMING:
-        return refused(game, RefusalReason.GAME_NOT_STARTED, game.name)
-    if game.state is GameState.FINISHED:
-        return refused(game, RefusalReason.GAME_FINISHED, game.name)
+def _wait(game: Game, person: PersonId, command: Wait) -> Handled:
+    if not may_close_when_ready(game.settings, game.position.phase.kind):
+        return refused(game, RefusalReason.NEVER_CLOSES_EARLY, str(game.position.phase))
+    for seat in game.seats_of(person):
+        game = game.with_seat(replace(seat, waits=True, ready=False))
+    return Handled(replace(game, closing_since=None), Done(command, game.deadline))
+
+
+def _decline(game: Game, person: PersonId, command: Decline, context: MailContext) -> Handled:
+    if game.settings.rules.decline_ownership is not DeclineOwnership.YES:
+        return refused(game, RefusalReason.NO_DECLINING)
+    wrong = next((place for place in command.provinces if place not in game.map.supply_centers), None)
+    if wrong is not None:
+        return refused(game, RefusalReason.NO_CENTER, wrong)
+    seats = _seats(game, person, context)
+    if isinstance(seats, Handled):
+        return seats
+    for seat in seats:
+        game = game.with_seat(replace(seat, declined=command.provinces))
+    return Handled(game, Done(command))
+
+
+def set_absence(game: Game, person: PersonId, command: Absence, context: MailContext) -> Handled:
+    """While somebody is away no phase closes, but the master may close it."""
+    start = end = None
+    if command.period:
+        period = read_period(command.period, context.received_at, context.zone)
+        if isinstance(period, MomentFault):
+            return refused(game, RefusalReason.BAD_MOMENT, command.period, period)
+        start, end = period
+    for seat in game.seats_of(person):
+        game = game.with_seat(replace(seat, absent_from=start, absent_to=end))
+    deadline = game.deadline
+    if start and end and deadline is not None and start <= deadline < end:
+        deadline = end
+    moved = deadline if deadline != game.deadline else None
+    return Handled(replace(game, deadline=deadline), AbsenceSet(start, end, moved))
+
+
+def process(game: Game, command: Process, now: datetime) -> Handled:
+    """The master closes the open phase; it has to be named."""
+    phase = command.phase
     if phase != game.position.phase:
         over = phase.order_key < game.position.phase.order_key
         reason = RefusalReason.ALREADY_CLOSED if over else RefusalReason.WRONG_PHASE
@@ -276,7 +412,7 @@ def _process(game: Game, person: PersonId, phase: Phase, now: datetime) -> Handl
 
 
 def deciding(game: Game) -> tuple[Power, ...]:
-    """The powers that have something to decide in the open phase."""
+    """The powers that have something to decide in the open phase, and somebody to decide it."""
     position = game.position
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
@@ -284,13 +420,13 @@ def deciding(game: Game) -> tuple[Power, ...]:
         case PhaseKind.RETREAT:
             having = {loss.power for loss in position.dislodged.values()}
         case PhaseKind.ADJUSTMENT:
-            having = set(adjustments(load_map(game.settings.map), position, game.settings.rules))
-    return tuple(seat.power for seat in game.seats if seat.power in having)
+            having = set(game.decisions)
+    return tuple(seat.power for seat in game.seats if seat.power in having and seat.holder is not None)
 
 
 def lacking(game: Game) -> tuple[Lacking, ...]:
     """What is not on file yet, power by power; powers that lack nothing are left out."""
-    if game.state is not GameState.ACTIVE:
+    if not game.is_running:
         return ()
     position = game.position
     result = []
@@ -303,7 +439,7 @@ def lacking(game: Game) -> tuple[Lacking, ...]:
             case PhaseKind.RETREAT:
                 units = sorted((u for u, loss in position.dislodged.items() if loss.power == power), key=str)
             case PhaseKind.ADJUSTMENT:
-                decision = adjustments(load_map(game.settings.map), position, game.settings.rules)[power]
+                decision = game.decisions[power]
                 missing = decision.count - len(orders) if decision.count > 0 else decision.count + len(orders)
                 if missing * decision.count > 0:
                     result.append(Lacking(power, position.units_of(power) if missing < 0 else (), missing))

@@ -2,66 +2,63 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cache
-from zoneinfo import available_timezones
 
-from judge.games.game import Settings
-from judge.rules.options import UpdateType
-from judge.rules.position import PhaseKind
-
-_UNITS = {
-    "minutes": ("m", "min", "minute", "minutes", "分"),
-    "hours": ("h", "hour", "hours", "時間"),
-    "days": ("d", "day", "days", "日", "日間"),
-    "weeks": ("w", "week", "weeks", "週間"),
-}
-_DURATION = re.compile(r"(\d{1,4})\s*([^\d\s]+)")
+from judge.games.game import Game, GameState, Settings
+from judge.games.timetable import deadline, upcoming
+from judge.rules.options import AdjustmentSeason, UpdateType
+from judge.rules.position import Phase, PhaseKind, Season
 
 
-def read_duration(text: str) -> timedelta | None:
-    """Read `3 days`, `12 hours`, `2日 12時間`; None if it is no duration longer than nothing.
-
-    >>> read_duration("1 day 12 hours")
-    datetime.timedelta(days=1, seconds=43200)
-    """
-    rest = _DURATION.sub("", text).strip(" ,、")
-    total = timedelta()
-    for number, word in _DURATION.findall(text):
-        unit = next((unit for unit, words in _UNITS.items() if word.lower().strip(",、") in words), None)
-        if unit is None:
-            return None
-        total += timedelta(**{unit: int(number)})
-    return total if total and not rest else None
-
-
-@cache
-def _zones() -> Mapping[str, str]:
-    """What people call a zone, in small letters → its IANA name; a city's name alone, if only one zone has it."""
-    names = sorted(available_timezones())
-    cities: dict[str, set[str]] = {}
-    for name in names:
-        cities.setdefault(name.rsplit("/", 1)[-1].lower(), set()).add(name)
-    by_city = {city: owners.pop() for city, owners in cities.items() if len(owners) == 1}
-    return by_city | {name.lower(): name for name in names} | dict.fromkeys(("東京", "日本", "jst"), "Asia/Tokyo")
+def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
+    """The game with its phase just opened: the deadline by the settings, later for absences and left-over time."""
+    moment = _deadline(game, now, is_first=is_first)
+    carried, added = game.carried, timedelta()
+    if moment is not None and game.position.phase.kind is PhaseKind.MOVEMENT:
+        carried, added = added, carried
+        moment += added
+    if moment is not None:
+        moment = max([moment, *(end for end in _absences(game, now, moment))])
+    return replace(
+        game,
+        opened_at=now,
+        deadline=moment,
+        carried=carried,
+        added=added,
+        closing_since=None,
+        in_grace=False,
+        reminded=0,
+    )
 
 
-def find_zone(written: str) -> str | None:
-    """The IANA time zone meant; None if there is none.
-
-    >>> find_zone("tokyo")
-    'Asia/Tokyo'
-    """
-    return _zones().get("_".join(written.lower().split()))
-
-
-def next_deadline(settings: Settings, kind: PhaseKind, opened_at: datetime) -> datetime | None:
-    """When a phase that opened then closes at the latest; None where nobody knows beforehand."""
+def _deadline(game: Game, now: datetime, *, is_first: bool) -> datetime | None:
+    """The deadline by the timetable; None where nobody knows beforehand."""
+    settings = game.settings
     if settings.rules.update_type in (UpdateType.ON_COMPLETION, UpdateType.MANUAL):
         return None
-    return opened_at + settings.length_of(kind)
+    return deadline(settings.timetable_of(game.position.phase, is_first=is_first), now, settings.zone)
+
+
+def _absences(game: Game, now: datetime, until: datetime) -> list[datetime]:
+    """When those come back who are away at the deadline."""
+    return [
+        seat.absent_to
+        for seat in game.seats
+        if seat.absent_from is not None
+        and seat.absent_to is not None
+        and seat.absent_to > now
+        and seat.absent_from <= until <= seat.absent_to
+    ]
+
+
+def left_over(game: Game, now: datetime) -> timedelta:
+    """The time a retreat or adjustment phase did not need, where it is handed on (R-UPD-3)."""
+    minor = game.position.phase.kind is not PhaseKind.MOVEMENT
+    hands_on = game.settings.rules.update_type is UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES
+    if not (minor and hands_on) or game.deadline is None:
+        return game.carried
+    return game.carried + max(timedelta(), game.deadline - now)
 
 
 def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
@@ -73,3 +70,42 @@ def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
             return True
         case UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES:
             return kind is not PhaseKind.MOVEMENT
+
+
+def closes_when_ready(game: Game, now: datetime) -> Game:
+    """The game, closing since now if everybody is ready and the phase has been open long enough."""
+    assert game.opened_at is not None
+    if not may_close_when_ready(game.settings, game.position.phase.kind) or any(seat.waits for seat in game.seats):
+        return game
+    return replace(game, closing_since=max(now, game.opened_at + game.settings.earliest))
+
+
+def paused(game: Game, now: datetime) -> Game:
+    """The clock stands still."""
+    left = max(timedelta(), game.deadline - now) if game.deadline is not None else None
+    return replace(game, state=GameState.PAUSED, left=left, deadline=None, closing_since=None)
+
+
+def resumed(game: Game, now: datetime) -> Game:
+    """It goes on with the time that was left."""
+    moment = now + game.left if game.left is not None else None
+    return replace(game, state=GameState.ACTIVE, left=None, deadline=moment, reminded=0)
+
+
+def upcoming_deadlines(game: Game, now: datetime, count: int) -> tuple[datetime, ...]:
+    """The next deadlines of movement phases, the open one first, if none closed early."""
+    if game.deadline is None:
+        return ()
+    settings = game.settings
+    return (game.deadline, *upcoming(settings.movement, max(now, game.deadline), settings.zone, count - 1))
+
+
+def skipped_time(settings: Settings, before: Phase, after: Phase, now: datetime) -> timedelta:
+    """All the time of the retreats and adjustments that were left out between two phases, where it is handed on."""
+    if settings.rules.update_type is not UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES:
+        return timedelta()
+    skipped = [settings.retreat] if before.kind is PhaseKind.MOVEMENT and after.kind is not PhaseKind.RETREAT else []
+    adjusts = before.season is not Season.SPRING or settings.rules.adjustment_season is AdjustmentSeason.SPRING_TOO
+    if adjusts and before.kind is not PhaseKind.ADJUSTMENT and after.kind is PhaseKind.MOVEMENT:
+        skipped.append(settings.adjustment)
+    return sum((deadline(table, now, settings.zone) - now for table in skipped), timedelta())

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
-from judge.commands import Create, Join, Observe
-from judge.errors import NotationError
+from judge.commands import Create, Invite, Join, Observe, Start, Unstart
 from judge.games.events import (
     Created,
+    Done,
     GameStarted,
+    Happened,
+    Invited,
     Joined,
     Observing,
     PlayerJoined,
     RefusalReason,
     Refused,
 )
-from judge.games.game import Applicant, Game, GameState, PersonId, Seat, Settings
+from judge.games.game import Applicant, Game, GameState, Invitation, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
-from judge.games.schedule import find_zone, next_deadline, read_duration
-from judge.rules.exchange import read_option
+from judge.games.schedule import opened
+from judge.games.settings import WrongSetting, read_settings
 from judge.rules.map import load_map
-from judge.rules.options import PROFILES, UpdateType
+from judge.rules.options import CountryAssignment
 from judge.rules.position import Power
 
 _RESERVED = ("confirm", "bounce")
@@ -41,134 +42,173 @@ def create(command: Create, master: PersonId, *, taken: bool) -> Handled | Refus
     if taken:
         return Refused(RefusalReason.NAME_TAKEN, name)
     settings = read_settings(command.settings)
-    if isinstance(settings, Refused):
-        return settings
+    if not isinstance(settings, Settings):
+        return wrong_settings(settings)
+    game = set_out(name, settings, master)
+    return Handled(game, Created(game))
+
+
+def wrong_settings(wrong: Sequence[WrongSetting]) -> Refused:
+    """All that is wrong, with what could stand there."""
+    told = [f"{w.name}: {w.value}".strip(": ") + (f" ({w.example})" if w.example else "") for w in wrong]
+    return Refused(RefusalReason.BAD_SETTING, "; ".join(told))
+
+
+def set_out(name: str, settings: Settings, master: PersonId) -> Game:
+    """A game that is forming, its pieces on the board."""
     map_ = load_map(settings.map)
-    game = Game(
+    return Game(
         name=name,
         settings=settings,
         master=master,
         state=GameState.FORMING,
-        position=map_.start(),
+        position=map_.start(map_.setups[settings.rules.players]),
         seats=tuple(Seat(power) for power in map_.powers),
     )
-    return Handled(game, Created(game))
-
-
-def _read_duration_as(field: str) -> Callable[[str], dict[str, Any] | None]:
-    def read(value: str) -> dict[str, Any] | None:
-        duration = read_duration(value)
-        return {field: duration} if duration else None
-
-    return read
-
-
-def _read_profile(value: str) -> dict[str, Any] | None:
-    name = value.lower()
-    return {"profile": name} if name in PROFILES else None
-
-
-_READERS: Mapping[str, Callable[[str], dict[str, Any] | None]] = {
-    "rules": _read_profile,
-    "deadline": _read_duration_as("movement_length"),
-    "movement": _read_duration_as("movement_length"),
-    "retreat": _read_duration_as("retreat_length"),
-    "retreats": _read_duration_as("retreat_length"),
-    "adjustment": _read_duration_as("adjustment_length"),
-    "adjustments": _read_duration_as("adjustment_length"),
-    "zone": lambda value: {"zone": zone} if (zone := find_zone(value)) else None,
-}
-"""Setting → the fields it changes, or None for a value it cannot have."""
-
-
-_UPDATE_TYPES = {
-    "定時更新": UpdateType.SCHEDULED,
-    "完了更新": UpdateType.ON_COMPLETION,
-    "撤退調整完了制": UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES,
-    "手動更新": UpdateType.MANUAL,
-    "定時完了併用更新": UpdateType.SCHEDULED_OR_ON_COMPLETION,
-}
-"""As the web game calls them (001 P5)."""
-
-
-_EXAMPLES = {"rules": " | ".join(PROFILES), "zone": "Europe/Paris | Asia/Tokyo"}
-"""What may stand behind a setting; behind the others a length of time."""
-
-
-def read_settings(written: Mapping[str, str]) -> Settings | Refused:
-    """The settings a master wrote, or all that is wrong with them."""
-    changes: dict[str, Any] = {}
-    options: dict[str, Any] = {}
-    wrong = []
-    for name, value in written.items():
-        reader = _READERS.get(name.lower())
-        change = reader(value.strip()) if reader else None
-        if change is not None:
-            changes |= change
-            continue
-        try:
-            options |= _read_option(name, value)
-        except NotationError as error:
-            example = _EXAMPLES.get(name.lower(), "3 days")
-            wrong.append(f"{name}: {value} ({example})" if reader else str(error))
-    if wrong:
-        return Refused(RefusalReason.BAD_SETTING, "; ".join(wrong))
-    rules = replace(PROFILES[changes.get("profile", "standard")], **options)
-    return replace(Settings(), rules=rules, **changes)
-
-
-def _read_option(name: str, value: str) -> dict[str, Any]:
-    """A single option of the rules (RULES 13, 16); raises NotationError."""
-    option = "_".join(name.lower().replace("-", " ").split())
-    if option == "players" and value.strip() != "7":
-        raise NotationError("players cannot be anything but 7 yet")
-    option = {"update": "update_type"}.get(option, option)
-    text = _UPDATE_TYPES.get(value.strip()) or "-".join(value.lower().split())
-    return {option: read_option(option, int(text) if text.isdigit() and option == "short_game" else text)}
 
 
 def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int) -> Handled:
-    """Take a seat; the game starts with the last one, powers nobody wished for being drawn with `seed`."""
+    """Take a seat; the game starts with the last one, and what is left to chance is drawn with `seed`."""
     if game.state is not GameState.FORMING:
         return refused(game, RefusalReason.GAME_STARTED, game.name)
+    wishes = command.wishes or ((command.power,) if command.power is not None else ())
     mine = next((applicant for applicant in game.applicants if applicant.person == person), None)
-    if mine is not None and mine.wish == command.power:
+    if mine is not None and mine.wishes == wishes:
         return refused(game, RefusalReason.ALREADY_IN, game.name)
     others = tuple(applicant for applicant in game.applicants if applicant.person != person)
-    if command.power is not None and any(applicant.wish == command.power for applicant in others):
-        return refused(game, RefusalReason.POWER_TAKEN, command.power)
-    applicants = (*others, Applicant(person, command.power))
+    reason = _why_not(game, others, wishes)
+    if reason is not None:
+        return refused(game, reason, wishes[0])
+    applicants = (*others, Applicant(person, wishes))
     observers = tuple(observer for observer in game.observers if observer != person)
     game = replace(game, applicants=applicants, observers=observers)
-    left = len(game.seats) - len(applicants)
-    answer = Joined(game.name, command.power, left)
+    wish = wishes[0] if wishes else None
+    left = seats_left(game)
+    answer = Joined(game.name, wish, left)
     if left:
-        return Handled(game, answer, (PlayerJoined(game, person, command.power),))
+        return Handled(game, answer, (PlayerJoined(game, person, wish),))
     game = start(game, now, seed)
-    power = game.seats_of(person)[0].power
-    return Handled(game, Joined(game.name, power, 0), (GameStarted(game, now),))
+    return Handled(game, Joined(game.name, game.seats_of(person)[0].power, 0), (GameStarted(game, now),))
+
+
+def seats_left(game: Game) -> int:
+    """How many more people can join; seats kept for invited people count as free."""
+    return len(game.set_up.assignments) - len(game.applicants)
+
+
+def _why_not(game: Game, others: Sequence[Applicant], wishes: Sequence[Power]) -> RefusalReason | None:
+    """Why somebody cannot have what he wishes for; None if he may."""
+    assignment = game.settings.rules.country_assignment
+    if not wishes:
+        return None
+    if assignment is CountryAssignment.LOT:
+        return RefusalReason.POWERS_BY_LOT
+    wanted = _group_of(game, wishes[0])
+    if wanted is None:
+        return RefusalReason.POWER_NOT_PLAYED
+    first_come = assignment is CountryAssignment.REGISTRATION_ORDER
+    if first_come and any(_group_of(game, other.wishes[0]) == wanted for other in others if other.wishes):
+        return RefusalReason.POWER_TAKEN
+    return None
+
+
+def _group_of(game: Game, power: Power) -> int | None:
+    """The player, by his place in the set-up, who plays a power."""
+    found = [place for place, powers in enumerate(game.set_up.assignments) if power in powers]
+    return found[0] if found else None
 
 
 def start(game: Game, now: datetime, seed: int) -> Game:
-    """Seat the applicants and open the first phase (R-ASSIGN-1: the rest by lot)."""
-    holders = {applicant.wish: applicant.person for applicant in game.applicants if applicant.wish is not None}
-    free: list[Power] = [seat.power for seat in game.seats if seat.power not in holders]
-    random.Random(seed).shuffle(free)  # noqa: S311 - a lot, not a secret
-    holders |= dict(zip(free, (a.person for a in game.applicants if a.wish is None), strict=True))
-    return replace(
-        game,
-        state=GameState.ACTIVE,
-        seats=tuple(replace(seat, holder=holders[seat.power], serial=1) for seat in game.seats),
-        applicants=(),
-        opened_at=now,
-        deadline=next_deadline(game.settings, game.position.phase.kind, now),
+    """Seat the applicants and open the first phase."""
+    players = _assigned(game, random.Random(seed))  # noqa: S311 - a lot, not a secret
+    holders = {power: players.get(place) for place, powers in enumerate(game.set_up.assignments) for power in powers}
+    seats = tuple(
+        replace(seat, holder=holders.get(seat.power), serial=seat.serial + 1, orders=(), ready=False)
+        for seat in game.seats
     )
+    game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), invitations=())
+    return opened(game, now, is_first=True)
+
+
+def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
+    """Place in the set-up → player (R-ASSIGN)."""
+    free = list(range(len(game.set_up.assignments)))
+    given: dict[int, PersonId] = {}
+    left = list(game.applicants)
+    most = max((len(applicant.wishes) for applicant in left), default=0)
+    if game.settings.rules.country_assignment is CountryAssignment.LOT:
+        most = 0
+    for rank in range(most):
+        wished: dict[int, list[Applicant]] = {}
+        for applicant in left:
+            place = _group_of(game, applicant.wishes[rank]) if rank < len(applicant.wishes) else None
+            if place in free:
+                wished.setdefault(place, []).append(applicant)
+        for place, rivals in wished.items():
+            lucky = lot.choice(rivals)  # equal wishes are drawn (R-ASSIGN-3)
+            given[place] = lucky.person
+            free.remove(place)
+            left.remove(lucky)
+    lot.shuffle(free)
+    return given | dict(zip(free, (applicant.person for applicant in left), strict=False))
 
 
 def observe(game: Game, person: PersonId, command: Observe) -> Handled:
     """Get the public reports from now on."""
     if game.seats_of(person) or any(applicant.person == person for applicant in game.applicants):
         return refused(game, RefusalReason.ALREADY_IN, command.game)
+    if not game.settings.observers:
+        return refused(game, RefusalReason.NO_OBSERVERS, game.name)
     if person not in game.observers:
         game = replace(game, observers=(*game.observers, person))
     return Handled(game, Observing(game.name))
+
+
+def invite(game: Game, person: PersonId, command: Invite, now: datetime) -> Handled:
+    """Keep a seat for an address, and write to it."""
+    if command.power is not None and _group_of(game, command.power) is None:
+        return refused(game, RefusalReason.POWER_NOT_PLAYED, command.power)
+    if any(invitation.address == command.address for invitation in game.invitations):
+        return refused(game, RefusalReason.INVITED_ALREADY, command.address)
+    invitation = Invitation(command.address, command.power)
+    game = replace(game, invitations=(*game.invitations, invitation))
+    return Handled(game, Done(command), (Invited(game, person, invitation, now),))
+
+
+def start_now(game: Game, command: Start, now: datetime, seed: int) -> Handled:
+    """Begin with those who are here; the powers nobody took are dummies."""
+    if not game.applicants:
+        return refused(game, RefusalReason.NOBODY_JOINED, game.name)
+    game = start(game, now, seed)
+    played = {power for powers in game.set_up.assignments for power in powers}
+    for seat in game.seats:
+        if seat.power in played and seat.holder is None:
+            game = game.with_seat(replace(seat, is_dummy=True))
+    return Handled(game, Done(command), (GameStarted(game, now),))
+
+
+def unstart(game: Game, command: Unstart, now: datetime) -> Handled:
+    """Back to forming, everybody still in; only before the first phase was closed."""
+    if game.position != game.map.start(game.set_up):
+        return refused(game, RefusalReason.TOO_LATE_TO_UNSTART, game.name)
+    after = form_anew(game)
+    return Handled(after, Done(command), (Happened(after, command, now),))
+
+
+def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
+    """The game before its first phase; the players keep what they played as their wish."""
+    holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)
+    wishes = {
+        holder: tuple(seat.power for seat in game.seats if seat.holder == holder)[:1]
+        for holder in holders
+        if game.settings.rules.country_assignment is not CountryAssignment.LOT
+    }
+    anew = set_out(game.name, game.settings, game.master)
+    return replace(
+        anew,
+        seats=tuple(replace(seat, serial=game.seat(seat.power).serial + 1) for seat in anew.seats),
+        applicants=tuple(Applicant(holder, wishes.get(holder, ())) for holder in holders if holder not in without),
+        observers=game.observers,
+        co_masters=game.co_masters,
+        version=game.version,
+    )

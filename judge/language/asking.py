@@ -5,100 +5,35 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any
 
-from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import LarkError
-from lark.lexer import PatternRE, TerminalDef
 
-from judge.commands import (
-    Clear,
-    Command,
-    Create,
-    ForPhase,
-    Help,
-    HelpTopic,
-    Join,
-    Language,
-    ListGames,
-    Observe,
-    Process,
-    SetLanguage,
-    SetName,
-    SetReady,
-    SetZone,
-    Status,
-    UseGame,
-)
+from judge.commands import Command, Override, Talk
+from judge.language.clerk import load_asker
 from judge.language.faults import Fault, FaultKind
-from judge.language.lexicon import VERBS, load_lexicon
-from judge.language.meaning import Context, own_units
-from judge.language.names import Names, load_names, pattern
+from judge.language.lexicon import load_lexicon
+from judge.language.meaning import Context
 from judge.language.normal import Line
-from judge.resources import shipped
-from judge.rules.position import Phase, PhaseKind, Position, Power, Season, Unit, UnitKind
+from judge.language.phases import with_plain_phases
 
-_ENGLISH_WORDS = (
-    *("create", "join", "observe", "game", "phase", "process", "ready", "not", "status", "list", "help", "set"),
-    *("clear", "language", "zone", "name", "unready"),
-)
-_JAPANESE_WORDS = (
-    *(
-        "作成",
-        "開設",
-        "参加",
-        "観戦",
-        "ゲーム",
-        "フェイズ",
-        "フェーズ",
-        "更新",
-        "準備完了",
-        "命令完了",
-        "完了取消",
-        "未完了",
-    ),
-    *(
-        "準備未完了",
-        "準備できました",
-        "完了",
-        "状況",
-        "一覧",
-        "ヘルプ",
-        "設定",
-        "言語",
-        "時間帯",
-        "名前",
-        "取消",
-        "取り消し",
-    ),
-)
-COMMAND_WORDS = (*_ENGLISH_WORDS, *_JAPANESE_WORDS)
 _OF_OTHER_JUDGES = frozenset(
     (
-        *("draw", "press", "broadcast", "resign", "undo", "wait", "nowait", "unwait", "vote", "concede", "signon"),
-        *(
-            "register",
-            "whogame",
-            "whois",
-            "history",
-            "log",
-            "map",
-            "summary",
-            "absence",
-            "absent",
-            "vacation",
-            "submit",
-        ),
-        *("eject", "pause", "resume", "start", "terminate", "rollback", "modify", "iam", "become", "extend", "erase"),
-        *("leave", "quit", "victory", "preference", "diary", "echo", "info", "suspend", "abort", "decline"),
+        *("nowait", "unwait", "vote", "signon", "whogame", "whois", "submit", "terminate", "modify", "iam", "become"),
+        *("erase", "leave", "quit", "victory", "preference", "echo", "info", "suspend", "abort"),
     )
 )
-_OF_OTHER_JUDGES_IN_JAPANESE = (
-    *("引き分け", "引分け", "引分", "投票", "降伏", "投了", "棄権", "延期", "延長", "公式発言", "密書", "辞退", "退会"),
-    *("巻き戻し", "一時停止", "再開", "開始", "地図", "履歴", "放棄"),
+_OF_OTHER_JUDGES_IN_JAPANESE = ("棄権", "延期", "放棄")
+_IN_OTHER_MEANINGS = frozenset(
+    (
+        *("take", "hand", "show", "my", "no", "not", "orders", "end", "who", "map", "start", "wait", "note", "log"),
+        *("draw", "press", "check", "replace", "pause", "summary", "history", "rules", "share", "keep", "away", "what"),
+        *("object", "extend", "import", "export", "order", "concede", "diary", "publish", "roll", "erase", "resume"),
+        *("absent", "absence", "announce", "invite", "register", "deadline", "phase", "i", "i'm", "decline"),
+    )
 )
+"""Words that ordinary sentences begin with as well."""
 _FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
 _POLITE = re.compile(
     r"""^(?:please|pls|kindly|judge[,:])\s+
@@ -109,67 +44,15 @@ _POLITE = re.compile(
     re.VERBOSE,
 )
 _SENTENCE_END = re.compile(r"[\s.。!、]+$")
-_ENGLISH_PHASE = re.compile(
-    r"\b(spring|autumn|fall|winter)\s*,?\s*(?:of\s+)?(\d{4})"
-    r"(?:\s*[:,]?\s*(movement|moves|orders|retreats?|adjustments?|builds?)\b)?"
-)
-_JAPANESE_PHASE = re.compile(
-    r"(\d{4})年の?\s*(春|秋|冬)(?:ターン|期)?の?\s*(移動|外交|交渉|行動|命令|撤退|後退|退却|調整|増減|ユニット増減)?(?:フェイズ|フェーズ)?"
-)
-_SHORT_PHASE = re.compile(r"(?<![a-z0-9])([sfw])(\d{4})(?![a-z0-9])")
-_WHOLE_PHASE = re.compile(
-    r"[\[(【「<*=\- ]*(?:(?:my )?(?:orders|moves) (?:for|of|in) (?:the )?)?([sfw]\d{4}[mra])\s*"
-    r"(?:phase|turn|の?命令|orders)?[\])】」>*:=\-. ]*"
-)
-_SEASONS = {"spring": "S", "春": "S", "autumn": "F", "fall": "F", "秋": "F", "winter": "W", "冬": "W"}
-_KINDS = {"r": "R", "撤": "R", "後": "R", "退": "R", "a": "A", "b": "A", "調": "A", "増": "A", "ユ": "A"}
-_TOPICS = {
-    "orders": HelpTopic.ORDERS,
-    "commands": HelpTopic.COMMANDS,
-    "master": HelpTopic.MASTER,
-    "命令": HelpTopic.ORDERS,
-    "コマンド": HelpTopic.COMMANDS,
-    "管理人": HelpTopic.MASTER,
-}
-_LANGUAGES = {
-    "en": Language.ENGLISH,
-    "english": Language.ENGLISH,
-    "英語": Language.ENGLISH,
-    "ja": Language.JAPANESE,
-    "japanese": Language.JAPANESE,
-    "日本語": Language.JAPANESE,
-}
 _LONGEST_COMMAND = 100
 _FEW_WORDS = 3
 
 
-def with_plain_phases(text: str, current: Phase | None = None) -> str:
-    """Phases in words as `S1901M`: `Fall 1902 retreats`, `1902年秋 撤退`; without a kind, `current` if it can be."""
-
-    def plain(season: str, year: str, kind: str | None) -> str:
-        letter = _SEASONS.get(season, season.upper())
-        letters = "FW" if letter != "S" else "S"
-        if kind is None and current is not None and current.year == int(year) and current.season.value in letters:
-            return f" {current} ".lower()
-        meant = _KINDS.get(kind[0], "M") if kind else "A" if letter == "W" else "M"
-        return f" {'W' if meant == 'A' and letter == 'F' else letter}{year}{meant} ".lower()
-
-    text = _ENGLISH_PHASE.sub(lambda m: plain(m[1], m[2], m[3]), text)
-    text = _JAPANESE_PHASE.sub(lambda m: plain(m[2], m[1], m[3]), text)
-    return _SHORT_PHASE.sub(lambda m: plain(m[1], m[2], None), text)
-
-
-def heading_phase(text: str, position: Position | None) -> Phase | None:
-    """The phase that a line names and says nothing else: `Fall 1901:`."""
-    if not any(letter.isdigit() for letter in text) or len(text) > _LONGEST_COMMAND:
-        return None
-    plain = with_plain_phases(text, position.phase if position else None)
-    match = _WHOLE_PHASE.fullmatch(" ".join(plain.split()))
-    return _phase(match[1]) if match else None
-
-
-def _phase(text: str) -> Phase:
-    return Phase(Season(text[0].upper()), int(text[1:5]), PhaseKind(text[5].upper()))
+_LEAST_LIKE = 4
+_REASON = re.compile(
+    r"\s*(?:\bbecause(?: of)?\b|[,;(-]?\s*\breason\s*:?\s|[、(]?\s*理由\s*[:は]?)\s*(?P<reason>.*?)\)?\s*$"
+)
+_JAPANESE_PARTICLE = re.compile(r"[\sをにへのは]+$")
 
 
 def without_politeness(text: str) -> str:
@@ -191,9 +74,15 @@ def first_word(text: str) -> str:
 @lru_cache(maxsize=1024)
 def similar_commands(word: str) -> tuple[str, ...]:
     """Commands a misspelled word may stand for; none if it is spelled right or like nothing we know."""
-    if len(word) < 4 or word in COMMAND_WORDS:
+    if len(word) < _LEAST_LIKE or word in _single_words() or word in load_lexicon("standard").plain:
         return ()
-    return tuple(difflib.get_close_matches(word, COMMAND_WORDS, n=2, cutoff=0.75))
+    return tuple(difflib.get_close_matches(word, _single_words(), n=2, cutoff=0.75))
+
+
+@cache
+def _single_words() -> tuple[str, ...]:
+    """What people may have meant by a misspelled word."""
+    return tuple(sorted(word for word in load_asker("standard").words if " " not in word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,18 +95,77 @@ class Asked:
 
 def asked(line: Line, number: int, context: Context) -> Asked | None:
     """The command on a line; None if the line is none."""
+    talk = _talk(line, context)
+    if talk is not None:
+        return Asked((talk,))
     if len(line.text) > _LONGEST_COMMAND:
         return None
-    text = without_politeness(line.text)
+    text, reason = _without_reason(line)
+    text = _verb_first(without_politeness(text), context)
     word = first_word(text)
-    japanese = not line.text.isascii() and any(command in text for command in _JAPANESE_WORDS)
-    if word in COMMAND_WORDS or japanese or text in ("i am ready", "i'm ready"):
+    if _may_begin(text, context):
         try:
-            return Asked((load_asker(context.map.name).command(text, line, context),))
+            command = _command(text, line, context)
         except LarkError:  # a word in the wrong place, or one that is no topic, language or unit
-            if word in COMMAND_WORDS and word != "not" and first_word(line.text).startswith(word):
+            if word in _single_words() and first_word(line.text).startswith(word):
                 return _what_is_wrong(word, text, line, number, context)
+        else:
+            return Asked((replace(command, reason=reason) if isinstance(command, Override) else command,))
     return _no_command_of_ours(word, text, line, number, context)
+
+
+def _talk(line: Line, context: Context) -> Command | None:
+    """The press, note or announcement that a line begins, with the words behind its colon."""
+    head, _, text = line.text.partition(":")
+    head = without_politeness(head)
+    if len(head) > _LONGEST_COMMAND or not _may_begin(head, context):
+        return None
+    try:
+        command = _command(head, line, context)
+    except LarkError:
+        return None
+    if not isinstance(command, Talk):
+        return None
+    start, end = line.span(len(line.text) - len(text), len(line.text))
+    return replace(command, text=line.written[start:end].strip() if text.strip() else "")
+
+
+def _may_begin(text: str, context: Context) -> bool:
+    return any(text.startswith(word) for word in load_asker(context.map.name).words)
+
+
+def _command(text: str, line: Line, context: Context) -> Command:
+    """The command in a text; raises LarkError."""
+    asker = load_asker(context.map.name)
+    try:
+        return asker.command(text, text, line, context)
+    except LarkError:
+        phase = context.position.phase if context.position else None
+        plain = " ".join(with_plain_phases(text, phase).split())
+        if plain == text:
+            raise
+        return asker.command(text, plain, line, context)
+
+
+def _without_reason(line: Line) -> tuple[str, str]:
+    """The text of a line before its reason, and the reason as it was written."""
+    match = _REASON.search(line.text)
+    if match is None or not match["reason"] or not match.start():
+        return line.text, ""
+    start, end = line.span(*match.span("reason"))
+    return line.text[: match.start()], line.written[start:end].strip()
+
+
+def _verb_first(text: str, context: Context) -> str:
+    """A Japanese command with its verb in front: `ardennes に参加` as `参加 ardennes`."""
+    if text.isascii():
+        return text
+    words = load_asker(context.map.name).words
+    ending = max((word for word in words if not word.isascii() and text.endswith(word)), key=len, default="")
+    head = text[: len(text) - len(ending)]
+    if not ending or not head.strip() or (_may_begin(head, context) and not head.startswith("登録")):
+        return text
+    return f"{ending} {_JAPANESE_PARTICLE.sub('', head)}"
 
 
 def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:
@@ -225,6 +173,8 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
     command, *rest = text.replace(":", " ").split()
     rest = rest[1:] if rest[:1] in (["game"], ["ゲーム"]) else rest
     shouted = line.written.lstrip()[: len(word)].isupper() or not word.isascii()
+    if word in _IN_OTHER_MEANINGS and not shouted:
+        return None
     if not rest or (command == "set" and len(rest) == 1 and rest[0] in ("language", "zone", "name")):
         example = _example(" ".join((command, *rest)), context)
         kind = FaultKind.INCOMPLETE_COMMAND if example else FaultKind.MALFORMED_COMMAND
@@ -307,122 +257,3 @@ def _faulty(
     written = line.written.strip() if word is None else word
     start = max(0, line.written.rfind(written))
     return Asked((), (Fault(kind, number, start, start + len(written), written, tuple(candidates)),))
-
-
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """The parser of commands."""
-
-    parser: Lark
-    names: Names
-
-    def command(self, text: str, line: Line, context: Context) -> Command:
-        """The command in the text of a line; raises LarkError."""
-        phase = context.position.phase if context.position else None
-        plain = with_plain_phases(text, phase).strip()
-        result: Command = _Clerk(self.names, line, text, context).transform(self.parser.parse(plain))
-        return result
-
-
-@cache
-def load_asker(map_name: str) -> Asker:
-    """The parser of commands, with a map's powers as words."""
-    names = load_names(map_name)
-
-    def fill_in(terminal: TerminalDef) -> None:
-        if terminal.name == "POWER":
-            terminal.pattern = PatternRE(pattern(names.powers))
-        elif isinstance(terminal.pattern, PatternRE) and terminal.name not in ("NAME", "REST", "PHASE", "BLANK"):
-            terminal.pattern = PatternRE(rf"(?:{terminal.pattern.value})(?![a-z0-9-])")
-
-    grammar = (shipped("grammar") / "commands.lark").read_text("utf-8")
-    parser = Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=fill_in)
-    return Asker(parser, names)
-
-
-@v_args(inline=True)
-class _Clerk(Transformer[Token, Any]):
-    """One method per command."""
-
-    def __init__(self, names: Names, line: Line, text: str, context: Context) -> None:
-        super().__init__()
-        self.names = names
-        self.line = line
-        self.text = text
-        self.context = context
-
-    def create(self, *tokens: Token) -> Create:
-        return Create(_name(tokens))
-
-    def join(self, *tokens: Token) -> Join:
-        powers = [self.names.powers[" ".join(token.split())] for token in tokens if token.type == "POWER"]
-        power: Power | None = powers[0] if powers else None
-        return Join(_name(tokens), power)
-
-    def observe(self, *tokens: Token) -> Observe:
-        return Observe(_name(tokens))
-
-    def use_game(self, _: Token, name: Token) -> UseGame:
-        return UseGame(str(name))
-
-    def phase(self, token: Token) -> Phase:
-        return _phase(token)
-
-    def for_phase(self, _: Token, phase: Phase) -> ForPhase:
-        return ForPhase(phase)
-
-    def process(self, *parts: Token | Phase) -> Process:
-        return Process(next(part for part in parts if isinstance(part, Phase)))
-
-    def ready(self, _: Token) -> SetReady:
-        return SetReady(ready=True)
-
-    def not_ready(self, _: Token) -> SetReady:
-        return SetReady(ready=False)
-
-    def status(self, *tokens: Token) -> Status:
-        return Status(_name(tokens) or None)
-
-    def list_games(self, *_: Token) -> ListGames:
-        return ListGames()
-
-    def help(self, _: Token, topic: Token | None = None) -> Help:
-        return Help(_TOPICS.get(str(topic), HelpTopic.START))
-
-    def set_language(self, *tokens: Token) -> SetLanguage:
-        return SetLanguage(_LANGUAGES[_name(tokens)])
-
-    def set_zone(self, *tokens: Token) -> SetZone:
-        return SetZone(self._as_written(tokens[-1]))
-
-    def set_name(self, *tokens: Token) -> SetName:
-        return SetName(self._as_written(tokens[-1]))
-
-    def clear(self, _: Token, unit: Token | None = None) -> Clear:
-        lexicon = load_lexicon(self.context.map.name)
-        words = [word for word in lexicon.words(str(unit or "")) if word.kind not in ("NO", "WO", "ALL")]
-        if not words:
-            return Clear()
-        end = next((i for i, word in enumerate(words) if word.kind == "ARROW" or word.kind in VERBS), len(words))
-        words = words[:end]  # `CLEAR A Par - Bur` is about A Par
-        named = {word.kind: word.text for word in words}
-        if len(named) < len(words) or not named.keys() <= {"POWER", "LETTER", "KIND", "PLACE", "COAST"}:
-            raise LarkError(f"no unit: {unit}")
-        kind = lexicon.kinds.get(named.get("LETTER") or named.get("KIND") or "")
-        places = self.names.places.get(named.get("PLACE", ""), ())
-        own = [found for found in own_units(self.context) if found.province in places and kind in (None, found.kind)]
-        if own:
-            return Clear(own[0])
-        if not places:
-            raise LarkError(f"no place: {unit}")
-        return Clear(Unit(kind or UnitKind.ARMY, places[0]))
-
-    def _as_written(self, token: Token) -> str:
-        """The end of the line, in the letters it was written with."""
-        start = self.line.text.rfind(str(token))
-        first, last = self.line.span(start, start + len(token))
-        return self.line.written[first:last].strip(':： "“”「」『』')
-
-
-def _name(tokens: Sequence[Token]) -> str:
-    return next((str(token) for token in tokens if token.type == "NAME"), "")

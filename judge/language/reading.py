@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass, fields, replace
 
 from judge.commands import Command, Create, ForPhase, ForPower, Give
-from judge.language.asking import Asked, asked, heading_phase
+from judge.language.asking import Asked, asked
 from judge.language.faults import Fault, FaultKind
 from judge.language.lexicon import Word, load_lexicon
 from judge.language.meaning import Context, SeveralReadings, Slip, in_strict_notation, meaning, misnamed, own_units
 from judge.language.normal import Line, normal_form
+from judge.language.phases import heading_phase
 from judge.language.sentences import Heading, Said, is_unfilled, said
 from judge.language.trouble import may_be_order, trouble
 from judge.rules.options import Misspelling, Options

@@ -64,6 +64,7 @@ class LetterKind(StrEnum):
     CONFIRM = "confirm"
     REPORT = "report"
     NOTICE = "notice"
+    PRESS = "press"
 
 
 @dataclass(frozen=True, slots=True)

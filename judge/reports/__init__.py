@@ -3,8 +3,9 @@
 `phase_reports` for events, `reply` for the receipt of a mail, `notice` for the rest.
 """
 
-from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, YearOfCenters
-from judge.reports.render import notice, phase_reports, reply
+from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.render import event_letter, notice, phase_reports, reply
+from judge.reports.sections import Section, SharedDiary, YearOfCenters
 from judge.reports.wording import order_sentence, why
 
 __all__ = [
@@ -15,7 +16,10 @@ __all__ = [
     "Remark",
     "Rendered",
     "Role",
+    "Section",
+    "SharedDiary",
     "YearOfCenters",
+    "event_letter",
     "notice",
     "order_sentence",
     "phase_reports",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,6 +9,7 @@ from judge.commands import Command
 from judge.games.events import Answer
 from judge.games.game import Game, Person
 from judge.language import Fault
+from judge.reports.sections import Section
 from judge.rules.position import Power
 
 
@@ -38,14 +38,6 @@ class Rendered:
     subject: str
     text: str
     html: str
-
-
-@dataclass(frozen=True, slots=True)
-class YearOfCenters:
-    """How many centers every power owned at the end of a year; the year before the first is the start."""
-
-    year: int
-    centers: Mapping[Power, int]
 
 
 class Remark(StrEnum):
@@ -86,6 +78,8 @@ class Receipt:
     """Of the mail that is answered."""
     others: tuple[tuple[Game, Reader], ...] = ()
     """Other games the mail was about, and what its sender is in them."""
+    sections: tuple[Section, ...] = ()
+    """Longer answers."""
 
 
 class NoticeKind(StrEnum):
@@ -93,6 +87,8 @@ class NoticeKind(StrEnum):
 
     CONFIRM = "confirm"
     """asked: lines; subject"""
+    CONFIRM_FINAL = "confirm-final"
+    """asked: lines that cannot be undone; new_address: whether they are about the address this goes to"""
     SET_ASIDE = "set-aside"
     """subject"""
     SET_ASIDE_MASTER = "set-aside-master"
@@ -107,8 +103,6 @@ class NoticeKind(StrEnum):
     """the same, and the person is the master"""
     SUSPENDED = "suspended"
     """to the operator: person; reason"""
-    PLAYER_JOINED = "player-joined"
-    """game; person; power or None"""
     UNCLEAR = "unclear"
     """subject"""
     LIMIT = "limit"

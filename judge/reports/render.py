@@ -11,7 +11,9 @@ from markupsafe import Markup
 from judge.commands import Language
 from judge.games.events import (
     Answer,
+    Event,
     Filed,
+    GameEnded,
     GamesListed,
     GameStarted,
     HelpShown,
@@ -22,7 +24,8 @@ from judge.games.events import (
 )
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.reports.columns import wrapped
-from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, YearOfCenters
+from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.sections import Board, Section, SharedDiary, YearOfCenters
 from judge.reports.views import public_view, seat_views, status_view, time_view
 from judge.reports.wording import Voice, voice
 from judge.rules.orders import Order
@@ -30,15 +33,17 @@ from judge.rules.position import Power
 
 
 def phase_reports(
-    event: GameStarted | PhaseClosed,
+    event: GameStarted | PhaseClosed | GameEnded,
     readers: Sequence[Reader],
     people: Mapping[PersonId, Person],
     now: datetime,
     years: Sequence[YearOfCenters] = (),
+    diaries: Sequence[SharedDiary] = (),
 ) -> Mapping[PersonId, Rendered]:
     """The opening report, the report of a phase or the summary of a finished game, for each reader.
 
-    What everybody may know is rendered once per language. `years` is how the centers changed hands, told at the end.
+    What everybody may know is rendered once per language. Told at the end alone: `years`, how the centers
+    changed hands, and the `diaries` that players share.
     """
     view = public_view(event, people)
     shared: dict[Language, tuple[str, str]] = {}
@@ -57,7 +62,8 @@ def phase_reports(
             "seats": seat_views(event.game, reader),
             "time": time_view(event.game, reader, now),
             "powers": reader.powers,
-            "last": event.phase if isinstance(event, PhaseClosed) else view.next,
+            "diaries": diaries,
+            "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
         }
         reports[reader.person.id] = Rendered(
             subject_for(event.game, speaker),
@@ -93,6 +99,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
         "games": next((answer.games for answer in answers if isinstance(answer, GamesListed)), ()),
+        "sections": [_section_text(speaker, section, now) for section in receipt.sections],
         "topics": [str(speaker.help.help(topic)) for topic in topics],  # type: ignore[attr-defined]
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
@@ -150,6 +157,30 @@ def _groups(lines: Sequence[AnsweredLine]) -> list[tuple[list[AnsweredLine], Ans
         else:
             groups.append(([line], line))
     return groups
+
+
+def event_letter(event: Event, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> Rendered:
+    """What somebody is told of an event that is no report; `people` are those it speaks of."""
+    game = event.game
+    speaker = voice(reader.person.language, game.settings.map)
+    secret = game.settings.anonymous and game.state is not GameState.FINISHED and reader.role is not Role.MASTER
+    values = {
+        "time": time_view(game, reader, now),
+        "names": {} if secret else {id_: person.name for id_, person in people.items()},
+        "powers": reader.powers,
+        "own": list(status_view(game, reader, now).own) if game.is_running else [],
+    }
+    subject = str(speaker.events.subject(event, values))  # type: ignore[attr-defined]
+    body = wrapped(str(speaker.events.body(event, values)).strip()) + "\n"  # type: ignore[attr-defined]
+    return Rendered(subject, body, _html(speaker, "notice", {"body": body, "subject": subject}))
+
+
+def _section_text(speaker: Voice, section: Section, now: datetime) -> str:
+    """A longer answer, as plain text."""
+    if isinstance(section, Board):
+        view = public_view(GameStarted(section.game, now), {})
+        return _text(speaker, "public", {"view": view, "years": ()}).strip("\n")
+    return wrapped(str(speaker.sections.section(section))).strip("\n")  # type: ignore[attr-defined]
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from judge.games.events import GameStarted, Lacking, PhaseClosed
-from judge.games.game import Game, GameState, Person, PersonId
+from judge.games.events import GameEnded, GameStarted, Lacking, PhaseClosed
+from judge.games.game import Ended, Game, GameState, Person, PersonId
 from judge.games.play import deciding, lacking
 from judge.reports.readers import Reader, Role
-from judge.rules.adjustments import adjustments
-from judge.rules.map import load_map
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Adjustment, Dislodged, Verdict
 from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Unit
@@ -45,11 +43,22 @@ class PublicView:
     missing: tuple[Power, ...]
     eliminated: tuple[Power, ...]
     winner: Power | None
+    how: Ended | None
+    """How the game came to its end."""
+    sharers: tuple[Power, ...]
+    carried: timedelta
+    """Left over from other phases and added to the open one."""
+    objection_until: datetime | None
     succeeded: int
     """Orders given that did what they say."""
     failed: int
     lost: tuple[Unit, ...]
     """Units that were dislodged."""
+
+    @property
+    def winners_centers(self) -> int:
+        """How many centers the winner owns."""
+        return next((len(row.centers) for row in self.rows if row.power == self.winner), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +116,12 @@ class StatusView:
     time: TimeView
 
 
-def public_view(event: GameStarted | PhaseClosed, people: Mapping[PersonId, Person]) -> PublicView:
+def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[PersonId, Person]) -> PublicView:
     """What happened, and where everybody stands now."""
     game = event.game
     after = game.position
     closed = event if isinstance(event, PhaseClosed) else None
+    secret = game.settings.anonymous and game.state is not GameState.FINISHED
     verdicts: dict[Power, list[Verdict]] = {}
     if closed is not None:
         for verdict in closed.resolution.verdicts:
@@ -119,7 +129,7 @@ def public_view(event: GameStarted | PhaseClosed, people: Mapping[PersonId, Pers
     rows = tuple(
         PowerRow(
             power=seat.power,
-            player=_name(people, seat.holder),
+            player="" if secret else _name(people, seat.holder),
             units=after.units_of(seat.power),
             centers=after.centers_of(seat.power),
             change=len(after.centers_of(seat.power)) - len(closed.before.centers_of(seat.power)) if closed else 0,
@@ -139,10 +149,19 @@ def public_view(event: GameStarted | PhaseClosed, people: Mapping[PersonId, Pers
         missing=closed.missing if closed else (),
         eliminated=closed.resolution.eliminated if closed else (),
         winner=game.winner,
+        how=game.ended,
+        sharers=game.sharers,
+        carried=game.added,
+        objection_until=_objection_until(event),
         succeeded=sum(verdict.given and verdict.succeeded for verdict in told),
         failed=sum(verdict.given and not verdict.succeeded for verdict in told),
         lost=tuple(unit for verdict in told for unit in _dislodged(verdict)),
     )
+
+
+def _objection_until(event: GameStarted | PhaseClosed | GameEnded) -> datetime | None:
+    wait = event.game.settings.objection
+    return event.at + wait if wait and isinstance(event, PhaseClosed) and event.game.is_running else None
 
 
 def _dislodged(verdict: Verdict) -> tuple[Unit, ...]:
@@ -162,14 +181,12 @@ def _name(people: Mapping[PersonId, Person], holder: PersonId | None) -> str:
 
 
 def _adjusting(game: Game) -> Mapping[Power, Adjustment]:
-    if game.position.phase.kind is not PhaseKind.ADJUSTMENT:
-        return {}
-    return adjustments(load_map(game.settings.map), game.position, game.settings.rules)
+    return game.decisions
 
 
 def seat_views(game: Game, reader: Reader) -> tuple[SeatView, ...]:
     """What the reader has to decide; nothing if it is somebody else's turn."""
-    if game.state is not GameState.ACTIVE:
+    if not game.is_running:
         return ()
     return tuple(view for power in reader.powers if (view := _seat_view(game, power)) is not None)
 
@@ -203,7 +220,7 @@ def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
 def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     """What a reader may know of a game between reports: his own orders, and how many others lack some."""
     lacks = {lack.power: lack for lack in lacking(game)}
-    asked = deciding(game) if game.state is GameState.ACTIVE else ()
+    asked = deciding(game) if game.is_running else ()
     own = tuple(_own_orders(game, power, lacks.get(power)) for power in reader.powers if power in asked)
     others = tuple(power for power in lacks if power not in reader.powers)
     return StatusView(

@@ -15,6 +15,7 @@ from jinja2.environment import TemplateModule
 
 from judge.commands import Language
 from judge.language import Fault
+from judge.language.writing import command_line
 from judge.reports.columns import padded, width
 from judge.resources import shipped
 from judge.rules.map import load_map
@@ -36,6 +37,7 @@ class Voice:
             "power": self.power,
             "phase": self.phase,
             "code": write_order,
+            "line_of": command_line,
             "moment": self.moment,
             "span": self.span,
             "marker": marker,
@@ -50,6 +52,8 @@ class Voice:
         self.html_words = self._module(self.html, "words")
         self.notices = self._module(self.text, "notices")
         self.help = self._module(self.text, "help")
+        self.events = self._module(self.text, "events")
+        self.sections = self._module(self.text, "sections")
 
     def _module(self, environment: Environment, name: str) -> TemplateModule:
         return environment.get_template(f"{self.language.value}/{name}.jinja").module

@@ -12,7 +12,7 @@ from judge.rules.options import DrawRule, Elimination, Options, VictoryMeasure
 from judge.rules.position import GameOver, PhaseKind, Position, Power, Season
 
 _UNITS_TO_WIN = 24
-_CENTERS_FOR_ARMISTICE = 23
+CENTERS_FOR_ARMISTICE = 23
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def draw_shared_by(position: Position, agreeing: Collection[Power], options: Opt
             return alive if alive and set(alive) <= set(agreeing) else None
         case DrawRule.ARMISTICE_23:
             owned = sum(owner in agreeing for owner in (position.centers or {}).values())
-            return tuple(sorted(set(agreeing))) if owned >= _CENTERS_FOR_ARMISTICE else None
+            return tuple(sorted(set(agreeing))) if owned >= CENTERS_FOR_ARMISTICE else None
 
 
 def eliminated(

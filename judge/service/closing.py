@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
@@ -10,11 +11,13 @@ import structlog
 
 from judge.config import Config
 from judge.errors import ConflictError, SourceError
-from judge.games import Game, close
+from judge.games import Game, close, remind
+from judge.games.events import Event, PhaseClosed
 from judge.mail.sources import Source
 from judge.service.intake import Intake
-from judge.service.letters import Desk, queue_event, record
-from judge.storage import Store
+from judge.service.letters import Desk, record
+from judge.service.telling import tell
+from judge.storage import Store, Work
 
 log = structlog.get_logger(__name__)
 
@@ -40,8 +43,11 @@ class Closing:
         self.on_closed: Callable[[], None] = lambda: None
 
     def close_due(self) -> int:
-        """Close every phase that is due; the number of phases closed."""
-        due = self._ripe(self.clock())
+        """Close every phase that is due, and remind who has to be reminded; the number of phases closed."""
+        awake = self._awake(self.clock())
+        for game in awake:
+            self._remind(game.name)
+        due = [game for game in awake if self._is_ripe(game, self.clock())]
         if not due:
             return 0
         try:
@@ -57,15 +63,17 @@ class Closing:
             self.on_closed()
         return closed
 
-    def _ripe(self, now: datetime) -> list[Game]:
-        """The games to close: closing was asked for, or the deadline and the settling time are over."""
+    def _awake(self, now: datetime) -> list[Game]:
+        """The games the clock has to look at."""
         with self.store.work() as work:
             games = [work.games.get(name) for name in work.games.due(now)]
-        return [game for game in games if game is not None and self._closes_at(game) <= now]
+        return [game for game in games if game is not None]
 
-    def _closes_at(self, game: Game) -> datetime:
-        assert game.due is not None
-        return game.due if game.due == game.closing_since else game.due + self.settling
+    def _is_ripe(self, game: Game, now: datetime) -> bool:
+        """Whether closing was asked for, or the deadline and the settling time are over."""
+        if game.due is None:
+            return False
+        return now >= (game.due if game.due == game.closing_since else game.due + self.settling)
 
     def close(self, name: str) -> bool:
         """Close the open phase of one game, if it is still due; False if it was left as it is."""
@@ -73,23 +81,43 @@ class Closing:
         try:
             with self.intake.turn, self.store.work() as work:
                 game = work.games.get(name)
-                if game is None or game.due is None or self._closes_at(game) > now:
+                if game is None or not self._is_ripe(game, now):
                     return False
-                closed = close(game, game.position.phase, now)
+                closed = close(game, game.position.phase, now, seed=secrets.randbits(32))
                 if closed is None:
                     return False
-                after, event = closed
-                work.games.save(after)
-                work.record(event, json.dumps(record(event), ensure_ascii=False))
-                queue_event(work, self.desk, event, now)
-                work.commit()
+                self._save(work, *closed, now)
         except ConflictError:
             return False  # somebody changed the game just now; it is still due
         except Exception:
             log.exception("phase could not be closed", game=name)
             return False
-        log.info("phase closed", game=name, phase=str(event.phase), next=str(after.position.phase))
+        after, events = closed
+        what = "phase closed" if any(isinstance(event, PhaseClosed) for event in events) else "phase kept open"
+        log.info(what, game=name, phase=str(game.position.phase), next=str(after.position.phase))
         return True
+
+    def _remind(self, name: str) -> None:
+        now = self.clock()
+        try:
+            with self.intake.turn, self.store.work() as work:
+                game = work.games.get(name)
+                reminded = remind(game, now) if game is not None else None
+                if reminded is not None:
+                    self._save(work, *reminded, now)
+                    log.info("reminded", game=name)
+        except ConflictError:
+            return  # it is still to be done
+        except Exception:
+            log.exception("nobody could be reminded", game=name)
+
+    def _save(self, work: Work, game: Game, events: Sequence[Event], now: datetime) -> None:
+        saved = work.games.save(game)
+        for event in events:
+            if isinstance(event, PhaseClosed):
+                work.records.close(event, json.dumps(record(event), ensure_ascii=False))
+            tell(work, self.desk, event, now, f"{saved.name} {saved.version}")
+        work.commit()
 
     def next_moment(self) -> datetime | None:
         """When the next phase is due."""

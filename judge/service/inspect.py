@@ -13,28 +13,16 @@ from typing import Any
 from judge.commands import (
     Clear,
     Command,
-    Create,
     ForPhase,
     ForPower,
     Give,
-    Help,
-    HelpTopic,
-    Join,
-    ListGames,
-    Observe,
-    Process,
-    SetLanguage,
-    SetName,
-    SetReady,
-    SetZone,
-    Status,
-    UseGame,
 )
 from judge.errors import ConfigError, JudgeError
-from judge.games import Game, GameState, MailContext, PersonId, handle
+from judge.games import Around, Game, GameState, MailContext, PersonId, handle
 from judge.games.game import Seat, Settings
 from judge.games.play import subject_of
 from judge.language import Context, ReadLine, read
+from judge.language.writing import command_line
 from judge.mail.letters import MailKind, RawMail
 from judge.mail.own_words import own_words
 from judge.mail.reading import Reader
@@ -125,7 +113,7 @@ def _on_file(requests: Sequence[Command], context: Context) -> list[Order]:
             case ForPower(power):
                 mail = replace(mail, power=power)
             case Give() | Clear():
-                game = handle(game, me, request, mail, _UNDATED).game
+                game = handle(game, me, request, Around(_UNDATED, mail)).game
             case _:
                 pass
     return [filed.order for seat in game.seats for filed in seat.orders]
@@ -156,55 +144,6 @@ def _line(line: ReadLine) -> dict[str, Any]:
     return {
         "line": line.number,
         "text": line.text,
-        "understood": "; ".join(map(_understood, line.requests)) or None,
+        "understood": "; ".join(map(command_line, line.requests)) or None,
         "fault": line.faults[0].kind.value if line.faults else None,
     }
-
-
-def _understood(request: Command) -> str:
-    """A request as it is written: an order in strict notation, or the command."""
-    match request:
-        case Give(order):
-            return write_order(order)
-        case Create() | Join() | Observe() | UseGame():
-            return _about_a_game(request)
-        case ForPhase(phase):
-            return f"PHASE {phase}"
-        case ForPower(power):
-            return f"{power}:"
-        case Clear(unit):
-            return f"CLEAR {unit}" if unit else "CLEAR"
-        case SetReady(ready):
-            return "READY" if ready else "NOT READY"
-        case Process(phase):
-            return f"PROCESS {phase}"
-        case _:
-            return _about_oneself(request)
-
-
-def _about_a_game(request: Create | Join | Observe | UseGame) -> str:
-    match request:
-        case Create(game):
-            return f"CREATE {game}"
-        case Join(game, power):
-            return f"JOIN {game} AS {power}" if power else f"JOIN {game}"
-        case Observe(game):
-            return f"OBSERVE {game}"
-        case UseGame(game):
-            return f"GAME {game}"
-
-
-def _about_oneself(request: Status | ListGames | Help | SetLanguage | SetZone | SetName) -> str:
-    match request:
-        case Status(game):
-            return f"STATUS {game}" if game else "STATUS"
-        case ListGames():
-            return "LIST"
-        case Help(topic):
-            return "HELP" if topic is HelpTopic.START else f"HELP {topic.value}"
-        case SetLanguage(language):
-            return f"SET LANGUAGE {language.value}"
-        case SetZone(zone):
-            return f"SET ZONE {zone}"
-        case SetName(name):
-            return f"SET NAME {name}"

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from judge.commands import Command, ForPhase, ForPower, Give, Language, UseGame
+from judge.commands import Command, ForPhase, ForPower, Give, Language, SetAddress, UseGame
 from judge.config import Config
 from judge.errors import ConflictError
 from judge.games import Game, Person, PersonId
@@ -23,10 +23,11 @@ from judge.mail.proof import parse_reply_address, reply_address, same_token, tok
 from judge.mail.reading import Reader as MailReader
 from judge.reports import NoticeKind, Rendered, notice
 from judge.rules.map import load_map
-from judge.rules.position import Phase
+from judge.rules.position import Phase, Power
 from judge.service.bounces import Bounces
-from judge.service.letters import Desk, queue_event
+from judge.service.letters import Desk
 from judge.service.session import Session, needs_proof
+from judge.service.telling import tell
 from judge.storage import About, SentLetter, Store, Waiting, Work
 
 log = structlog.get_logger(__name__)
@@ -48,6 +49,8 @@ class Sender:
     is_proved: bool
     game: str | None
     phase: Phase | None
+    pressed_by: Power | None = None
+    """Who wrote the press that the mail answers."""
 
 
 class Intake:
@@ -148,7 +151,9 @@ class Intake:
             named = self._game_written_to(work, person, letter)
             if named is not None:
                 proved, game = True, named.name
-        return Sender(letter.sender, person, proved, game, phase if game == (sent.game if sent else None) else None)
+        same = sent is not None and game == sent.game
+        pressed_by = sent.power if sent is not None and same and sent.kind is LetterKind.PRESS else None
+        return Sender(letter.sender, person, proved, game, phase if same else None, pressed_by)
 
     def _game_written_to(self, work: Work, person: Person, letter: Letter) -> Game | None:
         """The game whose secret address for this person the mail was sent to."""
@@ -231,12 +236,16 @@ class Intake:
             mail=waiting,
             letter=letter,
             now=now,
+            pressed_by=sender.pressed_by,
         )
         session.answer(lines)
-        for event in session.events:
-            queue_event(work, self.desk, event, now)
+        for number, event in enumerate(session.events):
+            tell(work, self.desk, event, now, f"mail {waiting.id} {number}")
         if may_answer:
             session.queue_reply()
+        if session.to_confirm:
+            self._ask_for_the_final(work, session, letter)
+            return
         work.inbox.done(
             waiting.id,
             kind=letter.kind.value,
@@ -303,6 +312,22 @@ class Intake:
         language = sender.person.language if sender.person else _language_of(letter, self.config)
         told = notice(NoticeKind.CONFIRM, language, asked=list(requests_in), subject=letter.subject)
         self._send(work, LetterKind.CONFIRM, letter.sender, told, waiting, letter, now, confirm=token)
+
+    def _ask_for_the_final(self, work: Work, session: Session, letter: Letter) -> None:
+        """Ask for a yes to what cannot be undone; the rest of the mail is done."""
+        waiting, now = session.mail, session.now
+        first = session.to_confirm[0].request
+        new = first.address if isinstance(first, SetAddress) else None
+        asked = [act.line for act in session.to_confirm]
+        work.inbox.hold(waiting.id, kind=letter.kind.value, person=session.person.id)
+        recipient = new or session.person.address
+        token = self._confirm_token(waiting.id)
+        work.inbox.ask(token, waiting.id, recipient, now + _CONFIRM_WITHIN)
+        told = notice(NoticeKind.CONFIRM_FINAL, session.person.language, asked=asked, new_address=new is not None)
+        about = About(f"confirm the rest of mail {waiting.id}", inbox=waiting.id)
+        outgoing = self.desk.write(LetterKind.CONFIRM, recipient, told, about, now)
+        outgoing = replace(outgoing, reply_to=reply_address(self.desk.address, "confirm", token))
+        work.outbox.queue(_in_answer_to(letter, outgoing) if new is None else outgoing, about, now)
 
     def _explain(self, work: Work, waiting: Waiting, letter: Letter, now: datetime) -> None:
         """Tell the sender of an unreadable mail, if we know him."""

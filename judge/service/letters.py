@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from judge.games.events import GameStarted, PhaseClosed, PlayerJoined
+from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, reply_address, token_for
-from judge.reports import NoticeKind, Reader, Rendered, Role, YearOfCenters, notice, phase_reports, why
+from judge.reports import Reader, Rendered, Role, phase_reports, why
 from judge.rules.exchange import write_result, write_task
-from judge.rules.position import Phase, Power
+from judge.service.questions import centers_by_year, shared_diaries
 from judge.storage import About, Work
 
 
@@ -60,63 +59,38 @@ class Desk:
 def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
     """Everybody who gets the reports of a game, each once: players, the master, observers."""
     holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)
-    ids = dict.fromkeys([*holders, game.master, *game.observers])
+    ids = dict.fromkeys([*holders, *game.masters, *game.observers])
     people = work.people.many(ids)
 
     def reader(id_: PersonId) -> Reader:
-        role = Role.MASTER if id_ == game.master else Role.PLAYER if id_ in holders else Role.OBSERVER
+        role = Role.MASTER if id_ in game.masters else Role.PLAYER if id_ in holders else Role.OBSERVER
         return Reader(people[id_], role, tuple(seat.power for seat in game.seats_of(id_)))
 
     return tuple(reader(id_) for id_ in ids)
 
 
-def queue_event(work: Work, desk: Desk, event: GameStarted | PhaseClosed | PlayerJoined, now: datetime) -> None:
-    """Queue the letters an event is due."""
-    match event:
-        case GameStarted() | PhaseClosed():
-            _queue_reports(work, desk, event, now)
-        case PlayerJoined(game, person, power):
-            people = work.people.many([game.master, person])
-            master = people[game.master]
-            told = notice(NoticeKind.PLAYER_JOINED, master.language, game=game, person=people[person], power=power)
-            about = About(f"joined {game.name} {person} {power}", person=master.id, game=game.name)
-            work.outbox.queue(desk.write(LetterKind.NOTICE, master.address, told, about, now, game), about, now)
-
-
-def _queue_reports(work: Work, desk: Desk, event: GameStarted | PhaseClosed, now: datetime) -> None:
+def queue_reports(work: Work, desk: Desk, event: GameStarted | PhaseClosed | GameEnded, now: datetime) -> None:
+    """The report of an event, for everybody in the game."""
     game = event.game
     readers = readers_of(work, game)
     people = {reader.person.id: reader.person for reader in readers}
     years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
-    reports = phase_reports(event, readers, people, now, years)
-    attachment = _for_machines(event)
-    what = f"after {event.phase}" if isinstance(event, PhaseClosed) else "opening"
+    diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
+    reports = phase_reports(event, readers, people, now, years, diaries)
+    attachments = () if isinstance(event, GameEnded) else (_for_machines(event),)
+    # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
+    what = f"{type(event).__name__} {event.game.version}"
     for reader in readers:
         person = reader.person
         about = About(
             f"report {game.name} {what} {person.id}",
             person=person.id,
             game=game.name,
-            phase=str(game.position.phase) if game.state is GameState.ACTIVE else None,
+            phase=str(game.position.phase) if game.is_running else None,
             power=reader.powers[0] if len(reader.powers) == 1 else None,
         )
         letter = desk.write(LetterKind.REPORT, person.address, reports[person.id], about, now, game)
-        work.outbox.queue(with_thread(work, letter, game, person, (attachment,)), about, now)
-
-
-def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
-    """How many centers every power owned at the start and at the end of each year, from the record."""
-    lines = [json.loads(record) for _, record in work.history(game.name)]
-    found: dict[int, Mapping[Power, int]] = {}
-    for line in lines:
-        year = Phase.parse(line["output"]["phase"]).year
-        found.setdefault(year - 1, _counted(line["input"]["centers"]))
-        found[year] = _counted(line["output"]["centers"])
-    return tuple(YearOfCenters(year, found[year]) for year in sorted(found))
-
-
-def _counted(centers: Mapping[str, list[str]]) -> Mapping[Power, int]:
-    return {Power(power): len(owned) for power, owned in centers.items()}
+        work.outbox.queue(with_thread(work, letter, game, person, attachments), about, now)
 
 
 def with_thread(
@@ -143,7 +117,12 @@ def record(event: GameStarted | PhaseClosed) -> dict[str, object]:
             seat.power: [v.order for v in event.resolution.verdicts if v.given and v.power == seat.power]
             for seat in game.seats
         }
-        task = write_task(event.before, {power: given for power, given in orders.items() if given}, game.settings.rules)
+        task = write_task(
+            event.before,
+            {power: given for power, given in orders.items() if given},
+            game.settings.rules,
+            event.circumstances,
+        )
         result["input"] = {"id": f"{game.name} {event.phase}"} | task
         result["output"] = write_result(event.resolution, why, f"{game.name} {event.phase}")
     else:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from judge.commands import Create, Give, Join, Language
-from judge.games import Game, Handled, MailContext, Person, PersonId, close, create, handle, join
+from judge.games import Around, Game, Handled, MailContext, Person, PersonId, close, create, handle, join
+from judge.games.events import PhaseClosed
 from judge.reports import Reader, Role, phase_reports
 from judge.rules import read_order
 
@@ -45,11 +45,11 @@ def sample_report(language: str) -> str:
         game = _file(game, text)
     closed = close(game, game.position.phase, _NOON)
     assert closed is not None
-    after, event = closed
+    after, events = closed
+    event = next(one for one in events if isinstance(one, PhaseClosed))
     holder = next(seat.holder for seat in after.seats if seat.power == "FRANCE")
     person = next(person for person in people if person.id == holder)
     reader = Reader(person, Role.PLAYER, tuple(seat.power for seat in after.seats_of(person.id)))
-    event = replace(event, game=after)
     report = phase_reports(event, [reader], {p.id: p for p in people}, _NOON)[person.id]
     return f"{report.subject}\n\n{report.text}"
 
@@ -59,4 +59,4 @@ def _file(game: Game, text: str) -> Game:
     power = next(power for unit, power in game.position.units.items() if str(unit) == text[: len(str(unit))])
     holder = game.seat(power).holder
     assert holder is not None
-    return handle(game, holder, Give(order), MailContext(1, text, _NOON), _NOON).game
+    return handle(game, holder, Give(order), Around(_NOON, MailContext(1, text, _NOON))).game

@@ -6,62 +6,68 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from judge.commands import (
-    Command,
-    Create,
-    ForPhase,
-    ForPower,
-    Help,
-    Join,
-    ListGames,
-    Observe,
-    Process,
-    SetLanguage,
-    SetName,
-    SetReady,
-    SetZone,
-    Status,
-    UseGame,
-)
+from judge import commands as c
+from judge.commands import Command
 from judge.config import Config
-from judge.games import (
-    Game,
-    GameState,
-    Handled,
-    MailContext,
-    Person,
-    change,
-    create,
-    handle,
-    join,
-    observe,
-)
+from judge.games import FINAL, Around, Game, GameState, Handled, MailContext, Person, change, create, handle
 from judge.games.events import (
     Answer,
+    AskedToConfirm,
+    Done,
     Event,
     GamesListed,
+    Happened,
     HelpShown,
     Noted,
+    OrderedFor,
+    Overridden,
     RefusalReason,
     Refused,
     StatusShown,
 )
+from judge.games.mastery import Past
+from judge.games.press import answered
 from judge.language import ReadLine
+from judge.language.faults import Fault
 from judge.mail.letters import Letter, LetterKind
-from judge.reports import AnsweredLine, Reader, Receipt, Remark, Role, reply
+from judge.reports import AnsweredLine, Reader, Receipt, Remark, Role, Section, reply
+from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
 from judge.service.letters import Desk
+from judge.service.questions import sections_for
 from judge.storage import About, Waiting, Work
+
+_STEERING = (c.UseGame, c.ForPhase, c.ForPower, c.OrderFor)
 
 
 def needs_proof(command: Command) -> bool:
     """Whether a command acts for its sender, or shows what only he may see."""
-    return not isinstance(command, Help | ListGames | UseGame | ForPhase | ForPower)
+    return not isinstance(command, c.Help | c.ListGames | c.UseGame | c.ForPhase | c.ForPower)
 
 
 def _comes_last(command: Command) -> bool:
     """What may close the phase waits until everything else in the mail is done."""
-    return isinstance(command, SetReady | Process)
+    return isinstance(command, c.SetReady | c.Process)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a line is about, by the lines above it and by the report the mail answers."""
+
+    game: str | None = None
+    phase: Phase | None = None
+    power: Power | None = None
+    ordering: c.OrderFor | None = None
+    """The master's ORDER FOR that it stands below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One request in its place."""
+
+    request: Command
+    line: str
+    frame: Frame
 
 
 @dataclass
@@ -74,61 +80,151 @@ class Session:
     person: Person
     is_registered: bool
     game: Game | None
-    """The game the mail is about, changing as requests are handled."""
+    """The game the mail is about, if that is known before it is read."""
     phase: Phase | None
     """The phase the mail is meant for, if that is known."""
     mail: Waiting
     letter: Letter
     now: datetime
+    pressed_by: Power | None = None
+    """Who wrote the press that the mail answers."""
     events: list[Event] = field(default_factory=list)
     lines: list[AnsweredLine] = field(default_factory=list)
-    power: Power | None = None
+    sections: list[Section] = field(default_factory=list)
+    to_confirm: list[Act] = field(default_factory=list)
+    """What is done only once it was confirmed."""
+    games: dict[str, Game] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
+    shown: str | None = None
+    """The game whose state the receipt shows."""
     fresh: dict[str, timedelta] = field(default_factory=dict)
     """Game → how long after its opening a phase must be named; looked up once."""
+    ordered: dict[tuple[str, Power], list[Order]] = field(default_factory=dict)
+    """What a master ordered for others."""
 
     def answer(self, lines: Sequence[ReadLine]) -> None:
         """Handle all requests, and save what changed."""
+        if self.game is not None:
+            self.games[self.game.name] = self.game
+            self.shown = self.game.name
+        acts = self._acts(lines)
+        if self.mail.is_worked:  # only what had to be confirmed is still to be done
+            acts = [[act for act in row if isinstance(act.request, FINAL)] for row in acts]
+        overridden = _overridden([act for row in acts for act in row])
         answers: dict[tuple[int, int], Answer] = {}
         for last in (False, True):
-            for place, line in enumerate(lines):
-                for index, request in enumerate(line.requests):
-                    if _comes_last(request) is last:
-                        answers[place, index] = self._answer_one(request, line.text)
+            for place, row in enumerate(acts):
+                for index, act in enumerate(row):
+                    if _comes_last(act.request) is last:
+                        by = overridden.get(id(act))
+                        answers[place, index] = Overridden(by) if by is not None else self._answer_one(act)
         for place, line in enumerate(lines):
-            given = tuple(answers[place, index] for index in range(len(line.requests)))
-            self.lines.append(AnsweredLine(line.text, line.requests, given, line.faults))
-        for name in sorted(self.changed):
-            game = self.games[name]
-            self.games[name] = self.work.games.save(game)
+            requests = tuple(act.request for act in acts[place])
+            given = tuple(answers[place, index] for index in range(len(requests)))
+            faults: tuple[Fault, ...] = () if self.mail.is_worked else line.faults
+            self.lines.append(AnsweredLine(line.text, requests, given, faults))
+        self._save()
 
-    def __post_init__(self) -> None:
-        """Start with the one game the mail is about."""
-        self.games: dict[str, Game] = {self.game.name: self.game} if self.game else {}
-        self.shown = self.game
-        """The game whose state the receipt shows, also if a line names one that does not exist."""
+    def _acts(self, lines: Sequence[ReadLine]) -> list[list[Act]]:
+        """The requests, line by line, each with what it is about."""
+        frame = Frame(self.game.name if self.game else None, self.phase)
+        acts: list[list[Act]] = []
+        for line in lines:
+            row: list[Act] = []
+            for request in line.requests:
+                frame = self._steered(frame, request)
+                row.append(Act(request, line.text, frame))
+            acts.append(row)
+        return acts
 
-    def _answer_one(self, request: Command, line: str) -> Answer:
+    def _steered(self, frame: Frame, request: Command) -> Frame:
         match request:
-            case Help(topic):
+            case c.UseGame(game=name) | c.Create(game=name) | c.Join(game=name) | c.Observe(game=name):
+                return self._about(frame, name)
+            case c.TakeOver(game=name) | c.Import(game=name):
+                return self._about(frame, name)
+            case c.ForPhase(phase):
+                return replace(frame, phase=phase)
+            case c.ForPower(power):
+                return replace(frame, power=power, ordering=None)
+            case c.OrderFor(power):
+                return replace(frame, power=power, ordering=request)
+        return frame
+
+    def _about(self, frame: Frame, name: str) -> Frame:
+        name = name.lower()
+        if isinstance(self.game, Game) and name == frame.game:
+            return frame
+        # The phase is that of the report replied to, or was named for the other game.
+        return Frame(name)
+
+    def _save(self) -> None:
+        for (name, power), orders in self.ordered.items():
+            act = next(a for a in self._ordering if (a.game, a.power) == (name, power))
+            assert act.ordering is not None
+            told = OrderedFor(self.games[name], power, tuple(orders), act.ordering.reason, self.now)
+            self.events += [told, Happened(self.games[name], act.ordering, self.now, person=None)]
+        for name in sorted(self.changed):
+            self.games[name] = self.work.games.save(self.games[name])
+        for event in self.events:
+            if isinstance(event, Happened):
+                self.work.records.log(event)
+
+    # One request
+
+    def _answer_one(self, act: Act) -> Answer:
+        request = act.request
+        match request:
+            case c.Help(topic):
                 return HelpShown(topic)
-            case ListGames():
-                return GamesListed(self.work.games.listing((GameState.FORMING, GameState.ACTIVE)))
-            case SetLanguage() | SetZone() | SetName():
+            case c.ListGames():
+                return GamesListed(self.work.games.listing((GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)))
+            case c.SetLanguage() | c.SetZone() | c.SetName() | c.SetReceipts() | c.Register():
                 self.person, answer = change(self.person, request)
                 if self.is_registered:
                     self.work.people.save(self.person)
                 return answer
-            case Create():
+            case c.SetAddress() | c.EraseMe():
+                return self._about_oneself(act, request)
+            case c.Create():
                 return self._create(request)
-            case Join(game=name) | Observe(game=name):
-                return self._enter(request, name)
-            case Status(game=name) if name is not None:
-                return self._status(name)
             case _:
-                return self._play(request, line)
+                return self._about_a_game(act)
 
-    def _create(self, request: Create) -> Answer:
+    def _about_oneself(self, act: Act, request: c.SetAddress | c.EraseMe) -> Answer:
+        if isinstance(request, c.SetAddress):
+            if self.work.people.by_address(request.address) is not None:
+                return Refused(RefusalReason.ADDRESS_TAKEN, request.address)
+            if not self._is_confirmed(request):
+                return self._ask_first(act, request.address)
+            self.person = replace(self.person, address=request.address)
+            self.work.people.save(self.person)
+            return Done(request)
+        mine = [game for game in self._own_games() if game.master == self.person.id]
+        if mine:
+            return Refused(RefusalReason.MASTERS_GAMES, mine[0].name)
+        if not self._is_confirmed(request):
+            return self._ask_first(act, self.person.address)
+        for game in self._own_games():
+            self._take(handle(game, self.person.id, c.Resign(game.name), self._around(act, game)))
+        self.work.people.erase(self.person)
+        self.work.inbox.redact(self.person.id)
+        self.work.outbox.redact(self.person.id, self.person.address)
+        return Done(request)
+
+    def _own_games(self) -> list[Game]:
+        names = self.work.games.of_person(self.person.id)
+        return [game for game in map(self._named, names) if game is not None]
+
+    def _is_confirmed(self, request: Command) -> bool:
+        """Whether the one mail that asks for it was confirmed by whoever has to."""
+        return self.mail.confirmed and (self.mail.is_worked or not isinstance(request, c.SetAddress))
+
+    def _ask_first(self, act: Act, address: str) -> Answer:
+        self.to_confirm.append(act)
+        return AskedToConfirm(act.request, address)
+
+    def _create(self, request: c.Create) -> Answer:
         creators = self.config.games.creators
         if "*" not in creators and self.person.address not in creators:
             return Refused(RefusalReason.MAY_NOT_CREATE)
@@ -139,58 +235,84 @@ class Session:
             return made
         self.work.games.add(made.game)
         self.games[made.game.name] = made.game
-        self.game = made.game
+        self.shown = made.game.name
         return made.answer
 
-    def _enter(self, request: Join | Observe, name: str) -> Answer:
+    def _about_a_game(self, act: Act) -> Answer:
+        request = act.request
+        name = getattr(request, "game", None) or act.frame.game
+        if name is None:
+            return Noted(request) if isinstance(request, _STEERING) else Refused(RefusalReason.WHICH_GAME)
         game = self._named(name)
         if game is None:
             return Refused(RefusalReason.NO_SUCH_GAME, name)
-        if isinstance(request, Join):
-            handled = join(game, self.person.id, request, self.now, seed=self.mail.id)
-        else:
-            handled = observe(game, self.person.id, request)
-        self.game = handled.game
-        return self._take(handled)
+        if not isinstance(request, c.Status) or self.shown is None:
+            self.shown = game.name
+        if isinstance(request, c.Press):
+            request = answered(request, self.pressed_by)
+        if isinstance(request, FINAL) and not self._is_confirmed(request):
+            return self._checked_first(act, game, request)
+        handled = handle(game, self.person.id, request, self._around(act, game))
+        before = self.games[game.name]
+        answer = self._take(handled)
+        if not isinstance(answer, Refused):
+            self._record(request, game.name, act, before)
+            self.sections += sections_for(self.work, request, answer, self.games[game.name], self.person)
+        return answer
 
-    def _status(self, name: str) -> Answer:
-        game = self._named(name)
-        if game is None:
-            return Refused(RefusalReason.NO_SUCH_GAME, name)
-        self.game = self.game or game
-        return StatusShown(game)
+    def _checked_first(self, act: Act, game: Game, request: Command) -> Answer:
+        """Ask for a yes, unless it would be refused all the same; taking back needs none."""
+        handled = handle(game, self.person.id, request, self._around(act, game))
+        if isinstance(handled.answer, Refused) or request == c.Concede(None):
+            return self._take(handled)
+        return self._ask_first(act, self.person.address)
 
-    def _play(self, request: Command, line: str) -> Answer:
-        if isinstance(request, UseGame):
-            before, self.game = self.game, self._named(request.game)
-            if self.game is None:
-                return Refused(RefusalReason.NO_SUCH_GAME, request.game)
-            if before is not None and before.name != self.game.name:
-                # The phase is that of the report replied to, or was named for the other game.
-                self.phase, self.power = None, None
-            self.shown = self.game
-        if isinstance(request, ForPhase):
-            self.phase = request.phase
-        if isinstance(request, ForPower):
-            self.power = request.power
-        if self.game is None:
-            return Noted(request) if isinstance(request, ForPhase | ForPower) else Refused(RefusalReason.WHICH_GAME)
-        if isinstance(request, UseGame | ForPhase | ForPower):
-            return Noted(request)
+    def _around(self, act: Act, game: Game) -> Around:
+        request = act.request
         context = MailContext(
             mail=self.mail.id,
-            line=line,
+            line=act.line,
             received_at=self.mail.raw.received_at,
-            meant_phase=self.phase,
-            fresh=self._fresh(self.game),
-            power=self.power,
+            meant_phase=act.frame.phase,
+            fresh=self._fresh(game),
+            power=act.frame.power,
+            for_power=act.frame.ordering.power if act.frame.ordering else None,
+            zone=self.person.zone or game.settings.zone,
         )
-        return self._take(handle(self.game, self.person.id, request, context, self.now))
+        address = getattr(request, "address", None)
+        known = self.work.people.by_address(address) if address else None
+        people = {address: known.id} if address and known else {}
+        return Around(self.now, context, self.mail.id, people, self._past(request, game))
+
+    def _past(self, request: Command, game: Game) -> Past | None:
+        match request:
+            case c.Rollback(phase):
+                return self.work.records.past(game.name, phase)
+            case c.Redo():
+                return self.work.records.before_rollback(game.name)
+        return None
+
+    def _record(self, request: Command, name: str, act: Act, before: Game) -> None:
+        """What is written down beside the game."""
+        match request:
+            case c.Rollback(phase):
+                self.work.records.roll_back(name, phase)
+            case c.Redo():
+                self.work.records.redo(name)
+            case c.Note(text=text):
+                self.work.records.note(before, self.person.id, text, self.now)
+            case c.Give(order) if act.frame.ordering is not None:
+                self._ordering.append(act.frame)
+                self.ordered.setdefault((name, act.frame.ordering.power), []).append(order)
+
+    def __post_init__(self) -> None:
+        """Nothing is ordered for others yet."""
+        self._ordering: list[Frame] = []
 
     def _fresh(self, game: Game) -> timedelta:
         """No phase came before the first, so nothing can have been meant for it."""
         if game.name not in self.fresh:
-            minutes = self.config.games.fresh_phase_minutes if self.work.has_history(game.name) else 0
+            minutes = self.config.games.fresh_phase_minutes if self.work.records.has_phases(game.name) else 0
             self.fresh[game.name] = timedelta(minutes=minutes)
         return self.fresh[game.name]
 
@@ -208,8 +330,6 @@ class Session:
         if handled.game != self.games.get(name):
             self.games[name] = handled.game
             self.changed.add(name)
-        if self.game is not None and self.game.name == name:
-            self.game = handled.game
         self.events += handled.events
         return handled.answer
 
@@ -217,7 +337,7 @@ class Session:
 
     def queue_reply(self) -> None:
         """Answer the mail, line by line."""
-        game = self.games.get(self.game.name if self.game else self.shown.name if self.shown else "")
+        game = self.games.get(self.shown or "")
         game = game if game is not None and self._has_part_in(game) else None
         reader = self._reader(game)
         touched = [self.games[name] for name in sorted(self.changed) if game is None or name != game.name]
@@ -229,12 +349,14 @@ class Session:
             remarks=self._remarks(),
             unread_parts=self.letter.unread_parts,
             subject=self.letter.subject,
+            sections=tuple(self.sections),
         )
+        key = f"reply to mail {self.mail.id}" + (", confirmed" if self.mail.is_worked else "")
         about = About(
-            f"reply to mail {self.mail.id}",
+            key,
             person=self.person.id if self.is_registered else None,
             game=game.name if game else None,
-            phase=str(game.position.phase) if game and game.state is GameState.ACTIVE else None,
+            phase=str(game.position.phase) if game and game.is_running else None,
             inbox=self.mail.id,
         )
         written = self.desk.write(LetterKind.REPLY, self.letter.sender, reply(receipt, self.now), about, self.now, game)
@@ -246,7 +368,7 @@ class Session:
         here = self.person.id
         applicants = [applicant.person for applicant in game.applicants]
         return self.is_registered and (
-            here == game.master or here in game.observers or here in applicants or bool(game.seats_of(here))
+            here in game.masters or here in game.observers or here in applicants or bool(game.seats_of(here))
         )
 
     def _asked(self, game: Game | None) -> list[Game]:
@@ -259,7 +381,7 @@ class Session:
         return Reader(self.person, self._role(game), self._powers(game))
 
     def _role(self, game: Game | None) -> Role:
-        if game is not None and self.person.id == game.master:
+        if game is not None and self.person.id in game.masters:
             return Role.MASTER
         return Role.PLAYER if game is not None and game.seats_of(self.person.id) else Role.OBSERVER
 
@@ -275,3 +397,48 @@ class Session:
         if self.letter.unread_parts:
             remarks.append(Remark.UNREAD_PARTS)
         return tuple(remarks)
+
+
+def _overridden(acts: Sequence[Act]) -> dict[int, Command]:
+    """Requests that a later one of the same mail contradicts → that one."""
+    last: dict[object, Act] = {}
+    for act in acts:
+        key = _decides(act)
+        if key is not None:
+            last[key] = act
+    found = {}
+    for act in acts:
+        key = _decides(act)
+        if key is not None and last[key] is not act and last[key].request != act.request:
+            found[id(act)] = last[key].request
+    return found
+
+
+_DECIDING = {
+    c.SetReady: "ready",
+    c.Wait: "ready",
+    c.VoteDraw: "draw",
+    c.Concede: "concession",
+    c.Absence: "absence",
+    c.Decline: "declined",
+    c.ShareNotes: "notes",
+    c.SetLanguage: "language",
+    c.SetZone: "zone",
+    c.SetName: "name",
+    c.SetReceipts: "receipts",
+    c.SetAddress: "address",
+    c.Pause: "clock",
+    c.Resume: "clock",
+    c.SetDeadline: "deadline",
+}
+"""What a command decides: of several such in one mail the last counts."""
+
+
+def _decides(act: Act) -> object:
+    request = act.request
+    if isinstance(request, c.ChangeSetting):
+        return act.frame.game, request.setting
+    if isinstance(request, c.Join):
+        return request.game.lower(), "join"
+    what = _DECIDING.get(type(request))
+    return (act.frame.game, act.frame.power, what) if what else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -19,24 +19,23 @@ from judge.games.game import (
     Game,
     GameState,
     PersonId,
+    Planned,
+    Replaced,
     Seat,
     Settings,
 )
-from judge.rules.exchange import read_options, read_task, write_position
+from judge.rules.exchange import read_task, write_position
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from judge.rules.position import Location, Power
+from judge.rules.position import Location, Phase, Power
 from judge.storage import tables as t
+from judge.storage.fields import CONDUCT, COURSE, SETTINGS
 
 _UNIT_ORDERS: Mapping[str, type[Hold | Disband | Build]] = {"hold": Hold, "disband": Disband, "build": Build}
 
 _GAME = select(t.game).where(t.game.c.name == bindparam("name"))
 _SEATS = select(t.seat).where(t.seat.c.game == bindparam("name")).order_by(t.seat.c.place)
-_ORDERS = (
-    select(t.filed_order)
-    .where(t.filed_order.c.game == bindparam("name"), t.filed_order.c.phase == bindparam("phase"))
-    .order_by(t.filed_order.c.place)
-)
+_ORDERS = select(t.filed_order).where(t.filed_order.c.game == bindparam("name")).order_by(t.filed_order.c.place)
 _MEMBERS = select(t.member).where(t.member.c.game == bindparam("name")).order_by(t.member.c.place)
 
 
@@ -114,24 +113,17 @@ class Games:
 
     def _read(self, row: RowMapping) -> Game:
         name = row["name"]
-        orders: dict[str, list[FiledOrder]] = {}
-        for order in self.connection.execute(_ORDERS, {"name": name, "phase": row["phase"]}).mappings():
-            filed = FiledOrder(_read_order(order), order["line"], order["mail"])
-            orders.setdefault(order["power"], []).append(filed)
+        orders: dict[str, list[RowMapping]] = {}
+        for order in self.connection.execute(_ORDERS, {"name": name}).mappings():
+            orders.setdefault(order["power"], []).append(order)
         seats = tuple(
-            Seat(
-                Power(seat["power"]),
-                PersonId(seat["holder"]) if seat["holder"] is not None else None,
-                seat["serial"],
-                seat["ready"],
-                tuple(orders.get(seat["power"], ())),
-            )
+            _read_seat(seat, orders.get(seat["power"], ()))
             for seat in self.connection.execute(_SEATS, {"name": name}).mappings()
         )
         members = self.connection.execute(_MEMBERS, {"name": name}).mappings().all()
         settings = _read_settings(row["settings"])
         line = json.loads(row["position"]) | {"board": settings.map}
-        return Game(
+        game = Game(
             name=name,
             settings=settings,
             master=PersonId(row["master"]),
@@ -139,17 +131,19 @@ class Games:
             position=read_task(line).position,
             seats=seats,
             applicants=tuple(
-                Applicant(PersonId(m["person"]), Power(m["wish"]) if m["wish"] else None)
+                Applicant(PersonId(m["person"]), tuple(Power(wish) for wish in (m["wish"] or "").split(",") if wish))
                 for m in members
                 if m["role"] == "applicant"
             ),
             observers=tuple(PersonId(m["person"]) for m in members if m["role"] == "observer"),
+            co_masters=tuple(PersonId(m["person"]) for m in members if m["role"] == "co-master"),
             opened_at=row["opened_at"],
             deadline=row["deadline"],
             closing_since=row["closing_since"],
             winner=Power(row["winner"]) if row["winner"] else None,
             version=row["version"],
         )
+        return COURSE.put(game, row["course"])
 
     # Writing
 
@@ -157,7 +151,7 @@ class Games:
         known = {seat.power: seat for seat in before.seats}
         if before.position.phase != after.position.phase or not known:
             self._clear_orders(after.name)
-            known = {power: replace(seat, orders=()) for power, seat in known.items()}
+            known = {power: replace(seat, orders=(), planned=(), replaced=()) for power, seat in known.items()}
         for place, seat in enumerate(after.seats):
             old = known.get(seat.power)
             if old is None:
@@ -168,7 +162,7 @@ class Games:
                     .where(t.seat.c.game == after.name, t.seat.c.power == seat.power)
                     .values(**_seat_row(seat))
                 )
-            if (old.orders if old else ()) != seat.orders:
+            if old is None or _on_paper(old) != _on_paper(seat):
                 self._write_orders(after, seat)
         if members:
             self.connection.execute(delete(t.member).where(t.member.c.game == after.name))
@@ -185,19 +179,49 @@ class Games:
             {"in_game": game.name, "of_power": seat.power},
         )
         rows = [
-            {
-                "game": game.name,
-                "phase": str(game.position.phase),
-                "power": seat.power,
-                "place": place,
-                "line": filed.line,
-                "mail": filed.mail,
-                **_order_row(filed.order),
-            }
-            for place, filed in enumerate(seat.orders)
+            {"game": game.name, "power": seat.power, "place": place, **row}
+            for place, row in enumerate(_filed_rows(seat, game.position.phase))
         ]
         if rows:
             self.connection.execute(insert(t.filed_order), rows)
+
+
+def _read_seat(row: RowMapping, orders: Iterable[RowMapping]) -> Seat:
+    filed: dict[str, list[tuple[RowMapping, FiledOrder]]] = {"open": [], "planned": [], "replaced": []}
+    for order in orders:
+        filed[order["standing"]].append((order, FiledOrder(_read_order(order), order["line"], order["mail"])))
+    seat = Seat(
+        Power(row["power"]),
+        PersonId(row["holder"]) if row["holder"] is not None else None,
+        row["serial"],
+        row["ready"],
+        orders=tuple(one for _, one in filed["open"]),
+        planned=tuple(Planned(Phase.parse(order["phase"]), one) for order, one in filed["planned"]),
+        replaced=tuple(Replaced(one, order["replaced_by"]) for order, one in filed["replaced"]),
+    )
+    return CONDUCT.put(seat, row["conduct"])
+
+
+def _on_paper(seat: Seat) -> tuple[object, ...]:
+    return seat.orders, seat.planned, seat.replaced
+
+
+def _filed_rows(seat: Seat, open_: Phase) -> list[dict[str, Any]]:
+    """All orders of a seat: on file, planned for later, and those that UNDO brings back."""
+    told = [("open", open_, filed, None) for filed in seat.orders]
+    told += [("planned", plan.phase, plan.filed, None) for plan in seat.planned]
+    gone = [("replaced", open_, one.filed, one.by) for one in seat.replaced]
+    return [
+        {
+            "standing": standing,
+            "phase": str(phase),
+            "line": filed.line,
+            "mail": filed.mail,
+            "replaced_by": by,
+            **_order_row(filed.order),
+        }
+        for standing, phase, filed, by in (*told, *gone)
+    ]
 
 
 def _order_row(order: Order) -> dict[str, Any]:
@@ -234,12 +258,19 @@ def _read_order(row: RowMapping) -> Order:
 
 
 def _seat_row(seat: Seat) -> dict[str, Any]:
-    return {"power": seat.power, "holder": seat.holder, "serial": seat.serial, "ready": seat.ready}
+    return {
+        "power": seat.power,
+        "holder": seat.holder,
+        "serial": seat.serial,
+        "ready": seat.ready,
+        "conduct": CONDUCT.take(seat),
+    }
 
 
 def _members(game: Game) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = [{"person": game.master, "role": "master", "wish": None}]
-    rows += [{"person": a.person, "role": "applicant", "wish": a.wish} for a in game.applicants]
+    rows += [{"person": a.person, "role": "applicant", "wish": ",".join(a.wishes) or None} for a in game.applicants]
+    rows += [{"person": one, "role": "co-master", "wish": None} for one in game.co_masters]
     rows += [{"person": observer, "role": "observer", "wish": None} for observer in game.observers]
     holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)
     rows += [{"person": holder, "role": "player", "wish": None} for holder in holders]
@@ -251,14 +282,15 @@ def _changing_row(game: Game) -> dict[str, Any]:
         "state": game.state.value,
         "master": game.master,
         "version": game.version,
-        "settings": _write_settings(game.settings),
+        "settings": SETTINGS.dump_json(game.settings, exclude_defaults=False).decode(),
         "phase": str(game.position.phase),
         "position": json.dumps(write_position(game.position)),
         "opened_at": game.opened_at,
         "deadline": game.deadline,
         "closing_since": game.closing_since,
-        "due": game.due,
+        "due": game.wakes,
         "winner": game.winner,
+        "course": COURSE.take(game),
     }
 
 
@@ -274,6 +306,7 @@ _CHANGING = (
     "closing_since",
     "due",
     "winner",
+    "course",
 )
 _SAVE = (
     update(t.game)
@@ -286,24 +319,7 @@ def _game_row(game: Game) -> dict[str, Any]:
     return {"name": game.name} | _changing_row(game)
 
 
-def _write_settings(settings: Settings) -> str:
-    values: dict[str, Any] = {}
-    for field in fields(settings):
-        value = getattr(settings, field.name)
-        if field.name == "rules":  # every value: a profile that changes later must not change old games
-            value = {option.name: getattr(value, option.name) for option in fields(value)}
-        values[field.name] = value.total_seconds() if isinstance(value, timedelta) else value
-    return json.dumps(values)
-
-
 @lru_cache(maxsize=256)
 def _read_settings(text: str) -> Settings:
     """Settings a newer version added have their defaults in games that are older."""
-    values = json.loads(text)
-    known: dict[str, Any] = {field.name: values[field.name] for field in fields(Settings) if field.name in values}
-    for name, value in known.items():
-        if name.endswith("_length"):
-            known[name] = timedelta(seconds=value)
-    if "rules" in known:
-        known["rules"] = read_options(known["rules"])
-    return Settings(**known)
+    return SETTINGS.validate_json(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
 
@@ -41,9 +42,23 @@ class People:
         self.connection.execute(
             update(t.person)
             .where(t.person.c.id == person.id)
-            .values(address=person.address, name=person.name, language=person.language.value, zone=person.zone)
+            .values(
+                address=person.address,
+                name=person.name,
+                language=person.language.value,
+                zone=person.zone,
+                short_receipts=person.short_receipts,
+            )
         )
+
+    def erase(self, person: Person) -> Person:
+        """Forget who somebody was; his number stays, for the games he played."""
+        nobody = replace(person, address=f"erased-{person.id}@invalid", name="…", zone="")
+        self.save(nobody)
+        return nobody
 
 
 def _person(row: RowMapping) -> Person:
-    return Person(PersonId(row["id"]), row["address"], row["name"], Language(row["language"]), row["zone"])
+    return Person(
+        PersonId(row["id"]), row["address"], row["name"], Language(row["language"]), row["zone"], row["short_receipts"]
+    )

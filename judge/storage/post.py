@@ -56,6 +56,8 @@ class Waiting:
     attempts: int
     confirmed: bool
     """Its sender has confirmed it by a reply from the same address."""
+    is_worked: bool = False
+    """It is done but for what had to be confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,7 @@ class Inbox:
         row = self.connection.execute(_NEXT).mappings().first()
         if row is None:
             return None
-        return Waiting(row["id"], _raw(row), row["attempts"], row["confirmed"])
+        return Waiting(row["id"], _raw(row), row["attempts"], row["confirmed"], row["kind"] is not None)
 
     def raw(self, id_: int) -> RawMail | None:
         """A stored mail, whole."""
@@ -226,9 +228,9 @@ class Inbox:
         """The mail cannot be worked; somebody has to look at it."""
         self._leave(id_, state="set-aside", reason=reason[:2000])
 
-    def hold(self, id_: int) -> None:
-        """The mail waits for its sender's confirmation."""
-        self._leave(id_, state="unconfirmed")
+    def hold(self, id_: int, *, kind: str | None = None, person: PersonId | None = None) -> None:
+        """The mail waits for a confirmation; with a kind all of it is done but what has to be confirmed."""
+        self._leave(id_, state="unconfirmed", kind=kind, person=person)
 
     def replay(self, id_: int) -> bool:
         """Work a mail again that was set aside; False if it was not."""
@@ -250,6 +252,11 @@ class Inbox:
 
     def _set(self, id_: int, **values: object) -> None:
         self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(**values))
+
+    def redact(self, person: PersonId) -> None:
+        """Forget what a person's mails said, and where they came from."""
+        gone = {"content": b"", "envelope_from": None, "envelope_to": "[]", "reason": None}
+        self.connection.execute(update(t.inbox).where(t.inbox.c.person == person).values(**gone))
 
     def waits(self) -> bool:
         """Whether any mail is still to be worked."""
@@ -395,6 +402,12 @@ class Outbox:
         self.connection.execute(
             update(t.outbox).where(t.outbox.c.id == id_).values(state="failed", reason=reason[:500])
         )
+
+    def redact(self, person: PersonId, address: str) -> None:
+        """Forget what a person was told, and where."""
+        mine = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state != OutboxState.QUEUED.value)
+        self.connection.execute(mine.values(recipient=f"erased-{person}@invalid", letter="{}", body="", reason=None))
+        self.connection.execute(delete(t.bounce_day).where(t.bounce_day.c.address == address))
 
     # Bounces
 

@@ -8,19 +8,17 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import RLock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, bindparam, create_engine, event, func, insert, select
+from sqlalchemy import Connection, Engine, create_engine, event, insert, select
 from sqlalchemy.pool import StaticPool
 
 from judge.errors import InstallationError
-from judge.games.events import PhaseClosed
 from judge.mail.letters import RawMail
 from judge.storage import tables as t
 from judge.storage.games import Games
 from judge.storage.migrate import clear_faults, current_revision, head_revision, sqlite_file
 from judge.storage.people import People
 from judge.storage.post import Inbox, Outbox
-
-_HISTORY = select(t.history.c.place).where(t.history.c.game == bindparam("game")).limit(1)
+from judge.storage.records import Records
 
 
 class Work:
@@ -32,31 +30,11 @@ class Work:
         self.people = People(connection)
         self.inbox = Inbox(connection)
         self.outbox = Outbox(connection)
+        self.records = Records(connection)
 
     def commit(self) -> None:
         """Make it lasting."""
         self.connection.commit()
-
-    def record(self, event_: PhaseClosed, record: str) -> None:
-        """Put a closed phase on record."""
-        closed = select(func.count()).select_from(t.history).where(t.history.c.game == event_.game.name)
-        place = self.connection.execute(closed).scalar_one()
-        self.connection.execute(
-            insert(t.history).values(
-                game=event_.game.name, place=place, phase=str(event_.phase), closed_at=event_.at, record=record
-            )
-        )
-
-    def history(self, game: str) -> tuple[tuple[str, str], ...]:
-        """Phase and record of every closed phase of a game, in order."""
-        found = (
-            select(t.history.c.phase, t.history.c.record).where(t.history.c.game == game).order_by(t.history.c.place)
-        )
-        return tuple((row[0], row[1]) for row in self.connection.execute(found))
-
-    def has_history(self, game: str) -> bool:
-        """Whether any phase of a game has been closed."""
-        return self.connection.execute(_HISTORY, {"game": game}).scalar() is not None
 
     def secret(self, name: str) -> bytes:
         """A secret of this judge, made at random the first time it is asked for."""

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    false,
 )
 
 
@@ -56,6 +57,7 @@ person = Table(
     Column("name", String(80), nullable=False),
     Column("language", String(2), nullable=False),
     Column("zone", String(64), nullable=False),
+    Column("short_receipts", Boolean, nullable=False, server_default=false()),
 )
 
 game = Table(
@@ -73,6 +75,7 @@ game = Table(
     Column("closing_since", Moment),
     Column("due", Moment),
     Column("winner", String(20)),
+    Column("course", Text, nullable=False, server_default="{}"),
     Index("ix_game_due", "due"),
     Index("ix_game_state", "state"),
 )
@@ -86,6 +89,7 @@ seat = Table(
     Column("holder", ForeignKey("person.id")),
     Column("serial", Integer, nullable=False),
     Column("ready", Boolean, nullable=False),
+    Column("conduct", Text, nullable=False, server_default="{}"),
 )
 
 filed_order = Table(
@@ -95,6 +99,7 @@ filed_order = Table(
     Column("phase", String(6), primary_key=True),
     Column("power", String(20), primary_key=True),
     Column("place", Integer, primary_key=True),
+    Column("standing", String(10), nullable=False, server_default="open"),
     Column("kind", String(10), nullable=False),
     Column("unit", String(8)),
     Column("other", String(8)),
@@ -102,6 +107,7 @@ filed_order = Table(
     Column("by_convoy", Boolean, nullable=False),
     Column("line", Text, nullable=False),
     Column("mail", Integer, nullable=False),
+    Column("replaced_by", Integer),
 )
 
 member = Table(
@@ -111,7 +117,7 @@ member = Table(
     Column("person", ForeignKey("person.id"), primary_key=True),
     Column("role", String(10), primary_key=True),
     Column("place", Integer, nullable=False),
-    Column("wish", String(20)),
+    Column("wish", String(160)),
     Index("ix_member_person", "person"),
 )
 
@@ -187,6 +193,32 @@ history = Table(
     Column("phase", String(6), nullable=False),
     Column("closed_at", Moment, nullable=False),
     Column("record", Text, nullable=False),
+    Column("undone", Integer, nullable=False, server_default="0"),
+)
+
+log = Table(
+    "log",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.name"), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("phase", String(6), nullable=False),
+    Column("power", String(20)),
+    Column("person", Integer),
+    Column("entry", Text, nullable=False),
+    Index("ix_log_game", "game", "id"),
+)
+
+note = Table(
+    "note",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game", ForeignKey("game.name"), nullable=False),
+    Column("person", ForeignKey("person.id"), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("phase", String(6), nullable=False),
+    Column("text", Text, nullable=False),
+    Index("ix_note_game_person", "game", "person"),
 )
 
 secret = Table(

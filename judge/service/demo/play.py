@@ -174,6 +174,13 @@ offset_file = "{self.offset}"
         opened = str(game.position.phase) if game.state is GameState.ACTIVE else None
         self._wait(lambda: all(self._new_report(p, opened) for p in self.people), "the last reports")
 
+    def _seconds_left(self) -> float:
+        """Until the deadline, by the hurried clock."""
+        game = self._game()
+        assert game is not None
+        assert game.deadline is not None
+        return (game.deadline - utc_now()).total_seconds() - self.ahead
+
     def _play_phase(self, name: str) -> None:
         players = self.people[1:]
         scripted = self.script.phases[name]
@@ -189,7 +196,7 @@ offset_file = "{self.offset}"
         if by_clock:
             self._say(f"{name}: {players[-1].name} is not ready; the clock runs to the deadline")
             self._wait(lambda: self._orders_are_in(name), f"the orders of {name}")
-            self.ahead += 4 * 86400
+            self.ahead += self._seconds_left() + 60
             self.offset.write_text(str(self.ahead), "utf-8")
         self._wait(lambda: not self._is_open(name), f"{name} to close")
         game = self._game()

@@ -1,0 +1,109 @@
+"""One request of one person to one game: whether he may, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from judge import commands as c
+from judge.games import mastery, play, press, seats, setup, supposing, votes
+from judge.games.access import refusal
+from judge.games.events import Done, Happened, Noted, SettingsShown, Shown, StatusShown
+from judge.games.game import Game, PersonId
+from judge.games.handled import Handled
+from judge.games.play import MailContext
+from judge.games.schedule import upcoming_deadlines
+
+_DEADLINES_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a request needs to know of the world beside its game."""
+
+    now: datetime
+    context: MailContext
+    seed: int = 0
+    """For what is left to chance."""
+    people: Mapping[str, PersonId] = field(default_factory=dict)
+    """Registered addresses that the request names."""
+    past: mastery.Past | None = None
+    """What a rollback goes back to."""
+
+
+def handle(game: Game, person: PersonId, command: c.Command, around: Around) -> Handled:
+    """Do what one line of a mail asks of a game."""
+    if isinstance(command, c.UseGame | c.ForPhase | c.ForPower):
+        return Handled(game, Noted(command))
+    why_not = refusal(game, person, command)
+    if why_not is not None:
+        return Handled(game, why_not)
+    handled = _handled(game, person, command, around)
+    events = tuple(replace(event, by=person) if isinstance(event, Happened) else event for event in handled.events)
+    return replace(handled, events=events)
+
+
+def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -> Handled:  # noqa: C901, PLR0911, PLR0912 - a table
+    now, context = around.now, around.context
+    match command:
+        case c.Give() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
+            return play.play(game, person, command, context)
+        case c.Absence():
+            return play.set_absence(game, person, command, context)
+        case c.VoteDraw() | c.Concede():
+            return votes.vote(game, person, command, now)
+        case c.Press() | c.Broadcast() | c.PressToMaster() | c.Announce() | c.Object():
+            return press.relay(game, person, command, now)
+        case c.Join():
+            return setup.join(game, person, command, now, around.seed)
+        case c.Observe():
+            return setup.observe(game, person, command)
+        case c.TakeOver():
+            return seats.take_over(game, person, command, now)
+        case c.Resign():
+            return seats.resign(game, person, command, now)
+        case c.Invite():
+            return setup.invite(game, person, command, now)
+        case c.Start():
+            return setup.start_now(game, command, now, around.seed)
+        case c.Unstart():
+            return setup.unstart(game, command, now)
+        case c.Pause():
+            return mastery.pause(game, command, now)
+        case c.Resume():
+            return mastery.resume(game, command, now)
+        case c.SetDeadline():
+            return mastery.set_deadline(game, command, now, context.zone)
+        case c.Extend():
+            return mastery.extend(game, command, now)
+        case c.Process():
+            return play.process(game, command, now)
+        case c.ChangeSetting():
+            return mastery.change_setting(game, command, now)
+        case c.CheckSettings():
+            return mastery.check_settings(game, command, now)
+        case c.EndGame():
+            return mastery.end(game, command, now)
+        case c.Rollback() | c.Redo():
+            return mastery.roll_back(game, command, around.past, now)
+        case c.Eject() | c.MakeDummy():
+            return seats.eject(game, command, now)
+        case c.Replace(address=address):
+            return seats.replace_player(game, command, around.people.get(address), now)
+        case c.Promote(address) | c.HandOver(address):
+            return seats.promote(game, command, around.people.get(address), now)
+        case c.Preview():
+            return supposing.preview(game)
+        case c.WhatIf():
+            return supposing.what_if(game, person, command)
+        case c.Status():
+            return Handled(game, StatusShown(game))
+        case c.ShowRules():
+            return Handled(game, SettingsShown(game, upcoming_deadlines(game, now, _DEADLINES_SHOWN)))
+        case c.ShareNotes(share):
+            return Handled(seats.sharing_notes(game, person, share=share), Done(command))
+        case c.Note():
+            return Handled(game, Done(command))
+        case _:
+            return Handled(game, Shown(command))

@@ -1,0 +1,128 @@
+"""Seats that change hands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from judge.commands import Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
+from judge.games.events import Done, Happened, Joined, RefusalReason
+from judge.games.game import Game, GameState, Invitation, PersonId, Seat
+from judge.games.handled import Handled, refused
+from judge.games.votes import living
+from judge.rules.position import Power
+
+
+def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Handled:
+    """Leave: a seat becomes vacant, a wish is forgotten, an observer gets no more reports."""
+    mine = game.seats_of(person)
+    if not mine and person in game.masters and person not in game.observers:
+        return refused(game, RefusalReason.MASTERS_GAMES, game.name)
+    applicants = tuple(applicant for applicant in game.applicants if applicant.person != person)
+    observers = tuple(observer for observer in game.observers if observer != person)
+    game = replace(game, applicants=applicants, observers=observers)
+    for seat in mine:
+        game = game.with_seat(vacated(seat))
+    told = tuple(Happened(game, command, now, seat.power) for seat in mine[:1])
+    return Handled(game, Done(command), told)
+
+
+def vacated(seat: Seat) -> Seat:
+    """The seat without its player; his orders for the open phase stand."""
+    return replace(
+        seat, holder=None, serial=seat.serial + 1, ready=False, waits=False, draws=False, concedes_to=None,
+        planned=(), replaced=(), changed_by=0, absent_from=None, absent_to=None, shares_notes=False,
+    )  # fmt: skip
+
+
+def vacancies(game: Game) -> tuple[Power, ...]:
+    """The living powers that nobody plays and somebody may."""
+    played = {power for powers in game.set_up.assignments for power in powers}
+    return tuple(
+        seat.power
+        for seat in game.seats
+        if seat.holder is None and seat.power in played and not seat.is_dummy and seat.power in living(game)
+    )
+
+
+def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime) -> Handled:
+    """Play a vacant seat from now on; somebody who is out may, too (R-NMR-2)."""
+    if any(seat.power in living(game) for seat in game.seats_of(person)):
+        return refused(game, RefusalReason.ALREADY_IN, game.name)
+    vacant = vacancies(game)
+    power = command.power or (vacant[0] if vacant else None)
+    if power not in vacant or power is None:
+        return refused(game, RefusalReason.NO_VACANCY, command.power or game.name, ", ".join(vacant))
+    game = replace(game, observers=tuple(observer for observer in game.observers if observer != person))
+    group = next(powers for powers in game.set_up.assignments if power in powers)
+    for one in group:
+        if game.seat(one).holder is None:
+            game = game.with_seat(held_by(game.seat(one), person))
+    told = Happened(game, replace(command, power=power), now, power)
+    return Handled(game, Joined(game.name, power, 0), (told,))
+
+
+def held_by(seat: Seat, person: PersonId) -> Seat:
+    """The seat with a new player."""
+    return replace(seat, holder=person, serial=seat.serial + 1, is_dummy=False, in_disorder=False, missed=0)
+
+
+def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
+    """Put a player out; a dummy's seat is not offered to others."""
+    seat = game.seat(command.power)
+    dummy = isinstance(command, MakeDummy)
+    if seat.holder is None and (not dummy or seat.is_dummy):
+        return refused(game, RefusalReason.NOT_HELD, command.power)
+    person = seat.holder
+    game = game.with_seat(replace(vacated(seat), is_dummy=dummy, orders=() if dummy else seat.orders))
+    return Handled(game, Done(command), (Happened(game, command, now, person=person),))
+
+
+def replace_player(game: Game, command: Replace, new: PersonId | None, now: datetime) -> Handled:
+    """Give a seat to somebody else; an address nobody registered is invited instead."""
+    seat = game.seat(command.power)
+    before = seat.holder
+    if new is None:
+        game = game.with_seat(vacated(seat))
+        game = replace(game, invitations=(*game.invitations, Invitation(command.address, command.power)))
+    else:
+        if any(one.power in living(game) for one in game.seats_of(new)):
+            return refused(game, RefusalReason.ALREADY_IN, game.name)
+        game = replace(game, observers=tuple(observer for observer in game.observers if observer != new))
+        game = game.with_seat(held_by(vacated(seat), new))
+    return Handled(game, Done(command), (Happened(game, command, now, command.power, before),))
+
+
+def promote(game: Game, command: Promote | HandOver, person: PersonId | None, now: datetime) -> Handled:
+    """Make somebody a master beside the master, or in his place."""
+    if person is None:
+        return refused(game, RefusalReason.NOT_A_MEMBER, command.address)
+    if person in game.masters and not (isinstance(command, HandOver) and person != game.master):
+        return refused(game, RefusalReason.ALREADY_IN, game.name)
+    others = tuple(one for one in game.co_masters if one != person)
+    match command:
+        case Promote():
+            game = replace(game, co_masters=(*others, person))
+        case HandOver():
+            game = replace(game, master=person, co_masters=others)
+    return Handled(game, Done(command), (Happened(game, command, now, person=person),))
+
+
+def chosen_master(game: Game, power: Power, now: datetime) -> Game:
+    """The game in the hands of one of its players, where its master has vanished."""
+    del now
+    holder = game.seat(power).holder
+    return game if holder is None else replace(game, master=holder)
+
+
+def is_out(game: Game, person: PersonId) -> bool:
+    """Whether a player has nothing left on the board (R-ELIM)."""
+    mine = game.seats_of(person)
+    return game.state is not GameState.FORMING and bool(mine) and not any(s.power in living(game) for s in mine)
+
+
+def sharing_notes(game: Game, person: PersonId, *, share: bool) -> Game:
+    """Whether a player's diary is published when the game is over."""
+    for seat in game.seats_of(person):
+        game = game.with_seat(replace(seat, shares_notes=share))
+    return game

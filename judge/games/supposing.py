@@ -1,0 +1,44 @@
+"""How the open phase would come out: for a master who may look, or for a player with what he supposes."""
+
+from __future__ import annotations
+
+from judge.commands import WhatIf
+from judge.games.events import Supposed
+from judge.games.game import Game, PersonId
+from judge.games.handled import Handled
+from judge.rules.adjudication import adjudicate
+from judge.rules.orders import Order, Waive
+from judge.rules.position import Power
+
+
+def preview(game: Game) -> Handled:
+    """With all that is on file."""
+    orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
+    return Handled(game, _supposed(game, orders))
+
+
+def what_if(game: Game, person: PersonId, command: WhatIf) -> Handled:
+    """With the orders supposed; without any, with the asker's own on file. All other units hold."""
+    orders: dict[Power, list[Order]] = {}
+    own = game.seats_of(person)
+    if command.orders:
+        for power, order in command.orders:
+            orders.setdefault(power or _owner(game, order) or own[0].power, []).append(order)
+    else:
+        orders = {seat.power: [filed.order for filed in seat.orders] for seat in own}
+    return Handled(game, _supposed(game, orders))
+
+
+def _owner(game: Game, order: Order) -> Power | None:
+    """Whose unit an order is for."""
+    if isinstance(order, Waive):
+        return None
+    units = {**game.position.units, **{unit: loss.power for unit, loss in game.position.dislodged.items()}}
+    owners = [power for unit, power in units.items() if unit.province == order.unit.province]
+    homes = [power for power, land in game.map.home_centers.items() if order.unit.province in land]
+    return next(iter([*owners, *homes]), None)
+
+
+def _supposed(game: Game, orders: dict[Power, list[Order]] | dict[Power, tuple[Order, ...]]) -> Supposed:
+    resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
+    return Supposed(game, resolution)

@@ -1,0 +1,36 @@
+"""Time zones by the names people use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from zoneinfo import available_timezones
+
+
+@cache
+def _zones() -> Mapping[str, str]:
+    """What people call a zone, in small letters → its IANA name; a city's name alone, if only one zone has it."""
+    names = sorted(available_timezones())
+    cities: dict[str, set[str]] = {}
+    for name in names:
+        if not name.startswith("Etc/"):  # there GMT+9 lies nine hours to the west
+            cities.setdefault(name.rsplit("/", 1)[-1].lower(), set()).add(name)
+    by_city = {city: owners.pop() for city, owners in cities.items() if len(owners) == 1}
+    offsets = {f"{word}{-hours:+d}": f"Etc/GMT{hours:+d}" for hours in range(-14, 13) for word in ("utc", "gmt")}
+    return (
+        by_city
+        | offsets
+        | {name.lower(): name for name in names}
+        | dict.fromkeys(("東京", "日本", "jst"), "Asia/Tokyo")
+    )
+
+
+def find_zone(written: str) -> str | None:
+    """The IANA time zone meant; None if there is none.
+
+    >>> find_zone("tokyo")
+    'Asia/Tokyo'
+    >>> find_zone("UTC+9")
+    'Etc/GMT-9'
+    """
+    return _zones().get("_".join(written.lower().split()))

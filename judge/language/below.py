@@ -1,0 +1,125 @@
+"""Lines that belong to the command above them: settings, reasons, words for others, orders that are only supposed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from judge.commands import CheckSettings, Command, Create, ForPower, Give, Override, Register, Talk, WhatIf
+from judge.language.line import ReadLine
+from judge.rules.orders import Order
+from judge.rules.position import Power
+from judge.settings import setting_named
+
+_SETTING = re.compile(
+    r"\s*(?:[-*・]\s*)?([A-Za-z][A-Za-z _-]{1,30}?|[ぁ-んァ-ヶー一-龠]{1,12})\s*[:=：＝]\s*(\S.*?)\s*$"
+)
+_REASON = re.compile(r"\s*(?:reason|because|理由)\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE)
+_END = re.compile(
+    r"\s*end[ -]?(?:of[ -])?(?:press|broadcast|note|diary|announce(?:ment)?|what ?if)\s*[.!]*\s*$"
+    r"|\s*(?:密書|発言|公式発言|日記|発表|告知|仮定|もしも)?(?:終わり|おわり|以上|終)\s*。?\s*$",
+    re.IGNORECASE,
+)
+_OF_A_PERSON = {"name": "name", "language": "language", "zone": "zone", "time zone": "zone", "名前": "name"} | {
+    "言語": "language",
+    "時間帯": "zone",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """A line together with those below that belong to it."""
+
+    line: ReadLine
+    used: int
+    """How many lines below were used up."""
+
+
+def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
+    """The line with what its command takes from the lines below; `read` reads one of them on its own."""
+    match line.requests:
+        case (*_, Create() | CheckSettings() | Register()):
+            return _with_settings(line, following)
+        case (*_, WhatIf()):
+            return _with_supposed_orders(line, following, read)
+        case (*_, Talk(text="")):
+            return _with_text(line, following, read)
+        case (*_, Override(reason="")) if following and _REASON.match(following[0]):
+            reason = _REASON.match(following[0])
+            assert reason is not None
+            return Below(_changed(line, reason=reason[1]), 1)
+    return Below(line, 0)
+
+
+def _changed(line: ReadLine, **values: object) -> ReadLine:
+    *others, last = line.requests
+    changed: Command = replace(last, **values)  # type: ignore[arg-type]
+    return replace(line, requests=(*others, changed))
+
+
+def _with_settings(line: ReadLine, following: Sequence[str]) -> Below:
+    """Settings end at a blank line, or at a line that is none; they may begin behind one blank line."""
+    settings: dict[str, str] = {}
+    is_register = isinstance(line.requests[-1], Register)
+    used = 0
+    for place, written in enumerate(following):
+        if not written.strip():
+            if settings or place:
+                break
+            continue
+        match = _SETTING.match(written)
+        name = _name(match[1], is_register=is_register) if match else None
+        behind_blank = not settings and place > 0
+        if match is None or (behind_blank and name is None):
+            break
+        settings[name or match[1]] = match[2]
+        used = place + 1
+    before = getattr(line.requests[-1], "settings", {})
+    return Below(_changed(line, settings={**before, **settings}) if settings else line, used)
+
+
+def _name(written: str, *, is_register: bool) -> str | None:
+    return _OF_A_PERSON.get(" ".join(written.lower().split())) if is_register else setting_named(written)
+
+
+def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
+    """Words up to END; without it to the end of the mail, but never over what reads as orders."""
+    end = _end(following)
+    words = following[: end if end is not None else len(following)]
+    if end is None and isinstance(line.requests[-1], Talk) and any(_has_orders(read(one)) for one in words):
+        return Below(_changed(line, ran_on=True), 0)
+    text = "\n".join(words).strip("\n")
+    return Below(_changed(line, text=text, ran_on=end is None and bool(text)), len(words) + (end is not None))
+
+
+def _end(following: Sequence[str]) -> int | None:
+    return next((place for place, written in enumerate(following) if _END.match(written)), None)
+
+
+def _has_orders(line: ReadLine) -> bool:
+    return any(isinstance(request, Give) for request in line.requests)
+
+
+def _with_supposed_orders(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
+    """Orders up to END; without it as long as there are any."""
+    end = _end(following)
+    supposed: list[tuple[Power | None, Order]] = []
+    faults = list(line.faults)
+    power: Power | None = None
+    used = 0
+    for place, written in enumerate(following[:end]):
+        if not written.strip():
+            continue
+        one = read(written)
+        if not one.requests and not one.faults and end is None:
+            break
+        for request in one.requests:
+            if isinstance(request, ForPower):
+                power = request.power
+            elif isinstance(request, Give):
+                supposed.append((power, request.order))
+        used = place + 1
+        faults += one.faults
+    changed = _changed(line, orders=tuple(supposed))
+    return Below(replace(changed, faults=tuple(faults)), used if end is None else end + 1)

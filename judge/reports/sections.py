@@ -1,0 +1,157 @@
+"""Longer answers, each a part of a receipt of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from judge.commands import Language
+from judge.games.game import Game
+from judge.rules.orders import Order
+from judge.rules.outcomes import Verdict
+from judge.rules.position import Phase, Power
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """Who plays a power."""
+
+    power: Power
+    name: str
+    """"" if nobody does, or if that is secret."""
+    address: str = ""
+    """Only where the game shows addresses."""
+    is_vacant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """WHO."""
+
+    game: str
+    master: str
+    rows: tuple[PlayerRow, ...]
+    applicants: tuple[str, ...] = ()
+    observers: int = 0
+    is_secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """Something a master or a player did."""
+
+    at: datetime
+    phase: Phase
+    power: Power | None
+    """The player; None for the master."""
+    command: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """LOG."""
+
+    lines: tuple[LogLine, ...]
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class YearOfCenters:
+    """How many centers every power owned at the end of a year; the year before the first is the start."""
+
+    year: int
+    centers: Mapping[Power, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PastPhase:
+    """What happened in a closed phase."""
+
+    phase: Phase
+    orders: Mapping[Power, tuple[tuple[str, str], ...]]
+    """Power → order in strict notation and what became of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """HISTORY."""
+
+    phases: tuple[PastPhase, ...]
+    centers: tuple[YearOfCenters, ...] = ()
+    """SUMMARY: year by year."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnOrder:
+    """An order on file, with the line it came from."""
+
+    phase: Phase
+    power: Power
+    order: Order
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnOrdersOnFile:
+    """ORDERS."""
+
+    orders: tuple[OwnOrder, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """VOTES."""
+
+    agreeing: tuple[Power, ...]
+    """To a draw; empty if the votes are secret."""
+    agreed: int
+    needed: int
+    in_centers: bool
+    conceding: Mapping[Power, tuple[Power, ...]]
+    """Power → who would let it win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """PREVIEW, WHATIF: how the phase would come out."""
+
+    phase: Phase
+    verdicts: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diary:
+    """NOTE: what the reader wrote down."""
+
+    entries: tuple[tuple[Phase, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDiary:
+    """A diary published at the end."""
+
+    who: str
+    entries: tuple[tuple[Phase, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """MAP: where everybody stands."""
+
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsInWords:
+    """RULES, CHECK SETTINGS."""
+
+    game: Game
+    upcoming: tuple[datetime, ...]
+    zone: str
+    language: Language
+
+
+Section: TypeAlias = Players | Log | Past | OwnOrdersOnFile | Votes | Outcome | Diary | Board | SettingsInWords

@@ -1,0 +1,176 @@
+"""Answers that need more than the game itself: its record, its log, the people in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from judge import commands as c
+from judge.games import Game, GameState, Person, PersonId
+from judge.games.events import Answer, SettingsShown, Supposed
+from judge.games.votes import agreeing, conceding, draw_standing, living
+from judge.language.writing import command_line
+from judge.reports import YearOfCenters
+from judge.reports.sections import (
+    Board,
+    Diary,
+    Log,
+    LogLine,
+    Outcome,
+    OwnOrder,
+    OwnOrdersOnFile,
+    Past,
+    PastPhase,
+    PlayerRow,
+    Players,
+    Section,
+    SettingsInWords,
+    SharedDiary,
+    Votes,
+)
+from judge.rules.position import Phase, Power
+from judge.storage import Work
+from judge.storage.records import ClosedPhase
+
+
+def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, person: Person) -> tuple[Section, ...]:
+    """The parts of a receipt that answer one request."""
+    match answer:
+        case Supposed(_, resolution):
+            return (Outcome(resolution.phase, resolution.verdicts),)
+        case SettingsShown(shown, upcoming):
+            return (SettingsInWords(shown, upcoming, person.zone or shown.settings.zone, person.language),)
+        case _:
+            ask = _QUESTIONS.get(type(request))
+            return (ask(work, request, game, person),) if ask else ()
+
+
+def players(work: Work, game: Game, reader: Person) -> Players:
+    """Who plays what, as far as the game lets the reader know."""
+    known = work.people.many(
+        [game.master, *(a.person for a in game.applicants), *(s.holder for s in game.seats if s.holder is not None)]
+    )
+    secret = game.settings.anonymous and game.state is not GameState.FINISHED and reader.id not in game.masters
+    shows = game.settings.show_addresses or (reader.id in game.masters and reader.id not in _holders(game))
+
+    def row(power: Power) -> PlayerRow:
+        holder = game.seat(power).holder
+        person = known.get(holder) if holder is not None else None
+        mine = person is not None and person.id == reader.id
+        if person is None or (secret and not mine):
+            return PlayerRow(power, "", is_vacant=person is None)
+        return PlayerRow(power, person.name, person.address if shows else "")
+
+    return Players(
+        game=game.name,
+        master=known[game.master].name,
+        rows=tuple(row(seat.power) for seat in game.seats) if game.state is not GameState.FORMING else (),
+        applicants=() if secret else tuple(known[applicant.person].name for applicant in game.applicants),
+        observers=len(game.observers),
+        is_secret=secret,
+    )
+
+
+def _holders(game: Game) -> set[object]:
+    return {seat.holder for seat in game.seats}
+
+
+def _log(work: Work, game: Game, person: Person) -> Log:
+    lines = tuple(
+        LogLine(
+            entry.at,
+            entry.phase,
+            entry.power,
+            command_line(_without_address(entry.command)),
+            getattr(entry.command, "reason", ""),
+        )
+        for entry in work.records.entries(game)
+    )
+    return Log(lines, person.zone or game.settings.zone)
+
+
+def _without_address(command: c.Command) -> c.Command:
+    """The log is for everybody, addresses are not."""
+    match command:
+        case c.Replace() | c.Promote() | c.HandOver() | c.Invite():
+            return replace(command, address="…")
+    return command
+
+
+def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> Past:
+    """What happened between two phases; in all of them, if none is named."""
+    closed = [
+        past
+        for past in work.records.phases(game.name)
+        if (first is None or past.phase.order_key >= first.order_key)
+        and (last is None or past.phase.order_key <= last.order_key)
+    ]
+    return Past(tuple(PastPhase(past.phase, _outcomes(past)) for past in closed))
+
+
+def _outcomes(past: ClosedPhase) -> Mapping[Power, tuple[tuple[str, str], ...]]:
+    output: Any = past.record["output"]
+    found: dict[Power, list[tuple[str, str]]] = {}
+    for told in output["orders"]:
+        found.setdefault(Power(told["power"]), []).append((told["order"], ", ".join(told["results"])))
+    return {power: tuple(lines) for power, lines in found.items()}
+
+
+def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
+    """How many centers every power owned at the start and at the end of each year, from the record."""
+    found: dict[int, Mapping[Power, int]] = {}
+    for past in work.records.phases(game.name):
+        line: Any = past.record
+        found.setdefault(past.phase.year - 1, _counted(line["input"]["centers"]))
+        found[past.phase.year] = _counted(line["output"]["centers"])
+    return tuple(YearOfCenters(year, found[year]) for year in sorted(found))
+
+
+def _counted(centers: Mapping[str, list[str]]) -> Mapping[Power, int]:
+    return {Power(power): len(owned) for power, owned in centers.items()}
+
+
+def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
+    told = []
+    for seat in game.seats_of(person.id):
+        told += [OwnOrder(game.position.phase, seat.power, filed.order, filed.line) for filed in seat.orders]
+        told += [OwnOrder(plan.phase, seat.power, plan.filed.order, plan.filed.line) for plan in seat.planned]
+    return OwnOrdersOnFile(tuple(told))
+
+
+def _votes(game: Game, person: Person) -> Votes:
+    shown = game.settings.open_votes or (person.id in game.masters and not game.seats_of(person.id))
+    agreed, needed, in_centers = draw_standing(game)
+    told = {power: conceding(game, power) for power in living(game)} if shown else {}
+    return Votes(
+        agreeing=agreeing(game) if shown else (),
+        agreed=agreed,
+        needed=needed,
+        in_centers=in_centers,
+        conceding={power: agreed for power, agreed in told.items() if agreed},
+    )
+
+
+def _diary(work: Work, game: Game, person: Person) -> Diary:
+    return Diary(tuple((entry.phase, entry.text) for entry in work.records.diary(game.name, person.id)))
+
+
+def shared_diaries(work: Work, game: Game, people: Mapping[PersonId, Person]) -> tuple[SharedDiary, ...]:
+    """The diaries that players want to be read now that the game is over."""
+    sharing = dict.fromkeys(s.holder for s in game.seats if s.shares_notes and s.holder is not None)
+    told = [(people[holder].name, work.records.diary(game.name, holder)) for holder in sharing]
+    return tuple(SharedDiary(name, tuple((one.phase, one.text) for one in diary)) for name, diary in told if diary)
+
+
+_QUESTIONS: Mapping[type, Callable[[Work, Any, Game, Person], Section]] = {
+    c.Who: lambda work, _, game, person: players(work, game, person),
+    c.ShowLog: lambda work, _, game, person: _log(work, game, person),
+    c.History: lambda work, asked, game, _: history(work, game, asked.first, asked.last),
+    c.Summary: lambda work, _, game, __: Past((), centers_by_year(work, game)),
+    c.ShowOrders: lambda _, __, game, person: _orders(game, person),
+    c.ShowVotes: lambda _, __, game, person: _votes(game, person),
+    c.ShowMap: lambda _, __, game, ___: Board(game),
+    c.Note: lambda work, _, game, person: _diary(work, game, person),
+}
+"""Command → the part of the receipt that answers it."""

@@ -1,0 +1,63 @@
+"""Values as JSON: the settings of a game, and those fields of games and seats that have no column of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, Generic, TypeVar, get_type_hints
+
+from pydantic import TypeAdapter, create_model
+
+from judge.games.game import Game, Seat, Settings
+
+T = TypeVar("T", Game, Seat)
+
+SETTINGS = TypeAdapter(Settings)
+"""All fields, for a default that changes later must not change old games."""
+
+
+@dataclass(frozen=True)
+class Fields(Generic[T]):
+    """Some fields of a frozen dataclass, together in one column; what has its default is left out."""
+
+    kind: type[T]
+    names: Sequence[str]
+
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """Field → its default."""
+        return {field.name: field.default for field in fields(self.kind) if field.name in self.names}
+
+    @cached_property
+    def model(self) -> Any:  # noqa: ANN401 - made at run time
+        """Reads and writes the fields."""
+        hints = get_type_hints(self.kind)
+        definitions: dict[str, Any] = {name: (hints[name], default) for name, default in self.defaults.items()}
+        return create_model(f"{self.kind.__name__}Fields", **definitions)
+
+    def take(self, value: T) -> str:
+        """The fields of a value."""
+        told = {name: getattr(value, name) for name in self.names}
+        changed = {name: one for name, one in told.items() if one != self.defaults[name]}
+        return str(self.model(**changed).model_dump_json(exclude_unset=True)) if changed else "{}"
+
+    def put(self, value: T, text: str) -> T:
+        """The value with the fields as they were taken."""
+        if text == "{}":
+            return value
+        read = self.model.model_validate_json(text)
+        return replace(value, **{name: getattr(read, name) for name in read.model_fields_set})
+
+
+COURSE = Fields(
+    Game,
+    ("invitations", "left", "carried", "added", "in_grace", "awaits", "reminded", "tossed", "ended", "sharers"),
+)
+CONDUCT = Fields(
+    Seat,
+    (
+        *("changed_by", "waits", "draws", "concedes_to", "declined", "in_disorder", "is_dummy", "missed"),
+        *("absent_from", "absent_to", "shares_notes"),
+    ),
+)

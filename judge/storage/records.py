@@ -1,0 +1,188 @@
+"""What happened in a game: closed phases, the log of its masters, diaries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+
+from pydantic import TypeAdapter
+from sqlalchemy import Connection, bindparam, func, insert, select, update
+
+from judge import commands
+from judge.commands import Command
+from judge.games.events import Happened, PhaseClosed
+from judge.games.game import Game, PersonId
+from judge.games.mastery import Past
+from judge.rules.exchange import read_task
+from judge.rules.position import Phase, Power
+from judge.storage import tables as t
+
+
+class Undone(IntEnum):
+    """Whether a closed phase still counts."""
+
+    NO = 0
+    CAN_BE_REDONE = 1
+    FOR_EVER = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedPhase:
+    """A phase on record."""
+
+    phase: Phase
+    closed_at: datetime
+    record: Mapping[str, object]
+    """As attached to its report."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """Something a master or a player did that everybody may know."""
+
+    at: datetime
+    phase: Phase
+    power: Power | None
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryEntry:
+    """A line of a player's diary."""
+
+    person: PersonId
+    at: datetime
+    phase: Phase
+    text: str
+
+
+_COUNTS = (t.history.c.game == bindparam("game"), t.history.c.undone == Undone.NO)
+_ANY = select(t.history.c.place).where(*_COUNTS).limit(1)
+_ALL = select(t.history).where(*_COUNTS).order_by(t.history.c.place)
+
+
+class Records:
+    """The records of a unit of work."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def close(self, event: PhaseClosed, record: str) -> None:
+        """Put a closed phase on record; what was rolled back before cannot be redone any more."""
+        name = event.game.name
+        redoable = (t.history.c.game == name, t.history.c.undone == Undone.CAN_BE_REDONE)
+        self.connection.execute(update(t.history).where(*redoable).values(undone=Undone.FOR_EVER))
+        written = select(func.count()).select_from(t.history).where(t.history.c.game == name)
+        place = self.connection.execute(written).scalar_one()
+        values = {"game": name, "place": place, "phase": str(event.phase), "closed_at": event.at, "record": record}
+        self.connection.execute(insert(t.history).values(undone=Undone.NO, **values))
+
+    def phases(self, game: str) -> tuple[ClosedPhase, ...]:
+        """Every closed phase that counts, in order."""
+        rows = self.connection.execute(_ALL, {"game": game}).mappings()
+        return tuple(
+            ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], json.loads(row["record"])) for row in rows
+        )
+
+    def has_phases(self, game: str) -> bool:
+        """Whether any phase of a game has been closed."""
+        return self.connection.execute(_ANY, {"game": game}).scalar() is not None
+
+    # Rolling back
+
+    def past(self, game: str, phase: Phase) -> Past | None:
+        """A closed phase as it stood, with its orders; None if there is none of that name."""
+        found = next((closed for closed in self.phases(game) if closed.phase == phase), None)
+        if found is None:
+            return None
+        task = read_task(dict(found.record["input"]))  # type: ignore[call-overload]
+        return Past(task.position, {power: tuple(given) for power, given in task.orders.items()})
+
+    def before_rollback(self, game: str) -> Past | None:
+        """The phase that was open when the last rollback was made, if it can be redone."""
+        rows = self._redoable(game)
+        if not rows:
+            return None
+        output = json.loads(rows[-1])["output"]
+        return Past(read_task(output | {"phase": output["next"], "orders": {}}).position)
+
+    def _redoable(self, game: str) -> list[str]:
+        found = select(t.history.c.record).where(t.history.c.game == game, t.history.c.undone == Undone.CAN_BE_REDONE)
+        return list(self.connection.execute(found.order_by(t.history.c.place)).scalars())
+
+    def roll_back(self, game: str, phase: Phase) -> None:
+        """A phase and all after it are open to be played again."""
+        self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
+        first = select(func.max(t.history.c.place)).where(
+            t.history.c.game == game, t.history.c.phase == str(phase), t.history.c.undone == Undone.NO
+        )
+        place = self.connection.execute(first).scalar_one()
+        later = (t.history.c.game == game, t.history.c.place >= place, t.history.c.undone == Undone.NO)
+        self.connection.execute(update(t.history).where(*later).values(undone=Undone.CAN_BE_REDONE))
+
+    def redo(self, game: str) -> None:
+        """They count again."""
+        self._mark(game, Undone.CAN_BE_REDONE, Undone.NO)
+
+    def _mark(self, game: str, before: Undone, after: Undone) -> None:
+        mine = (t.history.c.game == game, t.history.c.undone == before)
+        self.connection.execute(update(t.history).where(*mine).values(undone=after))
+
+    # The log
+
+    def log(self, event: Happened) -> None:
+        """Put what happened on the game's log."""
+        values = {
+            "game": event.game.name,
+            "at": event.at,
+            "phase": str(event.game.position.phase),
+            "power": event.power,
+            "person": event.person,
+            "entry": write_command(event.command),
+        }
+        self.connection.execute(insert(t.log).values(**values))
+
+    def entries(self, game: Game) -> tuple[LogEntry, ...]:
+        """The log of a game, oldest first."""
+        found = select(t.log).where(t.log.c.game == game.name).order_by(t.log.c.id)
+        return tuple(
+            LogEntry(
+                row["at"],
+                Phase.parse(row["phase"]),
+                Power(row["power"]) if row["power"] else None,
+                read_command(row["entry"]),
+            )
+            for row in self.connection.execute(found).mappings()
+        )
+
+    # Diaries
+
+    def note(self, game: Game, person: PersonId, text: str, now: datetime) -> None:
+        """A line in a player's diary."""
+        values = {"game": game.name, "person": person, "at": now, "phase": str(game.position.phase), "text": text}
+        self.connection.execute(insert(t.note).values(**values))
+
+    def diary(self, game: str, person: PersonId) -> tuple[DiaryEntry, ...]:
+        """A player's diary, oldest first."""
+        found = select(t.note).where(t.note.c.game == game, t.note.c.person == person).order_by(t.note.c.id)
+        return tuple(
+            DiaryEntry(PersonId(row["person"]), row["at"], Phase.parse(row["phase"]), row["text"])
+            for row in self.connection.execute(found).mappings()
+        )
+
+
+def write_command(command: Command) -> str:
+    """A command as JSON."""
+    values = TypeAdapter(type(command)).dump_python(command, mode="json")
+    return json.dumps({"command": type(command).__name__, **values}, ensure_ascii=False)
+
+
+def read_command(text: str) -> Command:
+    """The command again."""
+    values = json.loads(text)
+    kind = getattr(commands, values.pop("command"))
+    command: Command = TypeAdapter(kind).validate_python(values)
+    return command

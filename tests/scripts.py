@@ -1,0 +1,170 @@
+"""Games as scripts: who mails what and when, and what has to come back.
+
+    A title, up to the first blank line.
+
+    start ardennes              gil creates it with the settings below, seven people join by power
+      deadline: 2 days
+    @ 2026-11-24 12:00          the clock, UTC; also `@ +6 hours` and `@ deadline` (a minute later)
+    cho> A Par - Bur            a mail, in answer to the latest report if there is one; more lines indented
+    cho! CREATE x               the same, but not in answer to anything; it is confirmed with YES
+    cho: on file                a letter to cho, because of the last mail or `@`, holds these words
+    cho: not on file            none does
+    cho: nothing                there is no letter
+    = S1901M                    the open phase; `= finished`, `= paused`, `= forming`
+    = FRANCE A PAR - BUR        the orders on file
+
+What a line expects may be cut in two by a line break in the mail. Lines that begin with # are remarks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.message import Message
+from pathlib import Path
+
+from judge.games.durations import read_duration
+from judge.games.game import Game, GameState
+from judge.rules.notation import write_order
+from judge.rules.position import Power
+from tests.test_service import NAMES, POWERS, World, text
+
+FOLDER = Path(__file__).parent / "games"
+_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[>!:]) ?(?P<words>.*)")
+
+
+@dataclass
+class Step:
+    """One line of a script, with the indented ones below it."""
+
+    number: int
+    text: str
+    below: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Script:
+    """A game to be played."""
+
+    name: str
+    title: str
+    steps: list[Step]
+
+
+def scripts() -> Iterator[Script]:
+    """All there are; an empty folder is a mistake."""
+    files = sorted(FOLDER.glob("*.txt"))
+    assert files, FOLDER
+    for file in files:
+        title, _, rest = file.read_text("utf-8").partition("\n\n")
+        offset = title.count("\n") + 3
+        steps: list[Step] = []
+        for number, line in enumerate(rest.splitlines(), start=offset):
+            if line.startswith(" ") and steps:
+                steps[-1].below.append(line.strip())
+            elif line.strip() and not line.startswith("#"):
+                steps.append(Step(number, line.rstrip()))
+        yield Script(file.stem, title, steps)
+
+
+@dataclass
+class Player:
+    """Plays one script."""
+
+    world: World = field(default_factory=World)
+    letters: dict[str, list[Message]] = field(default_factory=dict)
+    """What came for whom because of the last mail, or of the clock."""
+    game: str = "ardennes"
+
+    def play(self, step: Step) -> None:
+        """Do what a step says, or check it; raises AssertionError."""
+        if step.text.startswith("start "):
+            self._start(step)
+        elif step.text.startswith("@ "):
+            self._set_clock(step.text[2:].strip())
+        elif step.text.startswith("= "):
+            self._check_state(step.text[2:].strip())
+        else:
+            match = _LINE.fullmatch(step.text)
+            assert match, f"what is this? {step.text}"
+            words = "\n".join([match["words"], *step.below])
+            {">": self._reply, "!": self._write, ":": self._check}[match["sign"]](match["who"], words)
+
+    def _start(self, step: Step) -> None:
+        self.game = step.text.split()[1]
+        self._write("gil", "\n".join([f"CREATE {self.game}", *step.below]))
+        for name, power in zip(NAMES, POWERS, strict=True):
+            self._write(name, f"JOIN {self.game} AS {power}")
+        self.letters = {}
+
+    def _set_clock(self, moment: str) -> None:
+        length = read_duration(moment[1:]) if moment.startswith("+") else None
+        self.letters = {}
+        if moment == "deadline":
+            game = self._found()
+            assert game.deadline is not None
+            self.world.now = max(self.world.now, game.deadline)
+            moment, length = "+1 minute", read_duration("1 minute")
+        if length is not None:
+            self.world.now += length
+        else:
+            self.world.now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+        self.world.settle()
+        self._sort_letters()
+
+    def _reply(self, name: str, words: str) -> None:
+        report = self.world.reports[name]
+        self.letters = {}
+        self.world.mail(name, words, to=str(report["Reply-To"]), answers=report)
+        self._sort_letters()
+
+    def _write(self, name: str, words: str) -> None:
+        self.letters = {}
+        self.world.mail(name, words)
+        self._sort_letters()
+        asked = [letter for letter in self.letters.get(name, []) if "+confirm." in str(letter["Reply-To"])]
+        for letter in asked:
+            self.world.mail(name, "YES", to=str(letter["Reply-To"]), answers=letter)
+        self._sort_letters()
+
+    def _sort_letters(self) -> None:
+        for recipient, letter in self.world.box.letters:
+            name = recipient.split("@")[0]
+            self.letters.setdefault(name, []).append(letter)
+            confirms = "+confirm." in str(letter["Reply-To"])
+            if letter["List-Id"] and not confirms and letter["Auto-Submitted"] != "auto-replied":
+                self.world.reports[name] = letter
+        self.world.box.letters = []
+
+    def _check(self, name: str, words: str) -> None:
+        letters = [" ".join(f"{letter['Subject']}\n{text(letter)}".split()) for letter in self.letters.get(name, [])]
+        told = "\n".join(letters) or "no letter"
+        expected = " ".join(words.split())
+        if expected == "nothing":
+            assert not letters, told
+        elif expected.startswith("not "):
+            assert not any(expected[4:] in letter for letter in letters), told
+        else:
+            assert any(expected in letter for letter in letters), f"{expected!r} is not in\n{told}"
+
+    def _check_state(self, words: str) -> None:
+        game = self._found()
+        head, _, orders = words.partition(" ")
+        if head in list(GameState):
+            assert game.state.value == head
+        elif len(head) == len("S1901M") and head[1:5].isdigit():
+            assert str(game.position.phase) == head
+            assert game.is_running
+        else:
+            filed = [write_order(one.order) for one in game.seat(Power(head)).orders]
+            assert filed == [order.strip() for order in orders.split(",") if order.strip()]
+
+    def _found(self) -> Game:
+        with self.world.parts.store.work() as work:
+            game = work.games.get(self.game)
+        assert game is not None
+        return game
+
+
