@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from judge.games.events import CoinTossed, Event, Extended, GraceBegan, PhaseClosed, Reminded, StartReset
 from judge.games.game import Ended, Game, GameState, MissingOrders, Seat
-from judge.games.play import deciding, lacking, with_plans
+from judge.games.play import deciding, lacking, silent, with_plans
 from judge.games.schedule import left_over, opened, skipped_time
 from judge.games.setup import form_anew
 from judge.rules.adjudication import adjudicate
@@ -45,11 +45,6 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     return after, tuple(events)
 
 
-def silent(game: Game) -> tuple[Power, ...]:
-    """The powers that have something to order and somebody to do it, and sent nothing."""
-    return tuple(lack.power for lack in lacking(game) if not game.seat(lack.power).orders)
-
-
 def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     """The same phase still open, if somebody gets more time; None if it closes."""
     deadline = game.deadline
@@ -64,9 +59,10 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
         return game, (GraceBegan(game, tuple(powers), now),)
     is_movement = game.position.phase.kind is PhaseKind.MOVEMENT
     if missing and is_movement and is_first(game) and game.settings.first_turn_resets:
-        absent = {game.seat(power).holder for power in missing}
-        game = form_anew(game, without=[person for person in absent if person is not None])
-        return game, (StartReset(game, tuple(missing), now),)
+        holders = dict.fromkeys(game.seat(power).holder for power in missing)
+        absent = tuple(holder for holder in holders if holder is not None)
+        game = form_anew(game, without=absent)
+        return game, (StartReset(game, tuple(missing), now, absent),)
     if missing and is_movement and game.settings.missing is MissingOrders.WAIT:
         game = replace(game, deadline=None, awaits=True)
         return game, (Extended(game, now, tuple(missing)),)

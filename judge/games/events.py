@@ -49,6 +49,8 @@ class RefusalReason(StrEnum):
     POWER_NOT_PLAYED = "power-not-played"
     ALREADY_IN = "already-in"
     INVITED_ALREADY = "invited-already"
+    SEATS_KEPT = "seats-kept"
+    """All that are left are kept for people who were invited."""
     NOBODY_JOINED = "nobody-joined"
     NO_OBSERVERS = "no-observers"
     NO_VACANCY = "no-vacancy"
@@ -144,6 +146,8 @@ class Filed:
     """Units that were said to be another power's than they are."""
     phase: Phase | None = None
     """The later phase it is kept for; None for the open one."""
+    returns: bool = False
+    """It ends the civil disorder of the power (R-NMR-2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,8 @@ class ReadySet:
     """How many other powers are not ready yet."""
     unordered: int = 0
     """Units of the sender without an order; in an adjustment phase builds or removals not ordered."""
+    closes_early: bool = True
+    """Whether the phase closes before its deadline when everybody is ready."""
     closes_at: datetime | None = None
     """Everybody is ready; it may still be too early to close."""
 
@@ -498,6 +504,8 @@ class StartReset:
     game: Game
     missing: tuple[Power, ...]
     at: datetime
+    persons: tuple[PersonId, ...] = ()
+    """Who is out by that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,8 @@ class Around:
     """For what is left to chance."""
     people: Mapping[str, PersonId] = field(default_factory=dict)
     """Registered addresses that the request names."""
+    address: str = ""
+    """Of whoever asks."""
     past: mastery.Past | None = None
     """What a rollback goes back to."""
 
@@ -36,7 +38,8 @@ def handle(game: Game, person: PersonId, command: c.Command, around: Around) -> 
     """Do what one line of a mail asks of a game."""
     if isinstance(command, c.UseGame | c.ForPhase | c.ForPower):
         return Handled(game, Noted(command))
-    why_not = refusal(game, person, command)
+    ordering = around.context.ordering
+    why_not = refusal(game, person, ordering if ordering and isinstance(command, c.Give | c.Clear) else command)
     if why_not is not None:
         return Handled(game, why_not)
     handled = _handled(game, person, command, around)
@@ -56,11 +59,11 @@ def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -
         case c.Press() | c.Broadcast() | c.PressToMaster() | c.Announce() | c.Object():
             return press.relay(game, person, command, now)
         case c.Join():
-            return setup.join(game, person, command, now, around.seed)
+            return setup.join(game, person, command, now, around.seed, around.address)
         case c.Observe():
             return setup.observe(game, person, command)
         case c.TakeOver():
-            return seats.take_over(game, person, command, now)
+            return seats.take_over(game, person, command, now, around.address)
         case c.Resign():
             return seats.resign(game, person, command, now)
         case c.Invite():
@@ -90,7 +93,7 @@ def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -
         case c.Eject() | c.MakeDummy():
             return seats.eject(game, command, now)
         case c.Replace(address=address):
-            return seats.replace_player(game, command, around.people.get(address), now)
+            return seats.replace_player(game, person, command, around.people.get(address), now)
         case c.Promote(address) | c.HandOver(address):
             return seats.promote(game, command, around.people.get(address), now)
         case c.Preview():

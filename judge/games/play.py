@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from judge.commands import Absence, Clear, Decline, Give, Process, SetReady, Undo, Wait
+from judge.commands import Absence, Clear, Decline, Give, OrderFor, Process, SetReady, Undo, Wait
 from judge.games.events import (
     AbsenceSet,
     Cleared,
@@ -41,6 +41,7 @@ from judge.rules.orders import (
 from judge.rules.outcomes import Illegal, IllegalReason
 from judge.rules.position import Location, Phase, PhaseKind, Power, Province, Season, Unit
 
+_AFTER_THE_LAST = timedelta(hours=1)
 _YEARS_AHEAD = 2
 """Orders for later phases than that are slips of the pen."""
 
@@ -59,8 +60,8 @@ class MailContext:
     """How long after its opening a phase is not taken to be meant unless the mail says so."""
     power: Power | None = None
     """From a heading or from the secret address, where the sender holds several."""
-    for_power: Power | None = None
-    """The power a master gives orders for."""
+    ordering: OrderFor | None = None
+    """The master's ORDER FOR that the line stands below."""
     zone: str = "UTC"
     """In which the sender writes times."""
 
@@ -132,7 +133,7 @@ def _give(game: Game, person: PersonId, order: Order, context: MailContext) -> H
         return refused(game, RefusalReason.FIXED_IN_GRACE, str(phase))
     if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in deciding(game):
         return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(phase))
-    meant = game.referee.meaning(seat.power, order)
+    meant = _led(game, seat).referee.meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
     if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:
         # Nothing was said to the unit that stands there: what is on file for it stands.
@@ -147,15 +148,23 @@ def _give(game: Game, person: PersonId, order: Order, context: MailContext) -> H
     else:
         kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))
     replaced = tuple(filed.order for filed in seat.orders if filed not in kept and filed.order != order)
-    game = game.with_seat(_refiled(seat, (*kept, FiledOrder(order, context.line, context.mail)), context.mail))
+    seat = _refiled(seat, (*kept, FiledOrder(order, context.line, context.mail)), context.mail)
+    returns = seat.in_disorder and context.ordering is None
+    game = game.with_seat(replace(seat, in_disorder=seat.in_disorder and not returns))
     retreats = _retreats_of(game, order) if warning is not None else ()
-    return Handled(game, Filed(seat.power, order, replaced, warning, retreats))
+    answer = Filed(seat.power, order, replaced, warning, retreats, returns=returns)
+    return Handled(_no_longer_awaited(game, context.received_at), answer)
+
+
+def _led(game: Game, seat: Seat) -> Game:
+    """The game as it is once the player of that seat has written."""
+    return game.with_seat(replace(seat, in_disorder=False)) if seat.in_disorder else game
 
 
 def _seats(game: Game, person: PersonId, context: MailContext) -> tuple[Seat, ...] | Handled:
     """The seats the sender may give orders for."""
-    if context.for_power is not None:
-        return (game.seat(context.for_power),)
+    if context.ordering is not None:
+        return (game.seat(context.ordering.power),)
     seats = game.seats_of(person)
     if context.power is not None and context.power not in {seat.power for seat in seats}:
         return refused(game, RefusalReason.NOT_YOUR_POWER, context.power)
@@ -357,7 +366,8 @@ def _set_ready(game: Game, person: PersonId, *, ready: bool, now: datetime) -> H
     closes = ready and not waiting and game.state is GameState.ACTIVE and not held
     if closes:
         game = closes_when_ready(game, now)
-    return Handled(game, ReadySet(ready, len(waiting), unordered, game.closing_since))
+    early = may_close_when_ready(game.settings, game.position.phase.kind)
+    return Handled(game, ReadySet(ready, len(waiting), unordered, early, game.closing_since))
 
 
 def _wait(game: Game, person: PersonId, command: Wait) -> Handled:
@@ -448,3 +458,15 @@ def lacking(game: Game) -> tuple[Lacking, ...]:
         if unordered:
             result.append(Lacking(power, unordered))
     return tuple(result)
+
+
+def silent(game: Game) -> tuple[Power, ...]:
+    """The powers that have something to order and somebody to do it, and sent nothing."""
+    return tuple(lack.power for lack in lacking(game) if not game.seat(lack.power).orders)
+
+
+def _no_longer_awaited(game: Game, now: datetime) -> Game:
+    """A phase that stayed open for somebody closes soon after his first mail, which may not be his last."""
+    if not game.awaits or silent(game):
+        return game
+    return replace(game, awaits=False, deadline=now + _AFTER_THE_LAST)

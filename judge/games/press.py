@@ -20,7 +20,8 @@ def relay(
     """Send words on, if they may be sent now."""
     words = command.reason if isinstance(command, Object) else command.text
     if not words.strip():
-        return refused(game, RefusalReason.NO_TEXT)
+        cut_off = not isinstance(command, Object) and command.ran_on
+        return refused(game, RefusalReason.LOOKS_LIKE_ORDERS if cut_off else RefusalReason.NO_TEXT)
     mine = tuple(seat.power for seat in game.seats_of(person))
     if isinstance(command, Press):
         unknown = next((power for power in command.to if game.seat(power).holder is None), None)

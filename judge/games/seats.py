@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
-from judge.games.events import Done, Happened, Joined, RefusalReason
-from judge.games.game import Game, GameState, Invitation, PersonId, Seat
+from judge.games.events import Done, Happened, Invited, Joined, RefusalReason
+from judge.games.game import Game, GameState, Invitation, MissingOrders, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.games.votes import living
 from judge.rules.position import Power
@@ -36,29 +36,35 @@ def vacated(seat: Seat) -> Seat:
 
 
 def vacancies(game: Game) -> tuple[Power, ...]:
-    """The living powers that nobody plays and somebody may."""
+    """The living powers that nobody plays and somebody may; also those whose player sent nothing, if so set."""
     played = {power for powers in game.set_up.assignments for power in powers}
+    offers = game.settings.missing is MissingOrders.REPLACE
     return tuple(
         seat.power
         for seat in game.seats
-        if seat.holder is None and seat.power in played and not seat.is_dummy and seat.power in living(game)
+        if (seat.holder is None or (offers and seat.missed))
+        and seat.power in played & set(living(game))
+        and not seat.is_dummy
     )
 
 
-def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime) -> Handled:
+def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, address: str = "") -> Handled:
     """Play a vacant seat from now on; somebody who is out may, too (R-NMR-2)."""
     if any(seat.power in living(game) for seat in game.seats_of(person)):
         return refused(game, RefusalReason.ALREADY_IN, game.name)
-    vacant = vacancies(game)
+    kept = {one.power for one in game.invitations if one.address != address}
+    vacant = tuple(power for power in vacancies(game) if power not in kept)
     power = command.power or (vacant[0] if vacant else None)
     if power not in vacant or power is None:
         return refused(game, RefusalReason.NO_VACANCY, command.power or game.name, ", ".join(vacant))
     game = replace(game, observers=tuple(observer for observer in game.observers if observer != person))
+    game = replace(game, invitations=tuple(one for one in game.invitations if one.address != address))
     group = next(powers for powers in game.set_up.assignments if power in powers)
+    before = game.seat(power).holder
     for one in group:
-        if game.seat(one).holder is None:
-            game = game.with_seat(held_by(game.seat(one), person))
-    told = Happened(game, replace(command, power=power), now, power)
+        if game.seat(one).holder == before:
+            game = game.with_seat(held_by(vacated(game.seat(one)), person))
+    told = Happened(game, replace(command, power=power), now, power, before)
     return Handled(game, Joined(game.name, power, 0), (told,))
 
 
@@ -78,19 +84,22 @@ def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
     return Handled(game, Done(command), (Happened(game, command, now, person=person),))
 
 
-def replace_player(game: Game, command: Replace, new: PersonId | None, now: datetime) -> Handled:
+def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId | None, now: datetime) -> Handled:
     """Give a seat to somebody else; an address nobody registered is invited instead."""
     seat = game.seat(command.power)
     before = seat.holder
+    invited: tuple[Invited, ...] = ()
     if new is None:
-        game = game.with_seat(vacated(seat))
-        game = replace(game, invitations=(*game.invitations, Invitation(command.address, command.power)))
+        invitation = Invitation(command.address, command.power)
+        kept = tuple(one for one in game.invitations if one.power != command.power)
+        game = replace(game.with_seat(vacated(seat)), invitations=(*kept, invitation))
+        invited = (Invited(game, master, invitation, now),)
     else:
         if any(one.power in living(game) for one in game.seats_of(new)):
             return refused(game, RefusalReason.ALREADY_IN, game.name)
         game = replace(game, observers=tuple(observer for observer in game.observers if observer != new))
         game = game.with_seat(held_by(vacated(seat), new))
-    return Handled(game, Done(command), (Happened(game, command, now, command.power, before),))
+    return Handled(game, Done(command), (Happened(game, command, now, command.power, before), *invited))
 
 
 def promote(game: Game, command: Promote | HandOver, person: PersonId | None, now: datetime) -> Handled:

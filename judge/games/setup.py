@@ -67,8 +67,11 @@ def set_out(name: str, settings: Settings, master: PersonId) -> Game:
     )
 
 
-def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int) -> Handled:
-    """Take a seat; the game starts with the last one, and what is left to chance is drawn with `seed`."""
+def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, address: str = "") -> Handled:
+    """Take a seat; the game starts with the last one, and what is left to chance is drawn with `seed`.
+
+    Seats are kept for the addresses that were invited.
+    """
     if game.state is not GameState.FORMING:
         return refused(game, RefusalReason.GAME_STARTED, game.name)
     wishes = command.wishes or ((command.power,) if command.power is not None else ())
@@ -76,12 +79,15 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int) 
     if mine is not None and mine.wishes == wishes:
         return refused(game, RefusalReason.ALREADY_IN, game.name)
     others = tuple(applicant for applicant in game.applicants if applicant.person != person)
-    reason = _why_not(game, others, wishes)
+    kept = tuple(invitation for invitation in game.invitations if invitation.address != address)
+    if len(others) + len(kept) >= len(game.set_up.assignments):
+        return refused(game, RefusalReason.SEATS_KEPT, game.name)
+    reason = _why_not(game, others, wishes, kept)
     if reason is not None:
         return refused(game, reason, wishes[0])
     applicants = (*others, Applicant(person, wishes))
     observers = tuple(observer for observer in game.observers if observer != person)
-    game = replace(game, applicants=applicants, observers=observers)
+    game = replace(game, applicants=applicants, observers=observers, invitations=kept)
     wish = wishes[0] if wishes else None
     left = seats_left(game)
     answer = Joined(game.name, wish, left)
@@ -96,7 +102,9 @@ def seats_left(game: Game) -> int:
     return len(game.set_up.assignments) - len(game.applicants)
 
 
-def _why_not(game: Game, others: Sequence[Applicant], wishes: Sequence[Power]) -> RefusalReason | None:
+def _why_not(
+    game: Game, others: Sequence[Applicant], wishes: Sequence[Power], kept: Sequence[Invitation]
+) -> RefusalReason | None:
     """Why somebody cannot have what he wishes for; None if he may."""
     assignment = game.settings.rules.country_assignment
     if not wishes:
@@ -106,6 +114,8 @@ def _why_not(game: Game, others: Sequence[Applicant], wishes: Sequence[Power]) -
     wanted = _group_of(game, wishes[0])
     if wanted is None:
         return RefusalReason.POWER_NOT_PLAYED
+    if any(invitation.power is not None and _group_of(game, invitation.power) == wanted for invitation in kept):
+        return RefusalReason.POWER_TAKEN
     first_come = assignment is CountryAssignment.REGISTRATION_ORDER
     if first_come and any(_group_of(game, other.wishes[0]) == wanted for other in others if other.wishes):
         return RefusalReason.POWER_TAKEN

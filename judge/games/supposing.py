@@ -23,7 +23,7 @@ def what_if(game: Game, person: PersonId, command: WhatIf) -> Handled:
     own = game.seats_of(person)
     if command.orders:
         for power, order in command.orders:
-            orders.setdefault(power or _owner(game, order) or own[0].power, []).append(order)
+            orders.setdefault(_owner(game, order) or power or own[0].power, []).append(order)
     else:
         orders = {seat.power: [filed.order for filed in seat.orders] for seat in own}
     return Handled(game, _supposed(game, orders))

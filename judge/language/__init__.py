@@ -5,6 +5,7 @@ See `read`.
 
 from judge.language.faults import Fault, FaultKind
 from judge.language.meaning import Context
-from judge.language.reading import ReadLine, read
+from judge.language.line import ReadLine
+from judge.language.reading import read
 
 __all__ = ["Context", "Fault", "FaultKind", "ReadLine", "read"]

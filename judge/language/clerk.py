@@ -76,7 +76,8 @@ def _beginnings(grammar: str) -> list[str]:
     """The words of the part of the grammar that lists what commands begin with."""
     part = grammar.split("// Words a command begins with")[1].split("// Words between", maxsplit=1)[0]
     patterns = [line.split("/")[1] for line in part.splitlines() if line.count("/") == 2]
-    return [word.replace(" ?", " ").replace("(?:my )?", "") for found in patterns for word in found.split("|")]
+    words = [word.replace("(?:my )?", "") for found in patterns for word in found.split("|")]
+    return [form for word in words for form in {word.replace(" ?", " "), word.replace(" ?", "")}]
 
 
 def _power_of(written: str, names: Names) -> Power | None:
@@ -181,10 +182,10 @@ class _Clerk(Transformer[Token, Any]):
         words = [word for word in lexicon.words(str(places)) if word.kind not in ("NO", "WO", "COMMA", "GA", "DE")]
         found = [self.names.places.get(word.text, ()) for word in words]
         centers = self.context.map.supply_centers
-        chosen = [next((place for place in candidates if place in centers), None) for candidates in found]
-        if not chosen or None in chosen:
-            raise LarkError(f"no supply centers: {places}")
-        return c.Decline(tuple(Province(place) for place in chosen if place is not None))
+        if not found or not all(found):
+            raise LarkError(f"no provinces: {places}")
+        chosen = [next((place for place in candidates if place in centers), candidates[0]) for candidates in found]
+        return c.Decline(tuple(Province(place) for place in chosen))
 
     def take_all(self, _: Token) -> c.Decline:
         return c.Decline(())

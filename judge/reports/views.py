@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from judge.games.events import GameEnded, GameStarted, Lacking, PhaseClosed
 from judge.games.game import Ended, Game, GameState, Person, PersonId
 from judge.games.play import deciding, lacking
+from judge.games.seats import vacancies
 from judge.reports.readers import Reader, Role
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Adjustment, Dislodged, Verdict
@@ -42,6 +43,9 @@ class PublicView:
     adjusting: tuple[tuple[Power, Adjustment], ...]
     missing: tuple[Power, ...]
     eliminated: tuple[Power, ...]
+    disorder: tuple[Power, ...]
+    vacant: tuple[Power, ...]
+    """Powers that others may take over."""
     winner: Power | None
     how: Ended | None
     """How the game came to its end."""
@@ -148,6 +152,8 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         adjusting=() if over else tuple(_adjusting(game).items()),
         missing=closed.missing if closed else (),
         eliminated=closed.resolution.eliminated if closed else (),
+        disorder=tuple(seat.power for seat in game.seats if seat.in_disorder) if not over else (),
+        vacant=vacancies(game) if game.is_running else (),
         winner=game.winner,
         how=game.ended,
         sharers=game.sharers,

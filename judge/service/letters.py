@@ -57,9 +57,10 @@ class Desk:
 
 
 def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
-    """Everybody who gets the reports of a game, each once: players, the master, observers."""
+    """Everybody who gets the reports of a game, each once: players or who wants to be one, masters, observers."""
     holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)
-    ids = dict.fromkeys([*holders, *game.masters, *game.observers])
+    joined = [applicant.person for applicant in game.applicants]
+    ids = dict.fromkeys([*holders, *game.masters, *joined, *game.observers])
     people = work.people.many(ids)
 
     def reader(id_: PersonId) -> Reader:

@@ -276,13 +276,13 @@ class Session:
             meant_phase=act.frame.phase,
             fresh=self._fresh(game),
             power=act.frame.power,
-            for_power=act.frame.ordering.power if act.frame.ordering else None,
+            ordering=act.frame.ordering,
             zone=self.person.zone or game.settings.zone,
         )
         address = getattr(request, "address", None)
         known = self.work.people.by_address(address) if address else None
         people = {address: known.id} if address and known else {}
-        return Around(self.now, context, self.mail.id, people, self._past(request, game))
+        return Around(self.now, context, self.mail.id, people, self.person.address, self._past(request, game))
 
     def _past(self, request: Command, game: Game) -> Past | None:
         match request:
@@ -299,7 +299,7 @@ class Session:
                 self.work.records.roll_back(name, phase)
             case c.Redo():
                 self.work.records.redo(name)
-            case c.Note(text=text):
+            case c.Note(text=text) if text:
                 self.work.records.note(before, self.person.id, text, self.now)
             case c.Give(order) if act.frame.ordering is not None:
                 self._ordering.append(act.frame)

@@ -74,7 +74,9 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             others = [person] if person is not None and person not in there else []
             gone = [Reader(one, reader_role) for one, reader_role in _outsiders(work, others)]
             return [*(reader for reader in everybody if reader.person.id != by), *gone]
-        case CoinTossed() | Extended() | StartReset():
+        case StartReset(persons=persons):
+            return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
+        case CoinTossed() | Extended():
             return everybody
 
 
