@@ -28,6 +28,7 @@ class HelpTopic(StrEnum):
     START = "start"
     ORDERS = "orders"
     COMMANDS = "commands"
+    SETTINGS = "settings"
     MASTER = "master"
 
 
@@ -173,6 +174,13 @@ class Concede:
     to: Power | None
 
 
+@dataclass(frozen=True, slots=True)
+class Elect:
+    """ELECT France: let that player be the master, where the master is gone; NO ELECTION takes it back."""
+
+    to: Power | None
+
+
 # Talk
 
 
@@ -191,6 +199,8 @@ class Press(Talk):
 
     to: tuple[Power, ...]
     """Nobody: whoever wrote the press that the mail answers."""
+    is_unsure: bool = field(kw_only=True, default=False)
+    """It reads as orders as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -526,6 +536,7 @@ Command: TypeAlias = (
     | Decline
     | VoteDraw
     | Concede
+    | Elect
     | Press
     | Broadcast
     | PressToMaster

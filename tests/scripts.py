@@ -166,5 +166,3 @@ class Player:
             game = work.games.get(self.game)
         assert game is not None
         return game
-
-

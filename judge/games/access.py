@@ -51,6 +51,7 @@ ACCESS: Mapping[type[c.Command], Access] = {
     c.Decline: Access(Who.PLAYER, _RUNNING),
     c.VoteDraw: Access(Who.PLAYER, _RUNNING),
     c.Concede: Access(Who.PLAYER, _RUNNING),
+    c.Elect: Access(Who.PLAYER, _RUNNING),
     c.Press: Access(Who.PLAYER, _RUNNING),
     c.Broadcast: Access(Who.PLAYER, _RUNNING),
     c.PressToMaster: Access(Who.MEMBER, _ALWAYS),
@@ -98,10 +99,11 @@ ACCESS: Mapping[type[c.Command], Access] = {
 }
 """All commands that are about one game."""
 
-_WITH_A_REASON = (
+WITH_A_REASON = (
     *(c.Unstart, c.Rollback, c.OrderFor, c.Eject, c.Replace, c.MakeDummy, c.EndGame, c.Pause),
     *(c.SetDeadline, c.Extend),
 )
+"""What is refused without one; so is a change of settings once the game runs."""
 FINAL = (c.Resign, c.Concede, c.SetAddress, c.EraseMe, c.EndGame)
 """What cannot be undone is done only when it was confirmed."""
 
@@ -114,7 +116,7 @@ def refusal(game: Game, person: PersonId, command: c.Command) -> Refused | None:
     if game.state not in access.states:
         return _not_now(game, access.states)
     reason = getattr(command, "reason", None)
-    if isinstance(command, _WITH_A_REASON) and not reason:
+    if isinstance(command, WITH_A_REASON) and not reason:
         return Refused(RefusalReason.REASON_NEEDED, word_of(command))
     if isinstance(command, c.ChangeSetting) and game.is_running and not reason:
         return Refused(RefusalReason.REASON_NEEDED, word_of(command))

@@ -15,6 +15,7 @@ from judge.commands import (
     Broadcast,
     Command,
     Concede,
+    Elect,
     Language,
     Misnamed,
     Object,
@@ -107,6 +108,8 @@ class RefusalReason(StrEnum):
     NOBODY_TO_ANSWER = "nobody-to-answer"
     NO_TEXT = "no-text"
     LOOKS_LIKE_ORDERS = "looks-like-orders"
+    PRESS_OR_ORDERS = "press-or-orders"
+    """An answer to press that reads as orders: neither is done."""
     NO_OBJECTIONS = "no-objections"
     SAME_SETTING = "same-setting"
     BAD_ADDRESS = "bad-address"
@@ -194,7 +197,7 @@ class AbsenceSet:
 class Voted:
     """A vote was noted."""
 
-    command: VoteDraw | Concede
+    command: VoteDraw | Concede | Elect
     agreeing: int
     """How many powers agree now."""
     needed: int
@@ -509,6 +512,17 @@ class StartReset:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundTooLate:
+    """A mail that came in time was read only after the phase had closed; the master may roll back."""
+
+    game: Game
+    phase: Phase
+    person: PersonId
+    lines: tuple[str, ...]
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The game ended between two phases: a draw, a concession, or by its master."""
 
@@ -525,6 +539,7 @@ Event: TypeAlias = (
     | GraceBegan
     | Reminded
     | StartReset
+    | FoundTooLate
     | PlayerJoined
     | Invited
     | Happened

@@ -217,6 +217,8 @@ class Seat:
     draws: bool = False
     """Votes for a draw, or an armistice."""
     concedes_to: Power | None = None
+    elects: Power | None = None
+    """Whose player it wants for a master."""
     declined: tuple[Province, ...] = ()
     """Centers it leaves to their owners when ownership is settled next."""
     in_disorder: bool = False

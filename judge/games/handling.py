@@ -56,6 +56,8 @@ def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -
             return play.set_absence(game, person, command, context)
         case c.VoteDraw() | c.Concede():
             return votes.vote(game, person, command, now)
+        case c.Elect():
+            return votes.elect(game, person, command, now)
         case c.Press() | c.Broadcast() | c.PressToMaster() | c.Announce() | c.Object():
             return press.relay(game, person, command, now)
         case c.Join():

@@ -23,6 +23,8 @@ def relay(
         cut_off = not isinstance(command, Object) and command.ran_on
         return refused(game, RefusalReason.LOOKS_LIKE_ORDERS if cut_off else RefusalReason.NO_TEXT)
     mine = tuple(seat.power for seat in game.seats_of(person))
+    if isinstance(command, Press) and command.is_unsure:
+        return refused(game, RefusalReason.PRESS_OR_ORDERS, str(game.position.phase))
     if isinstance(command, Press):
         unknown = next((power for power in command.to if game.seat(power).holder is None), None)
         if unknown is not None:

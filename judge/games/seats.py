@@ -30,7 +30,7 @@ def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Hand
 def vacated(seat: Seat) -> Seat:
     """The seat without its player; his orders for the open phase stand."""
     return replace(
-        seat, holder=None, serial=seat.serial + 1, ready=False, waits=False, draws=False, concedes_to=None,
+        seat, holder=None, serial=seat.serial + 1, ready=False, waits=False, draws=False, concedes_to=None, elects=None,
         planned=(), replaced=(), changed_by=0, absent_from=None, absent_to=None, shares_notes=False,
     )  # fmt: skip
 
@@ -115,13 +115,6 @@ def promote(game: Game, command: Promote | HandOver, person: PersonId | None, no
         case HandOver():
             game = replace(game, master=person, co_masters=others)
     return Handled(game, Done(command), (Happened(game, command, now, person=person),))
-
-
-def chosen_master(game: Game, power: Power, now: datetime) -> Game:
-    """The game in the hands of one of its players, where its master has vanished."""
-    del now
-    holder = game.seat(power).holder
-    return game if holder is None else replace(game, master=holder)
 
 
 def is_out(game: Game, person: PersonId) -> bool:

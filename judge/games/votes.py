@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Concede, VoteDraw
-from judge.games.events import GameEnded, RefusalReason, Voted
+from judge.commands import Concede, Elect, VoteDraw
+from judge.games.events import GameEnded, Happened, RefusalReason, Voted
 from judge.games.game import Ended, Game, GameState, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.rules.ending import CENTERS_FOR_ARMISTICE, draw_shared_by
@@ -32,6 +32,25 @@ def vote(game: Game, person: PersonId, command: VoteDraw | Concede, now: datetim
     if ended is None:
         return Handled(game, answer)
     return Handled(ended, replace(answer, needed=0), (GameEnded(ended, now),))
+
+
+def elect(game: Game, person: PersonId, command: Elect, now: datetime) -> Handled:
+    """Vote for a new master; he is it as soon as more than half of the powers want him."""
+    if command.to is not None and game.seat(command.to).holder is None:
+        return refused(game, RefusalReason.NOT_HELD, command.to)
+    for seat in game.seats_of(person):
+        game = game.with_seat(replace(seat, elects=command.to))
+    if command.to is None:
+        return Handled(game, Voted(command, 0, 0))
+    chosen = game.seat(command.to).holder
+    assert chosen is not None
+    agreed = sum(seat.elects == command.to for seat in voters(game))
+    needed = max(0, len(voters(game)) // 2 + 1 - agreed)
+    if needed or chosen == game.master:
+        return Handled(game, Voted(command, agreed, needed))
+    seats = tuple(replace(seat, elects=None) for seat in game.seats)
+    game = replace(game, master=chosen, co_masters=tuple(m for m in game.co_masters if m != chosen), seats=seats)
+    return Handled(game, Voted(command, agreed, 0), (Happened(game, command, now, command.to, chosen),))
 
 
 def living(game: Game) -> tuple[Power, ...]:

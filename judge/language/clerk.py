@@ -204,6 +204,12 @@ class _Clerk(Transformer[Token, Any]):
     def no_concede(self, _: Token) -> c.Concede:
         return c.Concede(None)
 
+    def elect(self, *tokens: Token) -> c.Elect:
+        return c.Elect(self._power(tokens))
+
+    def no_election(self, _: Token) -> c.Elect:
+        return c.Elect(None)
+
     # Talk; the text is put in later
 
     def powers(self, *tokens: Token) -> tuple[Power, ...]:

@@ -31,6 +31,7 @@ _LINES: Mapping[type, str | Callable[[Any], str]] = {
     c.Decline: lambda o: f"DECLINE {', '.join(o.provinces) or 'NOTHING'}",
     c.VoteDraw: lambda o: "DRAW" if o.agrees else "NO DRAW",
     c.Concede: lambda o: f"CONCEDE TO {o.to}" if o.to else "NO CONCESSION",
+    c.Elect: lambda o: f"ELECT {o.to}" if o.to else "NO ELECTION",
     c.Press: lambda o: f"PRESS TO {', '.join(o.to)}" if o.to else "PRESS",
     c.Broadcast: "BROADCAST",
     c.PressToMaster: "PRESS TO MASTER",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 WIDTH = 72
 _WIDE = "\u2e80-\uffef"
@@ -14,6 +16,9 @@ _ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLA
 _KEPT = "\0"
 _TORN = 7
 """So many characters of a clause are no loss at the end of a line."""
+_INDENT = "  "
+_LEFT = 24
+"""Columns that the left part of a table may take."""
 _LEAST = 10
 """Columns the last of several lines has at least, where it can."""
 
@@ -37,6 +42,60 @@ def padded(text: str, columns: int) -> str:
 def wrapped(text: str, most: int = WIDTH) -> str:
     """Every line folded to `most` columns, indented as it began; an order in strict notation stays in one piece."""
     return "\n".join(folded for line in text.split("\n") for folded in _folded(line, most))
+
+
+def laid_out(text: str, most: int) -> str:
+    """A text of paragraphs and tables: the lines of a paragraph joined and folded, indented rows set in two columns.
+
+    Two blanks part the columns of a row; what is too long for its column goes on below, indented.
+
+    >>> print(laid_out("What one\\ncan say:\\n\\n    LIST  the games there are to join", 24))
+    What one can say:
+    <BLANKLINE>
+      LIST  the games there
+            are to join
+    """
+    blocks = []
+    for is_table, lines in groupby(text.strip("\n").split("\n"), key=lambda line: line.startswith(" ")):
+        if is_table:
+            blocks += table([(head, tail) for head, _, tail in (line.strip().partition("  ") for line in lines)], most)
+        else:
+            for is_blank, paragraph in groupby(lines, key=lambda line: not line.strip()):
+                blocks += [""] if is_blank else _folded(joined(paragraph), most)
+    return "\n".join(blocks)
+
+
+def table(rows: Sequence[tuple[str, str]], most: int) -> list[str]:
+    """Rows of two columns, indented; the second begins at the same place in all of them."""
+    wide = [width(left) for left, right in rows if right and width(left) <= _LEFT]
+    column = max(wide, default=0) + 2
+    told: list[str] = []
+    for left, right in rows:
+        if right and width(left) <= column - 2:
+            told += hanging(right.strip(), most, _INDENT + padded(left, column), _INDENT + " " * column)
+        else:
+            told += hanging(left, most, _INDENT, 3 * _INDENT)
+            told += hanging(right.strip(), most, 3 * _INDENT, 3 * _INDENT) if right else []
+    return told
+
+
+def hanging(text: str, most: int, first: str = "", later: str = "") -> list[str]:
+    """A text folded, with something before its first line and before the later ones."""
+    beginning, *others = _folded(text, most - max(width(first), width(later)))
+    return [first + beginning, *(later + line for line in others)]
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Lines as one: with a blank between words, without one beside Japanese."""
+    text = ""
+    for line in map(str.strip, lines):
+        close = not text or _is_wide(text[-1]) or _is_wide(line[:1])
+        text += line if close else f" {line}"
+    return text
+
+
+def _is_wide(character: str) -> bool:
+    return bool(re.match(f"[{_WIDE}]", character))
 
 
 def _begun(row: list[str]) -> list[str]:

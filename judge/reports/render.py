@@ -24,6 +24,7 @@ from judge.games.events import (
 )
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.reports.columns import wrapped
+from judge.reports.manual import help_page
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
 from judge.reports.sections import Board, Section, SharedDiary, YearOfCenters
 from judge.reports.views import public_view, seat_views, status_view, time_view
@@ -94,13 +95,13 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             attention,
             any(not isinstance(answer, Refused | Noted) for answer in answers),
         ),
-        "groups": _groups(lines),
+        "groups": _groups(lines if not receipt.reader.person.short_receipts else list(filter(_needs_attention, lines))),
         "remarks": receipt.remarks,
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
         "games": next((answer.games for answer in answers if isinstance(answer, GamesListed)), ()),
         "sections": [_section_text(speaker, section, now) for section in receipt.sections],
-        "topics": [str(speaker.help.help(topic)) for topic in topics],  # type: ignore[attr-defined]
+        "topics": [help_page(topic, speaker.language) for topic in topics],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
     board = public_view(GameStarted(asked, now), {}) if asked and asked.state is not GameState.FORMING else None
@@ -124,6 +125,12 @@ def _games_of(receipt: Receipt) -> Sequence[tuple[Game, Reader]]:
 
 def _is_worth_an_answer(line: AnsweredLine) -> bool:
     return bool(line.faults or line.answers)
+
+
+def _needs_attention(line: AnsweredLine) -> bool:
+    """Whether a line belongs into a short receipt, too."""
+    plain = [a for a in line.answers if isinstance(a, Filed) and not (a.warning or a.misnamed or a.phase)]
+    return bool(line.faults) or len(plain) < len(line.answers)
 
 
 def _settled(lines: Sequence[AnsweredLine]) -> tuple[list[AnsweredLine], list[Filed]]:

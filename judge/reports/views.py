@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from judge.games.events import GameEnded, GameStarted, Lacking, PhaseClosed
-from judge.games.game import Ended, Game, GameState, Person, PersonId
+from judge.games.game import Ended, Game, GameState, Person, PersonId, Readiness
 from judge.games.play import deciding, lacking
+from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
 from judge.reports.readers import Reader, Role
 from judge.rules.orders import Build, Order, Waive
@@ -117,6 +118,10 @@ class StatusView:
     """How many other powers still lack orders."""
     missing_powers: tuple[Power, ...]
     """Which; the master alone may know."""
+    unready: int
+    """How many powers have not said READY, of those that decide."""
+    unready_powers: tuple[Power, ...]
+    """Which, where the game shows it."""
     time: TimeView
 
 
@@ -229,6 +234,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     asked = deciding(game) if game.is_running else ()
     own = tuple(_own_orders(game, power, lacks.get(power)) for power in reader.powers if power in asked)
     others = tuple(power for power in lacks if power not in reader.powers)
+    early = may_close_when_ready(game.settings, game.position.phase.kind)
+    unready = tuple(power for power in asked if early and not game.seat(power).ready)
     return StatusView(
         game=_stripped(game),
         own=own,
@@ -236,6 +243,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         is_closing=game.due is not None and now >= game.due,
         missing=len(others),
         missing_powers=others if reader.role is Role.MASTER else (),
+        unready=len(unready),
+        unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),
     )
 

@@ -51,7 +51,6 @@ class Voice:
         self.words = self._module(self.text, "words")
         self.html_words = self._module(self.html, "words")
         self.notices = self._module(self.text, "notices")
-        self.help = self._module(self.text, "help")
         self.events = self._module(self.text, "events")
         self.sections = self._module(self.text, "sections")
 

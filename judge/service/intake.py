@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from judge.commands import Command, ForPhase, ForPower, Give, Language, SetAddress, UseGame
+from judge.commands import Command, ForPhase, ForPower, Give, Language, Press, SetAddress, UseGame
 from judge.config import Config
 from judge.errors import ConflictError
 from judge.games import Game, Person, PersonId
@@ -200,6 +200,8 @@ class Intake:
             sender = replace(sender, is_proved=True)
         self._welcome_back(work, sender, now)
         game, lines = self._read(work, sender, letter.own_text)
+        if sender.pressed_by is not None:
+            lines = _in_answer_to_press(lines, letter.own_text)
         requests = [request for line in lines for request in line.requests]
         if held is not None:
             self._settle_held(work, held, answer, waiting, letter, sender, now, has_more=bool(requests))
@@ -423,6 +425,14 @@ class Intake:
                 reply_to = reply_address(self.desk.address, "confirm", self._confirm_token(held))
                 outgoing = replace(outgoing, reply_to=reply_to, in_reply_to=letter.message_id)
                 work.outbox.queue(outgoing, about, now)
+
+
+def _in_answer_to_press(lines: Sequence[ReadLine], text: str) -> tuple[ReadLine, ...]:
+    """A mail without commands that answers press is press; what reads as orders is neither until its sender says."""
+    requests = [request for line in lines for request in line.requests]
+    if any(not isinstance(request, Give) for request in requests) or not text.strip():
+        return tuple(lines)
+    return (ReadLine(1, text.strip().splitlines()[0], (Press((), text=text.strip(), is_unsure=bool(requests)),)),)
 
 
 def _context(game: Game | None, sender: Sender) -> Context:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -15,6 +15,7 @@ from judge.games.events import (
     AskedToConfirm,
     Done,
     Event,
+    FoundTooLate,
     GamesListed,
     Happened,
     HelpShown,
@@ -123,7 +124,23 @@ class Session:
             given = tuple(answers[place, index] for index in range(len(requests)))
             faults: tuple[Fault, ...] = () if self.mail.is_worked else line.faults
             self.lines.append(AnsweredLine(line.text, requests, given, faults))
+        self._note_what_came_in_time(acts, answers)
         self._save()
+
+    def _note_what_came_in_time(self, acts: Sequence[Sequence[Act]], answers: Mapping[tuple[int, int], Answer]) -> None:
+        """Orders for a phase that was closed after they arrived: the master may open it again."""
+        late: dict[tuple[str, Phase], list[str]] = {}
+        for (place, index), answer in answers.items():
+            act = acts[place][index]
+            refused = isinstance(answer, Refused) and answer.reason is RefusalReason.WRONG_PHASE
+            if refused and isinstance(act.request, c.Give) and act.frame.game and act.frame.phase:
+                late.setdefault((act.frame.game, act.frame.phase), []).append(act.line)
+        for (name, phase), lines in late.items():
+            closed_at = self.work.records.closed_at(name, phase)
+            arrived = self.mail.raw.received_at
+            if closed_at is not None and arrived <= closed_at:
+                told = FoundTooLate(self.games[name], phase, self.person.id, tuple(dict.fromkeys(lines)), arrived)
+                self.events.append(told)
 
     def _acts(self, lines: Sequence[ReadLine]) -> list[list[Act]]:
         """The requests, line by line, each with what it is about."""
@@ -419,6 +436,7 @@ _DECIDING = {
     c.Wait: "ready",
     c.VoteDraw: "draw",
     c.Concede: "concession",
+    c.Elect: "master",
     c.Absence: "absence",
     c.Decline: "declined",
     c.ShareNotes: "notes",

@@ -57,7 +57,7 @@ COURSE = Fields(
 CONDUCT = Fields(
     Seat,
     (
-        *("changed_by", "waits", "draws", "concedes_to", "declined", "in_disorder", "is_dummy", "missed"),
+        *("changed_by", "waits", "draws", "concedes_to", "elects", "declined", "in_disorder", "is_dummy", "missed"),
         *("absent_from", "absent_to", "shares_notes"),
     ),
 )

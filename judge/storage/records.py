@@ -91,6 +91,10 @@ class Records:
         """Whether any phase of a game has been closed."""
         return self.connection.execute(_ANY, {"game": game}).scalar() is not None
 
+    def closed_at(self, game: str, phase: Phase) -> datetime | None:
+        """When a phase was closed; None if it was not."""
+        return next((closed.closed_at for closed in self.phases(game) if closed.phase == phase), None)
+
     # Rolling back
 
     def past(self, game: str, phase: Phase) -> Past | None:

@@ -1,0 +1,324 @@
+"""The manual: a page on every command and every setting, from `templates/commands.toml`."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from functools import cache
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from judge import commands as c
+from judge.commands import HelpTopic, Language
+from judge.games.access import ACCESS, FINAL, WITH_A_REASON, Access, Who
+from judge.games.game import GameState, Settings
+from judge.games.settings import read_settings
+from judge.reports.columns import hanging, joined, laid_out, table
+from judge.resources import shipped
+from judge.rules.options import PROFILES, Options
+from judge.settings import OPTIONS, SETTINGS, setting_named
+
+COLUMNS = 60
+"""Fits a phone, and is not folded again in a mail."""
+_NEAREST = 5
+_SHOWN = 40
+"""So many characters of an unknown topic are repeated."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandPage:
+    """What is told of a command in one language."""
+
+    forms: tuple[str, ...]
+    """As one writes them; some are several lines."""
+    short: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEntry:
+    """A command with its pages."""
+
+    topic: str
+    """As it stands behind HELP."""
+    kind: type[c.Command]
+    group: str
+    japanese: tuple[str, ...]
+    also: tuple[str, ...]
+    pages: Mapping[Language, CommandPage]
+
+    def title(self, language: Language) -> str:
+        """Its word, in Japanese before the English one."""
+        return self.topic.upper() if language is Language.ENGLISH else f"{self.japanese[0]} {self.topic.upper()}"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingPage:
+    """What is told of a setting in one language."""
+
+    values: str
+    default: str
+    text: str
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    """Value → what it means, where that needs words."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingEntry:
+    """A setting with its pages."""
+
+    name: str
+    """By its name in `judge.settings`."""
+    section: str
+    is_fixed: bool
+    """It cannot be changed once the game has started."""
+    pages: Mapping[Language, SettingPage]
+
+    def title(self, language: Language) -> str:
+        """Its name, in Japanese before the English one."""
+        others = {**SETTINGS, **OPTIONS}[self.name]
+        japanese = next((other for other in others if not other.isascii()), "")
+        name = self.name.replace("_", " ").removesuffix(" type")
+        return name if language is Language.ENGLISH or not japanese else f"{japanese} ({name})"
+
+
+@dataclass(frozen=True, slots=True)
+class Manual:
+    """All pages."""
+
+    commands: tuple[CommandEntry, ...]
+    settings: tuple[SettingEntry, ...]
+    words: Mapping[Language, Mapping[str, Any]]
+    topics: Mapping[HelpTopic, Mapping[str, Any]]
+    groups: Mapping[str, Mapping[str, str]]
+    sections: Mapping[str, Mapping[str, str]]
+    parts: Mapping[str, Mapping[str, str]]
+    """What the groups belong to."""
+
+    def commands_of(self, group: str) -> list[CommandEntry]:
+        """Those of a group, as they are told."""
+        return [entry for entry in self.commands if entry.group == group]
+
+    def settings_of(self, section: str) -> list[SettingEntry]:
+        """Those of a section, as they are told."""
+        return [entry for entry in self.settings if entry.section == section]
+
+
+@cache
+def load_manual() -> Manual:
+    """The manual, read once."""
+    data = tomllib.loads((shipped("templates") / "commands.toml").read_text("utf-8"))
+    return Manual(
+        commands=tuple(_command(topic, entry) for topic, entry in data["commands"].items()),
+        settings=tuple(_setting(name, entry) for name, entry in data["settings"].items()),
+        words={language: data["words"][language.value] for language in Language},
+        topics={HelpTopic(topic): entry for topic, entry in data["topics"].items()},
+        groups=data["groups"],
+        sections=data["sections"],
+        parts=data["parts"],
+    )
+
+
+def _command(topic: str, entry: Mapping[str, Any]) -> CommandEntry:
+    pages = {
+        language: CommandPage(tuple(told["forms"]), told["short"], joined(told["text"].splitlines()))
+        for language in Language
+        for told in [entry[language.value]]
+    }
+    kind = getattr(c, entry["class"])
+    return CommandEntry(topic, kind, entry["group"], tuple(entry["japanese"]), tuple(entry.get("also", ())), pages)
+
+
+def _setting(name: str, entry: Mapping[str, Any]) -> SettingEntry:
+    values = _values(name)
+    pages = {}
+    for language in Language:
+        told = entry[language.value]
+        default = told.get("default") or str(getattr(_DEFAULTS.rules, name))
+        meanings = {value: words[language.value] for value, words in entry.get("values", {}).items()}
+        pages[language] = SettingPage(told.get("values") or " | ".join(values), default, told["text"], meanings)
+    example = pages[Language.ENGLISH].values.split(" | ")[0]
+    is_fixed = not isinstance(read_settings({name: example}, _DEFAULTS, started=True), Settings)
+    return SettingEntry(name, entry["section"], is_fixed, pages)
+
+
+def _without_settings() -> Settings:
+    settings = read_settings({})
+    assert isinstance(settings, Settings)
+    return settings
+
+
+_DEFAULTS = _without_settings()
+"""Of a game that is created without a setting."""
+
+
+def _values(name: str) -> tuple[str, ...]:
+    """What a setting can be, where that is a closed set."""
+    if name == "rules":
+        return tuple(PROFILES)
+    hints = get_type_hints(Options if name in {option.name for option in fields(Options)} else Settings)
+    kind = hints.get(name)
+    if kind is None or get_origin(kind) is UnionType or get_args(kind) or not issubclass(kind, StrEnum):
+        return ()
+    return tuple(value.value for value in kind)
+
+
+# Finding a page
+
+
+def help_page(topic: str, language: Language) -> str:
+    """What HELP with a topic answers; where there is no such page, the nearest are named."""
+    plain = " ".join(topic.lower().split())
+    manual = load_manual()
+    for special, entry in manual.topics.items():
+        if plain in (special.value, *entry["japanese"]):
+            return _topic_page(special, language)
+    found = _pages_on(plain, language) or _pages_on(_beginning(plain), language)
+    return "\n\n\n".join(found) if found else _unknown(plain, language)
+
+
+def _pages_on(plain: str, language: Language) -> list[str]:
+    """On the command, and on the setting, of that name."""
+    manual = load_manual()
+    found = [_command_page(e, language) for e in manual.commands if plain in (e.topic, *e.japanese, *e.also)]
+    setting = setting_named(plain)
+    found += ["\n".join(setting_rows(e, language)) for e in manual.settings if e.name == setting]
+    return found
+
+
+def _names() -> dict[str, CommandEntry | SettingEntry | HelpTopic]:
+    """Everything that a page can be asked for by."""
+    manual = load_manual()
+    names: dict[str, CommandEntry | SettingEntry | HelpTopic] = {}
+    for setting in manual.settings:
+        for name in (setting.name.replace("_", " "), *{**SETTINGS, **OPTIONS}[setting.name]):
+            names[name] = setting
+    names |= {name: entry for entry in manual.commands for name in (entry.topic, *entry.japanese, *entry.also)}
+    names |= {name: topic for topic, told in manual.topics.items() for name in (topic.value, *told["japanese"])}
+    return names
+
+
+def _beginning(plain: str) -> str:
+    """The name that a longer topic begins with, as `join ardennes`; "" if there is none."""
+    known = [name for name in _names() if plain.startswith(f"{name} " if name.isascii() else name)]
+    return max(known, key=len, default="")
+
+
+def _unknown(plain: str, language: Language) -> str:
+    """The pages with a name like it; the first page of all, if there is none."""
+    names, words = _names(), load_manual().words[language]
+    shown = plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN]}…"
+    first = words["unknown"].format(topic=shown)
+    within = [name for name in names if len(plain) > 1 and (plain in name or name in plain.split())]
+    near = within + difflib.get_close_matches(plain, names, n=_NEAREST, cutoff=0.6)
+    lines = list(dict.fromkeys(_asking_for(names[name], language) for name in near))[:_NEAREST]
+    if not lines:
+        return f"{laid_out(first, COLUMNS)}\n\n{_topic_page(HelpTopic.START, language)}"
+    told = [laid_out(f"{first}\n{words['near']}", COLUMNS), *table([(line, "") for line in lines], COLUMNS)]
+    return "\n\n".join([told[0], "\n".join(told[1:]), laid_out(words["more"], COLUMNS)])
+
+
+def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Language) -> str:
+    """The line that asks for a page."""
+    manual, is_english = load_manual(), language is Language.ENGLISH
+    match page:
+        case HelpTopic():
+            return f"HELP {page}" if is_english else f"ヘルプ {manual.topics[page]['japanese'][0]}"
+        case CommandEntry():
+            return f"HELP {page.topic}" if is_english else f"ヘルプ {page.japanese[0]}"
+        case SettingEntry():
+            return f"HELP {page.name.replace('_', ' ')}"
+
+
+# Setting a page out
+
+
+def _topic_page(topic: HelpTopic, language: Language) -> str:
+    manual = load_manual()
+    text = laid_out(manual.topics[topic][language.value], COLUMNS)
+    match topic:
+        case HelpTopic.COMMANDS:
+            more = [overview(group, language) for group in manual.groups]
+            return "\n\n".join([text, *more, laid_out(manual.words[language]["more"], COLUMNS)])
+        case HelpTopic.MASTER:
+            return f"{text}\n\n{overview('masters', language)}"
+        case HelpTopic.SETTINGS:
+            return "\n\n".join([text, *(_section(section, language) for section in manual.sections)])
+        case HelpTopic.START | HelpTopic.ORDERS:
+            return text
+
+
+def overview(group: str, language: Language) -> str:
+    """The commands of a group, one a line."""
+    manual = load_manual()
+    rows = [(entry.title(language), entry.pages[language].short) for entry in manual.commands_of(group)]
+    return "\n".join([manual.groups[group][language.value], "", *table(rows, COLUMNS)])
+
+
+def _section(section: str, language: Language) -> str:
+    manual = load_manual()
+    told = [manual.sections[section][language.value]]
+    for entry in manual.settings_of(section):
+        told += ["", *setting_rows(entry, language, marked=True)]
+    return "\n".join(told)
+
+
+def setting_rows(entry: SettingEntry, language: Language, *, marked: bool = False) -> list[str]:
+    """A setting with its values, what it means and its default; where several are told, those fixed are marked."""
+    page, words = entry.pages[language], load_manual().words[language]
+    sentences = [page.text, words["default"].format(value=page.default)]
+    if entry.is_fixed and not marked:
+        sentences.append(words["before"])
+    head = f"{entry.title(language)}{'*' if entry.is_fixed and marked else ''}: {page.values}"
+    rows = hanging(head, COLUMNS, later="    ") + hanging(joined(sentences), COLUMNS, "  ", "  ")
+    return rows + [f"  {line}" for line in table(list(page.meanings.items()), COLUMNS - 2)]
+
+
+def _command_page(entry: CommandEntry, language: Language) -> str:
+    page, words = entry.pages[language], load_manual().words[language]
+    told = [f"{entry.title(language)} – {page.short}", "", *_forms(page)]
+    if language is not Language.ENGLISH:
+        told += ["", words["aliases"], "", *_forms(entry.pages[Language.ENGLISH])]
+    told += ["", laid_out(page.text, COLUMNS), ""]
+    told += [laid_out(line, COLUMNS) for line in conditions(entry, language)]
+    return "\n".join(told)
+
+
+def _forms(page: CommandPage) -> list[str]:
+    """The forms, those of several lines apart from the others."""
+    told: list[str] = []
+    for form in page.forms:
+        if told and ("\n" in form or told[-1] == ""):
+            told.append("")
+        told += table([(line, "") for line in form.splitlines()], COLUMNS)
+        told += [""] if "\n" in form else []
+    return "\n".join(told).replace("\n\n\n", "\n\n").strip("\n").split("\n")
+
+
+def conditions(entry: CommandEntry, language: Language) -> list[str]:
+    """Who may use a command and when, whether he is asked to confirm it, and whether it needs a reason."""
+    words = load_manual().words[language]
+    access = ACCESS.get(entry.kind, _FOR_ALL)
+    when = words["when"][_when(access.states)]
+    told = [words["access"].format(who=words["who"][access.who.value], when=when)]
+    if entry.kind in FINAL:
+        told.append(words["final"])
+    if entry.kind in WITH_A_REASON:
+        told.append(words["reason"])
+    elif entry.kind is c.ChangeSetting:
+        told.append(words["reason_running"])
+    elif issubclass(entry.kind, c.Override):
+        told.append(words["reason_welcome"])
+    return [joined(line.splitlines()) for line in told]
+
+
+_FOR_ALL = Access(Who.ANYBODY, tuple(GameState))
+"""What is about no game in particular."""
+
+
+def _when(states: Sequence[GameState]) -> str:
+    """The name of some states in the words of the manual."""
+    return "always" if set(states) == set(GameState) else "-".join(state.value for state in GameState if state in states)

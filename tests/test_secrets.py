@@ -1,0 +1,120 @@
+"""Nobody learns what is secret: every mail of a played game is searched for what its reader must not see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.message import Message
+
+import pytest
+
+from judge.rules import load_map
+from judge.rules.position import Power
+from tests.test_service import NAMES, POWERS, World, address
+
+OF_POWER = dict(zip(NAMES, POWERS, strict=True))
+STRANGERS = ("gil", "hal")
+
+
+def moves(name: str) -> dict[str, str]:
+    """An order for each unit of a player that no other player could have written."""
+    power = Power(OF_POWER[name].upper())
+    units = [str(unit) for unit in load_map().start().units_of(power)]
+    return {unit: f"{unit} H" for unit in units}
+
+
+class Eavesdropper(World):
+    """Keeps every letter that was ever sent, with the phase in which it was."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: list[tuple[str, str, str]] = []
+
+    def settle(self) -> None:
+        before = len(self.box.letters)
+        super().settle()
+        phase = str(found.position.phase) if (found := self.find_game()) else ""
+        for recipient, letter in self.box.letters[before:]:
+            self.kept.append((recipient.split("@")[0], phase, whole(letter)))
+
+    def told(self, name: str) -> Iterator[str]:
+        yield from (words for recipient, _, words in self.kept if recipient == name)
+
+
+def whole(letter: Message) -> str:
+    parts = [
+        str(part.get_payload(decode=True), "utf-8", "replace") for part in letter.walk() if not part.is_multipart()
+    ]
+    headers = [f"{name}: {value}" for name, value in letter.items() if name not in ("To", "Delivered-To")]
+    return "\n".join([*headers, *parts])
+
+
+@pytest.fixture(params=["", "anonymous: yes\n"], ids=["named", "gunboat"])
+def played(request: pytest.FixtureRequest) -> Eavesdropper:
+    """Two phases in which everybody orders, votes, writes press and a diary."""
+    world = Eavesdropper()
+    world.proved("gil", f"CREATE ardennes\ndeadline: 2 days\n{request.param}")
+    for name in NAMES:
+        world.proved(name, f"JOIN ardennes AS {OF_POWER[name]}\nSET NAME {name.title()}son")
+    world.collect_reports()
+    world.proved("hal", "OBSERVE ardennes")
+    for number, name in enumerate(NAMES):
+        friend = OF_POWER[NAMES[(number + 1) % len(NAMES)]]
+        world.reply(
+            name,
+            "\n".join(
+                [
+                    *moves(name).values(),
+                    f"PRESS TO {friend}",
+                    f"the whisper of {name}",
+                    "END PRESS",
+                    f"NOTE: the diary of {name}",
+                    "DRAW" if number % 2 else "CONCEDE TO Italy",
+                    "PHASE F1901M",
+                    *(order.replace(" H", " - " + "MAO") for order in list(moves(name).values())[:1]),
+                ]
+            ),
+        )
+    return world
+
+
+@pytest.mark.parametrize("reader", [*NAMES, *STRANGERS])
+def test_nobody_learns_what_is_secret(played: Eavesdropper, reader: str) -> None:
+    anonymous = played.game().settings.anonymous
+    others = [name for name in NAMES if name != reader]
+    told = "\n".join(played.told(reader))
+    assert told
+    for number, name in enumerate(NAMES):
+        if name == reader:
+            continue
+        friend = NAMES[(number + 1) % len(NAMES)]
+        assert address(name) not in told
+        assert f"the diary of {name}" not in told
+        assert friend == reader or f"the whisper of {name}" not in told
+        assert not [order for order in moves(name).values() if order in told]
+        assert not anonymous or reader == "gil" or f"{name.title()}son" not in told
+    assert "vote" not in "\n".join(words for words in played.told("hal")).lower()
+    assert len(others) >= len(NAMES) - 1
+
+
+def test_orders_are_told_when_the_phase_is_closed_and_plans_are_not(played: Eavesdropper) -> None:
+    played.reports = {name: letter for name, letter in played.reports.items()}
+    played.pass_deadline()
+    reports = [words for words in played.told("hal") if "Now open: Fall 1901" in words]
+    assert len(reports) == 1
+    for name in NAMES:
+        assert all(order in reports[0] for order in moves(name).values())
+        assert "- MAO" not in reports[0]
+        assert f"the whisper of {name}" not in reports[0]
+
+
+def test_the_master_reads_press_only_where_the_players_know_it() -> None:
+    world = Eavesdropper()
+    world.proved("gil", "CREATE ardennes\nmaster reads: yes")
+    for name in NAMES:
+        world.proved(name, f"JOIN ardennes AS {OF_POWER[name]}")
+    world.collect_reports()
+    world.reply("cho", "RULES")
+    assert any("the master reads it" in words for words in world.told("cho"))
+    world.reply("cho", "PRESS TO Germany: a whisper")
+    assert any("a whisper" in words for words in world.told("gil"))
+    assert not any("a whisper" in words for words in world.told("ada"))
