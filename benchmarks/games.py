@@ -11,7 +11,7 @@ from judge.games import Game, Handled, Person, create, join
 from judge.mail.letters import RawMail
 from judge.rules import load_map
 from judge.service import Parts, assemble
-from judge.service.letters import queue_event
+from judge.service.telling import tell
 from judge.storage import Work, migrate
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -56,7 +56,7 @@ def full_game(parts: Parts, work: Work, name: str, persons: list[Person], *, wit
     saved = work.games.save(game)
     if with_reports:
         for event in handled.events:
-            queue_event(work, parts.closing.desk, event, NOON)
+            tell(work, parts.closing.desk, event, NOON, name)
     return saved
 
 

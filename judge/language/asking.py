@@ -52,6 +52,8 @@ _LEAST_LIKE = 4
 _REASON = re.compile(
     r"\s*(?:\bbecause(?: of)?\b|[,;(-]?\s*\breason\s*:?\s|[、(]?\s*理由\s*[:は]?)\s*(?P<reason>.*?)\)?\s*$"
 )
+_VERBS_OF_ALL = ("設定", "ヘルプ")
+"""What stands before them may be the name of a command: 締切を2日に設定."""
 _JAPANESE_PARTICLE = re.compile(r"[\sをにへのは]+$")
 
 
@@ -117,7 +119,7 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
 def _talk(line: Line, context: Context) -> Command | None:
     """The press, note or announcement that a line begins, with the words behind its colon."""
     head, _, text = line.text.partition(":")
-    head = without_politeness(head)
+    head = _verb_first(without_politeness(head), context)
     if len(head) > _LONGEST_COMMAND or not _may_begin(head, context):
         return None
     try:
@@ -158,14 +160,17 @@ def _without_reason(line: Line) -> tuple[str, str]:
 
 def _verb_first(text: str, context: Context) -> str:
     """A Japanese command with its verb in front: `ardennes に参加` as `参加 ardennes`."""
-    if text.isascii():
+    if text.isascii() or text.startswith(("help", "ヘルプ")):
         return text
     words = load_asker(context.map.name).words
     ending = max((word for word in words if not word.isascii() and text.endswith(word)), key=len, default="")
     head = text[: len(text) - len(ending)]
-    if not ending or not head.strip() or (_may_begin(head, context) and not head.startswith("登録")):
+    told = _JAPANESE_PARTICLE.sub("", head)
+    if not ending or not told:
         return text
-    return f"{ending} {_JAPANESE_PARTICLE.sub('', head)}"
+    if _may_begin(head, context) and ending not in _VERBS_OF_ALL and told != "ゲーム" and not head.startswith("登録"):
+        return text
+    return f"{ending} {told}"
 
 
 def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -19,7 +21,9 @@ from judge.resources import shipped
 from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit, UnitKind
 from judge.settings import split_setting
 
-_TOPICS = {"命令": "orders", "コマンド": "commands", "管理人": "master", "始め": "start"}
+_BEFORE_A_TOPIC = re.compile(r"^(?:(?:me|with|on|about|for|to|my|the)(?: |$))+")
+_LONGEST_TOPIC = 4
+"""So many words a topic has at most; more are a cry for help."""
 _LANGUAGES = {
     "en": c.Language.ENGLISH,
     "english": c.Language.ENGLISH,
@@ -58,6 +62,8 @@ class Asker:
 def load_asker(map_name: str) -> Asker:
     """The parser of commands, with a map's powers as words."""
     names = load_names(map_name)
+    grammar = (shipped("grammar") / "commands.lark").read_text("utf-8")
+    beginnings = frozenset(_beginnings(grammar))
 
     def fill_in(terminal: TerminalDef) -> None:
         if terminal.name == "POWER":
@@ -65,11 +71,19 @@ def load_asker(map_name: str) -> Asker:
         elif isinstance(terminal.pattern, PatternRE) and terminal.name not in _OPEN_WORDS:
             # A word in letters ends where no letter follows; Japanese is written without spaces.
             ending = "(?:(?<=[a-z])(?![a-z0-9-])|(?<![a-z]))"
-            terminal.pattern = PatternRE(f"(?:{terminal.pattern.value}){ending}")
+            value: str = terminal.pattern.value
+            if beginnings & set(value.split("|")):
+                value = "|".join(_not_within(word, beginnings) for word in value.split("|"))
+            terminal.pattern = PatternRE(f"(?:{value}){ending}")
 
-    grammar = (shipped("grammar") / "commands.lark").read_text("utf-8")
     parser = Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=fill_in)
-    return Asker(parser, names, frozenset(_beginnings(grammar)))
+    return Asker(parser, names, beginnings)
+
+
+def _not_within(word: str, beginnings: Collection[str]) -> str:
+    """The pattern of a Japanese word that is not the head of a longer one: 更新 is not the beginning of 更新停止."""
+    longer = [other[len(word) :] for other in beginnings if other.startswith(word) and other != word]
+    return word if word.isascii() or not longer else f"{word}(?!{'|'.join(sorted(longer))})"
 
 
 def _beginnings(grammar: str) -> list[str]:
@@ -272,8 +286,10 @@ class _Clerk(Transformer[Token, Any]):
         return c.ListGames()
 
     def help(self, _: Token, topic: Token | None = None) -> c.Help:
-        written = " ".join(str(topic or "start").split())
-        return c.Help(_TOPICS.get(written, written))
+        written = _BEFORE_A_TOPIC.sub("", " ".join(str(topic or "").split()))
+        if len(written.split()) > _LONGEST_TOPIC:
+            raise LarkError(f"no topic: {topic}")
+        return c.Help(written or c.HelpTopic.START)
 
     # Oneself
 

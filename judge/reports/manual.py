@@ -321,4 +321,6 @@ _FOR_ALL = Access(Who.ANYBODY, tuple(GameState))
 
 def _when(states: Sequence[GameState]) -> str:
     """The name of some states in the words of the manual."""
-    return "always" if set(states) == set(GameState) else "-".join(state.value for state in GameState if state in states)
+    return (
+        "always" if set(states) == set(GameState) else "-".join(state.value for state in GameState if state in states)
+    )

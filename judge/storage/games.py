@@ -157,11 +157,8 @@ class Games:
             if old is None:
                 self.connection.execute(insert(t.seat).values(game=after.name, place=place, **_seat_row(seat)))
             elif _seat_row(old) != _seat_row(seat):
-                self.connection.execute(
-                    update(t.seat)
-                    .where(t.seat.c.game == after.name, t.seat.c.power == seat.power)
-                    .values(**_seat_row(seat))
-                )
+                values = {f"new_{name}": value for name, value in _seat_row(seat).items()}
+                self.connection.execute(_SAVE_SEAT, {"in_game": after.name, "of_power": seat.power} | values)
             if old is None or _on_paper(old) != _on_paper(seat):
                 self._write_orders(after, seat)
         if members:
@@ -172,18 +169,24 @@ class Games:
         self.connection.execute(delete(t.filed_order).where(t.filed_order.c.game == name))
 
     def _write_orders(self, game: Game, seat: Seat) -> None:
-        self.connection.execute(
-            delete(t.filed_order).where(
-                t.filed_order.c.game == bindparam("in_game"), t.filed_order.c.power == bindparam("of_power")
-            ),
-            {"in_game": game.name, "of_power": seat.power},
-        )
+        self.connection.execute(_CLEAR_ORDERS, {"in_game": game.name, "of_power": seat.power})
         rows = [
             {"game": game.name, "power": seat.power, "place": place, **row}
             for place, row in enumerate(_filed_rows(seat, game.position.phase))
         ]
         if rows:
-            self.connection.execute(insert(t.filed_order), rows)
+            self.connection.execute(_FILE_ORDERS, rows)
+
+
+_SAVE_SEAT = (
+    update(t.seat)
+    .where(t.seat.c.game == bindparam("in_game"), t.seat.c.power == bindparam("of_power"))
+    .values({name: bindparam(f"new_{name}") for name in ("power", "holder", "serial", "ready", "conduct")})
+)
+_CLEAR_ORDERS = delete(t.filed_order).where(
+    t.filed_order.c.game == bindparam("in_game"), t.filed_order.c.power == bindparam("of_power")
+)
+_FILE_ORDERS = insert(t.filed_order)
 
 
 def _read_seat(row: RowMapping, orders: Iterable[RowMapping]) -> Seat:

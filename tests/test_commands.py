@@ -1,0 +1,249 @@
+"""Every command and every setting has its page: HELP by mail, and docs/commands.md.
+
+`python -m tests.test_commands` writes the document anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from judge import commands as c
+from judge.commands import Command, Help, HelpTopic, Language
+from judge.games.access import ACCESS, FINAL, WITH_A_REASON, Who
+from judge.games.game import Settings
+from judge.games.settings import read_settings
+from judge.language import Context, read
+from judge.language.writing import command_line
+from judge.reports.columns import width
+from judge.reports.manual import COLUMNS, CommandEntry, conditions, help_page, load_manual, overview, setting_rows
+from judge.rules import load_map
+from judge.rules.position import Power
+from judge.settings import OPTIONS, SETTINGS
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "commands.md"
+MAP = load_map()
+BOARD = Context(MAP, MAP.start(), (Power("FRANCE"),))
+MANUAL = load_manual()
+ENGLISH, JAPANESE = Language.ENGLISH, Language.JAPANESE
+FORMS = [(entry, form) for entry in MANUAL.commands for page in entry.pages.values() for form in page.forms]
+NAMES = [name for entry in MANUAL.commands for name in (entry.topic, *entry.japanese, *entry.also)]
+BELOW: dict[str, Any] = {"settings": {}, "text": "", "ran_on": False, "is_unsure": False, "orders": ()}
+"""What may stand below a command is not part of its line."""
+
+
+def is_japanese(text: str) -> bool:
+    return any("\u3040" <= character <= "\u9fff" for character in text)
+
+
+# The data
+
+
+def test_every_command_has_its_pages() -> None:
+    described = [entry.kind for entry in MANUAL.commands]
+    assert set(described) == set(get_args(Command)) - {c.Give, c.ForPower}
+    assert len(described) == len(set(described))
+    assert {entry.group for entry in MANUAL.commands} == set(MANUAL.groups)
+    assert {group["part"] for group in MANUAL.groups.values()} == set(MANUAL.parts)
+    assert len(NAMES) == len(set(NAMES))
+
+
+@pytest.mark.parametrize("entry", MANUAL.commands, ids=lambda entry: entry.topic)
+def test_a_page_is_in_both_languages(entry: CommandEntry) -> None:
+    english, japanese = entry.pages[ENGLISH], entry.pages[JAPANESE]
+    assert english.forms
+    assert not is_japanese("".join((*english.forms, english.short, english.text, *entry.also)))
+    assert all(map(is_japanese, (*japanese.forms, japanese.short, japanese.text, *entry.japanese)))
+    assert english.text.endswith(".")
+    assert japanese.text.endswith(("ます。", "ません。", "です。", "ください。"))
+
+
+@pytest.mark.parametrize(("entry", "form"), FORMS, ids=[form.splitlines()[0] for _, form in FORMS])
+def test_a_form_is_read_as_its_command(entry: CommandEntry, form: str) -> None:
+    line, *below = read(form, BOARD)
+    assert not line.faults
+    (command,) = line.requests
+    assert type(command) is entry.kind
+    assert all(isinstance(request, c.Give) for other in below for request in other.requests)
+    assert bool(below) == (entry.kind is c.OrderFor)
+    if entry.kind in WITH_A_REASON:
+        assert getattr(command, "reason", "")
+    if isinstance(command, c.Talk) and entry.kind is not c.Note:
+        assert command.text
+        assert not command.ran_on
+    (again,) = read(command_line(command), BOARD)[0].requests
+    assert again == without_what_stands_below(command)
+
+
+def without_what_stands_below(command: Command) -> Command:
+    names = {one.name for one in fields(command)}
+    reason = {"reason": ""} if isinstance(command, c.Override) else {}
+    return replace(command, **{name: nothing for name, nothing in BELOW.items() if name in names}, **reason)
+
+
+def test_every_setting_has_its_pages() -> None:
+    assert [entry.name for entry in MANUAL.settings if entry.name not in SETTINGS | OPTIONS] == []
+    assert {entry.name for entry in MANUAL.settings} == set(SETTINGS | OPTIONS)
+    assert {entry.section for entry in MANUAL.settings} == set(MANUAL.sections)
+
+
+NO_DEFAULT_TO_WRITE = ("zone", "first movement", "short_game")
+
+
+@pytest.mark.parametrize("entry", MANUAL.settings, ids=lambda entry: entry.name)
+def test_a_setting_can_be_what_its_page_says(entry: Any) -> None:
+    usual = read_settings({})
+    assert isinstance(usual, Settings)
+    for language, page in entry.pages.items():
+        for value in page.values.split(" | "):
+            assert isinstance(read_settings({entry.title(ENGLISH): value}), Settings), value
+        if entry.name not in NO_DEFAULT_TO_WRITE:
+            assert read_settings({entry.name: page.default}) == usual
+        assert set(page.meanings) in (set(), set(page.values.split(" | ")))
+        assert is_japanese(page.text) == (language is JAPANESE)
+
+
+def test_all_who_may_use_a_command_have_words() -> None:
+    assert set(ACCESS) - {c.Give} <= {entry.kind for entry in MANUAL.commands}
+    for language in Language:
+        assert set(MANUAL.words[language]["who"]) == {who.value for who in Who}
+        for entry in MANUAL.commands:
+            told = conditions(entry, language)
+            assert len(told) == 1 + (entry.kind in FINAL) + issubclass(entry.kind, c.Override)
+
+
+# HELP
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("topic", [*HelpTopic, *NAMES, *SETTINGS, *OPTIONS, "no such thing", "absense", "x" * 300])
+def test_a_page_fits_a_phone(topic: str, language: Language) -> None:
+    page = help_page(topic, language)
+    assert page.strip()
+    assert max(map(width, page.splitlines())) <= COLUMNS
+    assert not any(line.endswith(" ") for line in page.splitlines())
+    assert "\n\n\n\n" not in page
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_command_is_one_line_of_the_overview(language: Language) -> None:
+    for group in MANUAL.groups:
+        lines = overview(group, language).splitlines()
+        assert len(lines) == len(MANUAL.commands_of(group)) + 2
+        assert max(map(width, lines)) <= COLUMNS
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("HELP", "You play by mail"),
+        ("HELP!", "You play by mail"),
+        ("Help me, please", "You play by mail"),
+        ("help with orders", "Orders, one a line"),
+        ("HELP ORDERS", "Orders, one a line"),
+        ("ヘルプ 命令", "Orders, one a line"),
+        ("HELP COMMANDS", "Coming and going"),
+        ("HELP MASTER", "CREATE opens a game"),
+        ("HELP SETTINGS", "update: scheduled-or-on-completion"),
+        ("ヘルプ 設定", "update: scheduled-or-on-completion"),
+        ("HELP absence", "ABSENCE – "),
+        ("HELP NO ABSENCE", "ABSENCE – "),
+        ("ヘルプ 不在", "ABSENCE – "),
+        ("HELP take over", "TAKE OVER – "),
+        ("HELP JOIN ardennes", "JOIN – "),
+        ("参加のヘルプ", "JOIN – "),
+        ("HELP grace", "grace: "),
+        ("ヘルプ 猶予", "grace: "),
+        ("HELP draw rule", "draw rule: "),
+        ("HELP press", "PRESS – "),
+        ("HELP press", "press: "),
+        ("HELP absense", "Do you mean one of these?\n\n  HELP absence"),
+        ("HELP my address", "SET ADDRESS – "),
+        ("HELP xyzzy", "There is no page on “xyzzy”."),
+    ],
+)
+def test_help_is_given(asked: str, told: str) -> None:
+    (line,) = read(asked, BOARD)
+    (request,) = line.requests
+    assert isinstance(request, Help)
+    assert told in help_page(request.topic, ENGLISH)
+
+
+@pytest.mark.parametrize(
+    "written", ["Help me take Munich and I will leave you alone", "Any help would be welcome", "助けてください"]
+)
+def test_a_cry_for_help_is_small_talk(written: str) -> None:
+    (line,) = read(written, BOARD)
+    assert (line.requests, line.faults) == ((), ())
+
+
+def test_rows_of_a_table_go_on_indented() -> None:
+    for language in Language:
+        for topic in HelpTopic:
+            page = help_page(topic, language)
+            at_the_left = [line for line in page.splitlines() if line and not line.startswith(" ")]
+            for line in at_the_left:
+                (one,) = read(line, BOARD)
+                assert not any(isinstance(request, c.Give) for request in one.requests), line
+
+
+# The document
+
+
+def document() -> str:
+    return "\n".join(_document()) + "\n"
+
+
+def _document() -> Iterator[str]:
+    yield "# Commands"
+    yield ""
+    yield "Every command and every setting, in English and in Japanese. This page is made from `templates/commands.toml`,"
+    yield "as the answers to HELP are; how orders are written is told in [language.md](language.md)."
+    for part, title in MANUAL.parts.items():
+        groups = [group for group, told in MANUAL.groups.items() if told["part"] == part]
+        yield from ("", f"## {title['en']} / {title['ja']}")
+        for group in groups:
+            if len(groups) > 1:
+                yield from ("", f"### {MANUAL.groups[group]['en']} / {MANUAL.groups[group]['ja']}")
+            for entry in MANUAL.commands_of(group):
+                yield from _command(entry)
+    yield from ("", "## Settings / 設定")
+    for language in Language:
+        yield from ("", *_paragraphs(MANUAL.topics[HelpTopic.SETTINGS][language.value]))
+    for section, title in MANUAL.sections.items():
+        yield from ("", f"### {title['en']} / {title['ja']}")
+        for setting in MANUAL.settings_of(section):
+            for language in Language:
+                yield from ("", "```text", *setting_rows(setting, language, marked=True), "```")
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    yield " ".join(text.split())
+
+
+def _command(entry: CommandEntry) -> Iterator[str]:
+    yield from ("", f"#### {entry.title(ENGLISH)} / {'・'.join(entry.japanese)}")
+    for language in Language:
+        page = entry.pages[language]
+        yield from (
+            "",
+            "```text",
+            "\n\n".join(page.forms) if any("\n" in f for f in page.forms) else "\n".join(page.forms),
+        )
+        yield from ("```", "", page.text)
+        yield from (
+            "",
+            " ".join(conditions(entry, language)) if language is ENGLISH else "".join(conditions(entry, language)),
+        )
+
+
+def test_the_document_is_made_from_the_manual() -> None:
+    assert DOCUMENT.read_text("utf-8") == document(), "python -m tests.test_commands writes it anew"
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(document(), "utf-8")

@@ -1,0 +1,151 @@
+"""Every event, and everything somebody did, has its words in both languages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import get_args
+
+import pytest
+
+from judge import commands as c
+from judge.commands import Language
+from judge.games import Game, Person, PersonId
+from judge.games import events as e
+from judge.games.game import GameState, Invitation, Seat, Settings
+from judge.games.setup import set_out
+from judge.reports import Reader, Role, event_letter
+from judge.reports.wording import voice
+from judge.rules import Phase, Power, load_map, read_order
+from judge.rules.position import Location, province_of
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
+SPRING = Phase.parse("S1901M")
+ADA = Person(PersonId(1), "ada@players.test", "Ada")
+GAME: Game = replace(
+    set_out("ardennes", Settings(), PersonId(9)),
+    state=GameState.ACTIVE,
+    seats=tuple(Seat(power, PersonId(1)) for power in load_map().powers),
+    opened_at=NOON,
+    deadline=NOON + timedelta(days=1),
+)
+
+HAPPENED: list[c.Command] = [
+    c.Resign(),
+    c.TakeOver("ardennes"),
+    c.ChangeSetting("press", "none", reason="why"),
+    c.Unstart(reason="why"),
+    c.Pause(reason="why"),
+    c.Resume(),
+    c.SetDeadline("Fri 21:00", reason="why"),
+    c.Extend("2 days", reason="why"),
+    c.Rollback(SPRING, reason="why"),
+    c.Redo(),
+    c.Eject(FRANCE, reason="why"),
+    c.MakeDummy(FRANCE, reason="why"),
+    c.Replace(FRANCE, "ada@players.test", reason="why"),
+    c.Promote("ada@players.test"),
+    c.HandOver("ada@players.test"),
+    c.Elect(FRANCE),
+    c.EndGame("ardennes", reason="why"),
+]
+DONE: list[c.Command] = [
+    *(command for command in HAPPENED if not isinstance(command, c.TakeOver | c.Elect)),
+    c.Wait(),
+    c.Decline((province_of(Location("POR")),)),
+    c.Decline(()),
+    c.Note(text="x"),
+    c.Note(),
+    c.ShareNotes(share=True),
+    c.ShareNotes(share=False),
+    c.SetReceipts(full=True),
+    c.SetReceipts(full=False),
+    c.SetAddress("ada@players.test"),
+    c.EraseMe(),
+    c.Invite("ada@players.test"),
+    c.Start(),
+]
+ARMY = read_order("A PAR H")
+EVENTS: list[e.Event] = [
+    e.CoinTossed(GAME, ITALY, (FRANCE,)),
+    e.Extended(GAME, NOON),
+    e.Extended(GAME, NOON, (FRANCE,)),
+    e.FoundTooLate(GAME, SPRING, PersonId(1), ("A Par H",), NOON),
+    e.GraceBegan(GAME, (FRANCE,), NOON),
+    e.Reminded(GAME, (FRANCE,), NOON),
+    e.StartReset(GAME, (FRANCE,), NOON),
+    e.PlayerJoined(GAME, PersonId(1), FRANCE),
+    e.Invited(GAME, PersonId(1), Invitation("ivy@players.test", FRANCE), NOON),
+    e.Invited(replace(GAME, state=GameState.FORMING), PersonId(1), Invitation("ivy@players.test"), NOON),
+    e.OrderedFor(GAME, FRANCE, (ARMY,), "why", NOON),
+    *(e.Happened(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
+    *(
+        e.Relayed(GAME, command, PersonId(1), FRANCE, NOON, (ITALY,))
+        for command in (
+            c.Press((ITALY,), text="psst"),
+            c.Broadcast(text="psst"),
+            c.PressToMaster(text="psst"),
+            c.Announce(text="psst"),
+            c.Object("psst"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_every_event_is_told(event: e.Event, language: Language) -> None:
+    reader = Reader(replace(ADA, language=language), Role.PLAYER, (FRANCE,))
+    letter = event_letter(event, reader, {ADA.id: ADA}, NOON)
+    assert letter.subject.startswith("[ardennes] ")
+    first = letter.text.strip().split("\n\n")[0]
+    assert len(first) > 10
+    if isinstance(event, e.Relayed):
+        assert "psst" in letter.text
+    if isinstance(event, e.Happened) and getattr(event.command, "reason", ""):
+        assert "why" in letter.text
+    assert letter.html.startswith("<!DOCTYPE html>")
+
+
+def test_no_event_is_left_out() -> None:
+    with_reports = {e.GameStarted, e.PhaseClosed, e.GameEnded}
+    assert {type(event) for event in EVENTS} | with_reports == set(get_args(e.Event))
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("command", DONE, ids=lambda command: type(command).__name__)
+def test_everything_done_is_said(command: c.Command, language: Language) -> None:
+    said = voice(language).say("done", e.Done(command, NOON)).strip()
+    assert len(said) > 5
+    assert said not in ("Done.", "承知しました。")
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        e.Undone((ARMY,), (ARMY,)),
+        e.AbsenceSet(NOON, NOON, NOON),
+        e.AbsenceSet(None, None, None),
+        e.Voted(c.VoteDraw(agrees=True), 3, 4),
+        e.Voted(c.VoteDraw(agrees=True), 3, 0),
+        e.Voted(c.VoteDraw(agrees=True), 13, 10, in_centers=True),
+        e.Voted(c.VoteDraw(agrees=False), 3, 4),
+        e.Voted(c.Concede(ITALY), 3, 4),
+        e.Voted(c.Concede(None), 0, 0),
+        e.Voted(c.Elect(ITALY), 3, 1),
+        e.Voted(c.Elect(None), 0, 0),
+        e.Sent((ITALY,), c.Press((ITALY,), text="x"), ran_on=True),
+        e.Sent((), c.Broadcast(text="x")),
+        e.Sent((), c.PressToMaster(text="x")),
+        e.Overridden(c.SetReady(ready=False)),
+        e.AskedToConfirm(c.Resign(), "ada@players.test"),
+        e.Registered("Ada", "ada@players.test", Language.ENGLISH, ""),
+        e.SettingsShown(GAME),
+        e.Shown(c.Who()),
+    ],
+    ids=lambda answer: type(answer).__name__,
+)
+def test_every_answer_is_said(answer: e.Answer, language: Language) -> None:
+    assert len(voice(language).say("answer", answer).strip()) > 5
