@@ -41,11 +41,15 @@ class Eavesdropper(World):
 
 
 def whole(letter: Message) -> str:
-    parts = [
-        str(part.get_payload(decode=True), "utf-8", "replace") for part in letter.walk() if not part.is_multipart()
-    ]
+    parts = [_decoded(part) for part in letter.walk() if not part.is_multipart()]
     headers = [f"{name}: {value}" for name, value in letter.items() if name not in ("To", "Delivered-To")]
     return "\n".join([*headers, *parts])
+
+
+def _decoded(part: Message) -> str:
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content.decode("utf-8", "replace")
 
 
 @pytest.fixture(params=["", "anonymous: yes\n"], ids=["named", "gunboat"])
