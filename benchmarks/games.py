@@ -46,7 +46,7 @@ def people(work: Work, name: str) -> list[Person]:
 
 def full_game(parts: Parts, work: Work, name: str, persons: list[Person], *, with_reports: bool = True) -> Game:
     """A game in its first phase."""
-    made = create(Create(name), persons[0].id, taken=False)
+    made = create(Create(name), persons[0].id)
     assert isinstance(made, Handled)
     work.games.add(made.game)
     game = made.game

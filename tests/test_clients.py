@@ -56,7 +56,7 @@ def _people(language: str) -> list[Person]:
 
 
 def _started(people: list[Person]) -> tuple[Game, GameStarted]:
-    made = create(Create("ardennes"), people[0].id, taken=False)
+    made = create(Create("ardennes"), people[0].id)
     assert isinstance(made, Handled)
     game = made.game
     for person, seat in zip(people[1:], game.seats, strict=True):

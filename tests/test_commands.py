@@ -19,7 +19,7 @@ from judge.games.game import Settings
 from judge.games.settings import read_settings
 from judge.language import Context, read
 from judge.language.writing import command_line
-from judge.reports.columns import width
+from judge.reports.columns import joined, width
 from judge.reports.manual import COLUMNS, CommandEntry, conditions, help_page, load_manual, overview, setting_rows
 from judge.rules import load_map
 from judge.rules.position import Power
@@ -81,13 +81,14 @@ def test_a_form_is_read_as_its_command(entry: CommandEntry, form: str) -> None:
 
 def without_what_stands_below(command: Command) -> Command:
     names = {one.name for one in fields(command)}
-    reason = {"reason": ""} if isinstance(command, c.Override) else {}
-    return replace(command, **{name: nothing for name, nothing in BELOW.items() if name in names}, **reason)
+    below: dict[str, Any] = {name: nothing for name, nothing in BELOW.items() if name in names}
+    if isinstance(command, c.Override):
+        below["reason"] = ""
+    return replace(command, **below)
 
 
 def test_every_setting_has_its_pages() -> None:
-    assert [entry.name for entry in MANUAL.settings if entry.name not in SETTINGS | OPTIONS] == []
-    assert {entry.name for entry in MANUAL.settings} == set(SETTINGS | OPTIONS)
+    assert sorted(entry.name for entry in MANUAL.settings) == sorted({**SETTINGS, **OPTIONS})
     assert {entry.section for entry in MANUAL.settings} == set(MANUAL.sections)
 
 
@@ -201,8 +202,8 @@ def document() -> str:
 def _document() -> Iterator[str]:
     yield "# Commands"
     yield ""
-    yield "Every command and every setting, in English and in Japanese. This page is made from `templates/commands.toml`,"
-    yield "as the answers to HELP are; how orders are written is told in [language.md](language.md)."
+    yield "Every command and every setting, in English and in Japanese. This page is made from"
+    yield "`templates/commands.toml`, as the answers to HELP are. How orders are written: [language.md](language.md)."
     for part, title in MANUAL.parts.items():
         groups = [group for group, told in MANUAL.groups.items() if told["part"] == part]
         yield from ("", f"## {title['en']} / {title['ja']}")
@@ -210,10 +211,10 @@ def _document() -> Iterator[str]:
             if len(groups) > 1:
                 yield from ("", f"### {MANUAL.groups[group]['en']} / {MANUAL.groups[group]['ja']}")
             for entry in MANUAL.commands_of(group):
-                yield from _command(entry)
+                yield from _command(entry, "####" if len(groups) > 1 else "###")
     yield from ("", "## Settings / 設定")
     for language in Language:
-        yield from ("", *_paragraphs(MANUAL.topics[HelpTopic.SETTINGS][language.value]))
+        yield from ("", joined(MANUAL.topics[HelpTopic.SETTINGS][language.value].splitlines()))
     for section, title in MANUAL.sections.items():
         yield from ("", f"### {title['en']} / {title['ja']}")
         for setting in MANUAL.settings_of(section):
@@ -221,12 +222,8 @@ def _document() -> Iterator[str]:
                 yield from ("", "```text", *setting_rows(setting, language, marked=True), "```")
 
 
-def _paragraphs(text: str) -> Iterator[str]:
-    yield " ".join(text.split())
-
-
-def _command(entry: CommandEntry) -> Iterator[str]:
-    yield from ("", f"#### {entry.title(ENGLISH)} / {'・'.join(entry.japanese)}")
+def _command(entry: CommandEntry, level: str) -> Iterator[str]:
+    yield from ("", f"{level} {entry.title(ENGLISH)} / {'・'.join(entry.japanese)}")
     for language in Language:
         page = entry.pages[language]
         yield from (

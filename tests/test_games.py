@@ -32,7 +32,7 @@ FRANCE = Power("FRANCE")
 
 def opened() -> Game:
     """A game that has just started: person 1 plays the first power of the map, and so on."""
-    made = create(Create("ardennes"), MASTER, taken=False)
+    made = create(Create("ardennes"), MASTER)
     assert isinstance(made, Handled)
     game = made.game
     for number, power in enumerate(MAP.powers, start=1):
@@ -125,7 +125,7 @@ def test_settings(written: dict[str, str], settings: Settings) -> None:
     ],
 )
 def test_every_wrong_setting_is_named(written: dict[str, str], named: list[str]) -> None:
-    refused = create(Create("ardennes", written), MASTER, taken=False)
+    refused = create(Create("ardennes", written), MASTER)
     assert isinstance(refused, Refused)
     assert refused.reason is RefusalReason.BAD_SETTING
     assert [word for word in named if word not in refused.subject] == []
@@ -191,11 +191,11 @@ def test_update_types(update: UpdateType, kind: PhaseKind, *, has_deadline: bool
 
 @pytest.mark.parametrize("name", ["2nd-game", "a b", "-x", "é", "x" * 41, "", "a--b", "confirm"])
 def test_names_that_are_none(name: str) -> None:
-    assert create(Create(name), MASTER, taken=False) == Refused(RefusalReason.BAD_NAME, name)
+    assert create(Create(name), MASTER) == Refused(RefusalReason.BAD_NAME, name)
 
 
 def test_a_power_is_taken_once_and_a_wish_can_be_changed() -> None:
-    made = create(Create("ardennes"), MASTER, taken=False)
+    made = create(Create("ardennes"), MASTER)
     assert isinstance(made, Handled)
     game = join(made.game, PersonId(1), Join("ardennes", FRANCE), NOON, seed=1).game
     assert join(game, PersonId(2), Join("ardennes", FRANCE), NOON, seed=1).answer == Refused(
@@ -209,7 +209,7 @@ def test_a_power_is_taken_once_and_a_wish_can_be_changed() -> None:
 
 
 def test_an_observer_who_joins_observes_no_more() -> None:
-    made = create(Create("ardennes"), MASTER, taken=False)
+    made = create(Create("ardennes"), MASTER)
     assert isinstance(made, Handled)
     watched = observe(made.game, PersonId(1), Observe("ardennes")).game
     assert watched.observers == (1,)

@@ -171,7 +171,7 @@ def test_every_notice_can_be_written(kind: NoticeKind, language: Language) -> No
     from judge.commands import Create
     from judge.games import Handled, Person, PersonId, create
 
-    made = create(Create("ardennes"), PersonId(1), taken=False)
+    made = create(Create("ardennes"), PersonId(1))
     assert isinstance(made, Handled)
     person = Person(PersonId(1), "a@b.test", "Ada")
     told = notice(

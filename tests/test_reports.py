@@ -41,7 +41,7 @@ class Table:
             PersonId(n): Person(PersonId(n), f"{n}@players.test", name, self.language, zone)
             for n, name in enumerate(NAMES)
         }
-        made = create(Create("ardennes"), PersonId(0), taken=False)
+        made = create(Create("ardennes"), PersonId(0))
         assert isinstance(made, Handled)
         game = made.game
         for number, power in enumerate(MAP.powers, start=1):

@@ -108,7 +108,7 @@ def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -
             return Handled(game, SettingsShown(game, upcoming_deadlines(game, now, _DEADLINES_SHOWN)))
         case c.ShareNotes(share):
             return Handled(seats.sharing_notes(game, person, share=share), Done(command))
-        case c.Note():
+        case c.Note() | c.Export():
             return Handled(game, Done(command))
         case _:
             return Handled(game, Shown(command))

@@ -148,7 +148,7 @@ def read_settings(
     changes = {name: value for name, value in found.items() if name not in options}
     rules = base.rules
     if "profile" in changes:
-        apart = {name: getattr(rules, name) for name in ("update_type", "players", "country_assignment")}
+        apart = {name: getattr(rules, name) for name in ("update_type", "players")}
         rules = replace(PROFILES[changes["profile"]], **apart)
     if options.get("players") == "2":  # R-MULTI-6
         options = {"victory_measure": VictoryMeasure.UNITS_24} | options

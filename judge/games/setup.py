@@ -31,16 +31,20 @@ from judge.rules.position import Power
 
 _RESERVED = ("confirm", "bounce")
 """Part of addresses of our own."""
+_LONGEST_NAME = 40
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
-def create(command: Create, master: PersonId, *, taken: bool) -> Handled | Refused:
+def is_name(name: str) -> bool:
+    """Whether a game can have that name."""
+    return bool(_NAME.fullmatch(name)) and len(name) <= _LONGEST_NAME and name not in _RESERVED
+
+
+def create(command: Create, master: PersonId) -> Handled | Refused:
     """A new game, or why there is none; every wrong setting is named."""
     name = command.game.lower()
-    if not _NAME.fullmatch(name) or len(name) > 40 or name in _RESERVED:
+    if not is_name(name):
         return Refused(RefusalReason.BAD_NAME, command.game)
-    if taken:
-        return Refused(RefusalReason.NAME_TAKEN, name)
     settings = read_settings(command.settings)
     if not isinstance(settings, Settings):
         return wrong_settings(settings)

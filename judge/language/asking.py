@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from lark.exceptions import LarkError
 
 from judge.commands import Command, Override, Talk
-from judge.language.clerk import load_asker
+from judge.language.clerk import NO_GAMES, load_asker
 from judge.language.faults import Fault, FaultKind
 from judge.language.lexicon import load_lexicon
 from judge.language.meaning import Context
@@ -31,6 +31,7 @@ _IN_OTHER_MEANINGS = frozenset(
         *("draw", "press", "check", "replace", "pause", "summary", "history", "rules", "share", "keep", "away", "what"),
         *("object", "extend", "import", "export", "order", "concede", "diary", "publish", "roll", "erase", "resume"),
         *("absent", "absence", "announce", "invite", "register", "deadline", "phase", "i", "i'm", "decline"),
+        *("name", "zone", "language", "votes", "redo", "promote", "eject", "vacation", "objection"),
     )
 )
 """Words that ordinary sentences begin with as well."""
@@ -178,7 +179,7 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
     command, *rest = text.replace(":", " ").split()
     rest = rest[1:] if rest[:1] in (["game"], ["ゲーム"]) else rest
     shouted = line.written.lstrip()[: len(word)].isupper() or not word.isascii()
-    if word in _IN_OTHER_MEANINGS and not shouted:
+    if not shouted and (word in _IN_OTHER_MEANINGS or NO_GAMES.intersection(rest[:1])):
         return None
     if not rest or (command == "set" and len(rest) == 1 and rest[0] in ("language", "zone", "name")):
         example = _example(" ".join((command, *rest)), context)

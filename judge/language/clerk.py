@@ -22,6 +22,11 @@ from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit
 from judge.settings import split_setting
 
 _BEFORE_A_TOPIC = re.compile(r"^(?:(?:me|with|on|about|for|to|my|the)(?: |$))+")
+_A_TIME = re.compile(
+    r"(?!is |was |has |for )(?:.*\d|.*\b(?:mon|tue|wed|thu|fri|sat|sun|today|tomorrow)|.*[月火水木金土日]曜|.*[今明]日)"
+)
+_NO_OBJECTION = ("なし", "無し", "は", "が", "ありません", "ない", "overruled")
+_NO_OWN_NAME = ("for ", "to ", "in ", "me ", "us ")
 _LONGEST_TOPIC = 4
 """So many words a topic has at most; more are a cry for help."""
 _LANGUAGES = {
@@ -141,7 +146,7 @@ class _Clerk(Transformer[Token, Any]):
         return c.Resign(_name(tokens) or None)
 
     def use_game(self, name: Token) -> c.UseGame:
-        return c.UseGame(str(name))
+        return c.UseGame(_name((name,)))
 
     def phase(self, token: Token) -> Phase:
         return phase_of(token)
@@ -186,12 +191,13 @@ class _Clerk(Transformer[Token, Any]):
         return c.Wait()
 
     def absence(self, *tokens: Token) -> c.Absence:
-        return c.Absence(self._as_written(tokens[-1]))
+        return c.Absence(self._time(tokens[-1]))
 
     def no_absence(self, _: Token) -> c.Absence:
         return c.Absence("")
 
     def decline(self, _: Token, places: Token) -> c.Decline:
+        self._needs(not places.startswith("of "), places)
         lexicon = load_lexicon(self.context.map.name)
         words = [word for word in lexicon.words(str(places)) if word.kind not in ("NO", "WO", "COMMA", "GA", "DE")]
         found = [self.names.places.get(word.text, ()) for word in words]
@@ -250,7 +256,8 @@ class _Clerk(Transformer[Token, Any]):
     def keep_notes(self, _: Token) -> c.ShareNotes:
         return c.ShareNotes(share=False)
 
-    def object(self, _: Token, reason: Token | None = None) -> c.Object:
+    def object(self, word: Token, reason: Token | None = None) -> c.Object:
+        self._needs(word != "object" and not (reason or "").startswith(_NO_OBJECTION), word)
         return c.Object(self._as_written(reason) if reason else "")
 
     # Questions
@@ -286,6 +293,7 @@ class _Clerk(Transformer[Token, Any]):
         return c.ListGames()
 
     def help(self, _: Token, topic: Token | None = None) -> c.Help:
+        self._needs(topic is None or self._is_apart(topic), topic)
         written = _BEFORE_A_TOPIC.sub("", " ".join(str(topic or "").split()))
         if len(written.split()) > _LONGEST_TOPIC:
             raise LarkError(f"no topic: {topic}")
@@ -294,7 +302,10 @@ class _Clerk(Transformer[Token, Any]):
     # Oneself
 
     def register(self, *tokens: Token) -> c.Register:
-        return c.Register({"name": self._as_written(tokens[-1])} if len(tokens) > 1 else {})
+        if len(tokens) == 1:
+            return c.Register()
+        self._needs(self._is_apart(tokens[-1]) and not tokens[-1].startswith(_NO_OWN_NAME), tokens[-1])
+        return c.Register({"name": self._as_written(tokens[-1])})
 
     def set_language(self, *tokens: Token) -> c.SetLanguage:
         language = _LANGUAGES.get(_name(tokens))
@@ -303,10 +314,17 @@ class _Clerk(Transformer[Token, Any]):
         return c.SetLanguage(language)
 
     def set_zone(self, *tokens: Token) -> c.SetZone:
+        self._needs(not tokens[-1].startswith("of "), tokens[-1])
         return c.SetZone(self._as_written(tokens[-1]))
 
     def set_name(self, *tokens: Token) -> c.SetName:
-        return c.SetName(self._as_written(tokens[-1]))
+        word, name = tokens[-2:]
+        begins = str(self.text).startswith(("set", "name:", "name :"))
+        self._needs(begins or not word.isascii(), word)
+        if word != "名前を":
+            return c.SetName(self._as_written(name))
+        self._needs(name.endswith("に"), name)
+        return c.SetName(self._as_written(name).removesuffix("に"))
 
     def set_receipts(self, *tokens: Token) -> c.SetReceipts:
         return c.SetReceipts(full=tokens[-1].type == "FULL")
@@ -344,10 +362,10 @@ class _Clerk(Transformer[Token, Any]):
         return c.Resume()
 
     def set_deadline(self, *tokens: Token) -> c.SetDeadline:
-        return c.SetDeadline(self._as_written(tokens[-1]))
+        return c.SetDeadline(self._time(tokens[-1]))
 
     def extend(self, *tokens: Token) -> c.Extend:
-        return c.Extend(self._as_written(tokens[-1]))
+        return c.Extend(self._time(tokens[-1]))
 
     def process(self, _: Token, phase: Phase) -> c.Process:
         return c.Process(phase)
@@ -399,6 +417,21 @@ class _Clerk(Transformer[Token, Any]):
         assert power is not None
         return power
 
+    def _needs(self, is_so: bool, told: str | None) -> None:  # noqa: FBT001 - read aloud: needs that …
+        """Ordinary sentences begin with words of ours, too; who writes in capitals means a command."""
+        word = self.line.written.split(maxsplit=1)[0]
+        if not is_so and not (word.isupper() and word.isascii()):
+            raise LarkError(f"an ordinary sentence: {told}")
+
+    def _time(self, token: Token) -> str:
+        """What says when, or how long."""
+        self._needs(bool(_A_TIME.match(token)) or (not token.isascii() and self._is_apart(token)), token)
+        return self._as_written(token)
+
+    def _is_apart(self, token: Token) -> bool:
+        """Whether a blank or a colon stands before it."""
+        return token.isascii() or self.text[: self.text.rfind(str(token))].endswith((" ", ":"))
+
     def _as_written(self, token: Token) -> str:
         """The end of the line, in the letters it was written with."""
         start = self.line.text.rfind(str(token))
@@ -408,8 +441,15 @@ class _Clerk(Transformer[Token, Any]):
         return self.line.written[first:last].strip(':： "“”「」『』')
 
 
+NO_GAMES = frozenset(("it", "me", "us", "him", "them", "this", "that", "on", "over", "of", "quo", "yourself", "forces"))
+"""What stands behind a word of ours in ordinary sentences."""
+
+
 def _name(tokens: tuple[Token, ...]) -> str:
-    return next((str(token) for token in tokens if token.type == "NAME"), "")
+    name = next((str(token) for token in tokens if token.type == "NAME"), "")
+    if name in NO_GAMES:
+        raise LarkError(f"no name: {name}")
+    return name
 
 
 def _address(tokens: tuple[Token, ...]) -> str:

@@ -31,6 +31,15 @@ class MailKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A part for machines."""
+
+    filename: str
+    content_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """A mail that was read. Text is Unicode, NFKC not yet applied."""
 
@@ -49,6 +58,8 @@ class Letter:
     """The sender's own words alone."""
     unread_parts: tuple[str, ...] = ()
     """Attachments and the like, by file name or content type."""
+    files: tuple[Attachment, ...] = ()
+    """Attached JSON files."""
     defect: str = ""
     """For an unreadable mail: what is wrong, one of the words of `reports` (`two-from`, `no-from`, `too-big` …)."""
     has_null_sender: bool = False
@@ -65,15 +76,6 @@ class LetterKind(StrEnum):
     REPORT = "report"
     NOTICE = "notice"
     PRESS = "press"
-
-
-@dataclass(frozen=True, slots=True)
-class Attachment:
-    """A part for machines."""
-
-    filename: str
-    content_type: str
-    content: bytes
 
 
 @dataclass(frozen=True, slots=True)

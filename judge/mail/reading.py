@@ -18,7 +18,7 @@ from inscriptis.model.html_element import HtmlElement
 from judge.mail.automatic import has_null_sender, is_bounce, why_automatic
 from judge.mail.charsets import to_text
 from judge.mail.headers import addresses, decoded, message_id_in, only_sender
-from judge.mail.letters import Letter, MailKind, RawMail
+from judge.mail.letters import Attachment, Letter, MailKind, RawMail
 from judge.mail.own_words import may_be_order, own_words
 
 MAX_SIZE = 1_000_000
@@ -81,6 +81,7 @@ class Reader:
             text=text,
             own_text=own_words(text, sent_lines(reply_to) if reply_to else ()),
             unread_parts=unread,
+            files=tuple(_files(message)),
             has_null_sender=has_null_sender(message, raw.envelope_from),
             authenticated=bool(address) and self._is_authenticated(message, address),
         )
@@ -125,6 +126,14 @@ def _too_many_parts(message: Message) -> bool:
         return max((depth(sub, level + 1) for sub in part.get_payload() if isinstance(sub, Message)), default=level)
 
     return sum(1 for _ in message.walk()) > _MAX_PARTS or depth(message, 0) > _MAX_DEPTH
+
+
+def _files(message: Message) -> Iterator[Attachment]:
+    """Attached JSON files."""
+    for part in message.walk():
+        content = part.get_payload(decode=True) if part.get_content_type() == "application/json" else None
+        if isinstance(content, bytes):
+            yield Attachment(part.get_filename() or "", "application/json", content)
 
 
 def _text_of(message: Message) -> tuple[str, tuple[str, ...]]:

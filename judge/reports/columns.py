@@ -45,11 +45,11 @@ def wrapped(text: str, most: int = WIDTH) -> str:
 
 
 def laid_out(text: str, most: int) -> str:
-    """A text of paragraphs and tables: the lines of a paragraph joined and folded, indented rows set in two columns.
+    r"""A text of paragraphs and tables: the lines of a paragraph joined and folded, indented rows set in two columns.
 
     Two blanks part the columns of a row; what is too long for its column goes on below, indented.
 
-    >>> print(laid_out("What one\\ncan say:\\n\\n    LIST  the games there are to join", 24))
+    >>> print(laid_out("What one\ncan say:\n\n    LIST  the games there are to join", 24))
     What one can say:
     <BLANKLINE>
       LIST  the games there

@@ -36,7 +36,7 @@ def sample_report(language: str) -> str:
         Person(PersonId(number), f"{number}@example.org", name, Language(language), "UTC")
         for number, name in enumerate(("Gil", "Ada", "Ben", "Cho", "Dan", "Eva", "Fay", "Gus"))
     ]
-    made = create(Create("sample"), people[0].id, taken=False)
+    made = create(Create("sample"), people[0].id)
     assert isinstance(made, Handled)
     game = made.game
     for person, seat in zip(people[1:], game.seats, strict=True):

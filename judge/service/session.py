@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from judge import commands as c
 from judge.commands import Command
 from judge.config import Config
+from judge.errors import NotationError
 from judge.games import FINAL, Around, Game, GameState, Handled, MailContext, Person, change, create, handle
 from judge.games.events import (
     Answer,
@@ -28,15 +29,17 @@ from judge.games.events import (
 )
 from judge.games.mastery import Past
 from judge.games.press import answered
+from judge.games.setup import is_name
 from judge.language import ReadLine
 from judge.language.faults import Fault
-from judge.mail.letters import Letter, LetterKind
+from judge.mail.letters import Attachment, Letter, LetterKind
 from judge.reports import AnsweredLine, Reader, Receipt, Remark, Role, Section, reply
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
 from judge.service.letters import Desk
 from judge.service.questions import sections_for
 from judge.storage import About, Waiting, Work
+from judge.storage.moving import put_records, read_game, write_game
 
 _STEERING = (c.UseGame, c.ForPhase, c.ForPower, c.OrderFor)
 
@@ -92,6 +95,7 @@ class Session:
     events: list[Event] = field(default_factory=list)
     lines: list[AnsweredLine] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
     to_confirm: list[Act] = field(default_factory=list)
     """What is done only once it was confirmed."""
     games: dict[str, Game] = field(default_factory=dict)
@@ -205,6 +209,8 @@ class Session:
                 return self._about_oneself(act, request)
             case c.Create():
                 return self._create(request)
+            case c.Import():
+                return self._import(request)
             case _:
                 return self._about_a_game(act)
 
@@ -242,18 +248,43 @@ class Session:
         return AskedToConfirm(act.request, address)
 
     def _create(self, request: c.Create) -> Answer:
-        creators = self.config.games.creators
-        if "*" not in creators and self.person.address not in creators:
-            return Refused(RefusalReason.MAY_NOT_CREATE)
-        taken = self.work.games.get(request.game.lower()) is not None
+        why_not = self._why_no_new_game(request.game.lower())
+        if why_not is not None:
+            return why_not
         settings = {"zone": self.config.judge.zone} | dict(request.settings)
-        made = create(replace(request, settings=settings), self.person.id, taken=taken)
+        made = create(replace(request, settings=settings), self.person.id)
         if isinstance(made, Refused):
             return made
         self.work.games.add(made.game)
         self.games[made.game.name] = made.game
         self.shown = made.game.name
         return made.answer
+
+    def _import(self, request: c.Import) -> Answer:
+        """A game from another judge; whoever brings it is its master."""
+        name = request.game.lower()
+        why_not = self._why_no_new_game(name)
+        if why_not is not None:
+            return why_not
+        if not self.letter.files:
+            return Refused(RefusalReason.NO_FILE, name)
+        try:
+            game, file = read_game(self.letter.files[0].content, name, self.person.id)
+        except NotationError as error:
+            return Refused(RefusalReason.BAD_FILE, str(error))
+        self.work.games.add(game)
+        put_records(self.work.records, game, file)
+        self.games[name] = game
+        self.shown = name
+        return Done(request)
+
+    def _why_no_new_game(self, name: str) -> Refused | None:
+        creators = self.config.games.creators
+        if "*" not in creators and self.person.address not in creators:
+            return Refused(RefusalReason.MAY_NOT_CREATE)
+        if self.work.games.get(name) is not None:
+            return Refused(RefusalReason.NAME_TAKEN, name)
+        return None if is_name(name) else Refused(RefusalReason.BAD_NAME, name)
 
     def _about_a_game(self, act: Act) -> Answer:
         request = act.request
@@ -316,6 +347,9 @@ class Session:
                 self.work.records.roll_back(name, phase)
             case c.Redo():
                 self.work.records.redo(name)
+            case c.Export():
+                content = write_game(before, self.work.records, self.now)
+                self.attachments.append(Attachment(f"{name}-export.json", "application/json", content))
             case c.Note(text=text) if text:
                 self.work.records.note(before, self.person.id, text, self.now)
             case c.Give(order) if act.frame.ordering is not None:
@@ -378,7 +412,12 @@ class Session:
         )
         written = self.desk.write(LetterKind.REPLY, self.letter.sender, reply(receipt, self.now), about, self.now, game)
         references = (self.letter.message_id,) if self.letter.message_id else ()
-        written = replace(written, in_reply_to=self.letter.message_id, references=references)
+        written = replace(
+            written,
+            in_reply_to=self.letter.message_id,
+            references=references,
+            attachments=tuple(self.attachments),
+        )
         self.work.outbox.queue(written, about, self.now)
 
     def _has_part_in(self, game: Game) -> bool:

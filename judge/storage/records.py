@@ -72,12 +72,14 @@ class Records:
 
     def close(self, event: PhaseClosed, record: str) -> None:
         """Put a closed phase on record; what was rolled back before cannot be redone any more."""
-        name = event.game.name
-        redoable = (t.history.c.game == name, t.history.c.undone == Undone.CAN_BE_REDONE)
-        self.connection.execute(update(t.history).where(*redoable).values(undone=Undone.FOR_EVER))
-        written = select(func.count()).select_from(t.history).where(t.history.c.game == name)
+        self._mark(event.game.name, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
+        self.put(event.game.name, str(event.phase), event.at, record)
+
+    def put(self, game: str, phase: str, closed_at: datetime, record: str) -> None:
+        """Add a closed phase behind the others."""
+        written = select(func.count()).select_from(t.history).where(t.history.c.game == game)
         place = self.connection.execute(written).scalar_one()
-        values = {"game": name, "place": place, "phase": str(event.phase), "closed_at": event.at, "record": record}
+        values = {"game": game, "place": place, "phase": phase, "closed_at": closed_at, "record": record}
         self.connection.execute(insert(t.history).values(undone=Undone.NO, **values))
 
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
@@ -139,14 +141,12 @@ class Records:
 
     def log(self, event: Happened) -> None:
         """Put what happened on the game's log."""
-        values = {
-            "game": event.game.name,
-            "at": event.at,
-            "phase": str(event.game.position.phase),
-            "power": event.power,
-            "person": event.person,
-            "entry": write_command(event.command),
-        }
+        phase = str(event.game.position.phase)
+        self.put_log(event.game.name, event.at, phase, event.power, write_command(event.command))
+
+    def put_log(self, game: str, at: datetime, phase: str, power: str | None, entry: str) -> None:
+        """Add a line to a log."""
+        values = {"game": game, "at": at, "phase": phase, "power": power, "entry": entry}
         self.connection.execute(insert(t.log).values(**values))
 
     def entries(self, game: Game) -> tuple[LogEntry, ...]:

@@ -204,7 +204,6 @@ log = Table(
     Column("at", Moment, nullable=False),
     Column("phase", String(6), nullable=False),
     Column("power", String(20)),
-    Column("person", Integer),
     Column("entry", Text, nullable=False),
     Index("ix_log_game", "game", "id"),
 )

@@ -38,7 +38,6 @@ def upgrade() -> None:
         sa.Column("at", sa.DateTime(), nullable=False),
         sa.Column("phase", sa.String(length=6), nullable=False),
         sa.Column("power", sa.String(length=20), nullable=True),
-        sa.Column("person", sa.Integer(), nullable=True),
         sa.Column("entry", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(["game"], ["game.name"], name=op.f("fk_log_game")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_log")),

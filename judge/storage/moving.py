@@ -1,0 +1,101 @@
+"""A game as a file: everything but who plays it and what is secret, to go on elsewhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from judge.errors import NotationError
+from judge.games.game import Game, GameState, PersonId, Seat, Settings
+from judge.games.schedule import paused
+from judge.rules.exchange import read_task, write_position
+from judge.storage.fields import COURSE, SETTINGS
+from judge.storage.records import Records, read_command, write_command
+
+_FORMAT: Literal["judge game 1"] = "judge game 1"
+
+
+class _Closed(BaseModel):
+    phase: str
+    closed_at: datetime
+    record: dict[str, Any]
+
+
+class _Logged(BaseModel):
+    at: datetime
+    phase: str
+    power: str | None
+    entry: dict[str, Any]
+
+
+class _File(BaseModel):
+    """What the file holds."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: Literal["judge game 1"] = _FORMAT
+    game: str
+    state: GameState
+    settings: dict[str, Any]
+    position: dict[str, Any]
+    winner: str | None
+    course: dict[str, Any]
+    dummies: list[str]
+    history: list[_Closed]
+    log: list[_Logged]
+
+
+def write_game(game: Game, records: Records, now: datetime) -> bytes:
+    """A game as JSON, its clock stopped; no names, no addresses, no orders on file."""
+    stopped = paused(game, now) if game.state is GameState.ACTIVE else game
+    file = _File(
+        game=game.name,
+        state=stopped.state,
+        settings=json.loads(SETTINGS.dump_json(game.settings)),
+        position=write_position(game.position),
+        winner=game.winner,
+        course=json.loads(COURSE.take(replace(stopped, invitations=()))),
+        dummies=[seat.power for seat in game.seats if seat.is_dummy],
+        history=[
+            _Closed(phase=str(one.phase), closed_at=one.closed_at, record=dict(one.record))
+            for one in records.phases(game.name)
+        ],
+        log=[
+            _Logged(at=one.at, phase=str(one.phase), power=one.power, entry=json.loads(write_command(one.command)))
+            for one in records.entries(game)
+        ],
+    )
+    return file.model_dump_json(indent=1).encode()
+
+
+def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]:
+    """The game of a file under a name, its seats vacant; raises NotationError if it is no such file."""
+    try:
+        file = _File.model_validate_json(content)
+        settings: Settings = SETTINGS.validate_python(file.settings)
+        task = read_task(file.position | {"board": settings.map, "orders": {}})
+        game = Game(
+            name=name,
+            settings=settings,
+            master=master,
+            state=file.state,
+            position=task.position,
+            seats=tuple(Seat(power, is_dummy=power in file.dummies, serial=1) for power in task.map.powers),
+        )
+        for logged in file.log:
+            read_command(json.dumps(logged.entry))
+        return COURSE.put(game, json.dumps(file.course)), file
+    except (ValidationError, NotationError, ValueError, KeyError, AttributeError, TypeError) as error:
+        raise NotationError(str(error).splitlines()[0]) from error
+
+
+def put_records(records: Records, game: Game, file: _File) -> None:
+    """The record and the log of a game that came as a file."""
+    for closed in file.history:
+        records.put(game.name, closed.phase, closed.closed_at, json.dumps(closed.record, ensure_ascii=False))
+    for logged in file.log:
+        records.put_log(game.name, logged.at, logged.phase, logged.power, json.dumps(logged.entry))

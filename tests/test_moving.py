@@ -1,0 +1,109 @@
+"""A game moves to another judge by two mails."""
+
+from __future__ import annotations
+
+import json
+from email.message import EmailMessage, Message
+
+import pytest
+
+from judge.games import GameState
+from tests.test_service import JUDGE, NAMES, POWERS, World, address, text
+
+
+def exported(world: World) -> bytes:
+    """The file that EXPORT sends."""
+    receipt = world.reply("gil", "EXPORT")
+    (content,) = [
+        part.get_payload(decode=True) for part in receipt.walk() if part.get_content_type() == "application/json"
+    ]
+    assert isinstance(content, bytes)
+    return content
+
+
+def bring(world: World, content: bytes | None, line: str = "IMPORT ardennes") -> str:
+    """The answer to a mail with that file."""
+    message = EmailMessage()
+    message["From"] = f"Gil <{address('gil')}>"
+    message["To"] = JUDGE
+    message["Subject"] = "a game"
+    message["Message-ID"] = f"<moving-{len(content or b'')}-{hash(line)}@players.test>"
+    message.set_content(line)
+    if content is not None:
+        message.add_attachment(content, maintype="application", subtype="json", filename="ardennes-export.json")
+    world.arrive(message.as_bytes(), JUDGE, address("gil"))
+    (asked,) = world.box.take("gil")
+    world.mail("gil", "YES", to=str(asked["Reply-To"]))
+    return text(last(world.box.take("gil")))
+
+
+def last(letters: list[Message]) -> Message:
+    return letters[-1]
+
+
+@pytest.fixture
+def old() -> World:
+    """A judge with a game in its second phase."""
+    world = World()
+    world.proved("gil", "CREATE ardennes\ndeadline: 2 days\npress: public")
+    for name, power in zip(NAMES, POWERS, strict=True):
+        world.proved(name, f"JOIN ardennes AS {power}")
+    world.collect_reports()
+    world.reply("cho", "A Par - Bur")
+    world.reply("gil", "PROCESS S1901M")
+    world.collect_reports()
+    world.reply("gil", "EXTEND 1 day because of a holiday")
+    world.reply("cho", "A Bur - Bel")
+    return world
+
+
+def test_a_game_goes_on_elsewhere(old: World) -> None:
+    content = exported(old)
+    assert b"players.test" not in content
+    assert b"A BUR - BEL" not in content
+    new = World()
+    assert "is here, with its clock stopped" in bring(new, content)
+    game, before = new.game(), old.game()
+    assert game.state is GameState.PAUSED
+    assert (game.position, game.settings) == (before.position, before.settings)
+    assert game.left is not None
+    with new.parts.store.work() as work:
+        assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M"]
+        assert len(work.records.entries(game)) == 1
+    new.proved("cho", "REGISTER Cho")
+    told = new.proved("gil", "GAME ardennes\nREPLACE France cho@players.test because the game has moved")
+    assert "France goes to" in text(told)
+    new.collect_reports()
+    new.reply("cho", "A Bur - Bel")
+    assert new.orders("FRANCE") == ["A BUR - BEL"]
+    new.proved("gil", "GAME ardennes\nRESUME")
+    assert new.game().state is GameState.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"format": "something else"}, "is no game that EXPORT wrote"),
+        ({"settings": {"rules": 7}}, "is no game that EXPORT wrote"),
+        ({"position": {}}, "is no game that EXPORT wrote"),
+        (
+            {"log": [{"at": "2026-11-24T12:00:00Z", "phase": "S1901M", "power": None, "entry": {"command": "os"}}]},
+            "no game",
+        ),
+        ({"surprise": 1}, "is no game that EXPORT wrote"),
+    ],
+)
+def test_a_bad_file_is_refused_whole(old: World, change: dict[str, object], told: str) -> None:
+    new = World()
+    content = json.dumps(json.loads(exported(old)) | change).encode()
+    assert told in " ".join(bring(new, content).split())
+    assert new.find_game() is None
+
+
+def test_a_mail_without_the_file_is_told_so() -> None:
+    assert "brought no file" in bring(World(), None)
+
+
+def test_a_name_is_taken_once(old: World) -> None:
+    content = exported(old)
+    assert "already" in bring(old, content)
