@@ -71,6 +71,7 @@ EVENTS: list[e.Event] = [
     e.CoinTossed(GAME, ITALY, (FRANCE,)),
     e.Extended(GAME, NOON),
     e.Extended(GAME, NOON, (FRANCE,)),
+    e.HeldUp(GAME, NOON),
     e.FoundTooLate(GAME, SPRING, PersonId(1), ("A Par H",), NOON),
     e.GraceBegan(GAME, (FRANCE,), NOON),
     e.Reminded(GAME, (FRANCE,), NOON),

@@ -269,9 +269,19 @@ def test_a_source_that_cannot_be_read_holds_the_closing(playing: World, monkeypa
         raise SourceError("the mailbox is away")
 
     monkeypatch.setattr(playing.parts.closing.sources[0], "drain", broken)
+    playing.pass_deadline()
+    (told,) = playing.box.take("gil")
+    assert "one of my mailboxes cannot be read" in " ".join(text(told).split())
     playing.now += timedelta(days=5)
     playing.settle()
     assert str(playing.game().position.phase) == "S1901M"
+    assert playing.box.take("gil") == []
+    monkeypatch.undo()
+    playing.settle()
+    assert str(playing.game().position.phase) == "S1901M"
+    assert "stays open a while longer" in " ".join(text(playing.box.take("cho")[0]).split())
+    playing.pass_deadline()
+    assert str(playing.game().position.phase) == "F1901M"
 
 
 def test_robots_are_not_answered(playing: World) -> None:

@@ -516,6 +516,14 @@ class StartReset:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldUp:
+    """A mailbox cannot be read, so the phase cannot be closed; told to the masters."""
+
+    game: Game
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class FoundTooLate:
     """A mail that came in time was read only after the phase had closed; the master may roll back."""
 
@@ -543,6 +551,7 @@ Event: TypeAlias = (
     | GraceBegan
     | Reminded
     | StartReset
+    | HeldUp
     | FoundTooLate
     | PlayerJoined
     | Invited

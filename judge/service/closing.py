@@ -12,7 +12,7 @@ import structlog
 from judge.config import Config
 from judge.errors import ConflictError, SourceError
 from judge.games import Game, close, remind
-from judge.games.events import Event, PhaseClosed
+from judge.games.events import Event, HeldUp, PhaseClosed
 from judge.mail.sources import Source
 from judge.service.intake import Intake
 from judge.service.letters import Desk, record
@@ -56,12 +56,20 @@ class Closing:
         except SourceError as error:
             # A mail that counts may be waiting there: nothing is closed behind the players' backs.
             log.warning("closing waits for a source", source=str(error))
+            self._tell_masters(due)
             return 0
         self.intake.work_all()
         closed = sum(self.close(game.name) for game in due)
         if closed:
             self.on_closed()
         return closed
+
+    def _tell_masters(self, games: Sequence[Game]) -> None:
+        """Each once for each phase."""
+        with self.store.work() as work:
+            for game in games:
+                tell(work, self.desk, HeldUp(game, self.clock()), self.clock(), f"{game.name} {game.position.phase}")
+            work.commit()
 
     def _awake(self, now: datetime) -> list[Game]:
         """The games the clock has to look at."""

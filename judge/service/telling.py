@@ -18,6 +18,7 @@ from judge.games.events import (
     GameStarted,
     GraceBegan,
     Happened,
+    HeldUp,
     Invited,
     OrderedFor,
     PhaseClosed,
@@ -55,14 +56,25 @@ def tell(work: Work, desk: Desk, event: Event, now: datetime, cause: str) -> Non
                 work.outbox.queue(with_thread(work, letter, event.game, reader.person), about, now)
 
 
-_Told = CoinTossed | Extended | FoundTooLate | GraceBegan | Happened | OrderedFor | PlayerJoined | Reminded | StartReset
+_Told = (
+    CoinTossed
+    | Extended
+    | FoundTooLate
+    | GraceBegan
+    | Happened
+    | HeldUp
+    | OrderedFor
+    | PlayerJoined
+    | Reminded
+    | StartReset
+)
 
 
 def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
     """Who gets a letter about an event."""
     everybody = readers_of(work, event.game)
     match event:
-        case PlayerJoined(game) | FoundTooLate(game):
+        case PlayerJoined(game) | FoundTooLate(game) | HeldUp(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
         case GraceBegan(_, powers) | Reminded(_, powers):
             return [reader for reader in everybody if set(reader.powers) & set(powers)]
