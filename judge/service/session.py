@@ -410,7 +410,9 @@ class Session:
             phase=str(game.position.phase) if game and game.is_running else None,
             inbox=self.mail.id,
         )
-        written = self.desk.write(LetterKind.REPLY, self.letter.sender, reply(receipt, self.now), about, self.now, game)
+        written = self.desk.write(
+            LetterKind.REPLY, self.person.address, reply(receipt, self.now), about, self.now, game
+        )
         references = (self.letter.message_id,) if self.letter.message_id else ()
         written = replace(
             written,
