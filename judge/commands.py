@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from judge.rules.orders import Order
-from judge.rules.position import Phase, Power, Unit
+from judge.rules.position import Phase, Power, Province, Unit
 
 
 class Language(StrEnum):
@@ -86,11 +86,20 @@ class Misnamed:
 
 
 @dataclass(frozen=True, slots=True)
+class Guessed:
+    """A word that was taken for a slip of the pen, and the province it was taken for."""
+
+    word: str
+    place: Province
+
+
+@dataclass(frozen=True, slots=True)
 class Give:
     """An order for a unit, or for the power (a build, a waived build)."""
 
     order: Order
     misnamed: tuple[Misnamed, ...] = ()
+    guessed: tuple[Guessed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

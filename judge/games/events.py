@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from judge.commands import Command, HelpTopic, Language, Misnamed
+from judge.commands import Command, Guessed, HelpTopic, Language, Misnamed
 from judge.games.game import Game, PersonId
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
@@ -83,6 +83,8 @@ class Filed:
     """Where the unit may go, if the order is a retreat that will be void."""
     misnamed: tuple[Misnamed, ...] = ()
     """Units that were said to be another power's than they are."""
+    guessed: tuple[Guessed, ...] = ()
+    """Misspelled words, and what they were taken for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,10 +88,10 @@ def handle(game: Game, person: PersonId, command: Command, context: MailContext,
             if not game.seats_of(person):
                 return refused(game, RefusalReason.NOT_A_PLAYER, game.name)
             match command:
-                case Give(order, misnamed):
+                case Give(order, misnamed, guessed):
                     given = _give(game, person, order, context)
                     if isinstance(given.answer, Filed):
-                        given = replace(given, answer=replace(given.answer, misnamed=misnamed))
+                        given = replace(given, answer=replace(given.answer, misnamed=misnamed, guessed=guessed))
                     return given
                 case Clear(unit):
                     return _clear(game, person, unit, context)

@@ -4,7 +4,8 @@ See `read`.
 """
 
 from judge.language.faults import Fault, FaultKind
+from judge.language.line import ReadLine
 from judge.language.meaning import Context
-from judge.language.reading import ReadLine, read
+from judge.language.reading import read
 
 __all__ = ["Context", "Fault", "FaultKind", "ReadLine", "read"]
