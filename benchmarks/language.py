@@ -26,7 +26,7 @@ from judge.language import Context, read
 from judge.language.lexicon import load_lexicon
 from judge.language.names import load_names, pattern
 from judge.language.sentences import notation, structures
-from judge.rules import Power, load_map
+from judge.rules import PROFILES, Power, load_map
 from judge.rules.legality import Referee
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal
@@ -39,7 +39,8 @@ MAILS = 400
 LONGEST = 2000
 TROUBLESOME = (
     "A Par - Bur |A Par S |A Prais - |support Paris |London, |army in |Burgandie |Xyz |(|- |A |to |F Stp/nc C |Army "
-    "|※|# "
+    "|※|# |Brugundy |Spring 1901 |ready. |A Par as Bur |(Brugundy) |, ready |~A Par~ |A Par with support from Mar "
+    "|S1901M"
     "|パリ陸軍をブルゴーニュへ移動、|パリ陸軍を支援 |パリ陸軍がベルギーに|ミュンヘソ|パリ|ア|、陸軍|は|を"
     "|Parnot 陸軍VIA C the |build army S 輸送Par|army 輸送南岸1|; |hold |, |Marseil|H |all |。|nc |南岸"
 )
@@ -176,8 +177,12 @@ def _long_lines() -> Iterator[tuple[str, float]]:
     for sign in (" ", "", "、", ","):
         lines += [sign.join(chance.choices(words, k=1500))[:LONGEST] for _ in range(50)]
     context = Context(MAP, MAP.start(), (SENDER,))
+    guesses = replace(context, options=PROFILES["rulebook-1971"])
     for line in lines:
         yield line[:24], min(_timed(partial(_afresh, line, context)) for _ in range(3))
+    for piece in TROUBLESOME.split("|"):
+        line = (piece * LONGEST)[:LONGEST]
+        yield f"{line[:24]} (guessed)", min(_timed(partial(_afresh, line, guesses)) for _ in range(3))
 
 
 def _afresh(line: str, context: Context) -> None:

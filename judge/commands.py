@@ -110,11 +110,20 @@ class Misnamed:
 
 
 @dataclass(frozen=True, slots=True)
+class Guessed:
+    """A word that was taken for a slip of the pen, and the province it was taken for."""
+
+    word: str
+    place: Province
+
+
+@dataclass(frozen=True, slots=True)
 class Give:
     """An order for a unit, or for the power (a build, a waived build)."""
 
     order: Order
     misnamed: tuple[Misnamed, ...] = ()
+    guessed: tuple[Guessed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,14 @@ import pytest
 from judge.commands import Create, Give, Join, Language
 from judge.errors import ConfigError
 from judge.games import Around, Game, GameState, Handled, MailContext, Person, PersonId, close, create, handle, join
-from judge.games.events import GameStarted
+from judge.games.events import GameStarted, PhaseClosed
 from judge.language import Context, read
 from judge.mail.letters import MailKind, RawMail
 from judge.mail.reading import Reader as MailReader
 from judge.reports import Reader, Role, phase_reports
 from judge.rules import PROFILES, Power, load_map, write_order
 from judge.rules.legality import Referee
-from judge.rules.orders import Move, Order, Waive
+from judge.rules.orders import Build, Disband, Move, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal
 from judge.service.inspect import inspect_file
 from tests.clients import PROGRAMS, Answered, Composer, Program, disclaimer, own_words
@@ -97,7 +97,8 @@ def _game(language: str, chance: Random) -> Iterator[Task]:
                 game = handle(game, holder, Give(order), Around(NOON, MailContext(1, "", NOON))).game
         closed = close(game, game.position.phase, NOON)
         assert closed is not None
-        game, news = closed
+        game, (news, *_) = closed
+        assert isinstance(news, PhaseClosed)
         if game.state is GameState.FINISHED:
             return
 
@@ -109,7 +110,7 @@ def _meant(game: Game, power: Power, orders: list[Order]) -> list[Order]:
 
 
 def _asks_for(line: str, order: Order) -> bool:
-    return not isinstance(order, Waive) and line.rstrip(" -R") == str(order.unit) and line != str(order.unit)
+    return not isinstance(order, Waive | Build) and line.rstrip(" -R") == str(order.unit)
 
 
 def _composed(program: Program, language: str, number: int) -> tuple[Task, Composer]:
@@ -118,22 +119,21 @@ def _composed(program: Program, language: str, number: int) -> tuple[Task, Compo
     where = program.habits[number % len(program.habits)]
     writer = plain_writer("en") if where == "filled" else chance.choice(WRITERS[language])(chance)
     if where == "filled":
-        task = _to_be_filled_in(task)
+        task = chance.choice([filled for filled in map(_to_be_filled_in, tasks(language)) if filled.orders])
     lines = [writer.write(order) for order in task.orders]
     if where == "filled":
         lines = [line.upper() for line in lines]
-        where = "filled" if lines else "above"
     own = own_words(chance, language, lines)
     below = disclaimer(chance, language)
     return task, Composer(program, language, own, task.answered, "anna@players.test", where, below)
 
 
 def _to_be_filled_in(task: Task) -> Task:
-    """The task with those orders only that are written behind the dash of a line of the report."""
+    """The task with those orders only that are written into a line of the report."""
     pairs = [
         (order, unit)
         for order, unit in zip(task.orders, task.answered.units, strict=True)
-        if unit and isinstance(order, Move)
+        if unit and isinstance(order, Move | Retreat | Disband)
     ]
     units = tuple(unit for _, unit in pairs)
     return replace(task, orders=tuple(order for order, _ in pairs), answered=replace(task.answered, units=units))
@@ -227,6 +227,17 @@ def test_a_wrong_nationality_is_told_in_the_receipt(game: World) -> None:
     said = " ".join(text(game.reply("cho", "A Mar S German A Par - Bur")).split())
     assert game.orders("FRANCE") == ["A MAR S A PAR - BUR"]
     assert "A PAR belongs to France, not to Germany" in said
+
+
+def test_a_guess_is_told_in_the_receipt(game: World) -> None:
+    game.proved("gil", "CREATE bard\nrules: rulebook-1971\nassignment: registration-order\ndeadline: 2 days")
+    for name, power in zip(NAMES, POWERS, strict=True):
+        game.proved(name, f"JOIN bard AS {power}")
+    game.settle()
+    game.collect_reports()
+    said = " ".join(text(game.proved("cho", "GAME bard\nA Par - Brugundy")).split())
+    assert "A PAR - BUR is on file" in said
+    assert "I took “Brugundy” for BUR (Burgundy)." in said
 
 
 # judge inspect

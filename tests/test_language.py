@@ -49,6 +49,7 @@ from judge.language import Context, FaultKind, ReadLine, read
 from judge.language.lexicon import load_lexicon
 from judge.language.normal import normal_form
 from judge.language.sentences import slow_structures, structures, usual_grammar
+from judge.language.writing import command_line
 from judge.reports import order_sentence
 from judge.resources import shipped
 from judge.rules import adjudicate, load_map, read_order, read_unit, write_order
@@ -56,7 +57,7 @@ from judge.rules.options import STANDARD, Misspelling
 from judge.rules.orders import Build, Convoy, Disband, Hold, Retreat, Support, Waive
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, province_of
 from tests.nasty import random_orders
-from tests.writers import in_codes, in_english, in_japanese
+from tests.writers import in_codes, in_english, in_japanese, plain_writer
 
 MAP = load_map()
 
@@ -264,6 +265,82 @@ def test_a_phase_without_a_kind_is_the_open_one_if_it_can_be() -> None:
         assert line.requests == (ForPhase(Phase.parse(phase)),)
 
 
+SHARED = [
+    ("Spring 1902: A Mun - Bur", "PHASE S1902M | A MUN - BUR"),
+    ("S1902M A Mun - Bur, F Kie H", "PHASE S1902M | A MUN - BUR | F KIE H"),
+    ("S02: A Mun - Bur", "PHASE S1902M | A MUN - BUR"),
+    ("Spring '02 A Mun - Bur", "PHASE S1902M | A MUN - BUR"),
+    ("Fall 1901: A Mun - Bur", "PHASE F1901M | A MUN - BUR"),
+    ("A Mun - Bur (Fall 1901)", "PHASE F1901M | A MUN - BUR"),
+    ("Fall moves: A Mun - Bur", "PHASE F1902M | A MUN - BUR"),
+    ("fall: A Mun - Bur", "PHASE F1902M | A MUN - BUR"),
+    ("1901年秋 ミュンヘン陸軍を維持", "PHASE F1901M | A MUN H"),
+    ("秋：ミュンヘン陸軍を維持", "PHASE F1902M | A MUN H"),
+    ("Germany, Fall 1901", "PHASE F1901M"),
+    ("Orders for Germany, Spring 1902", "PHASE S1902M"),
+    ("Here are my orders for Spring 1902:", "PHASE S1902M"),
+    ("Re: [ardennes] Fall 1901 retreats", "PHASE F1901R"),
+    ("[ardennes] Spring 1902", "PHASE S1902M"),
+    ("件名: Re: [ardennes] 1901年秋", "PHASE F1901M"),
+    ("1901年秋の命令です", "PHASE F1901M"),
+    ("独 1902年春", "PHASE S1902M"),
+    ("春の命令です。よろしくお願いします。", "PHASE S1902M"),
+    ("Winter 1901 builds:", "PHASE W1901A"),
+    ("GAME ardennes S1902M", "PHASE S1902M | GAME ardennes"),
+    ("S1902M READY", "PHASE S1902M | READY"),
+    ("In Fall 1901 we were friends.", ""),
+    ("Deadline for Spring 1902 is Monday", ""),
+    ("Fall back, they said", ""),
+    ("秋の空", ""),
+    ("A Mun - Bur. Ready!", "A MUN - BUR | READY"),
+    ("A Mun - Bur, ready", "A MUN - BUR | READY"),
+    ("A Mun - Bur, not ready", "A MUN - BUR | NOT READY"),
+    ("Ready. A Mun - Bur", "READY | A MUN - BUR"),
+    ("Thanks. READY", "READY"),
+    ("A Mun flies. Ready", "READY"),
+    ("ミュンヘン陸軍を維持。完了。", "A MUN H | READY"),
+    ("CLEAR. A Mun - Bur", "CLEAR | A MUN - BUR"),
+    ("A Mun - Bur. Is that clear?", ""),
+    ("Ready or not, here I come", ""),
+]
+
+
+@pytest.mark.parametrize(("written", "asked"), SHARED, ids=[written for written, _ in SHARED])
+def test_a_phase_or_a_command_may_share_its_line(written: str, asked: str) -> None:
+    (line,) = read(written, _context("S1902M GERMANY: A MUN, F KIE; FRANCE: A PAR"))
+    assert " | ".join(map(command_line, line.requests)) == asked
+
+
+def test_a_phase_named_with_an_order_that_is_not_understood_counts_for_the_lines_below() -> None:
+    (line,) = read("Fall 1901: A Mnu - Bur", _context("S1902M GERMANY: A MUN; FRANCE: A PAR"))
+    assert line.requests == (ForPhase(Phase.parse("F1901M")),)
+    assert [fault.kind for fault in line.faults] == [FaultKind.UNKNOWN_PLACE]
+
+
+PRESS = [
+    ("PRESS TO France\nA Par - Bur\nEND PRESS\nA Mar H", ["A MAR H"]),
+    ("press to England:\nReady\nA Par - Bur\nendpress\nA Mar H", ["A MAR H"]),
+    ("press to England: hello\nA Par - Bur", ["A PAR - BUR"]),
+    ("press to England: hello\nA Par - Bur\nend press\nA Mar H", ["A MAR H"]),
+    ("A Mar H\nBROADCAST\nA Par - Bur", ["A MAR H"]),
+    ("公式発言\nパリ陸軍を維持\n公式発言終わり\nマルセイユ陸軍を維持", ["A MAR H"]),
+    ("Press on!\nA Par - Bur", ["A PAR - BUR"]),
+    ("I read it in the press\nA Par - Bur", ["A PAR - BUR"]),
+]
+
+
+@pytest.mark.parametrize(("text", "orders"), PRESS, ids=[text.replace("\n", " / ") for text, _ in PRESS])
+def test_press_is_never_read_as_orders(text: str, orders: list[str]) -> None:
+    lines = read(text, Context(MAP, MAP.start(), (Power("FRANCE"),)))
+    requests = [request for line in lines for request in line.requests if isinstance(request, Give)]
+    assert list(map(command_line, requests)) == orders
+
+
+def test_the_rest_of_the_units_are_those_without_an_order() -> None:
+    lines = read("A Par - Bur\nthe rest hold", Context(MAP, MAP.start(), (Power("FRANCE"),)))
+    assert lines[1].faults[0].candidates == ("F BRE H", "A MAR H")
+
+
 def test_settings_follow_a_new_game() -> None:
     (line, *others) = read("CREATE ardennes\ndeadline: 2 days\nzone: Europe/Paris\n\nsee you: x", Context(MAP))
     assert line.requests == (Create("ardennes", {"deadline": "2 days", "zone": "Europe/Paris"}),)
@@ -382,13 +459,20 @@ def test_every_name_is_one_word() -> None:
 def test_every_word_of_the_orders_is_known_as_what_it_is() -> None:
     lexicon = load_lexicon("standard")
     for text, terminal in lexicon.terminals.items():
-        if terminal not in ("NOISE", "IN", "COMMA", "NOT"):
+        if terminal not in ("NOISE", "IN", "COMMA", "NOT", "LEAD", "ASIDE", "UNKNOWN"):
             assert [word.kind for word in lexicon.words(text)] == [terminal], text
 
 
 @pytest.mark.parametrize(
     ("written", "orders"),
-    [("A Par - Brugundy", ["A PAR - BUR"]), ("A Pra - Bur", ["A PAR - BUR"]), ("A Par - Xyz", []), ("A Bra H", [])],
+    [
+        ("A Par - Brugundy", ["A PAR - BUR"]),
+        ("A Pra - Bur", ["A PAR - BUR"]),
+        ("F Bre - English Chanel", ["F BRE - ENG"]),
+        ("F Bre - Mid Atlantik Ocean", ["F BRE - MAO"]),
+        ("A Par - Xyz", []),
+        ("A Bra H", []),
+    ],
 )
 def test_a_misspelled_name_is_followed_where_the_rules_say_so(written: str, orders: list[str]) -> None:
     board = (MAP, MAP.start(), (Power("FRANCE"),))
@@ -510,20 +594,21 @@ def _names_of_places() -> dict[str, list[str]]:
     for word, meant in (*data["ambiguous"].items(), *data["slips"].items()):
         for code in [meant] if isinstance(meant, str) else meant:
             called[code].append(word)
-    return {code: [normal_form(word).text for word in words] for code, words in called.items()}
+    return {code: [normal_form(word).text.translate(LARGE_KANA) for word in words] for code, words in called.items()}
 
 
+LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")
 CALLED = _names_of_places()
-TELLING: dict[type, tuple[str, PhaseKind | None]] = {
-    Hold: ("HOLD", None),
-    Support: ("SUPPORT", None),
-    Convoy: ("CONVOY", None),
-    Retreat: ("RETREAT", PhaseKind.RETREAT),
-    Disband: ("DISBAND", None),
-    Build: ("BUILD", PhaseKind.ADJUSTMENT),
-    Waive: ("WAIVE", None),
+TELLING: dict[type, tuple[set[str], PhaseKind | None]] = {
+    Hold: ({"HOLD"}, None),
+    Support: ({"SUPPORT", "WITH_SUPPORT"}, None),
+    Convoy: ({"CONVOY"}, None),
+    Retreat: ({"RETREAT"}, PhaseKind.RETREAT),
+    Disband: ({"DISBAND"}, None),
+    Build: ({"BUILD"}, PhaseKind.ADJUSTMENT),
+    Waive: ({"WAIVE", "BUILD", "IDLE"}, None),
 }
-"""Order → the kind of word that tells it, and the phase in which it needs none."""
+"""Order → the kinds of words that tell it, and the phase in which it needs none."""
 
 
 def check_line(line: str, context: Context) -> int:
@@ -531,15 +616,14 @@ def check_line(line: str, context: Context) -> int:
     (read_line,) = read(line, context) or (ReadLine(1, line),)
     assert read_line.text == line
     kinds = {word.kind for word in load_lexicon("standard").words(normal_form(line).text)}
-    text = normal_form(line).text
+    text = normal_form(line).text.translate(LARGE_KANA)
     orders = [request.order for request in read_line.requests if isinstance(request, Give)]
     for order in orders:
         assert read_order(write_order(order)) == order
         places = set(re.findall(r"\b[A-Z]{3}\b", write_order(order)))
         assert all(any(name in text for name in CALLED[place]) for place in places - {"VIA"}) or "ALL" in kinds, order
-        telling, phase = TELLING.get(type(order), (None, None))
-        told = telling is None or telling in kinds or phase is context.board.phase.kind
-        assert told or (isinstance(order, Waive) and {"BUILD", "NOT"} & kinds), order
+        telling, phase = TELLING.get(type(order), (kinds, None))
+        assert telling & kinds or phase is context.board.phase.kind, order
         assert "NOT" not in kinds, order
     for fault in read_line.faults:
         assert 0 <= fault.start <= fault.end <= len(line)
@@ -612,6 +696,19 @@ def _mutated(chance: random.Random, context: Context) -> str:
 @settings(max_examples=300, deadline=None)
 def test_no_order_is_invented(seed: int) -> None:
     check_line(*fuzzed(random.Random(seed)))
+
+
+@pytest.mark.parametrize(("language", "unknown"), [("en", "qwerty"), ("ja", "ほげ")])
+def test_an_unknown_word_does_not_make_an_order_vanish(language: str, unknown: str) -> None:
+    chance = random.Random(1)
+    for context in _boards()[::10]:
+        for order in [
+            order for given_ in random_orders(MAP, context.board, STANDARD, chance).values() for order in given_
+        ]:
+            first, *rest = plain_writer(language).write(order).split(" ")
+            for line in (" ".join([first, *rest, unknown]), " ".join([unknown, first, *rest])):
+                (answered,) = read(line, context)
+                assert answered.requests or answered.faults, line
 
 
 @given(st.text(max_size=80))

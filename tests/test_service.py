@@ -17,6 +17,7 @@ from judge.mail.letters import RawMail
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Parts, assemble
+from judge.service.conversation import Conversation
 
 JUDGE = "judge@localhost"
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -365,14 +366,14 @@ def test_a_game_that_does_not_exist(playing: World) -> None:
 def test_a_mail_that_breaks_the_judge_is_set_aside_and_the_next_goes_on(
     playing: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = playing.parts.intake._work_person
+    real = Conversation.answer
 
-    def fragile(*args):  # type: ignore[no-untyped-def]  # noqa: ANN002, ANN202
-        if "poison" in args[2].own_text:
+    def fragile(self: Conversation) -> None:
+        if "poison" in self.letter.own_text:
             raise RuntimeError("bitten")
-        return real(*args)
+        real(self)
 
-    monkeypatch.setattr(playing.parts.intake, "_work_person", fragile)
+    monkeypatch.setattr(Conversation, "answer", fragile)
     playing.mail("cho", "poison", to=str(playing.reports["cho"]["Reply-To"]))
     assert "set aside" in text(playing.box.take("cho")[0])
     playing.reply("cho", "A Par H")

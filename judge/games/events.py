@@ -16,6 +16,7 @@ from judge.commands import (
     Command,
     Concede,
     Elect,
+    Guessed,
     Language,
     Misnamed,
     Object,
@@ -46,7 +47,6 @@ class RefusalReason(StrEnum):
     GAME_PAUSED = "game-paused"
     NOT_PAUSED = "not-paused"
     POWER_TAKEN = "power-taken"
-    POWERS_BY_LOT = "powers-by-lot"
     POWER_NOT_PLAYED = "power-not-played"
     ALREADY_IN = "already-in"
     INVITED_ALREADY = "invited-already"
@@ -151,6 +151,8 @@ class Filed:
     """Where the unit may go, if the order is a retreat that will be void."""
     misnamed: tuple[Misnamed, ...] = ()
     """Units that were said to be another power's than they are."""
+    guessed: tuple[Guessed, ...] = ()
+    """Misspelled words, and what they were taken for."""
     phase: Phase | None = None
     """The later phase it is kept for; None for the open one."""
     returns: bool = False
@@ -283,6 +285,8 @@ class Joined:
     game: str
     power: Power | None
     seats_left: int
+    by_lot: bool = False
+    """He asked for a power, but they are drawn when the game starts (R-ASSIGN-1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,10 +78,10 @@ def play(
     if closed is not None:
         return closed
     match command:
-        case Give(order, misnamed):
+        case Give(order, misnamed, guessed):
             given = _give(game, person, order, context)
             if isinstance(given.answer, Filed):
-                given = replace(given, answer=replace(given.answer, misnamed=misnamed))
+                given = replace(given, answer=replace(given.answer, misnamed=misnamed, guessed=guessed))
             return given
         case Clear(unit):
             return _clear(game, person, unit, context)

@@ -78,7 +78,9 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     """
     if game.state is not GameState.FORMING:
         return refused(game, RefusalReason.GAME_STARTED, game.name)
-    wishes = command.wishes or ((command.power,) if command.power is not None else ())
+    by_lot = game.settings.rules.country_assignment is CountryAssignment.LOT
+    wishes = () if by_lot else command.wishes or ((command.power,) if command.power is not None else ())
+    is_in_vain = by_lot and (bool(command.wishes) or command.power is not None)
     mine = next((applicant for applicant in game.applicants if applicant.person == person), None)
     if mine is not None and mine.wishes == wishes:
         return refused(game, RefusalReason.ALREADY_IN, game.name)
@@ -94,7 +96,7 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     game = replace(game, applicants=applicants, observers=observers, invitations=kept)
     wish = wishes[0] if wishes else None
     left = seats_left(game)
-    answer = Joined(game.name, wish, left)
+    answer = Joined(game.name, wish, left, by_lot=is_in_vain)
     if left:
         return Handled(game, answer, (PlayerJoined(game, person, wish),))
     game = start(game, now, seed)
@@ -113,8 +115,6 @@ def _why_not(
     assignment = game.settings.rules.country_assignment
     if not wishes:
         return None
-    if assignment is CountryAssignment.LOT:
-        return RefusalReason.POWERS_BY_LOT
     wanted = _group_of(game, wishes[0])
     if wanted is None:
         return RefusalReason.POWER_NOT_PLAYED

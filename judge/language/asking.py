@@ -79,7 +79,9 @@ def similar_commands(word: str) -> tuple[str, ...]:
     """Commands a misspelled word may stand for; none if it is spelled right or like nothing we know."""
     if len(word) < _LEAST_LIKE or word in _single_words() or word in load_lexicon("standard").plain:
         return ()
-    return tuple(difflib.get_close_matches(word, _single_words(), n=2, cutoff=0.75))
+    # A Japanese word has few letters, and what is written behind it belongs to it.
+    cutoff = 0.75 if word.isascii() else 0.8
+    return tuple(difflib.get_close_matches(word, _single_words(), n=2, cutoff=cutoff))
 
 
 @cache

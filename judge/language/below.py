@@ -17,8 +17,8 @@ _SETTING = re.compile(
 )
 _REASON = re.compile(r"\s*(?:reason|because|理由)\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE)
 _END = re.compile(
-    r"\s*end[ -]?(?:of[ -])?(?:press|broadcast|note|diary|announce(?:ment)?|what ?if)\s*[.!]*\s*$"
-    r"|\s*(?:密書|発言|公式発言|日記|発表|告知|仮定|もしも)?(?:終わり|おわり|以上|終)\s*。?\s*$",
+    r"\s*end[\s-]?(?:of[\s-])?(?:press|broadcast|note|diary|announce(?:ment)?|what\s?if)\W*$"
+    r"|\s*(?:密書|発言|公式発言|プレス|日記|発表|告知|仮定|もしも)?の?(?:終わり|おわり|終了|ここまで|以上)\W*$",
     re.IGNORECASE,
 )
 _OF_A_PERSON = {"name": "name", "language": "language", "zone": "zone", "time zone": "zone", "名前": "name"} | {
@@ -43,7 +43,7 @@ def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Calla
             return _with_settings(line, following)
         case (*_, WhatIf()):
             return _with_supposed_orders(line, following, read)
-        case (*_, Talk(text="")):
+        case (*_, Talk()):
             return _with_text(line, following, read)
         case (*_, Override(reason="")) if following and _REASON.match(following[0]):
             reason = _REASON.match(following[0])
@@ -84,17 +84,28 @@ def _name(written: str, *, is_register: bool) -> str | None:
 
 
 def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """Words up to END; without it to the end of the mail, but never over what reads as orders."""
-    end = _end(following)
-    words = following[: end if end is not None else len(following)]
-    if end is None and isinstance(line.requests[-1], Talk) and any(_has_orders(read(one)) for one in words):
-        return Below(_changed(line, ran_on=True), 0)
-    text = "\n".join(words).strip("\n")
+    """Words up to END. Without it what stands behind the colon, or all that follows; orders are never among it."""
+    talk = line.requests[-1]
+    assert isinstance(talk, Talk)
+    end = _end_of_talk(following, read)
+    if end is None and talk.text:
+        return Below(line, 0)
+    words = following[:end]
+    if end is None and any(_has_orders(read(one)) for one in words):
+        return Below(_changed(line, ran_on=True), len(words))
+    text = "\n".join([*([talk.text] if talk.text else []), *words]).strip("\n")
     return Below(_changed(line, text=text, ran_on=end is None and bool(text)), len(words) + (end is not None))
 
 
 def _end(following: Sequence[str]) -> int | None:
     return next((place for place, written in enumerate(following) if _END.match(written)), None)
+
+
+def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> int | None:
+    """Where END stands; None if there is none, or something else is said before."""
+    end = _end(following)
+    others = any(isinstance(request, Talk) for one in following[:end] for request in read(one).requests)
+    return None if others else end
 
 
 def _has_orders(line: ReadLine) -> bool:

@@ -10,7 +10,9 @@ class FaultKind(StrEnum):
     """What kind of trouble."""
 
     NOT_UNDERSTOOD = "not-understood"
-    """It looks like an order, but no form of order fits."""
+    """It looks like an order, but no form of order fits; `candidates`: orders that would."""
+    INCOMPLETE_ORDER = "incomplete-order"
+    """It does not say who is to do what; `candidates`: orders it may be the beginning of."""
     UNKNOWN_PLACE = "unknown-place"
     """`candidates`: codes of provinces with a similar name."""
     AMBIGUOUS_ORDER = "ambiguous-order"

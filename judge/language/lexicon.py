@@ -2,54 +2,57 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import NamedTuple
+from itertools import pairwise
 
 from judge.language.names import BEFORE_A_FLEET, Names, load_names
 from judge.language.normal import normal_form
+from judge.language.tidy import tidied
+from judge.language.words import BRACKETS, UNKNOWN, Word
 from judge.resources import shipped
 from judge.rules.position import Province, UnitKind
 
-UNKNOWN = "UNKNOWN"
-VERBS = frozenset(("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "WAIVE"))
-_OF_A_UNIT = frozenset(("LETTER", "KIND", "PLACE", "COAST"))
-_AFTER_A_UNIT = VERBS | {"ARROW"}
-PARTICLES = frozenset(("HE", "GA", "WO", "NO", "DE"))
-_BRACKETS = {"(": ")", "[": "]", "「": "」", "『": "』", "【": "】", "〈": "〉", "《": "》", "{": "}"}
 _SIGNS = {
     ",": "COMMA",
     "、": "COMMA",
     ".": "COMMA",
     "・": "COMMA",
     "/": "COMMA",
+    "\\": "COMMA",
     "&": "COMMA",
-    "|": "SEP",
+    "|": "COMMA",
     ";": "SEP",
     "。": "SEP",
     ":": "COLON",
-    **dict.fromkeys(_BRACKETS, "OPEN"),
-    **dict.fromkeys(_BRACKETS.values(), "CLOSE"),
-    **dict.fromkeys('*"!_~…', "NOISE"),
+    **dict.fromkeys(BRACKETS, "OPEN"),
+    **dict.fromkeys(BRACKETS.values(), "CLOSE"),
+    **dict.fromkeys("×✗✘✕❌≠", "NOT"),
+    "?": UNKNOWN,
 }
 _ARROW = frozenset("-=>")
+_PARTS_OF_NAMES = frozenset((UNKNOWN, "PLACE", "COAST", "POWER"))
+_LEAST_PART = 3
+_LONGEST_NAME = 3
+_MOST_GUESSED = 3
 _MOST_RUN_TOGETHER = 3
 """Words in katakana with nothing between them."""
-_LONGEST_BRACKET = 24
-_REMARKS = ("※", "#", "//")
-_REMARK_SIGNS = str.maketrans("※#/", "   ")
-
-
-class Word(NamedTuple):
-    """A word of a line in normal form."""
-
-    kind: str
-    """The terminal of the grammars; `UNKNOWN` for a word that is none of ours."""
-    start: int
-    end: int
-    text: str
+_REMARKS = ("※", "#", "//", "<-", "/*")
+_REMARK_SIGNS = str.maketrans("※#/<*", "     ")
+_STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
+"""What stands before a line that does not count."""
+_TILDES = re.compile(r"(~+)([^~]+)\1")
+_COAST_SIGN = re.compile(
+    r"""\s?[/\\]\s?([nse])\.?(?:c\.?)?(?![a-z])
+    |\s?[(\[]([nse北南東])\.?(?:c\.?)?[)\]](?!\s*[a-z])
+    |\s?\b([nse])\.c\b\.?|\s([nse])\.?\ coast""",
+    re.VERBOSE,
+)
+_LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")
+_COAST_OF = {"n": "nc", "s": "sc", "e": "ec", "北": "nc", "南": "sc", "東": "ec"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,41 +69,69 @@ class Lexicon:
     """Ordinary words, which are no misspelled names."""
     weak: frozenset[str]
     """Names that are ordinary words as well."""
+    doubt: frozenset[str]
+    """Words that make a condition, a choice or a report of what they stand with."""
+    in_large_kana: Mapping[str, str]
+    """Name in large kana → the name: ミユンヘン."""
+    waives_all: frozenset[str]
+    """Words that give up every build there is."""
     guesses: Mapping[str, tuple[Province, ...]] = field(default_factory=dict)
     """Misspelled words of this one line → what they may stand for."""
 
     def guessing(self, words: Sequence[Word]) -> tuple[list[Word], Lexicon] | None:
         """Unknown words taken for misspelled names; None where one of them is like no name."""
-        guesses = {word.text: self.names.one_slip_away(word.text) for word in words if word.kind == UNKNOWN}
-        if not guesses or not all(guesses.values()) or self.plain & guesses.keys():
+        guesses: dict[str, tuple[Province, ...]] = {}
+        guessed = list(words)
+        if sum(word.kind == UNKNOWN for word in words) > _MOST_GUESSED:
             return None
-        guessed = [word._replace(kind="PLACE") if word.kind == UNKNOWN else word for word in words]
-        return guessed, replace(self, guesses=guesses)
+        while (unknown := next((i for i, word in enumerate(guessed) if word.kind == UNKNOWN), None)) is not None:
+            for stretch in misspelled(guessed, unknown):
+                name = in_one(stretch)
+                guesses[name.text] = () if name.text in self.plain else self.names.one_slip_away(name.text)
+                if guesses[name.text]:
+                    begin = guessed.index(stretch[0])
+                    guessed[begin : begin + len(stretch)] = [name]
+                    break
+            else:
+                return None
+        return (guessed, replace(self, guesses=guesses)) if guesses else None
 
     def words(self, text: str) -> list[Word]:
         """The words of a line in normal form, without those that say nothing."""
-        return _tidied([word for word in self._scan(text) if word.kind != "NOISE"], self)
+        if "~" in text:
+            text = _without_struck(text)
+        words = tidied(self.every_word(text), self)
+        struck = _STRUCK_OUT.match(text)
+        return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
+
+    def every_word(self, text: str) -> list[Word]:
+        """The words with the asides and brackets among them."""
+        return list(_telling(self._scan(text)))
 
     def _scan(self, text: str) -> Iterator[Word]:
         place, size = 0, len(text)
+        last = None
         while place < size:
-            letter = text[place]
-            if letter == " ":
+            if text[place] == " ":
                 place += 1
                 continue
-            if text.startswith(_REMARKS, place) and place:
+            if last is not None and text.startswith(_REMARKS, place):
                 # A remark is no order, but it may take one back.
                 blank = " " * place + text[place:].translate(_REMARK_SIGNS)
                 yield from (word for word in self._scan(blank) if word.kind == "NOT")
                 return
-            word = self._known(text, place) or _sign(text, place)
-            if word is not None:
-                yield word
-                place = word.end
-                continue
-            end = self._end_of_unknown(text, place)
-            yield from self._joined(text[place:end], place)
-            place = end
+            word = self._coast_behind(text, last) or self._known(text, place) or _sign(text, place)
+            words = [word] if word else self._unknown(text, place)
+            yield from words
+            last = words[-1]
+            place = last.end
+
+    def _coast_behind(self, text: str, last: Word | None) -> Word | None:
+        """The letter of a coast: `Spa/s`, `Spa (n)`, `スペイン(南)`."""
+        if last is None or last.kind != "PLACE" or last.text not in self.names.on_two_coasts:
+            return None
+        coast = _COAST_SIGN.match(text, last.end)
+        return Word("COAST", coast.start(), coast.end(), _COAST_OF[coast[coast.lastindex or 0]]) if coast else None
 
     def _known(self, text: str, place: int, beyond: int = _MOST_RUN_TOGETHER) -> Word | None:
         """The longest word of ours at a place; `beyond`: how many more may run on from it."""
@@ -128,6 +159,21 @@ class Lexicon:
             return True
         return beyond > 0 and self._known(text, end, beyond - 1) is not None
 
+    def _unknown(self, text: str, place: int) -> list[Word]:
+        """A word that is none of ours, with a kind or coast written without a blank: `AKie`, `STPSC`."""
+        end = self._end_of_unknown(text, place)
+        word = text[place:end]
+        if word[0] in "af" and self.terminals.get(word[1:]) == "PLACE":
+            return [Word("LETTER", place, place + 1, word[0]), Word("PLACE", place + 1, end, word[1:])]
+        name = self.in_large_kana.get(word.translate(_LARGE_KANA))
+        if name is not None:
+            return [Word("PLACE", place, end, name)]
+        if word[-1] == "ヘ" and self.terminals.get(word[:-1]) == "PLACE":  # in katakana, as a slip for へ
+            return [Word("PLACE", place, end - 1, word[:-1]), Word("HE", end - 1, end, word[-1])]
+        if word[-2:] in ("nc", "sc", "ec") and self.terminals.get(word[:-2]) == "PLACE":
+            return [Word("PLACE", place, end - 2, word[:-2]), Word("COAST", end - 2, end, word[-2:])]
+        return [Word(UNKNOWN, place, end, word)]
+
     def _end_of_unknown(self, text: str, place: int) -> int:
         same = _is_latin if _is_latin(text[place]) else _is_katakana if _is_katakana(text[place]) else None
         end = place + 1
@@ -141,14 +187,32 @@ class Lexicon:
             end += 1
         return end
 
-    def _joined(self, word: str, place: int) -> list[Word]:
-        """A kind or coast written without a blank: `AKie`, `STPSC`."""
-        end = place + len(word)
-        if word[0] in "af" and self.terminals.get(word[1:]) == "PLACE":
-            return [Word("LETTER", place, place + 1, word[0]), Word("PLACE", place + 1, end, word[1:])]
-        if word[-2:] in ("nc", "sc", "ec") and self.terminals.get(word[:-2]) == "PLACE":
-            return [Word("PLACE", place, end - 2, word[:-2]), Word("COAST", end - 2, end, word[-2:])]
-        return [Word(UNKNOWN, place, end, word)]
+
+def _telling(words: Iterable[Word]) -> Iterator[Word]:
+    """The words without those that say nothing; `Germany will` says what somebody else does."""
+    last = None
+    for word in words:
+        if word.kind != "NOISE":
+            yield word
+        elif last is not None and last.kind == "POWER" and word.text in ("will", "shall", "should"):
+            yield word._replace(kind=UNKNOWN)
+        last = word
+
+
+def misspelled(words: Sequence[Word], number: int) -> Iterator[Sequence[Word]]:
+    """The stretches about an unknown word that may be one misspelled name, the longest first."""
+    longest = _LONGEST_NAME if len(words[number].text) >= _LEAST_PART else 1
+    for size in range(longest, 0, -1):
+        for begin in range(max(0, number - size + 1), min(number, len(words) - size) + 1):
+            stretch = words[begin : begin + size]
+            one_blank = all(after.start == word.end + 1 for word, after in pairwise(stretch))
+            if one_blank and all(word.kind in _PARTS_OF_NAMES for word in stretch):
+                yield stretch
+
+
+def in_one(stretch: Sequence[Word]) -> Word:
+    """The words of a name as one."""
+    return Word("PLACE", stretch[0].start, stretch[-1].end, " ".join(word.text for word in stretch))
 
 
 def _sign(text: str, place: int) -> Word | None:
@@ -160,8 +224,16 @@ def _sign(text: str, place: int) -> Word | None:
                 break
             end += 1
         return Word("ARROW", place, end, text[place:end])
-    kind = _SIGNS.get(letter)
+    kind = _SIGNS.get(letter) or (None if letter.isalnum() else "NOISE")
     return Word(kind, place, place + 1, letter) if kind else None
+
+
+def _without_struck(text: str) -> str:
+    """The text without what stands between tildes; with a sign that it does not count if nothing else is there."""
+    rest = _TILDES.sub(lambda match: " " * len(match[0]), text)
+    if any(map(str.isalnum, rest)):
+        return rest
+    return _TILDES.sub(lambda match: "//" + match[2].rjust(len(match[0]) - 2), text)
 
 
 def _is_latin(letter: str) -> bool:
@@ -174,100 +246,7 @@ def _is_katakana(letter: str) -> bool:
 
 def _begins_another(text: str, place: int) -> bool:
     letter = text[place]
-    return letter == " " or letter in _SIGNS or letter in _ARROW or _is_latin(letter) or _is_katakana(letter)
-
-
-def _tidied(words: list[Word], lexicon: Lexicon) -> list[Word]:
-    """Without brackets that only set off, doubled arrows and verbs, and signs that belong to a coast."""
-    result: list[Word] = []
-    plain = _without_brackets(words, lexicon)
-    for index, word in enumerate(plain):
-        last = result[-1] if result else None
-        after = plain[index + 1] if index + 1 < len(plain) else None
-        if (last is not None and _doubles(last, word)) or (after is not None and _leads_to_coast(word, after)):
-            continue
-        if word.kind == "LETTER":
-            result.append(_letter(word, last, after))
-        elif word.kind != "IN":
-            result.append(word)
-        elif last is not None and last.kind == "LETTER" and after is not None and after.kind in _AFTER_A_UNIT:
-            result.append(word._replace(kind="PLACE"))  # a slip for Iri
-    return result
-
-
-def _doubles(last: Word, word: Word) -> bool:
-    """An arrow or verb written twice: `- ->`, `移動【Move】`."""
-    if word.kind == last.kind:
-        return word.kind in VERBS or word.kind == "ARROW"
-    return last.kind == "ARROW" and word.kind in ("TO", "MOVE")
-
-
-def _leads_to_coast(word: Word, after: Word) -> bool:
-    """The sign in `Stp/sc`, `stp-sc`."""
-    if word.text == "/":
-        return after.kind == "COAST"
-    return word.text == "-" and after.start == word.end and after.text in ("nc", "sc", "ec")
-
-
-def _without_brackets(words: list[Word], lexicon: Lexicon) -> list[Word]:
-    """The words without brackets, and without a name in brackets that repeats the one before."""
-    result: list[Word] = []
-    skipped: set[int] = set()
-    for index, word in enumerate(words):
-        if index in skipped or word.kind == "CLOSE":
-            continue
-        if word.kind != "OPEN":
-            result.append(word)
-            continue
-        last = result[-1] if result else None
-        close = _closing(words, index)
-        within = words[index + 1 : close]
-        if last is not None and last.kind == "PLACE" and [part.kind for part in within] == ["PLACE"]:
-            if _names_the_same(last, within[0], lexicon):
-                skipped.update(range(index, close + 1))
-            else:
-                result.append(word)
-        elif [part.kind for part in within] == ["POWER"] and last is not None and last.kind in _OF_A_UNIT:
-            skipped.update(range(index, close + 1))
-            _name_its_power(result, within[0])
-        elif _adds_a_place(last, within):
-            result.append(word)
-    return result
-
-
-def _name_its_power(words: list[Word], power: Word) -> None:
-    """Put the nationality of a unit where it is expected: `A Boh (Austria) - Mun` as `Austria A Boh - Mun`."""
-    for place in range(len(words) - 1, -1, -1):
-        if words[place].kind == "LETTER":
-            words.insert(place, power)
-            return
-
-
-def _letter(word: Word, last: Word | None, after: Word | None) -> Word:
-    """An A or F behind its place: `パリ A をブルゴーニュへ`."""
-    behind = last is not None and last.kind in ("PLACE", "NO", "COAST")
-    before = after is not None and after.kind in ("PLACE", UNKNOWN, "FROM", "IN", "POWER")
-    if behind and not before:
-        return word._replace(kind="KIND")
-    return word
-
-
-def _closing(words: Sequence[Word], index: int) -> int:
-    closing = _BRACKETS[words[index].text]
-    end = min(len(words), index + _LONGEST_BRACKET)
-    return next((i for i in range(index + 1, end) if words[i].text == closing), index)
-
-
-def _names_the_same(one: Word, other: Word, lexicon: Lexicon) -> bool:
-    places = lexicon.names.places
-    return bool(set(places.get(one.text, ())) & set(places.get(other.text, ())))
-
-
-def _adds_a_place(last: Word | None, within: Sequence[Word]) -> bool:
-    """Whether the brackets behind a place hold another: `A Par (Mar) - Bur` has no meaning."""
-    if last is None or last.kind not in ("PLACE", "KIND", "COAST") or (last.kind == "KIND" and last.text.isascii()):
-        return False
-    return any(word.kind in ("PLACE", UNKNOWN) for word in within) and within[0].kind not in ("ARROW", "TO", "VIA")
+    return not letter.isalnum() or _is_latin(letter) or _is_katakana(letter)
 
 
 @cache
@@ -276,7 +255,7 @@ def load_lexicon(map_name: str) -> Lexicon:
     names = load_names(map_name)
     terminals: dict[str, str] = {}
     kinds: dict[str, UnitKind] = {}
-    asides: dict[str, set[str]] = {"PLAIN": set(), "WEAK": set()}
+    asides: dict[str, set[str]] = {"PLAIN": set(), "WEAK": set(), "DOUBT": set(), "WAIVE_ALL": set()}
     for path in sorted((shipped("grammar") / "words").glob("*.toml")):
         for terminal, value in tomllib.loads(path.read_text("utf-8")).items():
             by_kind = value if isinstance(value, dict) else {"": value}
@@ -289,8 +268,9 @@ def load_lexicon(map_name: str) -> Lexicon:
                     terminals[word] = terminal
                     if letter:
                         kinds[word] = UnitKind(letter)
+    terminals |= dict.fromkeys(asides["WAIVE_ALL"], "WAIVE")
     terminals["in"] = "IN"
-    terminals["and"] = "COMMA"
+    terminals |= dict.fromkeys(("and", "と"), "COMMA")
     terminals |= dict.fromkeys(names.coasts, "COAST")
     terminals |= {word: "PLACE" for word in names.places if not word.endswith(BEFORE_A_FLEET)}
     terminals |= dict.fromkeys(names.powers, "POWER")
@@ -299,4 +279,6 @@ def load_lexicon(map_name: str) -> Lexicon:
     for word in terminals:
         lengths.setdefault(word[0], set()).add(len(word))
     by_length = {letter: tuple(sorted(sizes, reverse=True)) for letter, sizes in lengths.items()}
-    return Lexicon(names, terminals, by_length, kinds, frozenset(asides["PLAIN"]), frozenset(asides["WEAK"]))
+    large = {word.translate(_LARGE_KANA): word for word in names.whole if not word.isascii()}
+    plain, weak, doubt, waives_all = map(frozenset, asides.values())
+    return Lexicon(names, terminals, by_length, kinds, plain, weak, doubt, large, waives_all)

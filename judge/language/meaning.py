@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from judge.commands import Misnamed
+from judge.commands import Guessed, Misnamed
 from judge.language.names import Names
 from judge.language.sentences import PlaceWords, Sentence, UnitWords, Verb
+from judge.rules.adjustments import possible_builds, strength_due
 from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.notation import write_order
 from judge.rules.options import STANDARD, Options
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.outcomes import Illegal, IllegalReason
-from judge.rules.position import Location, PhaseKind, Position, Power, Unit, UnitKind, province_of
+from judge.rules.position import Location, PhaseKind, Position, Power, Province, Unit, UnitKind, province_of
 
 
 @dataclass(frozen=True)
@@ -218,9 +219,76 @@ def misnamed(order: Order, readings: Sequence[Sentence], context: Context) -> tu
     return tuple(found)
 
 
+def guessed(order: Order, readings: Sequence[Sentence]) -> tuple[Guessed, ...]:
+    """The words that the order takes for slips of the pen."""
+    told = {province_of(Location(code)) for code in write_order(order).replace("-", " ").split()}
+    words = dict.fromkeys(place for sentence in readings for place in sentence.slips)
+    return tuple(
+        Guessed(place.word, slip)
+        for place in words
+        for slip in place.slips
+        if slip in told and not told & set(place.candidates)
+    )
+
+
 def _owner(unit: Unit, board: Position) -> Power | None:
     loss = board.dislodged.get(unit)
     return loss.power if loss is not None else board.units.get(unit)
+
+
+def open_builds(context: Context) -> int:
+    """How many builds the sender has to make or to give up."""
+    if context.board.phase.kind is not PhaseKind.ADJUSTMENT:
+        return 0
+    return sum(max(0, strength_due(context.board, power)) for power in context.powers)
+
+
+_EXAMPLES = ("A PAR - BUR", "A MAR S A PAR - BUR", "F LON H")
+
+
+def examples(context: Context, place: Province | None = None) -> tuple[str, ...]:
+    """A few orders that the sender could give now, in strict notation; for his unit in a place, if that is told."""
+    if context.position is None:
+        return _EXAMPLES
+    match context.board.phase.kind:
+        case PhaseKind.MOVEMENT:
+            orders = _movement_examples(context, place)
+        case PhaseKind.RETREAT:
+            lost = [unit for unit, loss in context.board.dislodged.items() if loss.power in context.powers]
+            orders = [order for unit in _in(place, lost)[:1] for order in _retreat_examples(context.board, unit)]
+        case PhaseKind.ADJUSTMENT:
+            orders = [order for power in context.powers for order in _adjustment_examples(context, power, place)][:2]
+    return tuple(map(write_order, orders)) or (() if place else _EXAMPLES)
+
+
+def _in(place: Province | None, units: Sequence[Unit]) -> list[Unit]:
+    return [unit for unit in units if place in (None, unit.province)]
+
+
+def _movement_examples(context: Context, place: Province | None) -> list[Order]:
+    own = own_units(context)
+    units = _in(place, own)[:1]
+    taken = {unit.province for unit in context.board.units}
+    moves = [Move(unit, to) for unit in units for to in context.map.neighbors(unit) if province_of(to) not in taken][:1]
+    supports = [Support(other, move.unit, province_of(move.to)) for move in moves for other in own]
+    legal = [support for support in supports if _is_legal(support, context)]
+    return [*moves, *(legal[:1] if place is None else ()), *map(Hold, units)]
+
+
+def _retreat_examples(board: Position, unit: Unit) -> list[Order]:
+    return [*(Retreat(unit, to) for to in board.dislodged[unit].retreats[:1]), Disband(unit)]
+
+
+def _adjustment_examples(context: Context, power: Power, place: Province | None) -> list[Order]:
+    due = strength_due(context.board, power)
+    if due < 0:
+        return [Disband(unit) for unit in _in(place, context.board.units_of(power))]
+    builds = possible_builds(context.map, context.board, power) if due else ()
+    return [build for build in builds if place in (None, build.unit.province)]
+
+
+def _is_legal(order: Order, context: Context) -> bool:
+    return any(not isinstance(context.referee.meaning(power, order), Illegal) for power in context.powers)
 
 
 def in_strict_notation(readings: SeveralReadings) -> tuple[str, ...]:

@@ -31,6 +31,10 @@ class Names:
     """Province → coast as named → the coast that is meant: the north coast of Bulgaria is its east coast."""
     slips: Mapping[str, tuple[Province, ...]]
     """Words of printed games that are slips → the province that was meant."""
+    on_two_coasts: frozenset[str]
+    """The names of provinces with more than one coast."""
+    whole: tuple[str, ...]
+    """The words that are more than the beginning of a name."""
 
     def coast(self, province: Province, word: str) -> Location:
         """The location a coast word means in a province."""
@@ -38,35 +42,46 @@ class Names:
         meant = self.coast_words.get(province, {}).get(named, named)
         return Location(f"{province}/{meant}")
 
-    def near(self, word: str, most: int = 3) -> tuple[str, ...]:
+    def near(self, word: str, most: int = 3) -> tuple[Province, ...]:
         """The provinces whose names come nearest to a misspelled word; none if it is like no name."""
         likeness: dict[Province, float] = {}
-        if len(word) < _LEAST_CODE and word.isascii():
-            return ()
-        for name in difflib.get_close_matches(word, self.places, n=most * 3, cutoff=0.6):
-            if _slips_between(word, name) > _most_slips(min(len(word), len(name))):
-                continue
-            # People seldom get the first letter wrong.
-            alike = difflib.SequenceMatcher(None, word, name).ratio() + 0.2 * (name[0] == word[0])
+        for name in self._like(word, most * 3, self.whole) or self._like(word, most * 3, self.places):
+            alike = difflib.SequenceMatcher(None, word, name).ratio()
             for province in self.places[name]:
                 likeness[province] = max(alike, likeness.get(province, 0))
         best = max(likeness.values(), default=0)
         nearest = sorted(likeness, key=lambda province: -likeness[province])
         return tuple(province for province in nearest if likeness[province] > best - 0.15)[:most]
 
+    def is_like_one(self, word: str) -> bool:
+        """Whether a word may well be a misspelled name."""
+        return bool(self._like(word, 4, self.whole))
+
     def one_slip_away(self, word: str) -> tuple[Province, ...]:
         """The provinces one of whose names becomes the word by a single slip."""
-        close = difflib.get_close_matches(word, self.places, n=12, cutoff=0.6)
-        names = [name for name in close if _slips_between(word, name) == 1]
+        names = [name for name in self._like(word, 12, self.whole) if _slips_between(word, name) == 1]
         return tuple(dict.fromkeys(province for name in names for province in self.places[name]))
+
+    def _like(self, word: str, most: int, names: Iterable[str]) -> list[str]:
+        """The names that differ by no more slips than people make; they seldom get the first letter wrong."""
+        if len(word) < _LEAST_CODE and word.isascii():
+            return []
+        return [
+            name
+            for name in difflib.get_close_matches(word, names, n=most, cutoff=0.6)
+            if _slips_between(word, name) <= _most_slips(word, name)
+        ]
 
 
 _LEAST_CODE = 3
 _SHORT, _LONG = 4, 8
 
 
-def _most_slips(letters: int) -> int:
-    """How many slips a misspelled name of so many letters may have."""
+def _most_slips(word: str, name: str) -> int:
+    """How many slips a misspelled name may have."""
+    letters = min(len(word), len(name))
+    if word[0] != name[0] and word.isascii():
+        return 1 if letters > _SHORT else 0
     return 1 if letters <= _SHORT else 2 if letters <= _LONG else 3
 
 
@@ -104,6 +119,7 @@ def load_names(map_name: str) -> Names:
         for word in (*words["en"], *words["ja"])
         if len(word) > 1
     }
+    whole = tuple(places)
     places |= _prefixes(places, coasts)
     slips: dict[str, tuple[Province, ...]] = {
         normal_form(word).text: (province_of(Location(code)),) for word, code in data.get("slips", {}).items()
@@ -111,7 +127,8 @@ def load_names(map_name: str) -> Names:
     for name in [word for word in places if f"{word}海" in places and places[word] != places[f"{word}海"]]:
         places[name + BEFORE_A_FLEET] = places[name]
         slips[name + BEFORE_A_FLEET] = places[f"{name}海"]
-    return Names(places, powers, coasts, data.get("coast_words", {}), slips)
+    coastal = {name for name, codes in places.items() if any(map_.provinces[code].coasts for code in codes)}
+    return Names(places, powers, coasts, data.get("coast_words", {}), slips, frozenset(coastal), whole)
 
 
 def _power_words(power: Power, words: Mapping[str, Any]) -> list[str]:

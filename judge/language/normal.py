@@ -10,10 +10,13 @@ _DASHES = dict.fromkeys("‐‑‒–—―−﹣～〜", "-")
 _ARROWS = dict.fromkeys("⇒➔➜➡⟶⇨►▶→↦➙➝➞⟹", "->")
 _QUOTES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’´`", "'")
 _GONE = dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", "")
+_NUMBERS = dict.fromkeys("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳❶❷❸❹❺❻❼❽❾❿", ";")
+"""Within a line they begin another order."""
 _TABLE = _DASHES | _ARROWS | _QUOTES | _GONE
 _BULLET = re.compile(
     r"""\s*(?:[-*•>–—]\s+|[+•・●○■□◆◇▪▶➤]\s*|[①-⑳❶-❿]\s*
-    |[(（]?\d{1,2}[.):、．）：]\s*|[一二三四五六七八九十]{1,2}[、．.)）]\s*)""",
+    |[#＃(（]?\d{1,2}[.):、．）：]\s*|[#＃]?\d{1,2}\s+(?:[-–—]\s+)?(?=[AFaf]\s)|[(（]?[a-zａ-ｚ][)）]\s
+    |[一二三四五六七八九十]{1,2}[、．.)）]\s*)""",
     re.VERBOSE,
 )
 
@@ -60,7 +63,8 @@ def _composed(written: str, begin: int) -> list[tuple[int, str]]:
         end = place + 1
         while end < len(written) and (unicodedata.combining(written[end]) or written[end] in "ﾞﾟ"):
             end += 1
-        result += [(place, character) for character in unicodedata.normalize("NFKC", written[place:end])]
+        plain = _NUMBERS.get(written[place]) or unicodedata.normalize("NFKC", written[place:end])
+        result += [(place, character) for character in plain]
         place = end
     return result
 
@@ -68,4 +72,4 @@ def _composed(written: str, begin: int) -> list[tuple[int, str]]:
 def _is_alone(written: str, place: int) -> bool:
     before = written[place - 1 : place]
     after = written[place + 1 : place + 2]
-    return (not before or before.isspace()) and (not after or after.isspace())
+    return (not before or before.isspace()) and (not after or after.isspace() or after in ">＞")

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from judge.commands import Give, ShowOrders
 from judge.language.below import with_what_stands_below
-from judge.language.faults import FaultKind
+from judge.language.faults import Fault, FaultKind
 from judge.language.lexicon import load_lexicon
 from judge.language.line import ReadLine, read_line
 from judge.language.meaning import Context, own_units
 from judge.language.normal import normal_form
-from judge.rules.orders import Hold
+from judge.rules.orders import Hold, Waive
 from judge.rules.position import PhaseKind
 
 _LEAST_BROKEN, _MOST_BROKEN = 56, 100
@@ -35,16 +35,9 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
                 lines[-1] = whole
                 continue
         below = with_what_stands_below(line, written[place:], lambda other: read_line(0, other, context))
-        place += below.used
         lines.append(below.line)
-    if any(isinstance(request, Give) for line in lines for request in line.requests):
-        return tuple(map(_without_heading, lines))
-    return tuple(_with_every_unit(line, context) for line in lines)
-
-
-def _without_heading(line: ReadLine) -> ReadLine:
-    """Above orders, `Orders` is a heading and no question."""
-    return replace(line, requests=tuple(r for r in line.requests if not isinstance(r, ShowOrders)))
+        place += below.used
+    return tuple(_with_the_others(lines, context))
 
 
 def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine | None:
@@ -60,6 +53,30 @@ def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine 
 
 def _may_be_broken(text: str) -> bool:
     return _LEAST_BROKEN <= sum(1 if character.isascii() else 2 for character in text.rstrip()) <= _MOST_BROKEN
+
+
+def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
+    """What speaks of several units at once, told of those that the mail does not order; so all may hold."""
+    orders = [request.order for line in lines for request in line.requests if isinstance(request, Give)]
+    given = {order.unit.province for order in orders if not isinstance(order, Waive)}
+    if not orders:
+        return [_with_every_unit(line, context) for line in lines]
+    lines = [_without_heading(line) for line in lines]
+    left = {f"{unit} H" for unit in own_units(context) if unit.province not in given}
+
+    def narrowed(fault: Fault) -> Fault:
+        return replace(fault, candidates=tuple(one for one in fault.candidates if one in left))
+
+    def told(line: ReadLine) -> ReadLine:
+        several = any(fault.kind is FaultKind.EVERY_UNIT for fault in line.faults)
+        return replace(line, faults=tuple(map(narrowed, line.faults))) if several else line
+
+    return list(map(told, lines))
+
+
+def _without_heading(line: ReadLine) -> ReadLine:
+    """Above orders, `Orders` is a heading and no question."""
+    return replace(line, requests=tuple(r for r in line.requests if not isinstance(r, ShowOrders)))
 
 
 def _with_every_unit(line: ReadLine, context: Context) -> ReadLine:

@@ -14,8 +14,10 @@ from lark.common import LexerConf
 from lark.exceptions import LarkError, UnexpectedToken
 from lark.lexer import Lexer
 
-from judge.language.lexicon import PARTICLES, UNKNOWN, VERBS, Lexicon, Word
+from judge.language.lexicon import Lexicon
+from judge.language.lists import in_full
 from judge.language.names import Names
+from judge.language.words import PARTICLES, UNKNOWN, VERBS, Word
 from judge.resources import shipped
 from judge.rules.position import Location, Power, Province, UnitKind
 
@@ -118,11 +120,16 @@ class _Shape(NamedTuple):
 
 
 _Part: TypeAlias = "Token | _Place | _Unit | _Shape | list[_Place] | list[Any] | bool | None"
-_OF_ORDERS = VERBS | {"PLACE", "POWER", "LETTER", "KIND", "COAST", "ALL", "OTHERS", "ARROW", "NOT"}
+_OF_ORDERS = VERBS | {"PLACE", "LETTER", "KIND", "COAST", "ALL", "OTHERS", "ARROW", "NOT"}
 _TELLING = VERBS | {"LETTER", "KIND", "ARROW", "TO", "HE"}
+_COMPLETES = frozenset(("ARROW", "HOLD", "DISBAND", "BUILD"))
+_TELLING_ANOTHER = VERBS | {"ARROW"}
+_BUILDS = (["BUILD", "LETTER"], ["BUILD", "KIND"], ["DISBAND", "LETTER"], ["DISBAND", "KIND"])
 _LONGEST_SENTENCE = 22
 """Words: no single order has more."""
 _MOST_PLACES = 6
+_MOST_WORDS = 250
+"""The orders of 34 units, each in seven words."""
 _MOST_TRIED = 80
 """Words of one line given to the slow parser."""
 
@@ -142,10 +149,12 @@ class _Given(Lexer):
 def said(words: Sequence[Word], lexicon: Lexicon) -> list[Said] | None:
     """What the words of a line say, order by order; None if they do not make sense."""
     result: list[Said] = []
+    if words and words[0].kind in ("BUILD", "DISBAND") and not any(word.kind in _TELLING_ANOTHER for word in words[1:]):
+        words = [word._replace(kind="COMMA") if word.kind == "SEP" else word for word in words]
     stretches = _split(words, "SEP")
     for stretch in stretches:
         if len(stretches) > 1 and not any(word.kind in _OF_ORDERS for word in stretch):
-            continue  # `了解しました。` before an order
+            continue  # `了解しました。`, `ドイツです。` before an order
         rest: Sequence[Word] = stretch
         while rest and rest[0].kind in ("ARROW", "COMMA", "COLON"):
             rest = rest[1:]
@@ -174,7 +183,10 @@ def _split(words: Sequence[Word], kind: str) -> list[list[Word]]:
 
 def _heading(words: Sequence[Word], lexicon: Lexicon) -> tuple[Heading | None, Sequence[Word]]:
     """A power with a colon behind it, and the words after that."""
-    if len(words) > 1 and words[1].kind == "COLON":
+    leads = len(words) > 1 and words[1].kind == "COLON"
+    if words and words[0].kind == "POWER" and [word.kind for word in words[1:3]] in _BUILDS:
+        return Heading(lexicon.names.powers[words[0].text]), words[1:]
+    if leads or ([word.kind for word in words[:3]] == ["POWER", "ARROW", "LETTER"]):
         powers = lexicon.names.powers
         power = powers.get(words[0].text) or (powers.get("england") if words[0].text == "eng" else None)
         if power is not None and (words[0].kind == "POWER" or len(words) == 2 or words[2].kind == "LETTER"):
@@ -186,10 +198,10 @@ def _orders(words: Sequence[Word], lexicon: Lexicon) -> list[tuple[Sentence, ...
     plain = [word for word in words if word.kind not in ("COMMA", "COLON")]
     if not plain:
         return []
-    if any(word.kind == UNKNOWN for word in plain):
+    if len(plain) > _MOST_WORDS or any(word.kind == UNKNOWN for word in plain):
         return None
     pieces = _split([word._replace(kind="COMMA") if word.kind == "COLON" else word for word in words], "COMMA")
-    pieces = _with_their_verb(pieces)
+    pieces = in_full([_without_last_arrow(piece) for piece in pieces])
     plain = [word for piece in pieces for word in piece]
     in_notation = [notation(tuple(word.kind for word in piece)) for piece in pieces]
     if all(shapes is not None for shapes in in_notation):
@@ -201,23 +213,10 @@ def _orders(words: Sequence[Word], lexicon: Lexicon) -> list[tuple[Sentence, ...
     return _in_sentences(plain, [len(piece) for piece in pieces], lexicon)
 
 
-def _with_their_verb(pieces: list[list[Word]]) -> list[list[Word]]:
-    """`Build A Par, F Bre` as `Build A Par, build F Bre`; `A Par, A Mar hold` as `A Par hold, A Mar hold`."""
-    *others, last = pieces
-    if others and last[-1].kind in ("HOLD", "DISBAND", "BUILD") and all(map(_is_unit, others)):
-        unit = last[:-2] if last[-2:-1] and last[-2].kind in ("WO", "GA") else last[:-1]
-        return [[*words, last[-1]] for words in (*others, unit)] if _is_unit(unit) else pieces
-    first = pieces[0][0]
-    if first.kind not in ("BUILD", "DISBAND") or len(pieces) == 1:
-        return pieces
-    if not all(_is_unit(piece) for piece in pieces[1:]) or not (len(pieces[0]) == 1 or _is_unit(pieces[0][1:])):
-        return pieces
-    return [[first, *piece] for piece in ([pieces[0][1:]] if pieces[0][1:] else []) + pieces[1:]]
-
-
-def _is_unit(words: Sequence[Word]) -> bool:
-    kinds = [word.kind for word in words if word.kind not in ("COAST", "POWER")]
-    return kinds in (["LETTER", "PLACE"], ["KIND", "PLACE"], ["PLACE", "KIND"])
+def _without_last_arrow(words: list[Word]) -> list[Word]:
+    """Without the dash that led to an aside: `A Mun - Bur -- surprise!`."""
+    *whole, last = words
+    return whole if last.kind == "ARROW" and any(word.kind in _COMPLETES for word in whole) else words
 
 
 def _in_sentences(words: Sequence[Word], sizes: Sequence[int], lexicon: Lexicon) -> list[tuple[Sentence, ...]] | None:
@@ -395,6 +394,7 @@ class _Shaper(Transformer[Token, Any]):
         return True
 
     by = via
+    carrier = via
 
     def hold(self, *parts: _Part) -> _Shape:
         return _shape(Verb.HOLD, parts)

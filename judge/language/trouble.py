@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from judge.language.faults import Fault, FaultKind
-from judge.language.lexicon import UNKNOWN, VERBS, Lexicon, Word
-from judge.language.meaning import Context, own_units
+from judge.language.lexicon import Lexicon, in_one, misspelled
+from judge.language.meaning import Context, examples, own_units
 from judge.language.normal import Line
-from judge.language.sentences import stuck_at
+from judge.language.sentences import is_unfilled, stuck_at
+from judge.language.words import UNKNOWN, VERBS, Word
+from judge.rules.notation import write_order
+from judge.rules.orders import Retreat
+from judge.rules.position import PhaseKind, Province, province_of
 
 _FIRM = frozenset(("HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD"))
+_BEHIND_A_UNIT = VERBS | {"ARROW"}
 _SIGNS = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
 _LEAST_OF_A_NAME = 3
+_LEAST_TO_GUESS = 5
 _FEW = 2
+_SOME_KANA = 12
 
 
 def trouble(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[Fault, ...]:
@@ -39,13 +47,60 @@ def trouble(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, co
     unknown = [word for word in words if word.kind == UNKNOWN]
     likeness = _Likeness(lexicon)
     for word in unknown:
-        near = likeness.near(word.text)
-        if near or _stands_for_a_place(words, word, lexicon):
-            return (_fault(FaultKind.UNKNOWN_PLACE, number, line, word, word, near),)
+        if word.text in lexicon.plain | lexicon.doubt:
+            continue
+        stands = _stands_for_a_place(words, word, lexicon)
+        guessed = stands or len(word.text) >= _LEAST_TO_GUESS or not word.text.isascii()
+        for stretch in misspelled(words, words.index(word)):
+            near = likeness.near(in_one(stretch).text) if guessed or len(stretch) > 1 else ()
+            if near:
+                return (_fault(FaultKind.UNKNOWN_PLACE, number, line, stretch[0], stretch[-1], near),)
+        if stands:
+            return (_fault(FaultKind.UNKNOWN_PLACE, number, line, word, word),)
     if unknown:
-        return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, unknown[0], unknown[0]),)
+        return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, unknown[0], unknown[0], examples(context)),)
     at = stuck_at(words)
-    return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, words[at], words[-1]),)
+    return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, words[at], words[-1], examples(context)),)
+
+
+_OF_THE_REPORT = re.compile(r"\s*[AF] [A-Z]{3}(?:/[NSE]C)?(?: [-R])?\s*")
+"""A line that our reports ask to be completed."""
+
+
+def left_open(
+    number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context
+) -> tuple[Fault, ...] | None:
+    """The fault of a line that names a unit or a place and no more; None if it says more, or is a mere list.
+
+    A line that our report asks to be completed may be left as it is.
+    """
+    kinds = [word.kind for word in words]
+    if kinds == ["IDLE"]:
+        return (_fault(FaultKind.INCOMPLETE_ORDER, number, line, words[0], words[0], examples(context)),)
+    named = [word for word in words if word.kind == "PLACE"]
+    if len(named) != 1 or not (is_unfilled(words) or kinds in (["PLACE"], ["PLACE", "COAST"])):
+        return None
+    places = lexicon.names.places.get(named[0].text, ())
+    if is_unfilled(words):
+        own = any(unit.province in places for unit in (*context.board.dislodged, *own_units(context)))
+        small = line.written[line.origin[named[0].start]].islower()
+        if (own and _OF_THE_REPORT.fullmatch(line.written)) or (small and named[0].text in lexicon.weak):
+            return ()
+        told = tuple(example for place in places for example in examples(context, place)) or examples(context)
+    else:
+        told = _about(places, context)
+    return (_fault(FaultKind.INCOMPLETE_ORDER, number, line, words[0], words[-1], told),) if told else ()
+
+
+def _about(places: Sequence[Province], context: Context) -> tuple[str, ...]:
+    """The orders that a mere place may be about: elsewhere it stands below a name."""
+    if context.position is None or context.position.phase.kind is PhaseKind.MOVEMENT:
+        return ()
+    told = [example for place in places for example in examples(context, place)]
+    lost = context.position.dislodged.items()
+    retreats = [(unit, to) for unit, loss in lost if loss.power in context.powers for to in loss.retreats]
+    told += [write_order(Retreat(unit, to)) for unit, to in retreats if province_of(to) in places]
+    return tuple(told)
 
 
 def _fault(
@@ -140,6 +195,12 @@ class _Told:
         return self.kinds.count(UNKNOWN)
 
     @cached_property
+    def in_japanese(self) -> str:
+        """The unknown words, where the unit's kind is told in Japanese: each is only a piece of what was written."""
+        told = any(word.kind == "KIND" and len(word.text) > 1 and not word.text.isascii() for word in self.words)
+        return "".join(word.text for word in self.words if word.kind == UNKNOWN) if told else ""
+
+    @cached_property
     def known(self) -> int:
         return len(self.kinds) - self.unknown
 
@@ -156,6 +217,11 @@ class _Told:
         """Whether there is a word that hardly means anything but an order."""
         return "ARROW" in self.kinds or any(kind in _FIRM for kind in self.kinds)
 
+    @cached_property
+    def acts(self) -> bool:
+        """Whether there is a word for what a unit does, or where it goes."""
+        return bool(self.verbs) or any(kind in ("ARROW", "TO", "HE") for kind in self.kinds)
+
     def names(self, word: Word) -> bool:
         """Whether an unknown word is like a name."""
         if len(word.text) < _LEAST_OF_A_NAME and word.text.isascii():
@@ -168,10 +234,22 @@ class _Told:
 
 
 def _only_verbs(told: _Told) -> bool:
-    """`Build`, and nothing else on the line."""
+    """`Build`, `維持します`, and nothing else on the line."""
     if any(kind not in VERBS for kind in told.kinds) or ":" in told.line.text:
         return False
-    return sum(map(str.isalnum, told.line.text)) == sum(map(str.isalnum, "".join(word.text for word in told.words)))
+    verbs = "".join(word.text for word in told.words)
+    return len(verbs) > 1 and (not verbs.isascii() or sum(map(str.isalnum, told.line.text)) == len(verbs))
+
+
+def _adjusts(told: _Told) -> bool:
+    """`decline build`, `陸軍を2つ増設`: few words, one of which is only said of units."""
+    if not _OF_UNITS_ALONE & set(told.kinds) or len(told.words) > 3 * _FEW:
+        return False
+    unknown = [word.text for word in told.words if word.kind == UNKNOWN]
+    return len(unknown) <= _FEW and sum(len(text) for text in unknown if not text.isascii()) <= 2 * _FEW
+
+
+_OF_UNITS_ALONE = frozenset(("RETREAT", "DISBAND", "BUILD"))
 
 
 def _waives(told: _Told) -> bool:
@@ -185,6 +263,9 @@ def _letter_and_place(told: _Told) -> bool:
         if first.kind != "LETTER" or told.line.written[told.line.origin[first.start]] in "af":
             continue
         if second.kind == "PLACE" and (second.text not in told.lexicon.weak or told.verbs or "ARROW" in told.kinds):
+            return True
+        few, capital = told.unknown <= _FEW, told.line.written[told.line.origin[second.start]].isupper()
+        if second.kind == "PLACE" and few and capital:
             return True
         if second.kind == UNKNOWN and ("ARROW" in told.kinds or (told.verbs and told.names(second))):
             return True
@@ -200,15 +281,24 @@ def _begins_with_letter(told: _Told) -> bool:
     return ("ARROW" in told.kinds or told.names(told.words[1])) and told.unknown <= 1 + told.known
 
 
+def _unknown_unit(told: _Told) -> bool:
+    """`F Xyz Pic`, `A Xyz H`: a capital letter before a word that should be a name, and little else."""
+    if told.kinds[:2] != ("LETTER", UNKNOWN) or len(told.words) > _FEW + 1:
+        return False
+    letter = told.line.written[told.line.origin[told.words[0].start]]
+    return (letter in "AＡFＦ" and told.firm) or (letter in "FＦ" and bool(told.places))
+
+
 def _unit_and_what_it_does(told: _Told) -> bool:
     """A unit's kind with a name, or with a verb and little else."""
     if "KIND" not in told.kinds:
         return False
+    if told.in_japanese and len(told.in_japanese) <= _SOME_KANA and (told.acts or told.kinds.count("KIND") > 1):
+        return True
     if told.places and told.unknown <= _FEW:
         return True
-    acts = bool(told.verbs) or "ARROW" in told.kinds or "TO" in told.kinds
     named = any(word.text not in told.lexicon.weak for word in told.places) or "POWER" in told.kinds
-    if acts and (named or any(told.names(word) for word in told.words)):
+    if told.acts and (named or any(told.names(word) for word in told.words)):
         return told.unknown <= told.known
     return bool(told.verbs) and told.unknown <= 1
 
@@ -229,9 +319,11 @@ def _place_and_verb(told: _Told) -> bool:
 
 _SIGNS_OF_AN_ORDER = (
     _only_verbs,
+    _adjusts,
     _waives,
     _letter_and_place,
     _begins_with_letter,
+    _unknown_unit,
     _unit_and_what_it_does,
     _place_and_verb,
 )
@@ -244,7 +336,8 @@ def _stands_for_a_place(words: Sequence[Word], word: Word, lexicon: Lexicon) -> 
     index = words.index(word)
     before = words[index - 1].kind if index else ""
     after = words[index + 1] if index + 1 < len(words) else None
-    if before in ("LETTER", "ARROW"):
+    begins = not index and after is not None and after.kind in _BEHIND_A_UNIT
+    if begins or before in ("LETTER", "ARROW", "TO", "FROM"):
         return True
     if before == "KIND" and words[index - 1].text.isascii() and word.text.isascii():
         return True

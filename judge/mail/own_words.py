@@ -39,6 +39,9 @@ _HEADER_LINE = re.compile(
 _ATTRIBUTION = re.compile(
     r"""^(?:on\b.{5,160}\bwrote\s*:|.{3,160}\bwrote\s*:|am\b.{5,160}\bschrieb.*:|le\b.{5,160}\ba\ écrit\s*:
     |\d{4}[年/-].{3,160}(?:(?:のメール|書きました|wrote)\s*[:：]?|<\S+@\S+>\s*[:：])
+    |(?:on|am|le|el|il|op|em|den|w\ dniu)\b.{5,160}
+     \b(?:said|schreef|escribió|ha\ scritto|escreveu|skrev|napisał)\b.{0,60}:
+    |.{1,60}\bschrieb\ am\b.{5,60}:|[^:]{0,80}\d.{0,80}<\S+@\S+>\s*:|\d{4}年.{3,60}\d{1,2}:\d\d.{1,60}[:：]
     |.{2,120}(?:さん|様)?\s*(?:は|が)(?:.{3,60}に)?書きました\s*[:：]?
     )$""",
     re.IGNORECASE | re.VERBOSE,
@@ -48,6 +51,15 @@ _LONGEST_HEAD = 9
 _BEGINNING = 6
 _ORDER_LIKE = re.compile(r"^\s*[AF] [A-Z]{3}\b[^:(]*$")
 """A line of our report that a player could have written as well."""
+_FIELD_OF_OURS = re.compile(r"\s*([AF] [A-Z]{3}(?:/[NSE]C)?)(?: ([-R]))?\s*")
+"""A line of our report that is to be completed: what unit, and the sign it ends with."""
+_DISBANDS = frozenset(
+    ("d", "-d", "disband", "disbands", "disbanded", "remove", "removed", "解体", "を解体", "除去", "削減")
+)
+_END_OF_ORDER = re.compile(
+    r"(?:[-–→>]+ ?)?(?:[a-z/()]{1,20}|[ァ-ヺー・一-龠]{1,12}[へに]?)|[HSCDR] .{1,40}", re.IGNORECASE
+)
+"""What may stand beneath such a line, where a mail program broke it."""
 _ATTRIBUTION_START = re.compile(r"^(?:(?:on|am|le)\b.{5,120}\d|\d{4}年\d{1,2}月)", re.IGNORECASE)
 
 
@@ -59,7 +71,7 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
     A signature ends where a quotation begins: an answer may stand beneath.
     """
     ours = {_essence(line) for line in sent if _essence(line)}
-    fields = {line for line in ours if line.endswith("-")}
+    fields = [field for field in map(_FIELD_OF_OURS.fullmatch, sent) if field]
     unseen = Counter(map(_letters, filter(None, map(_essence, sent))))
     kept: list[str] = []
     in_signature = False
@@ -72,15 +84,12 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
         following = lines[place + 1 : place + 6]
         if _QUOTED.match(line):
             in_signature = False
-            filled = _essence(line)
-            # Old charsets lose a ✓ on the way; and what stands there once more than we wrote it was filled in.
-            letters = _letters(filled)
-            if unseen[letters]:
-                unseen[letters] -= 1
-            elif place in from_our_mail and any(filled.startswith(field) for field in fields):
+            if not _is_old(line, unseen) and place in from_our_mail and _is_filled_in(line, fields):
                 kept.append(_QUOTED.sub("", line))
         elif place < quotation:
             continue
+        elif place - 1 in from_our_mail and _ends_field(lines[place - 1], bare):
+            kept.append(f"{_QUOTED.sub('', lines[place - 1]).rstrip()} {bare}")
         elif _ends_the_mail(bare, following):
             quotation = _head_of_quotation(lines, place, from_our_mail)
             if not quotation:
@@ -95,6 +104,39 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
         elif not in_signature and not _PHONE.match(bare) and not _PGP.match(bare):
             kept.append(line)
     return "\n".join(_without_runs(kept, ours)).strip("\n")
+
+
+def _is_old(line: str, unseen: Counter[str]) -> bool:
+    """Whether a line is one of ours: what stands there once more than we wrote it was filled in."""
+    letters = _letters(_essence(line))  # old charsets lose a ✓ on the way
+    if not unseen[letters]:
+        return False
+    unseen[letters] -= 1
+    return True
+
+
+def _is_filled_in(line: str, fields: Sequence[re.Match[str]]) -> bool:
+    filled = _essence(line)
+    return any(_fills(field, filled) for field in fields)
+
+
+def _fills(field: re.Match[str], filled: str) -> bool:
+    """Whether a line is that of ours with an order behind it, in place of the sign or after it."""
+    unit = _essence(field[1])
+    rest = filled.removeprefix(unit)
+    if rest == filled or not rest:
+        return False
+    if field[2] == "-":
+        return (len(rest) > 1 and rest[0] in "-→") or rest[0] in "hsc"
+    return rest in _DISBANDS or (field[2] == "R" and len(rest) > 1 and rest[0] in "r-→")
+
+
+def _ends_field(line: str, following: str) -> bool:
+    """Whether a quoted line of ours that is to be completed goes on without a mark in the next."""
+    field = _FIELD_OF_OURS.fullmatch(_QUOTED.sub("", line)) if _QUOTED.match(line) else None
+    if field is None or field[2] is None or may_be_order(following):
+        return False
+    return _END_OF_ORDER.fullmatch(following) is not None
 
 
 def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesParser
+from functools import cache
 
 import authres
 from inscriptis import get_text
@@ -27,6 +28,7 @@ _MAX_DEPTH = 10
 _MAX_HEADERS = 100
 _MAX_TEXT = 64_000
 _MAX_LINES = 200
+"""Of the sender's own words."""
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
@@ -68,7 +70,8 @@ class Reader:
         else:
             kind = MailKind.PERSON
         text, unread = _text_of(message)
-        if len(text) > _MAX_TEXT:
+        own_text = own_words(text, sent_lines(reply_to) if reply_to else ()) if len(text) <= _MAX_TEXT else text
+        if len(text) > _MAX_TEXT or own_text.count("\n") >= _MAX_LINES:
             return _unreadable("too-long", sender=address, subject=subject)
         return Letter(
             kind=kind,
@@ -79,7 +82,7 @@ class Reader:
             in_reply_to=reply_to,
             recipients=tuple(recipient.lower() for recipient in recipients),
             text=text,
-            own_text=own_words(text, sent_lines(reply_to) if reply_to else ()),
+            own_text=own_text,
             unread_parts=unread,
             files=tuple(_files(message)),
             has_null_sender=has_null_sender(message, raw.envelope_from),
@@ -146,12 +149,13 @@ def _text_of(message: Message) -> tuple[str, tuple[str, ...]]:
         if kind == "text/plain" and not part.get_filename():
             plain.append(_plain(part))
         elif kind == "text/html" and not part.get_filename():
-            html.append(_from_html(_content(part)))
+            html.append(_content(part))
         elif not kind.startswith("image/"):
             unread.append(decoded(part.get_filename()) or kind)
     text = "\n".join(plain)
-    rich = "\n".join(html)
-    if not text.strip() or (_may_hold_orders(rich) and not _may_hold_orders(text)):
+    rich = "\n".join(map(_from_html, html))
+    # What is struck out cannot be seen in plain text.
+    if not text.strip() or (_may_hold_orders(rich) and (any(map(_STRIKES.search, html)) or not _may_hold_orders(text))):
         text = rich
     return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")), tuple(unread)
 
@@ -202,35 +206,41 @@ def _unflowed(text: str, *, delsp: bool) -> str:
 
 _STRUCK_OUT = HtmlElement(display=Display.none)
 _HTML = ParserConfig(css=CSS_PROFILES["strict"] | dict.fromkeys(("s", "strike", "del"), _STRUCK_OUT))
-_QUOTATION = re.compile(
-    r"<blockquote\b|<div\b[^<>]{0,200}?\b(?:class|id)=[\"'][^\"'<>]{0,100}\byahoo_quoted\b", re.IGNORECASE
+_STRIKES = re.compile(r"<(?:s|strike|del)\b|<\w+\b[^<>]{0,300}?\bline-through\b", re.IGNORECASE)
+_NOT_SAID = re.compile(
+    r"""<(?:(?P<quotation>blockquote)\b
+    |(?P<yahoo>div)\b[^<>]{0,200}?\b(?:class|id)=["'][^"'<>]{0,100}\byahoo_quoted\b
+    |(?P<struck>span|font|p|div|b|i|u|a|td|li)\b[^<>]{0,300}?\bline-through\b)""",
+    re.IGNORECASE | re.VERBOSE,
 )
-_TAGS = {
-    "b": re.compile(r"<(/?)blockquote\b[^<>]*>", re.IGNORECASE),
-    "d": re.compile(r"<(/?)div\b[^<>]*>", re.IGNORECASE),
-}
+"""Begins an element that is a quotation or struck out."""
 
 
 def _from_html(html: str) -> str:
-    """The text of an HTML part without its quotations; block elements become lines."""
-    text = get_text(_without_quotations(html), _HTML)
+    """The text of an HTML part without what is quoted or struck out; block elements become lines."""
+    text = get_text(_without_unsaid(html), _HTML)
     return "\n".join(line.strip() for line in text.splitlines())
 
 
-def _without_quotations(html: str) -> str:
+def _without_unsaid(html: str) -> str:
     kept: list[str] = []
     start = 0
-    while (begin := _QUOTATION.search(html, start)) is not None:
-        kept.append(html[start : begin.start()])
-        start = _end_of(html, begin.start())
-    return "<br>".join([*kept, html[start:]])
+    while (begin := _NOT_SAID.search(html, start)) is not None:
+        kept += [html[start : begin.start()], "" if begin["struck"] else "<br>"]
+        start = _end_of(html, begin.start(), str(begin[begin.lastgroup or 0]).lower())
+    return "".join([*kept, html[start:]])
 
 
-def _end_of(html: str, begin: int) -> int:
+def _end_of(html: str, begin: int, name: str) -> int:
     """Behind the end tag of the element that begins there; the end of all where it has none."""
     depth = 0
-    for tag in _TAGS[html[begin + 1].lower()].finditer(html, begin):
+    for tag in _tags(name).finditer(html, begin):
         depth += -1 if tag[1] else 1
         if depth == 0:
             return tag.end()
     return len(html)
+
+
+@cache
+def _tags(name: str) -> re.Pattern[str]:
+    return re.compile(rf"<(/?){name}\b[^<>]*>", re.IGNORECASE)

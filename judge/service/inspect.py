@@ -38,10 +38,16 @@ _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 def read_contexts(path: Path) -> Mapping[str, dict[str, Any]]:
     """File name → the line that gives that mail its board; raises ConfigError."""
     try:
-        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-        return {line["file"]: line for line in lines}
-    except (OSError, ValueError, KeyError) as error:
-        raise ConfigError((f"{path} is not a file of contexts: {error!r}",)) from error
+        lines = [json.loads(line) for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
+        contexts = {str(line["file"]): line for line in lines}
+    except OSError as error:
+        raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError((f"{path} holds a line that is no context: {error}",)) from error
+    for name, context in contexts.items():
+        if not isinstance(context.get("position", {}), dict) or not isinstance(context.get("sent", []), list):
+            raise ConfigError((f"{path}: the position of {name} must be an object, and what was sent a list",))
+    return contexts
 
 
 def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
