@@ -111,7 +111,7 @@ class _Unkind:
             seas = on_some_route(self.map, free, army.province, goal)
             if seas and (goal in self.standing or self.chance.random() < 0.4):
                 to = Location(goal)
-                walks = goal in self.map.army_reach[army.location]
+                walks = goal in self.map.army_steps[army.location]
                 self.told[army] = Move(army, to, by_convoy=walks and self.chance.random() < 0.7)
                 for sea in sorted(seas):
                     if self.chance.random() < 0.95:

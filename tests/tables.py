@@ -144,7 +144,8 @@ def _read_dislodgement(rows: dict[Unit, Dislodgement], power: Power, text: str) 
     unit, _, fate = text.partition(" from ")
     origin, _, goals = fate.partition(" to ")
     retreats = () if goals == "nowhere" else tuple(Location(goal) for goal in goals.split())
-    rows[read_unit(unit)] = Dislodgement(power, province_of(Location(origin)), by_convoy=False, retreats=retreats)
+    by_convoy = origin in retreats  # else it could not go there
+    rows[read_unit(unit)] = Dislodgement(power, province_of(Location(origin)), by_convoy, retreats)
 
 
 def _out(table: PhaseTable, powers: str) -> None:
@@ -165,7 +166,9 @@ ROWS: dict[str, Callable[[PhaseTable, Power, str], object]] = {
     "declines": lambda table, power, text: table.declined.update({power: frozenset(_provinces(text))}),
     "after": lambda table, power, text: table.after.update(dict.fromkeys(map(read_unit, text.split(", ")), power)),
     "retreats": lambda table, power, text: _read_dislodgement(table.retreats, power, text),
-    "contested": lambda table, codes, _: setattr(table, "contested", set(_provinces(codes))),
+    "contested": lambda table, codes, _: setattr(
+        table, "contested", set() if codes == "nowhere" else set(_provinces(codes))
+    ),
     "automatic": lambda table, _, text: table.automatic.update(map(read_unit, text.split(", "))),
     "owners": lambda table, power, text: table.owners.update({power: set(_provinces(text))}),
     "may": _read_choices,
@@ -196,7 +199,7 @@ def check_phase(table: PhaseTable, options: Options, board: Map | None = None) -
     fates = {u: (d.power, d.attacked_from, d.retreats) for u, d in after.dislodged.items()}
     assert fates == {u: (d.power, d.attacked_from, d.retreats) for u, d in table.retreats.items()}
     if table.contested is not None:
-        assert after.contested == table.contested
+        assert resolution.contested == table.contested
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         orders = [verdict.order for verdict in resolution.verdicts if not verdict.given]
         assert {order.unit for order in orders if isinstance(order, Disband)} == table.automatic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -12,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge import reports
 from judge.rules import NORMAL, PROFILES, Circumstances, adjudicate, load_map
 from judge.rules.exchange import adjudicate_line, read_task, write_result, write_task
 from judge.rules.outcomes import RULES_REVISION, Outcome
-from judge.rules.position import PhaseKind, Power
+from judge.rules.position import Phase, PhaseKind, Power
 from tests.nasty import CHOICES, random_orders
 from tests.test_properties import nasty
 
@@ -35,8 +37,8 @@ def done(line: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def refused(text: str) -> dict[str, Any]:
-    written, good = adjudicate_line(text, why)
+def refused(text: str, number: int | None = None) -> dict[str, Any]:
+    written, good = adjudicate_line(text, why, number)
     assert not good, written
     result = json.loads(written)
     assert result.keys() == {"id", "error"}
@@ -72,6 +74,23 @@ def test_a_movement_phase() -> None:
     assert out["contested"] == []
     assert out["rules_revision"] == RULES_REVISION
     assert not out.keys() & {"adjust", "automatic", "eliminated", "winner"}
+
+
+@pytest.mark.parametrize(
+    ("orders", "following", "contested"),
+    [
+        ({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}, "F1901M", ["BUR"]),
+        ({"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"], "ITALY": ["A TYR - MUN"]}, "F1901M", ["BUR"]),
+        ({"FRANCE": ["A PAR - GAS"], "GERMANY": ["A MUN - BUR"]}, "F1901M", []),
+    ],
+)
+def test_what_a_standoff_left_empty_is_told_even_if_nobody_retreats(
+    orders: dict[str, list[str]], following: str, contested: list[str]
+) -> None:
+    units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"], "ITALY": ["A TYR"]}
+    out = done({"phase": "S1901M", "units": units, "orders": orders})
+    assert (out["next"], out["contested"]) == (following, contested)
+    assert done(out | {"phase": out["next"], "orders": {}})["contested"] == []
 
 
 def test_results_are_those_of_the_units_that_stand_there() -> None:
@@ -199,6 +218,10 @@ def test_a_short_game_ends_with_its_year() -> None:
         ({"dislodged": {"GERMANY": {"A MUN": {"from": "BUR", "retreats": ["TYR", "SIL"]}}}}, ["SIL", "TYR"]),
         ({"dislodged": {"GERMANY": {"A MUN": {"from": "BUR", "retreats": []}}}}, []),
         ({"dislodged": {"ITALY": {"F SPA/SC": {"from": "GAS"}}}}, ["LYO", "MAO", "MAR", "POR", "WES"]),
+        (
+            {"dislodged": {"ITALY": {"A NAP": {"from": "TUN", "retreats": ["APU"]}}}},
+            ["APU"],
+        ),
     ],
 )
 def test_retreats_that_are_not_given_are_derived(changes: dict[str, Any], retreats: list[str]) -> None:
@@ -209,6 +232,29 @@ def test_retreats_that_are_not_given_are_derived(changes: dict[str, Any], retrea
     }
     (loss,) = read_task(line | changes).position.dislodged.values()
     assert list(loss.retreats) == retreats
+
+
+@pytest.mark.parametrize(
+    ("units", "by_convoy", "good"),
+    [
+        (["A NAP", "F TYS"], None, True),  # it may have come by sea, and only then can Rome be open
+        (["A NAP", "F TYS"], True, True),
+        (["A NAP", "F TYS"], False, False),
+        (["A NAP"], None, False),
+        (["F NAP", "F TYS"], None, False),
+        (["A NAP", "F ADR"], None, False),
+    ],
+)
+def test_a_retreat_to_where_the_attack_came_from(
+    units: list[str],
+    by_convoy: bool | None,  # noqa: FBT001
+    good: bool,  # noqa: FBT001
+) -> None:
+    loss = {"from": "ROM", "retreats": ["ROM"], "by_convoy": by_convoy}
+    line = {"phase": "S1901R", "units": {"ITALY": units}, "dislodged": {"FRANCE": {"A NAP": loss}}}
+    for rules in ("standard", "shingen"):
+        text, accepted = adjudicate_line(json.dumps(line | {"rules": rules}), why)
+        assert accepted == (good and rules == "standard"), text
 
 
 def test_what_is_out_of_the_ordinary() -> None:
@@ -250,6 +296,9 @@ def test_null_is_as_good_as_leaving_out(key: str) -> None:
         ({"phase": "W1901M"}, ["W1901M"]),
         ({"phase": "F1901A"}, ["F1901A"]),
         ({"phase": "S19٠1M"}, ["S19٠1M"]),
+        ({"phase": "F999999M"}, ["F999999M"]),
+        ({"phase": "S001901M"}, ["S001901M"]),
+        ({"phase": "S901M"}, ["S901M"]),
         ({"phase": "W1901A", "centers": None}, ["centers"]),
         ({"units": ["A PAR"]}, ["units", "A PAR"]),
         ({"units": ""}, ["units"]),
@@ -293,6 +342,8 @@ def test_null_is_as_good_as_leaving_out(key: str) -> None:
         ({"rules": {"gravity": "no"}}, ["gravity"]),
         ({"rules": {"convoy_paradox": "ignore"}}, ["convoy_paradox", "ignore", "szykman"]),
         ({"rules": {"convoy_paradox": {}}}, ["convoy_paradox"]),
+        ({"rules": {"players": "99"}}, ["players", "99", "3a"]),
+        ({"rules": {"players": 7}}, ["players", "7"]),
         ({"dislodged": {"FRANCE": {"A PAR": {"from": "BUR"}}}}, ["A PAR", "retreat phase"]),
         ({"phase": "S1901R", "dislodged": {"FRANCE": {"A PAR": {}}}}, ["from"]),
         ({"phase": "S1901R", "dislodged": {"FRANCE": {"A PAR": "BUR"}}}, ["A PAR", "BUR"]),
@@ -306,6 +357,18 @@ def test_null_is_as_good_as_leaving_out(key: str) -> None:
                 "dislodged": {"FRANCE": {"A PAR": {"from": "BUR", "retreats": ["PIC"]}}},
             },
             ["PIC", "occupied"],
+        ),
+        (
+            {"phase": "S1901R", "dislodged": {"ITALY": {"A MAR": {"from": "PIE", "retreats": ["PIE"]}}}},
+            ["A MAR", "PIE", "came from"],
+        ),
+        (
+            {
+                "phase": "S1901R",
+                "closed": ["PIE"],
+                "dislodged": {"FRANCE": {"A MAR": {"from": "BUR", "retreats": ["PIE"]}}},
+            },
+            ["A MAR", "PIE", "closed"],
         ),
         (
             {
@@ -341,10 +404,23 @@ def test_a_fault_is_named_by_its_word(changes: dict[str, object], words: list[st
         ('{"id": 1e999, "phase": "S1901M"}', "1e999"),
         ('{"id": ' + "9" * 5000 + ', "phase": "S1901M"}', "JSON"),
         ("\ufeff{}", "BOM"),
+        ('{"id": 1, "phase": S1901M}', "'S1901M}'"),
+        ('{"id": 1, "id": 2, "phase": "S1901M"}', "'id'"),
+        ('{"phase": "S1901M", "units": {"FRANCE": ["A PAR"], "FRANCE": []}}', "'FRANCE'"),
     ],
 )
 def test_lines_that_are_no_object(text: str, word: str) -> None:
     assert word in refused(text)["error"]
+
+
+@pytest.mark.parametrize("text", ["nonsense", "{}", '{"id": 3}', '{"phase": "S1901M", "units": {"FRANCE": ["A XYZ"]}}'])
+def test_an_error_names_the_line(text: str) -> None:
+    assert refused(text, 17)["error"] == f"line 17: {refused(text)['error']}"
+
+
+@pytest.mark.parametrize("phase", ["S0001M", "S1901M", "F1901R", "W99999A", "S999998A", "S100000M"])
+def test_a_phase_reads_back(phase: str) -> None:
+    assert str(Phase.parse(phase)) == phase
 
 
 @pytest.mark.parametrize("id_", [None, 0, "", "一番", "\ud800", [1, {"a": None}], 10**400, 1.5, False])
@@ -447,6 +523,19 @@ def test_nothing_out_of_the_ordinary_is_not_written() -> None:
 
 
 # The page about it
+
+
+EXAMPLE = re.compile(r"^\$ echo '(.*?)' \| .*?judge adjudicate\n(.*?)\n(?=\$|```)", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize(("given", "printed"), EXAMPLE.findall(DOCS.read_text("utf-8")))
+def test_the_page_shows_what_is_printed(given: str, printed: str) -> None:
+    written, _ = adjudicate_line(given.replace("\n", ""), reports.why, 1)
+    assert json.loads(written) == json.loads(printed)
+
+
+def test_the_page_has_examples() -> None:
+    assert len(EXAMPLE.findall(DOCS.read_text("utf-8"))) == 3
 
 
 def test_the_page_names_every_key_and_every_option() -> None:

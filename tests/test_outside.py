@@ -22,6 +22,7 @@ from judge.resources import shipped
 from judge.rules import outcomes as o
 from judge.rules import read_order, read_unit
 from judge.rules.position import Location, Power, province_of
+from judge.storage import Census
 
 ROOT = Path(__file__).parent.parent
 
@@ -187,7 +188,14 @@ def test_every_notice_can_be_written(kind: NoticeKind, language: Language) -> No
         power=Power("FRANCE"),
         limit=20,
         worked=True,
+<<<<<<< HEAD
         new_address=False,
+=======
+        alarm="disk",
+        amount=3,
+        census=Census({"done": 3}, {}, {"active": 1}, None, None, None),
+        free=1000,
+>>>>>>> main
     )
     assert told.subject
     assert told.text.strip()

@@ -123,7 +123,9 @@ def check_strengths(outcome: Outcome, options: Options) -> None:
 @given(SEEDS)
 def test_a_void_order_might_as_well_not_be_there(seed: int) -> None:
     position, orders, options, circumstances = nasty(seed)
-    # Under this house rule a unit that supports in vain is no holding unit: it cannot be supported.
+    # Under `holds-and-moves-only` (003 §8) what a unit was told decides whether it can be supported to hold, not what
+    # it did: told to support in vain it cannot, told nothing it holds and can. There a void order does make a
+    # difference, to its own unit; an order that is not even legal makes none, as it is as good as not written.
     options = replace(options, support_of_nonholding=SupportOfNonholding.ANY_UNMOVED_UNIT)
     resolution = adjudicate(MAP, position, orders, options, circumstances)
     void = {

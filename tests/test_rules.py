@@ -111,7 +111,7 @@ def test_draws(
     shared: bool,  # noqa: FBT001
 ) -> None:
     found = draw_shared_by(
-        _position(units, centers), list(map(Power, agreeing.split())), replace(STANDARD, draw_rule=rule)
+        MAP, _position(units, centers), list(map(Power, agreeing.split())), replace(STANDARD, draw_rule=rule)
     )
     assert found == (tuple(sorted(map(Power, agreeing.split()))) if shared else None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Mapping
+from operator import attrgetter
 
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.map import Map
@@ -38,7 +39,8 @@ def owners_after(
 
 def strength_due(position: Position, power: Power) -> int:
     """Builds a power may make if positive, removals it must make if negative; free room is not looked at."""
-    return len(position.centers_of(power)) - sum(owner == power for owner in position.units.values())
+    owners, leaders = (position.centers or {}).values(), position.units.values()
+    return [*owners].count(power) - [*leaders].count(power)
 
 
 def room_for(map_: Map, position: Position, occupied: Container[Province], power: Power, unit: Unit) -> Illegal | None:
@@ -46,8 +48,9 @@ def room_for(map_: Map, position: Position, occupied: Container[Province], power
     place = unit.province
     if place not in map_.home_centers.get(power, frozenset()):
         return Illegal(IllegalReason.NOT_HOME_CENTER, unit.location)
-    if (position.centers or {}).get(place) != power:
-        return Illegal(IllegalReason.CENTER_NOT_OWNED, unit.location)
+    owner = (position.centers or {}).get(place)
+    if owner != power:
+        return Illegal(IllegalReason.CENTER_NOT_OWNED, unit.location, owner=owner)
     if place in occupied:
         return Illegal(IllegalReason.CENTER_OCCUPIED, unit.location)
     if map_.can_stand(unit):
@@ -60,11 +63,16 @@ def room_for(map_: Map, position: Position, occupied: Container[Province], power
 def possible_builds(map_: Map, position: Position, power: Power) -> tuple[Build, ...]:
     """Every build that is open to a power, sorted by province, armies first."""
     occupied = {unit.province for unit in position.units}
-    centers = position.centers or {}
+    return _open_builds(map_, position.centers or {}, occupied, power)
+
+
+def _open_builds(
+    map_: Map, centers: Mapping[Province, Power], occupied: Container[Province], power: Power
+) -> tuple[Build, ...]:
     return tuple(
-        Build(unit)
-        for unit in map_.home_builds[power]
-        if centers.get(unit.province) == power and unit.province not in occupied
+        build
+        for build in map_.home_builds[power]
+        if centers.get(build.unit.province) == power and build.unit.province not in occupied
     )
 
 
@@ -78,19 +86,30 @@ def adjustments(
     """
     result = {}
     at_will = options.voluntary_removal is VoluntaryRemoval.YES
-    owned, standing = Counter((position.centers or {}).values()), Counter(position.units.values())
+    centers = position.centers or {}
+    owned = Counter(centers.values())
+    occupied = {unit.province for unit in position.units}
+    standing: dict[Power, list[Unit]] = {power: [] for power in map_.powers}
+    for unit, power in position.units.items():
+        standing[power].append(unit)
     idle = leaderless(options, circumstances)
-    for power in map_.powers:
-        due = 0 if power in idle else owned[power] - standing[power]
+    for power, units in standing.items():
+        if power in idle:
+            continue
+        due = owned[power] - len(units)
         choices: tuple[Order, ...] = ()
         if due > 0:
-            choices = possible_builds(map_, position, power)
-            due = min(due, len({build.unit.province for build in choices if isinstance(build, Build)}))
-        if due < 0 or (at_will and power not in idle):
-            choices += tuple(Disband(unit) for unit in position.units_of(power))
+            builds = _open_builds(map_, centers, occupied, power)
+            due = min(due, len({build.unit.province for build in builds}))
+            choices = builds
+        if due < 0 or at_will:
+            choices += tuple(Disband(unit) for unit in sorted(units, key=_location))
         if choices:
             result[power] = Adjustment(due, choices)
     return result
+
+
+_location = attrgetter("location")
 
 
 def leaderless(options: Options, circumstances: Circumstances) -> frozenset[Power]:

@@ -58,8 +58,10 @@ class Decisions:
         """Of those, the armies whose convoy nobody attacks: whether it reaches the goal."""
         self.walkers: set[Province] = set()
         """Of those, the armies that walk if nobody carries them."""
-        self.fitting: set[Province] = set()
-        """The supports that fit the other order, as far as can be told before anything is resolved."""
+        self.helpers: list[Support | Convoy] = []
+        """The orders to support or to convoy."""
+        self.unmatched: set[Province] = set()
+        """Units whose support or convoy fits no order of the other, as far as can be told at first."""
         self.hold_supports: dict[Province, list[Province]] = {}
         self.move_supports: dict[Province, list[Province]] = {}
         self.converted: dict[Province, list[Province]] = {}
@@ -77,8 +79,7 @@ class Decisions:
     # What fits together, before anything is resolved
 
     def _fit_together(self) -> None:
-        goals, movers_to, walkable = self.goal, self.movers_to, self.map.army_borders
-        helpers: list[tuple[Province, Support | Convoy]] = []
+        goals, movers_to, walkable = self.goal, self.movers_to, self.map.army_steps
         for place, order in self.orders.items():
             if isinstance(order, Move):
                 goal = goals[place] = order.goal
@@ -89,20 +90,51 @@ class Decisions:
                 if order.unit.kind is _ARMY and (order.by_convoy or goal not in walkable[place]):
                     self.by_convoy.add(place)
             elif not isinstance(order, Hold):
-                helpers.append((place, order))
-        for place, helper in helpers:
+                self.helpers.append(order)
+        for helper in self.helpers:
             if isinstance(helper, Convoy):
-                if self._is_matched(helper):
-                    self.convoyers.setdefault(helper.army.province, set()).add(place)
-            elif self._may_count(helper):
-                self.fitting.add(place)
-                table = self.hold_supports if helper.to is None else self.move_supports
-                table.setdefault(helper.supported.province, []).append(place)
-                if self.options.support_conversion is not SupportConversion.NONE:
-                    self._convert(place, helper)
+                self._match_convoy(helper)
+            else:
+                self._match_support(helper)
         self.by_convoy.update(army for army in self.convoyers if self._wants_convoy(army))
-        if self.options.convoy_fallback is ConvoyFallback.LAND:
+        if self.by_convoy and self.options.convoy_fallback is ConvoyFallback.LAND:
             self.walkers.update(army for army in self.by_convoy if goals[army] in walkable[army])
+
+    def _match_convoy(self, convoy: Convoy) -> None:
+        army = convoy.army.province
+        if self.goal.get(army) == province_of(convoy.to):
+            self.convoyers.setdefault(army, set()).add(convoy.unit.province)
+        else:
+            self.unmatched.add(convoy.unit.province)
+
+    def _match_support(self, support: Support) -> None:
+        place, other = support.unit.province, support.supported.province
+        told = self.orders.get(other)
+        if support.to is not None:
+            # A support need not name the coast, but a coast that is named must be the move's (DATC 4.B.4).
+            if not isinstance(told, Move) or support.to not in (told.to, told.goal):
+                self.unmatched.add(place)
+                return
+            self.move_supports.setdefault(other, []).append(place)
+            if self.options.support_conversion is not SupportConversion.NONE:
+                self._convert(support, told.goal)
+        elif told is None or isinstance(told, Hold) or self._can_be_held_with(told):
+            self.hold_supports.setdefault(other, []).append(place)
+        else:
+            self.unmatched.add(place)
+
+    def _can_be_held_with(self, told: Move | Support | Convoy) -> bool:
+        """Whether a unit that was told something else than to hold can be supported to hold."""
+        if isinstance(told, Move):
+            return self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS
+        return self.options.support_of_nonholding is SupportOfNonholding.ANY_UNMOVED_UNIT
+
+    def _convert(self, support: Support, target: Province) -> None:
+        place, mover = support.unit.province, support.supported.province
+        if self.power.get(target) == self.power[place] and (
+            self.options.support_conversion is SupportConversion.ALL or self.power[mover] == self.power[place]
+        ):
+            self.converted.setdefault(target, []).append(place)
 
     def _wants_convoy(self, place: Province) -> bool:
         """Whether an army that could walk, and does not say VIA, goes by convoy all the same."""
@@ -116,66 +148,45 @@ class Decisions:
                 wished = any(self.power[fleet] == self.power[place] for fleet in fleets)
         return wished and has_route(self.map, fleets, place, self.goal[place])
 
-    def _may_count(self, support: Support) -> bool:
-        """Whether it fits the other order, as far as can be told before anything is resolved."""
-        told = self.orders.get(support.supported.province)
-        if support.to is not None:
-            # A support need not name the coast, but a coast that is named must be the move's (DATC 4.B.4).
-            return isinstance(told, Move) and support.to in (told.to, told.goal)
-        if isinstance(told, Move):
-            return self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS
-        if isinstance(told, Support | Convoy):
-            return self.options.support_of_nonholding is SupportOfNonholding.ANY_UNMOVED_UNIT
-        return True
-
-    def _is_matched(self, order: Support | Convoy) -> bool:
-        if isinstance(order, Convoy):
-            return self.goal.get(order.army.province) == province_of(order.to)
-        if order.unit.province not in self.fitting:
-            return False
-        return order.to is not None or order.target not in self.goal or not self.yes(order.target)
-
-    def _convert(self, place: Province, support: Support) -> None:
-        mover = support.supported.province
-        target = self.goal.get(mover) if support.to is not None else None
-        if target is None or self.power.get(target) != self.power[place]:
-            return
-        if self.options.support_conversion is SupportConversion.ALL or self.power[mover] == self.power[place]:
-            self.converted.setdefault(target, []).append(place)
-
     def _answer_what_nobody_contests(self) -> None:
         """Most questions of a phase are no questions."""
-        unmoved = self.orders.keys() - self.goal.keys() - self.movers_to.keys()
-        self.answers = dict.fromkeys(unmoved, True)
+        for helper in self.helpers:
+            if helper.unit.province not in self.movers_to:
+                self.answers[helper.unit.province] = True
         for army in self.by_convoy:
             fleets = self.convoyers.get(army, NO_PROVINCES)
-            if fleets <= unmoved:
-                self.safe[army] = has_route(self.map, fleets, army, self.goal[army])
+            attacked = fleets & self.movers_to.keys()
+            if attacked:
+                self.open |= attacked
             else:
-                self.open |= fleets - unmoved
+                self.safe[army] = has_route(self.map, fleets, army, self.goal[army])
+        nobody_yields = self.options.defense_points is DefensePoints.EQUAL
         for goal, movers in self.movers_to.items():
-            if len(movers) == 1 and goal not in self.power:
-                mover = movers[0]
-                if mover not in self.by_convoy or self.safe.get(mover):
-                    self.answers[mover] = True
+            if goal not in self.power:
+                if len(movers) == 1 and (movers[0] not in self.by_convoy or self.safe.get(movers[0])):
+                    self.answers[movers[0]] = True
+            elif goal not in self.goal and nobody_yields:
+                for mover in movers:
+                    if mover not in self.move_supports:
+                        self.answers[mover] = False
 
     def _settle_convoys(self) -> None:
         """Whether the attacked fleets stay that carry an army."""
         while self.open:
-            stays, paradox = settle({fleet: table(self._stays(fleet)) for fleet in self.open})
+            stays, paradox = settle({fleet: table(self._asking(fleet)) for fleet in self.open})
             self.answers.update(stays)
             self.open -= stays.keys()
             # Szykman: the convoys of a paradox fail, nothing else.
             self.disrupted.update(army for army, fleets in self.convoyers.items() if fleets & paradox)
 
-    def _stays(self, fleet: Province) -> Callable[[Answers], bool]:
+    def _asking(self, fleet: Province) -> Callable[[Answers], bool]:
         """Whether the fleet stays, given answers about others."""
 
         def ask(given: Answers) -> bool:
             settled = self.answers
             self.answers = {**settled, **given}
             try:
-                return self._decide(fleet)
+                return self._stays(fleet)
             finally:
                 self.answers = settled
 
@@ -185,13 +196,14 @@ class Decisions:
 
     def yes(self, place: Province) -> bool:
         """Whether the move succeeds, the support is given, the convoying or holding unit stays."""
-        if place in self.answers:
-            known = self.answers[place]
+        answers = self.answers
+        if place in answers:
+            known = answers[place]
             return self._step_on(place) if known is None else known
         if place in self.open:
             raise OpenQuestionError(place)
-        self.answers[place] = None
-        answer = self.answers[place] = self._decide(place)
+        answers[place] = None
+        answer = answers[place] = self._move_succeeds(place) if place in self.goal else self._stays(place)
         return answer
 
     def _step_on(self, place: Province) -> bool:
@@ -202,17 +214,16 @@ class Decisions:
         self.answers[place] = True
         for _ in range(2):  # the second time round, everybody knows whether the first one is stopped
             for member in reversed(circle):
-                self.answers[member] = self._decide(member)
+                self.answers[member] = self._move_succeeds(member)
         return self.answers[place] is True
 
-    def _decide(self, place: Province) -> bool:
-        if place in self.goal:
-            return self._move_succeeds(place)
+    def _stays(self, place: Province) -> bool:
+        """Whether a support is given, or a unit that convoys or holds is not dislodged."""
         order = self.orders.get(place)
         attackers = self.movers_to.get(place, ())
         if isinstance(order, Support):
             return not any(self._cuts(attacker, order) for attacker in attackers)
-        return not any(self.yes(attacker) for attacker in attackers)
+        return not any(map(self.yes, attackers))
 
     def _move_succeeds(self, place: Province) -> bool:
         goal = self.goal[place]
@@ -230,7 +241,7 @@ class Decisions:
         if self.options.defense_points is DefensePoints.EQUAL:
             return False
         order = self.orders.get(place)
-        return isinstance(order, Convoy) and self._is_matched(order)
+        return isinstance(order, Convoy) and place not in self.unmatched
 
     def _cuts(self, attacker: Province, support: Support) -> bool:
         place = support.unit.province
@@ -312,9 +323,10 @@ class Decisions:
 
     def prevent_strength(self, place: Province) -> int:
         """With which a mover keeps others out of its goal."""
-        return self.defend_strength(place) if self._prevents(place) else 0
+        return self.defend_strength(place) if self.prevents(place) else 0
 
-    def _prevents(self, place: Province) -> bool:
+    def prevents(self, place: Province) -> bool:
+        """Whether a mover keeps others out of its goal at all."""
         if place in self.by_convoy and not self.path(place):
             return False
         return not (self._head_to_head(place) and self.yes(self.goal[place]))

@@ -10,18 +10,17 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from functools import cache
-from typing import Any, get_type_hints
+from typing import Any
 
 from judge.errors import JudgeError, NotationError, PositionError
 from judge.rules.adjudication import adjudicate
 from judge.rules.circumstances import NORMAL, Circumstances
+from judge.rules.convoys import on_some_route
 from judge.rules.map import Map, boards, load_map
 from judge.rules.notation import read_order, read_unit, write_order
-from judge.rules.options import PROFILES, DeclineOwnership, Options, RetreatToConvoyOrigin
+from judge.rules.options import PROFILES, STANDARD, DeclineOwnership, Options, RetreatToConvoyOrigin, option_kinds
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Resolution, Verdict
 from judge.rules.position import (
@@ -33,9 +32,9 @@ from judge.rules.position import (
     Power,
     Province,
     Unit,
-    UnitKind,
     province_of,
 )
+from judge.rules.soundness import check_position
 
 Json = dict[str, Any]
 
@@ -52,10 +51,10 @@ class Task:
     circumstances: Circumstances
 
 
-def adjudicate_line(text: str, why: Callable[[Outcome], str]) -> tuple[str, bool]:
+def adjudicate_line(text: str, why: Callable[[Outcome], str], number: int | None = None) -> tuple[str, bool]:
     """Adjudicate one line; the second value is False where the line could not be read.
 
-    `why` words an outcome.
+    `why` words an outcome; `number` is that of the line, for the error.
     """
     id_ = None
     try:
@@ -63,7 +62,8 @@ def adjudicate_line(text: str, why: Callable[[Outcome], str]) -> tuple[str, bool
         id_ = line.get("id")
         task = read_task(line)
     except JudgeError as error:
-        return _in_one_line({"id": id_, "error": str(error)}), False
+        where = "" if number is None else f"line {number}: "
+        return _in_one_line({"id": id_, "error": f"{where}{error}"}), False
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
     return _in_one_line(write_result(resolution, why, id_)), True
 
@@ -71,13 +71,25 @@ def adjudicate_line(text: str, why: Callable[[Outcome], str]) -> tuple[str, bool
 def _parsed(text: str) -> Json:
     """The object a line holds; raises NotationError."""
     try:
-        line = json.loads(text, parse_constant=_number, parse_float=_number)
+        line = json.loads(text, parse_constant=_number, parse_float=_number, object_pairs_hook=_keys_once)
     except RecursionError as error:
         raise NotationError("the line is nested too deeply") from error
+    except json.JSONDecodeError as error:
+        rest = _quoted(text[error.pos : error.pos + _LONGEST_QUOTATION].rstrip())
+        raise NotationError(f"not a line of JSON: {error.msg} at column {error.pos + 1}, {rest}") from error
     except ValueError as error:
         raise NotationError(f"not a line of JSON: {error}") from error
     if not isinstance(line, dict):
         raise NotationError(f"a line must be a JSON object, not {_quoted(line)}")
+    return line
+
+
+def _keys_once(pairs: Sequence[tuple[str, object]]) -> Json:
+    """An object of JSON; raises NotationError for a key that stands twice, as only one of them could count."""
+    line = dict(pairs)
+    if len(line) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise NotationError(f"the key {_quoted(twice)} stands twice")
     return line
 
 
@@ -108,20 +120,20 @@ def read_task(line: Json) -> Task:
         options = replace(options, short_game=read_option("short_game", line["end_year"]))
     if circumstances.declined and options.decline_ownership is DeclineOwnership.NO:
         raise PositionError("'declined' needs the option decline_ownership = yes")
-    units = _units(map_, line)
+    if options.players not in (STANDARD.players, *map_.setups):
+        raise NotationError(f"players cannot be {options.players!r}; it is one of {', '.join(map_.setups)}")
     contested = frozenset(_province(map_, text) for text in _texts(line, "contested"))
+    if phase.kind is not PhaseKind.RETREAT:
+        contested = frozenset()  # it is an output line, which tells of the phase before
     centers = _centers(map_, line, "centers") if _given(line, "centers", None) is not None else None
-    if phase.kind is PhaseKind.ADJUSTMENT and centers is None:
-        raise PositionError("an adjustment phase needs 'centers'")
-    shut = {unit.province for unit in units} | contested | circumstances.closed
-    dislodged = _dislodged(map_, line, shut, options)
-    if dislodged and phase.kind is not PhaseKind.RETREAT:
-        raise PositionError(f"{next(iter(dislodged))}: a dislodged unit can only be there in a retreat phase")
+    standing = Position(phase, _units(map_, line), centers, contested=contested)
+    aftermath = _Aftermath(map_, standing, options, circumstances.closed)
+    position = replace(standing, dislodged=_dislodged(map_, line, aftermath))
+    check_position(map_, position)
     orders = {
         Power(power): tuple(_order(map_, text) for text in _texts(_by_power(map_, line, "orders"), power, "orders"))
         for power in _by_power(map_, line, "orders")
     }
-    position = Position(phase, units, centers, dislodged, contested)
     return Task(line.get("id"), map_, position, orders, options, circumstances)
 
 
@@ -138,14 +150,9 @@ def read_options(rules: object) -> Options:
     return replace(PROFILES[profile], **{name: read_option(name, value) for name, value in changes.items()})
 
 
-@cache
-def _option_kinds() -> Mapping[str, Any]:
-    return get_type_hints(Options)
-
-
 def read_option(name: str, value: object) -> Any:  # noqa: ANN401 - as many types as there are options
     """The value of one option; raises NotationError, naming the values there are."""
-    kind = _option_kinds().get(name)
+    kind = option_kinds().get(name)
     if kind is None:
         raise NotationError(f"unknown rule option {name!r}")
     if isinstance(kind, type) and issubclass(kind, StrEnum):
@@ -202,24 +209,15 @@ def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: obj
     """An output line; given new `orders`, and its `next` as `phase`, it is an input line."""
     after = resolution.position
     counting = _counting(resolution)
-    lines = [
-        {
-            "power": verdict.power,
-            "order": write_order(verdict.order),
-            "results": list(verdict.results),
-            "why": _in_words(verdict, why),
-        }
-        for verdict in resolution.verdicts
-        if verdict.given
-    ]
     line: Json = {
         "id": id_,
         "phase": str(resolution.phase),
         "next": resolution.over.value if resolution.over else str(after.phase),
         **_write_board(after),
+        "contested": sorted(resolution.contested),
         "results": {str(unit): list(verdict.results) for unit, verdict in counting.items()},
         "why": {str(unit): _in_words(verdict, why) for unit, verdict in counting.items() if verdict.outcomes},
-        "orders": lines,
+        "orders": [_write_verdict(verdict, why) for verdict in resolution.verdicts if verdict.given],
     }
     if resolution.adjustments:
         line["adjust"] = {
@@ -238,6 +236,15 @@ def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: obj
         line["winner"] = resolution.winner or resolution.winning_player
     line["rules_revision"] = RULES_REVISION
     return line
+
+
+def _write_verdict(verdict: Verdict, why: Callable[[Outcome], str]) -> Json:
+    return {
+        "power": verdict.power,
+        "order": write_order(verdict.order),
+        "results": list(verdict.results),
+        "why": _in_words(verdict, why),
+    }
 
 
 def _counting(resolution: Resolution) -> Mapping[Unit, Verdict]:
@@ -402,9 +409,6 @@ def _location(map_: Map, text: str) -> Location:
 def _standing(map_: Map, text: str) -> Unit:
     unit = read_unit(text)
     _location(map_, unit.location)
-    if not map_.can_stand(unit):
-        kind = "an army" if unit.kind is UnitKind.ARMY else "a fleet"
-        raise PositionError(f"{text}: {kind} cannot stand there")
     return unit
 
 
@@ -432,7 +436,7 @@ def _order(map_: Map, text: str) -> Order:
     return order
 
 
-def _dislodged(map_: Map, line: Json, shut: AbstractSet[Province], options: Options) -> Mapping[Unit, Dislodgement]:
+def _dislodged(map_: Map, line: Json, aftermath: _Aftermath) -> Mapping[Unit, Dislodgement]:
     losses: dict[Unit, Dislodgement] = {}
     for power in _by_power(map_, line, "dislodged"):
         its_losses = _object(line["dislodged"], power)
@@ -440,26 +444,51 @@ def _dislodged(map_: Map, line: Json, shut: AbstractSet[Province], options: Opti
             unit = _standing(map_, text)
             if unit.province in {other.province for other in losses}:
                 raise PositionError(f"{text}: two units were dislodged in {unit.province}")
-            losses[unit] = _dislodgement(map_, unit, Power(power), _object(its_losses, text), shut, options)
+            losses[unit] = aftermath.loss(unit, Power(power), _object(its_losses, text))
     return losses
 
 
-def _dislodgement(
-    map_: Map, unit: Unit, power: Power, facts: Json, shut: AbstractSet[Province], options: Options
-) -> Dislodgement:
-    attacked_from = _province(map_, _text(facts.get("from"), "from"))
-    by_convoy = _given(facts, "by_convoy", otherwise=False)
-    if not isinstance(by_convoy, bool):
-        raise NotationError(f"'by_convoy' must be true or false, not {_quoted(by_convoy)}")
-    if facts.get("retreats") is None:
-        exempt = by_convoy and options.retreat_to_convoy_origin is RetreatToConvoyOrigin.YES
-        closed = shut if exempt else shut | {attacked_from}
-        retreats = tuple(to for to in map_.neighbors(unit) if province_of(to) not in closed)
-        return Dislodgement(power, attacked_from, by_convoy, retreats)
-    named = sorted({_location(map_, to) for to in _texts(facts, "retreats")})
-    for to in named:
-        if to not in map_.neighbors(unit):
-            raise PositionError(f"{unit} cannot retreat to {to}: no border leads there")
-        if province_of(to) in shut:
-            raise PositionError(f"{unit} cannot retreat to {to}: it is occupied, contested or closed")
-    return Dislodgement(power, attacked_from, by_convoy, tuple(named))
+@dataclass(frozen=True, slots=True)
+class _Aftermath:
+    """What a dislodged unit finds around it."""
+
+    map: Map
+    standing: Position
+    options: Options
+    closed: frozenset[Province]
+
+    def loss(self, unit: Unit, power: Power, facts: Json) -> Dislodgement:
+        """What a line tells of a dislodged unit; its retreats are derived if they are not given."""
+        attacked_from = _province(self.map, _text(facts.get("from"), "from"))
+        if facts.get("retreats") is None:
+            by_convoy = _flag(facts, "by_convoy", otherwise=False)
+            return Dislodgement(power, attacked_from, by_convoy, self._ways(unit, attacked_from, by_convoy=by_convoy))
+        named = tuple(sorted({_location(self.map, to) for to in _texts(facts, "retreats")}))
+        told = attacked_from in map(province_of, named) and self._may_have_come_by_sea(attacked_from, unit.province)
+        by_convoy = _flag(facts, "by_convoy", otherwise=told)
+        ways = self._ways(unit, attacked_from, by_convoy=by_convoy)
+        for to in named:
+            if to not in self.map.neighbors(unit):
+                raise PositionError(f"{unit} cannot retreat to {to}: no border leads there")
+            if to not in ways:
+                from_there = "the attack came from there, or " if province_of(to) == attacked_from else ""
+                raise PositionError(f"{unit} cannot retreat to {to}: {from_there}it is occupied, contested or closed")
+        return Dislodgement(power, attacked_from, by_convoy, named)
+
+    def _ways(self, unit: Unit, attacked_from: Province, *, by_convoy: bool) -> tuple[Location, ...]:
+        shut = {other.province for other in self.standing.units} | self.standing.contested | self.closed
+        if not (by_convoy and self.options.retreat_to_convoy_origin is RetreatToConvoyOrigin.YES):
+            shut.add(attacked_from)
+        return tuple(to for to in self.map.neighbors(unit) if province_of(to) not in shut)
+
+    def _may_have_come_by_sea(self, start: Province, goal: Province) -> bool:
+        """Whether the fleets that stand there now can have carried an army."""
+        fleets = frozenset(unit.province for unit in self.standing.units if self.map.is_sea(unit.province))
+        return self.map.armies.get(goal) in self.standing.units and bool(on_some_route(self.map, fleets, start, goal))
+
+
+def _flag(facts: Json, key: str, *, otherwise: bool) -> bool:
+    value = _given(facts, key, otherwise)
+    if not isinstance(value, bool):
+        raise NotationError(f"{key!r} must be true or false, not {_quoted(value)}")
+    return value

@@ -72,7 +72,7 @@ class Referee:
         self.options = options
         self.circumstances = circumstances
         self.standing: Mapping[Province, Unit] = {unit.province: unit for unit in position.units}
-        self.owners: Mapping[Province, Power] = dict(zip(self.standing, position.units.values(), strict=True))
+        self.owners: Mapping[Province, Power] = {unit.province: power for unit, power in position.units.items()}
         self._carriers: dict[tuple[Province, Province, Province | None], frozenset[Province]] = {}
         self.closed = circumstances.closed
         self.silent = leaderless(options, circumstances)
@@ -116,6 +116,14 @@ class Referee:
             return self._not_own(unit, named, power)
         # An order that already says what it means is given back as it is: most are, and values are dear.
         if isinstance(order, Move):
+            steps = self.map.army_steps if unit.kind is _ARMY else self.map.fleet_steps
+            if (
+                order.to in steps[unit.location]
+                and named.location == unit.location
+                and not order.by_convoy
+                and order.goal not in self.closed
+            ):
+                return order
             return self._army_move(unit, order) if unit.kind is _ARMY else self._fleet_move(unit, order)
         if isinstance(order, Support):
             return self._support(unit, order)
@@ -134,15 +142,11 @@ class Referee:
         return Illegal(IllegalReason.WRONG_KIND, unit.location, unit)
 
     def _army_move(self, unit: Unit, order: Move) -> Move | Illegal:
-        to = order.to
-        reach = self.map.army_reach[unit.location]
-        if to in reach and not order.by_convoy and to not in self.closed:
-            return order
         goal = order.goal
-        refused = self._closed_to_all(unit, goal, to)
+        refused = self._closed_to_all(unit, goal, order.to)
         if refused is not None:
             return refused
-        walks = goal in reach
+        walks = goal in self.map.army_steps[unit.location]
         if walks and not order.by_convoy:
             return Move(unit, goal)  # a coast written for an army is ignored (DATC 4.B.6)
         if self.carriers(unit.province, goal):
@@ -154,13 +158,10 @@ class Referee:
         return Illegal(IllegalReason.NO_CONVOY_ROUTE if overseas else IllegalReason.NO_BORDER, goal)
 
     def _fleet_move(self, unit: Unit, order: Move) -> Move | Illegal:
-        to = order.to
-        if to in self.map.fleet_borders[unit.location] and not order.by_convoy and order.goal not in self.closed:
-            return order if order.unit.location == unit.location else Move(unit, to)
-        refused = self._closed_to_all(unit, order.goal, to)
+        refused = self._closed_to_all(unit, order.goal, order.to)
         if refused is not None:
             return refused
-        where = self.fleet_goal(unit, to)
+        where = self.fleet_goal(unit, order.to)
         return where if isinstance(where, Illegal) else Move(unit, where)
 
     def _closed_to_all(self, unit: Unit, goal: Province, to: Location) -> Illegal | None:
@@ -173,7 +174,7 @@ class Referee:
     def fleet_goal(self, fleet: Unit, to: Location) -> Location | Illegal:
         """The very location a fleet told to go to `to` is to reach."""
         province = province_of(to)
-        if to in self.map.fleet_borders[fleet.location]:
+        if to in self.map.fleet_steps[fleet.location]:
             return to
         open_ = self.map.coasts_in_reach(fleet, province)
         if not open_:
@@ -191,7 +192,7 @@ class Referee:
             return self._no_such_unit(supported, named)
         if supported is unit:
             return Illegal(IllegalReason.SUPPORTS_ITSELF, unit.location, unit)
-        reach = self.map.army_reach if unit.kind is _ARMY else self.map.fleet_reach
+        reach = self.map.army_steps if unit.kind is _ARMY else self.map.fleet_reach
         if place not in reach[unit.location]:
             return Illegal(IllegalReason.CANNOT_SUPPORT_THERE, place, supported)
         as_written = order.unit.location == unit.location and named.location == supported.location
@@ -202,17 +203,19 @@ class Referee:
         if place in self.closed:
             return Illegal(IllegalReason.CLOSED_PROVINCE, to, supported)
         if not self._could_go(supported, to, place, without=unit.province):
-            return Illegal(IllegalReason.SUPPORTED_CANNOT_GO, to, supported)
+            carries = self._could_go(supported, to, place)
+            reason = IllegalReason.NEEDED_AS_CARRIER if carries else IllegalReason.SUPPORTED_CANNOT_GO
+            return Illegal(reason, to, supported)
         if supported.kind is _ARMY and to != place:
             return Support(unit, supported, place)
         return order if as_written else Support(unit, supported, to)
 
-    def _could_go(self, unit: Unit, to: Location, place: Province, without: Province) -> bool:
+    def _could_go(self, unit: Unit, to: Location, place: Province, without: Province | None = None) -> bool:
         if unit.kind is _FLEET:
             # A coast that is named must be in reach itself.
-            return to in (self.map.fleet_reach[unit.location] if to == place else self.map.fleet_borders[unit.location])
+            return to in (self.map.fleet_reach if to == place else self.map.fleet_steps)[unit.location]
         # A supporter cannot be one of the fleets that carry the army.
-        return place in self.map.army_reach[unit.location] or bool(self.carriers(unit.province, place, without=without))
+        return place in self.map.army_steps[unit.location] or bool(self.carriers(unit.province, place, without=without))
 
     def _convoy(self, unit: Unit, order: Convoy) -> Convoy | Illegal:
         if unit.kind is not _FLEET or not self.map.is_sea(unit.province):
@@ -227,8 +230,9 @@ class Referee:
             return Illegal(IllegalReason.SAME_PROVINCE, order.to, army)
         if goal in self.closed:
             return Illegal(IllegalReason.CLOSED_PROVINCE, order.to, army)
-        if unit.province not in self.carriers(army.province, goal):
-            return Illegal(IllegalReason.NO_CONVOY_ROUTE, goal, army)
+        carriers = self.carriers(army.province, goal)
+        if unit.province not in carriers:
+            return Illegal(IllegalReason.OFF_ROUTE if carriers else IllegalReason.NO_CONVOY_ROUTE, goal, army)
         return Convoy(unit, army, goal)
 
     def carriers(self, start: Province, goal: Province, *, without: Province | None = None) -> frozenset[Province]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from judge.errors import InstallationError
 from judge.resources import shipped
+from judge.rules.orders import Build
 from judge.rules.position import (
     Location,
     Phase,
@@ -55,6 +56,11 @@ class Map:
     name: str
     first_year: int
     victory_centers: int
+    """Of one power (`18-centers`)."""
+    victory_units: int
+    """Of one player (`24-units`)."""
+    armistice_centers: int
+    """Of the powers that agree to end the game, together (`armistice-23`)."""
     powers: tuple[Power, ...]
     provinces: Mapping[Province, ProvinceInfo]
     home_centers: Mapping[Power, frozenset[Province]]
@@ -101,17 +107,22 @@ class Map:
         """All of them, owned or not."""
         return frozenset(code for code, info in self.provinces.items() if info.is_center)
 
-    def reach(self, unit: Unit) -> frozenset[Province]:
+    def reach(self, unit: Unit) -> frozenset[Location]:
         """The provinces the unit can go to without a convoy."""
-        return (self.army_reach if unit.kind is _ARMY else self.fleet_reach)[unit.location]
+        return (self.army_steps if unit.kind is _ARMY else self.fleet_reach)[unit.location]
 
     @cached_property
-    def army_reach(self) -> Mapping[Location, frozenset[Province]]:
-        """`army_borders` as sets of provinces."""
-        return {here: frozenset(map(province_of, there)) for here, there in self.army_borders.items()}
+    def army_steps(self) -> Mapping[Location, frozenset[Location]]:
+        """`army_borders` as sets; to an army a location is a province."""
+        return {here: frozenset(there) for here, there in self.army_borders.items()}
 
     @cached_property
-    def fleet_reach(self) -> Mapping[Location, frozenset[Province]]:
+    def fleet_steps(self) -> Mapping[Location, frozenset[Location]]:
+        """`fleet_borders` as sets."""
+        return {here: frozenset(there) for here, there in self.fleet_borders.items()}
+
+    @cached_property
+    def fleet_reach(self) -> Mapping[Location, frozenset[Location]]:
         """`fleet_borders` as sets of provinces."""
         return {here: frozenset(map(province_of, there)) for here, there in self.fleet_borders.items()}
 
@@ -131,12 +142,12 @@ class Map:
         return {UnitKind.ARMY: self.armies, UnitKind.FLEET: self.fleets}
 
     @cached_property
-    def home_builds(self) -> Mapping[Power, tuple[Unit, ...]]:
-        """Power → every unit it may ever build, sorted by province, armies first."""
+    def home_builds(self) -> Mapping[Power, tuple[Build, ...]]:
+        """Power → every build it may ever order, sorted by province, armies first."""
         tables = (self.armies, self.fleets)
         return {
             power: tuple(
-                unit
+                Build(unit)
                 for center in sorted(centers)
                 for table in tables
                 for here, unit in sorted(table.items())
@@ -194,34 +205,15 @@ def load_map(name: str = "standard") -> Map:
 
 def read_map(board: Mapping[str, Any]) -> Map:
     """A map from the contents of a `board.toml`; raises KeyError or ValueError where something is missing."""
-    provinces = {}
-    armies: dict[Location, tuple[Location, ...]] = {}
-    fleets: dict[Location, tuple[Location, ...]] = {}
-    for code, facts in board["provinces"].items():
-        coasts = {Location(f"{code}/{coast}"): there for coast, there in facts.get("coasts", {}).items()}
-        provinces[Province(code)] = ProvinceInfo(
-            Province(code),
-            facts["name"],
-            ProvinceKind(facts["kind"]),
-            facts.get("center", False),
-            tuple(sorted(coasts)),
-        )
-        if "army" in facts:
-            armies[Location(code)] = tuple(sorted(facts["army"]))
-        if "fleet" in facts:
-            fleets[Location(code)] = tuple(sorted(facts["fleet"]))
-        fleets.update((coast, tuple(sorted(there))) for coast, there in coasts.items())
-    for table in (armies, fleets):
-        unknown = {to for there in table.values() for to in there if to not in table}
-        if unknown:
-            raise ValueError(f"borders lead to unknown locations {sorted(unknown)}")
     powers = board["powers"]
     return Map(
         name=board["name"],
         first_year=board["first_year"],
         victory_centers=board["victory_centers"],
-        powers=tuple(Power(power) for power in powers),
-        provinces=provinces,
+        victory_units=board["victory_units"],
+        armistice_centers=board["armistice_centers"],
+        powers=tuple(map(Power, powers)),
+        provinces={Province(code): _read_province(code, facts) for code, facts in board["provinces"].items()},
         home_centers={
             Power(name): frozenset(map(province_of, facts["home_centers"])) for name, facts in powers.items()
         },
@@ -231,10 +223,31 @@ def read_map(board: Mapping[str, Any]) -> Map:
             for name, facts in powers.items()
             for text in facts["units"]
         },
-        army_borders=armies,
-        fleet_borders=fleets,
+        army_borders=_read_borders(board, "army"),
+        fleet_borders=_read_borders(board, "fleet"),
         setups={name: _read_setup(name, facts, board) for name, facts in board.get("setups", {}).items()},
     )
+
+
+def _read_province(code: str, facts: Mapping[str, Any]) -> ProvinceInfo:
+    coasts = tuple(sorted(Location(f"{code}/{coast}") for coast in facts.get("coasts", {})))
+    return ProvinceInfo(
+        Province(Location(code)), facts["name"], ProvinceKind(facts["kind"]), facts.get("center", False), coasts
+    )
+
+
+def _read_borders(board: Mapping[str, Any], kind: str) -> Mapping[Location, tuple[Location, ...]]:
+    """Location → where an `army` or a `fleet` can go from there, sorted; only fleets know coasts."""
+    borders: dict[Location, tuple[Location, ...]] = {}
+    for code, facts in board["provinces"].items():
+        if kind in facts:
+            borders[Location(code)] = tuple(sorted(facts[kind]))
+        for coast, there in facts.get("coasts", {}).items() if kind == "fleet" else ():
+            borders[Location(f"{code}/{coast}")] = tuple(sorted(there))
+    unknown = {to for there in borders.values() for to in there if to not in borders}
+    if unknown:
+        raise ValueError(f"borders lead to unknown locations {sorted(unknown)}")
+    return borders
 
 
 def _read_setup(name: str, facts: Mapping[str, Any], board: Mapping[str, Any]) -> SetUp:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from judge.rules.adjustments import leaderless
 from judge.rules.circumstances import Circumstances
@@ -30,22 +29,23 @@ from judge.rules.outcomes import (
     Verdict,
 )
 from judge.rules.position import Dislodgement, Position, Power, Province, Unit, UnitKind, province_of
+from judge.rules.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Moved:
     """What a movement phase leaves behind."""
 
-    verdicts: tuple[Verdict, ...]
     units: Mapping[Unit, Power]
     dislodged: Mapping[Unit, Dislodgement]
     """Those with somewhere to go; the others are gone."""
     contested: frozenset[Province]
+    """What a standoff left empty."""
 
 
 _ARMY = UnitKind.ARMY
-_Judged = tuple[Power, Order, Illegal | Province]
-"""An order as given, and why it is illegal or whose unit obeys it."""
+_new = tuple.__new__
+"""Makes a `Verdict` without the detour by its own constructor: there is one for every unit of every phase."""
 
 
 def resolve_movement(
@@ -54,38 +54,86 @@ def resolve_movement(
     orders: Mapping[Power, Sequence[Order]],
     options: Options,
     circumstances: Circumstances,
-) -> Moved:
-    """Adjudicate a movement phase; the first legal order of a unit counts (DATC 6.D, 4.E)."""
+) -> tuple[tuple[Verdict, ...], Moved]:
+    """The verdicts, and the board afterwards; the first legal order of a unit counts (DATC 6.D, 4.E)."""
     referee = Referee(map_, position, options, circumstances)
-    effective: dict[Province, MovementOrder] = {}
-    judged: list[_Judged] = []
+    verdicts, counting, line_of = _judged(referee, orders)
+    movement = _Movement(referee, counting)
+    moved = movement.moved()
+    for place, outcomes in movement.tale.items():
+        line = line_of[place]
+        power, order, illegal, given = verdicts[line]
+        verdicts[line] = _new(Verdict, (power, order, illegal + outcomes, given))
+    return tuple(verdicts), moved
+
+
+def _judged(
+    referee: Referee, orders: Mapping[Power, Sequence[Order]]
+) -> tuple[list[Verdict], dict[Province, MovementOrder], dict[Province, int]]:
+    """A line for every order, the orders that count, and the line that tells of each unit.
+
+    A unit is told of with the order that counts, else with its first; if it has none, with a hold.
+    """
+    verdicts: list[Verdict] = []
+    counting: dict[Province, MovementOrder] = {}
+    line_of: dict[Province, int] = {}
+    void: list[int] = []
     for power, its_orders in orders.items():
         for order in its_orders:
             meant = referee.in_movement(power, order)
-            if isinstance(meant, Illegal):
-                judged.append((power, order, meant))
-                continue
-            place = meant.unit.province
-            if place in effective:
-                judged.append((power, order, Illegal(IllegalReason.ORDERED_TWICE, place, meant.unit)))
-            else:
-                effective[place] = meant
-                judged.append((power, meant, place))
-    return _Movement(referee, effective).moved(judged)
+            if not isinstance(meant, Illegal):
+                place = meant.unit.province
+                if place not in counting:
+                    counting[place] = meant
+                    line_of[place] = len(verdicts)
+                    verdicts.append(_new(Verdict, (power, meant, (), True)))
+                    continue
+                meant = Illegal(IllegalReason.ORDERED_TWICE, place, meant.unit)
+            void.append(len(verdicts))
+            verdicts.append(_new(Verdict, (power, order, (meant,), True)))
+    for line in void:
+        power, order, *_ = verdicts[line]
+        if isinstance(order, MovementOrder) and referee.owners.get(order.unit.province) == power:
+            line_of.setdefault(order.unit.province, line)
+    for place, power in referee.owners.items():
+        if place not in line_of:
+            line_of[place] = len(verdicts)
+            verdicts.append(_new(Verdict, (power, Hold(referee.standing[place]), (), False)))
+    return verdicts, counting, line_of
 
 
 class _Movement(Decisions):
     """The decisions of a phase, and the tale of it."""
 
-    def moved(self, judged: Sequence[_Judged]) -> Moved:
-        """Ask every question, and tell what stands where and why."""
-        arrivals = {goal: place for place, goal in self.goal.items() if self.yes(place)}
-        leaving = set(arrivals.values())
+    tale: dict[Province, tuple[Outcome, ...]]
+    """What there is to tell of units, by where they stood; known once all have `moved`."""
+
+    def moved(self) -> Moved:
+        """Ask every question; the `tale` of it can be read afterwards."""
         standing = self.standing
+        arrivals = {goal: place for place, goal in self.goal.items() if self.yes(place)}
+        leaving = frozenset(arrivals.values())
         lost = {standing[goal]: place for goal, place in arrivals.items() if goal in standing and goal not in leaving}
+        units = self._units_after(arrivals, lost)
+        left = [goal for goal in self.movers_to if goal not in arrivals and (goal not in standing or goal in leaving)]
+        contested = frozenset(goal for goal in left if any(map(self.prevents, self.movers_to[goal])))
+        self.tale = self._failures(leaving)
+        if not lost:
+            return Moved(units, {}, contested)
+        shut = {unit.province for unit in units} | contested | self.circumstances.closed
+        able = {}
+        for unit, attacker in lost.items():
+            loss = self._dislodgement(unit, attacker, shut)
+            fate = self._fate(unit, loss)
+            self.tale[unit.province] = self.tale.get(unit.province, ()) + fate
+            if len(fate) == 1:
+                able[unit] = loss
+        return Moved(units, able, contested)
+
+    def _units_after(self, arrivals: Mapping[Province, Province], lost: Iterable[Unit]) -> Mapping[Unit, Power]:
         units = dict(self.position.units)
-        for place in leaving:
-            del units[standing[place]]
+        for place in arrivals.values():
+            del units[self.standing[place]]
         for unit in lost:
             del units[unit]
         armies, fleets = self.map.armies, self.map.fleets
@@ -93,21 +141,7 @@ class _Movement(Decisions):
             move = self.orders[place]
             assert isinstance(move, Move)
             units[(armies if move.unit.kind is _ARMY else fleets)[move.to]] = self.power[place]
-        occupied = (standing.keys() - leaving) | arrivals.keys()
-        contested = frozenset(
-            goal
-            for goal, movers in self.movers_to.items()
-            if goal not in occupied and any(self._prevents(mover) for mover in movers)
-        )
-        if not lost:
-            return Moved(self._verdicts(judged, leaving, {}), units, {}, contested)
-        shut = occupied | contested | self.circumstances.closed
-        dislodged = {unit: self._dislodgement(unit, attacker, shut) for unit, attacker in lost.items()}
-        abandoned = leaderless(self.options, self.circumstances)
-        fates = {unit: self._fate(unit, loss, abandoned) for unit, loss in dislodged.items()}
-        verdicts = self._verdicts(judged, leaving, {unit.province: fate for unit, fate in fates.items()})
-        able = {unit: loss for unit, loss in dislodged.items() if len(fates[unit]) == 1}
-        return Moved(verdicts, units, able, contested)
+        return units
 
     def _dislodgement(self, unit: Unit, attacker: Province, shut: AbstractSet[Province]) -> Dislodgement:
         by_convoy = not self._by_land(attacker)
@@ -118,76 +152,45 @@ class _Movement(Decisions):
 
     # Why
 
-    def _fate(self, unit: Unit, loss: Dislodgement, abandoned: frozenset[Power]) -> tuple[Outcome, ...]:
+    def _fate(self, unit: Unit, loss: Dislodgement) -> tuple[Outcome, ...]:
         """What befell a dislodged unit; more than one outcome if it is gone for good."""
         attacker = loss.attacked_from
         head_on = self._head_to_head(attacker)
         against = self.defend_strength(unit.province) if head_on else self.hold_strength(unit.province)
         told = Dislodged(self.standing[attacker], attacker, self.attack_strength(attacker), against)
-        if loss.power in abandoned:
+        if loss.power in leaderless(self.options, self.circumstances):
             return (told, Destroyed(DestroyedReason.LEADERLESS))
         return (told,) if loss.retreats else (told, Destroyed(DestroyedReason.NOWHERE))
 
-    def _verdicts(
-        self,
-        judged: Sequence[_Judged],
-        leaving: AbstractSet[Province],
-        fate_at: Mapping[Province, tuple[Outcome, ...]],
-    ) -> tuple[Verdict, ...]:
-        untold = dict(self.power)
-        verdicts: list[Verdict] = []
-        for power, order, found in judged:
-            if isinstance(found, Illegal):
-                outcomes: tuple[Outcome, ...] = (found, *self._fate_of_misled(power, order, untold, fate_at))
-            else:
-                del untold[found]
-                why = None if found in leaving else self._why(found, order)
-                outcomes = fate_at.get(found, ()) if why is None else (why, *fate_at.get(found, ()))
-            verdicts.append(Verdict(power, order, outcomes))
-        verdicts += [
-            Verdict(power, Hold(self.standing[place]), fate_at.get(place, ()), given=False)
-            for place, power in untold.items()
-        ]
-        return tuple(verdicts)
+    def _failures(self, leaving: AbstractSet[Province]) -> dict[Province, tuple[Outcome, ...]]:
+        """Why legal orders did not do what they say."""
+        failures: dict[Province, tuple[Outcome, ...]] = {
+            place: (self._why_not_moved(place),) for place in self.goal if place not in leaving
+        }
+        for helper in self.helpers:
+            place = helper.unit.province
+            if place in self.unmatched:
+                failures[place] = (self._unmatched(helper),)
+            elif not self.yes(place):
+                failures[place] = (self._why_cut(helper) if isinstance(helper, Support) else Disrupted((helper.unit,)),)
+        for mover in self.hold_supports.keys() & leaving:  # HoldSupportOfFailedMove.COUNTS, but it did not fail
+            for place in self.hold_supports[mover]:
+                failures[place] = (Unmatched(self.standing[mover], self.orders[mover]),)
+        for army in self.disrupted:
+            if self._chain_holds(army):
+                for fleet in self.convoyers[army]:
+                    failures.setdefault(fleet, (Disrupted(()),))
+        return failures
 
-    def _fate_of_misled(
-        self,
-        power: Power,
-        order: Order,
-        untold: dict[Province, Power],
-        fate_at: Mapping[Province, tuple[Outcome, ...]],
-    ) -> tuple[Outcome, ...]:
-        """What befell a unit is told once: with the order that counts, else, as here, with its first."""
-        if not isinstance(order, MovementOrder):
-            return ()
-        place = order.unit.province
-        if place in self.orders or untold.get(place) != power:
-            return ()
-        del untold[place]
-        return fate_at.get(place, ())
-
-    def _why(self, place: Province, order: Order) -> Outcome | None:
-        """Why a legal order did not do what it says; None if it did."""
-        if place in self.goal:
-            return self._why_failed(place)
-        if isinstance(order, Support):
-            if place not in self.fitting or not self._is_matched(order):
-                return Unmatched(order.supported, self.orders.get(order.supported.province))
-            return None if self.yes(place) else self._why_cut(order)
-        if isinstance(order, Convoy):
-            army = order.army.province
-            if not self._is_matched(order):
-                return Unmatched(order.army, self.orders.get(army))
-            if not self.yes(place):
-                return Disrupted((order.unit,))
-            return Disrupted(()) if army in self.disrupted and self._chain_holds(army) else None
-        return None
+    def _unmatched(self, helper: Support | Convoy) -> Unmatched:
+        other = helper.supported if isinstance(helper, Support) else helper.army
+        return Unmatched(other, self.orders.get(other.province))
 
     def _why_cut(self, support: Support) -> Cut:
         cutting = [a for a in self.movers_to[support.unit.province] if self._cuts(a, support)]
         return Cut(self.standing[min(cutting, key=lambda a: (not self.yes(a), a))])  # who dislodged it, if anybody
 
-    def _why_failed(self, place: Province) -> Outcome:
+    def _why_not_moved(self, place: Province) -> Outcome:
         if place not in self.by_convoy or self.path(place):
             return self._bounce(place)
         fleets = self.convoyers.get(place, NO_PROVINCES)
@@ -203,7 +206,7 @@ class _Movement(Decisions):
         full = self.defend_strength(place)
         against, by = 0, []
         rivals = self.movers_to[goal]
-        for rival in sorted(rivals) if len(rivals) > 2 else rivals:
+        for rival in sorted(rivals) if len(rivals) > 1 else ():
             if rival != place:
                 strength = self.prevent_strength(rival)
                 against = max(against, strength)
@@ -214,7 +217,7 @@ class _Movement(Decisions):
             against = max(against, strength)
             if strength > full or (strength == full and not self._yields_to_equals(goal)):
                 by.append(self.standing[goal])
-        if not by:  # strong enough, but not against a unit of the power itself or of its helpers
-            strength = self.attack_strength(place)
-            return Bounced(goal, (self.standing[goal],), strength, self.hold_strength(goal), own_unit=True)
+        if goal in self.power and (not by or (place in self.move_supports and by == [self.standing[goal]])):
+            attack = self.attack_strength(place)  # without what does not count against a unit of its own power
+            return Bounced(goal, (self.standing[goal],), attack, strength, own_unit=attack < full)
         return Bounced(goal, tuple(by), full, against)

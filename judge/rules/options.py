@@ -10,7 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
+from typing import Any, get_type_hints
+
+from judge.errors import NotationError
 
 # Movement
 
@@ -236,7 +240,7 @@ class VictoryMeasure(StrEnum):
     CENTERS_18 = "18-centers"
     """As many centers as the board asks for, per power (000[2]; 001 P3; 003 §1)."""
     UNITS_24 = "24-units"
-    """24 units of a player's powers together: the game for two (000[14-2])."""
+    """As many units as the board asks for, of a player's powers together: the game for two (000[14-2])."""
 
 
 class DrawRule(StrEnum):
@@ -245,7 +249,7 @@ class DrawRule(StrEnum):
     UNANIMOUS = "unanimous"
     """Everybody who has units; they share the draw (000[2])."""
     ARMISTICE_23 = "armistice-23"
-    """Players who own 23 centers together (001 P3)."""
+    """Players who together own as many centers as the board asks for, 23 on the standard one (001 P3)."""
 
 
 # The course of a game, for the room that runs it
@@ -331,6 +335,19 @@ class Options:
     update_type: UpdateType = UpdateType.SCHEDULED_OR_ON_COMPLETION
     players: str = "7"
     """The set-up, by its name in the board's folder (000[14-2])."""
+
+    def __post_init__(self) -> None:
+        """Raise NotationError for a value of another kind."""
+        for name, kind in option_kinds().items():
+            value = getattr(self, name)
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise NotationError(f"{name} cannot be {value!r}")
+
+
+@cache
+def option_kinds() -> Mapping[str, Any]:
+    """Every option → an enum, or what `isinstance` asks for."""
+    return get_type_hints(Options)
 
 
 STANDARD = Options()

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from judge.rules.position import Location, Province, Unit, province_of
+from judge.rules.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hold:
     """The unit is to stay."""
 
     unit: Unit
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Move:
     """The unit is to go to `to`; by convoy only, if `by_convoy`."""
 
@@ -30,7 +31,7 @@ class Move:
         object.__setattr__(self, "goal", province_of(self.to))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Support:
     """The unit is to support `supported` in going to `to`, or in staying where it is (None)."""
 
@@ -45,7 +46,7 @@ class Support:
         object.__setattr__(self, "target", self.supported.province if self.to is None else province_of(self.to))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Convoy:
     """The fleet is to carry `army` to `to`."""
 
@@ -54,7 +55,7 @@ class Convoy:
     to: Location
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Retreat:
     """The dislodged unit is to go to `to`."""
 
@@ -62,21 +63,21 @@ class Retreat:
     to: Location
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Disband:
     """The unit leaves the board: instead of a retreat, or removed in an adjustment phase."""
 
     unit: Unit
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Build:
     """A new unit is to appear."""
 
     unit: Unit
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Waive:
     """One build is given up."""
 

@@ -6,14 +6,15 @@ Each outcome class answers one DESIGN word (`result`) used in JSON Lines: succes
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from judge.rules.orders import Order
 from judge.rules.position import GameOver, Location, Phase, Position, Power, Province, Unit
+from judge.rules.values import value
 
-RULES_REVISION = 1
+RULES_REVISION = 2
 """Raised by every bug fix that changes a result."""
 
 
@@ -22,8 +23,6 @@ class IllegalReason(StrEnum):
 
     NO_SUCH_UNIT = "no-such-unit"
     FOREIGN_UNIT = "foreign-unit"
-    WRONG_COAST = "wrong-coast"
-    """The ordered unit stands on another coast than the one named."""
     NO_BORDER = "no-border"
     """No border this unit can cross leads to the goal, and no convoy could bring it there."""
     COAST_NEEDED = "coast-needed"
@@ -36,10 +35,14 @@ class IllegalReason(StrEnum):
     """Only a fleet at sea can convoy."""
     NO_CONVOY_ROUTE = "no-convoy-route"
     """No chain of sea provinces with fleets could carry the army there."""
+    OFF_ROUTE = "off-route"
+    """There is a chain that could carry the army there, but this fleet is not needed in any."""
     CANNOT_SUPPORT_THERE = "cannot-support-there"
     """The supporter could not move itself to the province concerned."""
     SUPPORTED_CANNOT_GO = "supported-cannot-go"
     """The supported unit can in no way do what is supported."""
+    NEEDED_AS_CARRIER = "needed-as-carrier"
+    """The supported army could get there only by a convoy of the supporter."""
     SUPPORTS_ITSELF = "supports-itself"
     ORDERED_TWICE = "ordered-twice"
     NOT_DISLODGED = "not-dislodged"
@@ -47,6 +50,7 @@ class IllegalReason(StrEnum):
     """The retreat is not among the open ones: occupied, contested, or where the attacker came from."""
     NOT_HOME_CENTER = "not-home-center"
     CENTER_NOT_OWNED = "center-not-owned"
+    """Another power owns the home center, or nobody does."""
     CENTER_OCCUPIED = "center-occupied"
     CANNOT_STAND = "cannot-stand"
     """A unit of this kind can never stand there: a fleet in Paris."""
@@ -59,7 +63,7 @@ class IllegalReason(StrEnum):
     WAIVING_FORBIDDEN = "waiving-forbidden"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Illegal:
     """Not allowed whatever others order; the unit just stands."""
 
@@ -68,10 +72,12 @@ class Illegal:
     """The province or coast the reason speaks of, where there is one."""
     other: Unit | None = None
     """The other unit the reason speaks of, where there is one."""
+    owner: Power | None = None
+    """Who owns the center the reason speaks of, where somebody does."""
     result: ClassVar[str] = "void"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unmatched:
     """A legal support or convoy that fits no order of the other unit."""
 
@@ -81,7 +87,7 @@ class Unmatched:
     result: ClassVar[str] = "void"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Bounced:
     """The move did not get in."""
 
@@ -92,11 +98,11 @@ class Bounced:
     against: int
     """The greatest opposing strength."""
     own_unit: bool = False
-    """Nobody was stronger: it would have dislodged a unit of its own power."""
+    """The move, or support for it, does not count against a unit of its own power (R-SELF)."""
     result: ClassVar[str] = "bounce"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cut:
     """The support was cut."""
 
@@ -104,14 +110,14 @@ class Cut:
     result: ClassVar[str] = "cut"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NotCarried:
     """The army needed a convoy, and no fleet was told to carry it."""
 
     result: ClassVar[str] = "void"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NoConvoy:
     """The fleets told to carry the army form no chain to its goal."""
 
@@ -119,7 +125,7 @@ class NoConvoy:
     result: ClassVar[str] = "no convoy"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Disrupted:
     """The chain of fleets was broken."""
 
@@ -128,7 +134,7 @@ class Disrupted:
     result: ClassVar[str] = "disrupted"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dislodged:
     """The unit lost its province."""
 
@@ -144,6 +150,8 @@ class DestroyedReason(StrEnum):
 
     NOWHERE = "nowhere"
     NO_ORDER = "no-order"
+    VOID_ORDER = "void-order"
+    """No order for it was legal."""
     CLASH = "clash"
     """Others retreated to the same province (R-RET-3)."""
     SINGLE_SPACE = "single-space"
@@ -152,7 +160,7 @@ class DestroyedReason(StrEnum):
     """Nobody plays its power, or it is in civil disorder (R-NMR-1, R-MULTI-1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Destroyed:
     """A dislodged unit left the board without being told to."""
 
@@ -187,7 +195,7 @@ class Verdict(NamedTuple):
         return not self.outcomes
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Adjustment:
     """What a power has to decide in the adjustment phase that comes next."""
 
@@ -197,7 +205,7 @@ class Adjustment:
     """Every legal build, or every unit that may be removed."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Resolution:
     """A phase adjudicated: every order with its outcome, and the position after it."""
 
@@ -212,6 +220,8 @@ class Resolution:
     """Who won, where a player's powers are counted together."""
     eliminated: tuple[Power, ...] = ()
     """Powers that went out in this phase."""
+    contested: frozenset[Province] = frozenset()
+    """The provinces a standoff of this phase left empty."""
     adjustments: Mapping[Power, Adjustment] = field(default_factory=dict)
     """Filled when an adjustment phase is next."""
     before: Position | None = None

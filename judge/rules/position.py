@@ -9,6 +9,7 @@ from enum import Enum, StrEnum
 from typing import NewType
 
 from judge.errors import NotationError
+from judge.rules.values import value
 
 Power = NewType("Power", str)
 """One of the powers of the map, as `FRANCE`."""
@@ -73,10 +74,12 @@ class PhaseKind(StrEnum):
     ADJUSTMENT = "A"
 
 
-_PHASE = re.compile(r"(?:([SF])([0-9]{4,6})([MR])|([SW])([0-9]{4,6})(A))")
+_YEAR = r"((?!999999)(?:[0-9]{4}|[1-9][0-9]{4,5}))"
+"""One way to write each; the last has none after it."""
+_PHASE = re.compile(rf"(?:([SF]){_YEAR}([MR])|([SW]){_YEAR}(A))")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Phase:
     """A phase of the game.
 
@@ -114,7 +117,7 @@ class GameOver(Enum):
     COMPLETED = "COMPLETED"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dislodgement:
     """A unit that lost its province and has to retreat or disband."""
 
@@ -126,7 +129,7 @@ class Dislodgement:
     """Where it may go, sorted."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Position:
     """All that the rules need to know between two phases.
 
@@ -140,6 +143,8 @@ class Position:
     centers: Mapping[Province, Power] | None = None
     dislodged: Mapping[Unit, Dislodgement] = field(default_factory=dict)
     contested: frozenset[Province] = frozenset()
+    sound_on: object = field(default=None, init=False, compare=False, repr=False)
+    """The map it is known to be possible on, so that it is looked at once (`judge.rules.soundness`)."""
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
         """The standing units of a power, sorted by location."""

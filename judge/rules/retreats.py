@@ -8,7 +8,7 @@ from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.options import Options, SingleSpaceRetreat
-from judge.rules.orders import Disband, Order, Retreat
+from judge.rules.orders import Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Destroyed, DestroyedReason, Illegal, IllegalReason, Outcome, Verdict
 from judge.rules.position import Position, Power, Province, Unit, province_of
 
@@ -31,19 +31,31 @@ def resolve_retreats(
         lost = dict(_trapped(position, told)) | lost
     units = dict(position.units)
     verdicts: list[Verdict] = []
+    untold = {unit: loss.power for unit, loss in position.dislodged.items() if unit not in told}
     for power, order, illegal in judged:
         outcomes: tuple[Outcome, ...] = (illegal,) if illegal else ()
+        misled = _misled(power, order, untold) if illegal else None
+        if misled is not None:
+            del untold[misled]
+            reason = DestroyedReason.LEADERLESS if power in referee.silent else DestroyedReason.VOID_ORDER
+            outcomes += (Destroyed(reason),)
         if illegal is None and isinstance(order, Retreat):
             if order.unit in lost:
                 outcomes = (lost[order.unit],)
             else:
                 units[Unit(order.unit.kind, order.to)] = power
         verdicts.append(Verdict(power, order, outcomes))
-    for unit, loss in position.dislodged.items():
-        if unit not in told:
-            reason = DestroyedReason.LEADERLESS if loss.power in referee.silent else DestroyedReason.NO_ORDER
-            verdicts.append(Verdict(loss.power, Disband(unit), (Destroyed(reason),), given=False))
+    for unit, power in untold.items():
+        reason = DestroyedReason.LEADERLESS if power in referee.silent else DestroyedReason.NO_ORDER
+        verdicts.append(Verdict(power, Disband(unit), (Destroyed(reason),), given=False))
     return tuple(verdicts), units
+
+
+def _misled(power: Power, order: Order, untold: Mapping[Unit, Power]) -> Unit | None:
+    """The unit whose end is told with this order, which is void as all for it are: with its power's first."""
+    if isinstance(order, Waive):
+        return None
+    return next((unit for unit in untold if unit.province == order.unit.province and untold[unit] == power), None)
 
 
 def _judged(referee: Referee, orders: Mapping[Power, Sequence[Order]]) -> list[tuple[Power, Order, Illegal | None]]:

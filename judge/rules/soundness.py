@@ -1,0 +1,105 @@
+"""What a position must be to be played on. Each is looked at once; what `adjudicate` makes is vouched for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from judge.errors import NotationError, PositionError
+from judge.rules.circumstances import NORMAL, Circumstances
+from judge.rules.map import Map
+from judge.rules.options import Options
+from judge.rules.position import PhaseKind, Position, Province, Unit, UnitKind, province_of
+
+_ARMY = UnitKind.ARMY
+
+
+def check_position(map_: Map, position: Position) -> None:
+    """Raise PositionError, naming what is wrong, unless units, owners and losses are possible on this board."""
+    if position.sound_on is map_:
+        return
+    armies, fleets = map_.armies, map_.fleets
+    for unit in position.units:
+        if unit.location not in (armies if unit.kind is _ARMY else fleets):
+            raise PositionError(_why_not_there(map_, unit))
+    if len({unit.province for unit in position.units}) < len(position.units):
+        raise PositionError(f"two units stand in {_twice(position.units)}")
+    check_powers(map_, position.units.values())
+    if position.centers is not None:
+        if not position.centers.keys() <= map_.supply_centers:
+            raise PositionError(f"{min(position.centers.keys() - map_.supply_centers)} is not a supply center")
+        check_powers(map_, position.centers.values())
+    elif position.phase.kind is PhaseKind.ADJUSTMENT:
+        raise PositionError("an adjustment phase needs 'centers'")
+    if position.dislodged:
+        _check_dislodged(map_, position)
+    check_provinces(map_, position.contested)
+    vouch_for(map_, position)
+
+
+def vouch_for(map_: Map, position: Position) -> None:
+    """Note that the position is possible on this board."""
+    object.__setattr__(position, "sound_on", map_)
+
+
+def check_terms(map_: Map, powers: Iterable[str], options: object, circumstances: Circumstances) -> None:
+    """Raise PositionError for a power or province the board does not have, NotationError for no `Options`."""
+    if not isinstance(options, Options):
+        raise NotationError(f"{options!r} are no options")
+    check_powers(map_, powers)
+    if circumstances is NORMAL:
+        return
+    check_powers(map_, circumstances.disorder | circumstances.unplayed | circumstances.declined.keys())
+    for played in circumstances.players.values():
+        check_powers(map_, played)
+    for provinces in (circumstances.closed, *circumstances.declined.values()):
+        check_provinces(map_, provinces)
+
+
+def check_powers(map_: Map, powers: Iterable[str]) -> None:
+    """Raise PositionError if one of them does not play on this board."""
+    unknown = set(powers).difference(map_.powers)
+    if unknown:
+        raise PositionError(f"unknown power {min(unknown)!r}; there are {', '.join(map_.powers)}")
+
+
+def check_provinces(map_: Map, provinces: Collection[Province]) -> None:
+    """Raise PositionError if the board does not have one of them."""
+    if provinces and not map_.provinces.keys() >= set(provinces):
+        raise PositionError(f"unknown province {min(set(provinces) - map_.provinces.keys())!r}")
+
+
+def _why_not_there(map_: Map, unit: Unit) -> str:
+    info = map_.provinces.get(unit.province)
+    if info is None:
+        return f"{unit}: unknown province {str(unit.province)!r}"
+    if unit.kind is UnitKind.FLEET and info.coasts and unit.location == unit.province:
+        return f"{unit}: a fleet stands on one of the coasts {', '.join(info.coasts)}"
+    return f"{unit}: {'an army' if unit.kind is _ARMY else 'a fleet'} cannot stand there"
+
+
+def _twice(units: Iterable[Unit]) -> str:
+    seen: dict[Province, Unit] = {}
+    for unit in units:
+        if seen.setdefault(unit.province, unit) is not unit:
+            return f"{unit.province}: {seen[unit.province]} and {unit}"
+    raise AssertionError
+
+
+def _check_dislodged(map_: Map, position: Position) -> None:
+    if position.phase.kind is not PhaseKind.RETREAT:
+        raise PositionError(f"{next(iter(position.dislodged))}: a dislodged unit can only be there in a retreat phase")
+    if len({unit.province for unit in position.dislodged}) < len(position.dislodged):
+        raise PositionError(f"two units were dislodged in {_twice(position.dislodged)}")
+    occupied = {unit.province for unit in position.units} | position.contested
+    for unit, loss in position.dislodged.items():
+        if not map_.can_stand(unit):
+            raise PositionError(_why_not_there(map_, unit))
+        check_powers(map_, [loss.power])
+        check_provinces(map_, [loss.attacked_from])
+        for to in loss.retreats:
+            if to not in map_.neighbors(unit):
+                raise PositionError(f"{unit} cannot retreat to {to}: no border leads there")
+            if province_of(to) in occupied:
+                raise PositionError(f"{unit} cannot retreat to {to}: it is occupied or contested")
+            if province_of(to) == loss.attacked_from and not loss.by_convoy:
+                raise PositionError(f"{unit} cannot retreat to {to}: the attack came from there")

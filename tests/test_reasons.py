@@ -1,0 +1,152 @@
+"""Why, in both languages: what the outcome says must be true, whoever reads it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from judge.commands import Language
+from judge.reports.wording import voice
+from judge.rules import adjudicate
+from judge.rules.exchange import read_task
+
+OWN_BOUNCE_EN = (
+    "bounced at Burgundy: {} against {} (A BUR), as no power's moves and supports count against its own unit"
+)
+OWN_BOUNCE_JA = (
+    "移動失敗: ブルゴーニュで{}対{}(ブルゴーニュ陸軍)。どの国の移動も支援も、その国自身のユニットの撃退には数えません"
+)
+
+CASES: list[tuple[str, dict[str, object], str, str]] = [
+    (
+        "VIA where a border leads",
+        {"units": {"FRANCE": ["A PAR"]}, "orders": {"FRANCE": ["A PAR - BUR VIA"]}},
+        "void: no chain of fleets at sea could carry the army to Burgundy",
+        "無効: 陸軍をブルゴーニュまで輸送できる海軍のつながりがありません",
+    ),
+    (
+        "VIA between coasts without a fleet",
+        {"units": {"ENGLAND": ["A YOR"]}, "orders": {"ENGLAND": ["A YOR - EDI VIA"]}},
+        "void: no chain of fleets at sea could carry the army to Edinburgh",
+        "無効: 陸軍をエディンバラまで輸送できる海軍のつながりがありません",
+    ),
+    (
+        "a convoy no chain makes",
+        {"units": {"FRANCE": ["F ENG", "A BRE"]}, "orders": {"FRANCE": ["F ENG C A BRE - GAS"]}},
+        "void: no chain of fleets at sea could carry the army to Gascony",
+        "無効: 陸軍をガスコーニュまで輸送できる海軍のつながりがありません",
+    ),
+    (
+        "a convoy another fleet could make alone",
+        {"units": {"FRANCE": ["F ENG", "F MAO", "A BRE"]}, "orders": {"FRANCE": ["F ENG C A BRE - GAS"]}},
+        "void: no chain of fleets that could carry the army to Gascony needs this one",
+        "無効: 陸軍をガスコーニュまで運ぶ輸送路に、この海軍は入りません",
+    ),
+    (
+        "a home center of another power",
+        {
+            "phase": "W1901A",
+            "centers": {"GERMANY": ["VIE"], "AUSTRIA": ["BUD"]},
+            "orders": {"AUSTRIA": ["A VIE B"]},
+        },
+        "void: Vienna belongs to Germany",
+        "無効: ウィーンはドイツが占有しています",
+    ),
+    (
+        "a home center of nobody",
+        {"phase": "W1901A", "centers": {"AUSTRIA": ["BUD"]}, "orders": {"AUSTRIA": ["A VIE B"]}},
+        "void: Vienna belongs to nobody",
+        "無効: ウィーンはどの国も占有していません",
+    ),
+    (
+        "a unit of the own power in the way",
+        {
+            "units": {"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN"]},
+            "orders": {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN S A PAR - BUR"]},
+        },
+        OWN_BOUNCE_EN.format(0, 1),
+        OWN_BOUNCE_JA.format(0, 1),
+    ),
+    (
+        "help of the attacked power",
+        {
+            "units": {"FRANCE": ["A PAR", "A BUR"], "GERMANY": ["A MUN"]},
+            "orders": {"GERMANY": ["A MUN - BUR"], "FRANCE": ["A PAR S A MUN - BUR"]},
+        },
+        OWN_BOUNCE_EN.format(1, 1),
+        OWN_BOUNCE_JA.format(1, 1),
+    ),
+    (
+        "help of the attacked power against a unit that is supported",
+        {
+            "units": {"FRANCE": ["A PAR", "A BUR", "A GAS"], "GERMANY": ["A MUN"]},
+            "orders": {"GERMANY": ["A MUN - BUR"], "FRANCE": ["A PAR S A MUN - BUR", "A GAS S A BUR"]},
+        },
+        OWN_BOUNCE_EN.format(1, 2),
+        OWN_BOUNCE_JA.format(1, 2),
+    ),
+    (
+        "a support of the only fleet that could carry",
+        {"units": {"FRANCE": ["F ENG", "A BRE"]}, "orders": {"FRANCE": ["F ENG S A BRE - LON"]}},
+        "void: the army could get to London only by this fleet's own convoy",
+        "無効: その陸軍はこの海軍の輸送によらなければロンドンへ行けません",
+    ),
+    (
+        "a convoy order that is void carries nobody",
+        {
+            "units": {"FRANCE": ["A BRE", "F ENG", "F MAO"]},
+            "orders": {"FRANCE": ["A BRE - GAS VIA", "F ENG C A BRE - GAS"]},
+        },
+        "void: no fleet has a valid order to carry it",
+        "無効: 輸送の有効な命令を受けた海軍がいません",
+    ),
+    (
+        "a retreat to a closed place",
+        {
+            "phase": "S1901R",
+            "units": {"FRANCE": ["A MAR"]},
+            "dislodged": {"ITALY": {"A MAR": {"from": "PIE"}}},
+            "orders": {"ITALY": ["A MAR R PIE"]},
+        },
+        "void: Piedmont is not open to the retreat; disbanded: no order that counts",
+        "無効: ピエモンテへは撤退できません、解体: 有効な撤退の命令がありませんでした",
+    ),
+    (
+        "a retreat without its coast",
+        {
+            "phase": "S1901R",
+            "units": {"FRANCE": ["A POR"]},
+            "dislodged": {"ITALY": {"F POR": {"from": "MAO"}}},
+            "rules": {"coast_required": "always"},
+            "orders": {"ITALY": ["F POR R SPA"]},
+        },
+        "void: the order must say which coast of Spain is meant; disbanded: no order that counts",
+        "無効: スペインのどちらの岸かを書く必要があります、解体: 有効な撤退の命令がありませんでした",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "en", "ja"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_a_reason_is_true(line: dict[str, object], en: str, ja: str) -> None:
+    task = read_task({"phase": "S1901M"} | line)
+    resolution = adjudicate(task.map, task.position, task.orders, task.options)
+    verdict = next(verdict for verdict in resolution.verdicts if verdict.outcomes)
+    assert str(voice(Language.ENGLISH).say("outcome", verdict)).strip() == en, json.dumps(line)
+    assert str(voice(Language.JAPANESE).say("outcome", verdict)).strip() == ja
+
+
+def test_a_unit_whose_orders_are_all_void_is_told_of_once() -> None:
+    line = {
+        "phase": "S1901R",
+        "units": {"FRANCE": ["A MAR"]},
+        "dislodged": {"ITALY": {"A MAR": {"from": "PIE"}}},
+        "orders": {"FRANCE": ["A MAR R GAS"], "ITALY": ["A MAR R PIE", "A MAR R LON"]},
+    }
+    task = read_task(line)
+    verdicts = adjudicate(task.map, task.position, task.orders, task.options).verdicts
+    assert [(verdict.power, verdict.results) for verdict in verdicts] == [
+        ("FRANCE", ("void",)),
+        ("ITALY", ("void", "disband")),
+        ("ITALY", ("void",)),
+    ]
