@@ -10,6 +10,7 @@ import structlog
 
 from judge.config import Config
 from judge.errors import ConflictError, SourceError
+from judge.failpoints import Step, passed
 from judge.games import Game, close
 from judge.mail.sources import Source
 from judge.service.intake import Intake
@@ -51,6 +52,7 @@ class Closing:
             # A mail that counts may be waiting there: nothing is closed behind the players' backs.
             log.warning("closing waits for a source", source=str(error))
             return 0
+        passed(Step.SOURCES_DRAINED)
         self.intake.work_all()
         closed = sum(self.close(game.name) for game in due)
         if closed:
@@ -82,7 +84,9 @@ class Closing:
                 work.games.save(after)
                 work.record(event, json.dumps(record(event), ensure_ascii=False))
                 queue_event(work, self.desk, event, now)
+                passed(Step.PHASE_CLOSED)
                 work.commit()
+            passed(Step.CLOSING_COMMITTED)
         except ConflictError:
             return False  # somebody changed the game just now; it is still due
         except Exception:

@@ -13,13 +13,14 @@ import structlog
 from judge.commands import Command, ForPhase, ForPower, Give, Language, UseGame
 from judge.config import Config
 from judge.errors import ConflictError
+from judge.failpoints import Step, passed
 from judge.games import Game, Person, PersonId
 from judge.games.persons import clean_name
 from judge.language import Context, ReadLine, read
 from judge.language.consent import Consent, consent
 from judge.mail.identity import identity, message_id
 from judge.mail.letters import Letter, LetterKind, MailKind, Outgoing, RawMail
-from judge.mail.proof import parse_reply_address, reply_address, same_token, token_for
+from judge.mail.proof import parse_reply_address, reply_address, token_for
 from judge.mail.reading import Reader as MailReader
 from judge.reports import NoticeKind, Rendered, notice
 from judge.rules.map import load_map
@@ -27,7 +28,7 @@ from judge.rules.position import Phase
 from judge.service.bounces import Bounces
 from judge.service.letters import Desk, queue_event
 from judge.service.session import Session, needs_proof
-from judge.storage import About, SentLetter, Store, Waiting, Work
+from judge.storage import About, Arrived, SentLetter, Store, Waiting, Work
 
 log = structlog.get_logger(__name__)
 
@@ -67,10 +68,11 @@ class Intake:
         self.on_kept: Callable[[], None] = lambda: None
         self.on_worked: Callable[[], None] = lambda: None
 
-    def keep(self, raw: RawMail) -> None:
-        """Store a mail and commit; nothing is lost after this returned."""
-        kept = self.store.keep(raw, identity(raw.content), message_id(raw.content))
-        log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
+    def keep(self, *mails: RawMail) -> None:
+        """Store mails, in this order, and commit; nothing is lost after this returned."""
+        arrived = [Arrived(raw, identity(raw.content), message_id(raw.content)) for raw in mails]
+        for raw, kept in zip(mails, self.store.keep_all(arrived), strict=True):
+            log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
         self.on_kept()
 
     def work_all(self) -> int:
@@ -90,6 +92,7 @@ class Intake:
                 # Counted before the work and on its own, so that an attempt that kills us counts.
                 work.inbox.begin_attempt(waiting.id)
                 work.commit()
+            passed(Step.ATTEMPT_COUNTED)
             if waiting.attempts >= _MOST_ATTEMPTS:
                 log.error("mail set aside, no attempt came to an end", mail=waiting.id)
                 self._set_aside(waiting, f"{waiting.attempts} attempts to work this mail did not come to an end")
@@ -132,7 +135,10 @@ class Intake:
                     if letter.kind is MailKind.AUTOMATIC and not letter.has_null_sender:
                         self._take_orders_silently(work, waiting, letter, now)
                     work.inbox.done(waiting.id, kind=letter.kind.value)
+            passed(Step.MAIL_WORKED)
             work.commit()
+        log.info("mail worked", mail=waiting.id, kind=letter.kind.value)
+        passed(Step.WORK_COMMITTED)
 
     # Who
 
@@ -155,7 +161,7 @@ class Intake:
         for recipient in letter.recipients:
             parsed = parse_reply_address(self.desk.address, recipient)
             game = work.games.get(parsed[0]) if parsed else None
-            if parsed and game and same_token(parsed[1], self.desk.reply_token(game, person.id)):
+            if parsed and game and self.desk.is_reply_token(parsed[1], game, person.id):
                 return game
         return None
 
@@ -173,7 +179,7 @@ class Intake:
                 tokens.append(parsed[1])
         sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
         if sent is not None and sent.kind is LetterKind.CONFIRM and sent.inbox is not None:
-            tokens.append(self._confirm_token(sent.inbox))
+            tokens += [token_for(secret, "confirm", sent.inbox) for secret in self.desk.secrets]
         for token in tokens:
             held = work.inbox.held_for(token, letter.sender, now)
             if held is not None:
@@ -233,6 +239,7 @@ class Intake:
             now=now,
         )
         session.answer(lines)
+        log.info("mail read", mail=waiting.id, game=session.game.name if session.game else None)
         for event in session.events:
             queue_event(work, self.desk, event, now)
         if may_answer:

@@ -10,7 +10,7 @@ from datetime import datetime
 from judge.games.events import GameStarted, PhaseClosed, PlayerJoined
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.mail.letters import Attachment, LetterKind, Outgoing
-from judge.mail.proof import new_message_id, reply_address, token_for
+from judge.mail.proof import new_message_id, reply_address, same_token, token_for
 from judge.reports import NoticeKind, Reader, Rendered, Role, YearOfCenters, notice, phase_reports, why
 from judge.rules.exchange import write_result, write_task
 from judge.rules.position import Phase, Power
@@ -23,11 +23,25 @@ class Desk:
 
     address: str
     secret: bytes
+    old_secret: bytes | None = None
+    """What was made with it still counts."""
+
+    @property
+    def secrets(self) -> tuple[bytes, ...]:
+        """All that count, the newest first."""
+        return (self.secret,) if self.old_secret is None else (self.secret, self.old_secret)
 
     def reply_token(self, game: Game, person: PersonId) -> str:
         """The capability of a person in a game; dies with the seat's serial."""
+        return self._reply_tokens(game, person)[0]
+
+    def is_reply_token(self, token: str, game: Game, person: PersonId) -> bool:
+        """Whether a token is the capability of a person in a game."""
+        return any(same_token(token, known) for known in self._reply_tokens(game, person))
+
+    def _reply_tokens(self, game: Game, person: PersonId) -> tuple[str, ...]:
         serials = ",".join(f"{seat.power}:{seat.serial}" for seat in game.seats_of(person))
-        return token_for(self.secret, "reply", game.name, person, serials)
+        return tuple(token_for(secret, "reply", game.name, person, serials) for secret in self.secrets)
 
     def write(
         self,
