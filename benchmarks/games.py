@@ -23,6 +23,10 @@ class Nowhere:
     def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
         """Forget the mail."""
 
+    def check(self) -> str:
+        """Where it leads."""
+        return "nowhere"
+
     def close(self) -> None:
         """Nothing to close."""
 

@@ -52,7 +52,7 @@ class JudgeSettings(_Part):
     address: str = "judge@localhost"
     """The one address people write to; its server must deliver judge+anything@… to it as well."""
     operator: str = ""
-    """Who is told when a mail had to be set aside; empty for nobody."""
+    """Who is told when something needs a hand: a mail set aside, a full disk; empty for nobody."""
     language: Literal["en", "ja"] = "en"
     """Used for people who have not chosen."""
     zone: str = "UTC"
@@ -74,7 +74,12 @@ class DatabaseSettings(_Part):
     """An SQLAlchemy URL."""
 
 
-class ListenerSettings(_Part):
+class _Source(_Part):
+    received_by: str = ""
+    """How our own mail server names itself in the Received header it puts on top: its time is when the mail arrived."""
+
+
+class ListenerSettings(_Source):
     """Mail by SMTP or LMTP to a port of our own."""
 
     kind: Literal["listener"]
@@ -84,11 +89,13 @@ class ListenerSettings(_Part):
     """Never an address the Internet can reach."""
     port: int = Field(default=2525, ge=0, le=65535)
     """0 takes any free port."""
+    path: Path | None = None
+    """A Unix socket to listen at, instead of host and port; everybody who can reach its folder may write to it."""
     lmtp: bool = False
     """Speak LMTP instead of SMTP."""
 
 
-class ImapSettings(_WithPassword):
+class ImapSettings(_Source, _WithPassword):
     """Mail from an IMAP mailbox."""
 
     kind: Literal["imap"]
@@ -101,16 +108,16 @@ class ImapSettings(_WithPassword):
     security: Security = Security.TLS
     """none, starttls or tls."""
     folder: str = "INBOX"
-    """Where mail arrives."""
+    """Where mail arrives; made if it is missing."""
     processed_folder: str = "Processed"
-    """Where mail is moved once it is stored."""
+    """Where mail is moved once it is stored; made if it is missing."""
     poll_seconds: float = Field(default=120, gt=0)
     """How often to look, whether the server announces mail or not."""
     timeout_seconds: float = Field(default=30, gt=0)
     """How long to wait for the server."""
 
 
-class MaildirSettings(_Part):
+class MaildirSettings(_Source):
     """Mail that another program drops into a Maildir."""
 
     kind: Literal["maildir"]
@@ -153,6 +160,23 @@ class GamesSettings(_Part):
     """Orders that name no phase are not taken for one that opened less than this ago."""
 
 
+class WatchSettings(_Part):
+    """How the judge is watched, and cleans up behind itself."""
+
+    host: str = "127.0.0.1"
+    """Never an address the Internet can reach."""
+    port: int = Field(default=0, ge=0, le=65535)
+    """Where /metrics (for Prometheus) and /healthz are answered by HTTP; 0 for nowhere."""
+    least_free_megabytes: int = Field(default=200, ge=0)
+    """The operator is told when less is free on the disk of the database."""
+    longest_wait_minutes: float = Field(default=60, gt=0)
+    """The operator is told when a mail waits longer to be worked or to leave, or a phase to be closed."""
+    health_mail: bool = False
+    """Whether the operator gets a mail every day that says how the judge is."""
+    redact_after_days: int = Field(default=180, ge=0)
+    """What people wrote, and what was written to them, is emptied after that time; 0 keeps it for ever."""
+
+
 class ClockSettings(_Part):
     """The time, for rehearsals."""
 
@@ -172,6 +196,7 @@ class Config(BaseSettings):
     sources: tuple[SourceSettings, ...] = (ListenerSettings(kind="listener"),)
     delivery: DeliverySettings = DeliverySettings()
     games: GamesSettings = GamesSettings()
+    watch: WatchSettings = WatchSettings()
     clock: ClockSettings = ClockSettings()
 
     @classmethod

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,9 +14,12 @@ from pathlib import Path
 import pytest
 
 from judge.cli import main
+from judge.config import load_config
 from judge.errors import ConflictError
 from judge.mail.letters import LetterKind, Outgoing, RawMail
-from judge.storage import About, InboxState, Store, migrate
+from judge.service.demo.post_office import free_port
+from judge.service.doctor import examine
+from judge.storage import About, Arrived, InboxState, Store, migrate
 from tests.test_service import World, address, playing, text, world
 
 __all__ = ["playing", "world"]
@@ -62,7 +68,7 @@ class Desk:
     def keep(self, state: InboxState = InboxState.WAITING, content: str = MAIL) -> int:
         raw = RawMail(content.encode(), "listener", NOW, "cho@players.test", ("judge@localhost",))
         with self.store.work() as work:
-            id_ = work.inbox.keep(raw, f"{content}{state}", "<1@players.test>")
+            id_ = work.inbox.keep(Arrived(raw, f"{content}{state}", "<1@players.test>"))
             assert id_ is not None
             if state is InboxState.SET_ASIDE:
                 work.inbox.set_aside(id_, "RuntimeError('bitten')")
@@ -191,8 +197,20 @@ def test_a_mail_that_is_dropped_is_not_worked(desk: Desk) -> None:
 @pytest.mark.parametrize("box", ["inbox", "outbox"])
 @pytest.mark.parametrize("number", [7, 0, 2**80])
 def test_a_number_that_does_not_exist(desk: Desk, box: str, number: int) -> None:
-    for act in ("show", "drop", "replay" if box == "inbox" else "retry"):
+    for act in ("show", "drop", *(("replay", "quarantine") if box == "inbox" else ("retry",))):
         assert f"there is no mail {number} in the {box}" in desk.no(box, act, number)
+
+
+def test_a_mail_that_waits_is_set_aside_and_worked_when_replayed(desk: Desk) -> None:
+    id_ = desk.keep()
+    assert desk("inbox", "quarantine", id_)[:2] == (0, f"mail {id_} is set aside\n")
+    assert "does not wait" in desk.no("inbox", "quarantine", id_)
+    with desk.store.work() as work:
+        assert work.inbox.next() is None
+    assert desk("inbox", "drop", id_)[0] == 0
+    assert desk("inbox", "replay", id_)[0] == 0
+    with desk.store.work() as work:
+        assert work.inbox.next() is not None
 
 
 def test_only_a_mail_set_aside_is_replayed(desk: Desk) -> None:
@@ -389,3 +407,144 @@ def test_a_backup_that_fails_is_told_in_one_line(desk: Desk, tmp_path: Path, wor
     assert (code, said, complaint.count("\n")) == (2, "", 1)
     assert desk("inbox", "show", kept)[0] == 0
     assert not list(tmp_path.glob("*.part"))
+
+
+# Whatever is wrong is told in one line
+
+
+@dataclass
+class Misuse:
+    """A command that cannot work, in the folder of a database or of none."""
+
+    words: tuple[str, ...]
+    said: str
+    migrated: bool = True
+
+    def __str__(self) -> str:
+        return " ".join(self.words) + ("" if self.migrated else ", before migrate")
+
+
+MISUSES = [
+    Misuse((), "a command is needed"),
+    Misuse(("nosuch",), "No such command 'nosuch'"),
+    Misuse(("--nosuch",), "No such option: --nosuch"),
+    Misuse(("serve", "--only", "nosuch"), "'nosuch' is not one of"),
+    Misuse(("serve", "extra"), "unexpected extra argument"),
+    Misuse(("show",), "Missing argument"),
+    Misuse(("inbox", "show", "x"), "Invalid value for 'N'"),
+    Misuse(("inbox", "--limit", "0"), "Invalid value for '--limit'"),
+    Misuse(("inbox", "--state", "lost"), "'lost' is not one of"),
+    Misuse(("outbox", "retry"), "Missing argument"),
+    Misuse(("games", "--config", "folder"), "folder cannot be read: Is a directory"),
+    Misuse(("games", "--config", "nosuch"), "nosuch cannot be read: No such file"),
+    Misuse(("games", "--config", "diary"), "diary: "),
+    Misuse(("serve",), "there is no database .*; run `judge migrate`", migrated=False),
+    Misuse(("games",), "there is no database .*; run `judge migrate`", migrated=False),
+    Misuse(("inbox",), "there is no database .*; run `judge migrate`", migrated=False),
+    Misuse(("backup", "copy"), "there is no database .*; run `judge migrate`", migrated=False),
+    Misuse(("backup",), "Missing argument"),
+    Misuse(("backup", "no/where"), "no/where cannot be written"),
+    Misuse(("backup", "folder"), "folder cannot be written: it is a folder"),
+    Misuse(("backup", "judge.sqlite3"), "judge.sqlite3 is the database itself"),
+    Misuse(("restore", "nosuch"), "nosuch does not exist"),
+    Misuse(("restore", "folder"), "folder is no file"),
+    Misuse(("restore", "empty"), "empty is no backup of a judge"),
+    Misuse(("restore", "diary"), "diary is no backup of a judge"),
+    Misuse(("restore", "foreign"), "foreign is no backup of a judge"),
+    Misuse(("restore", "newer"), "newer was made by a newer version"),
+    Misuse(("restore", "torn"), "torn (is damaged|is no backup)"),
+    Misuse(("restore", "judge.sqlite3"), "judge.sqlite3 is the database itself"),
+    Misuse(("adjudicate", "nosuch"), "nosuch cannot be read: No such file"),
+    Misuse(("adjudicate", "folder"), "folder cannot be read: Is a directory"),
+    Misuse(("inspect",), "Missing argument"),
+    Misuse(("inspect", "nosuch"), "nosuch cannot be read: No such file"),
+    Misuse(("inspect", "diary", "--context", "nosuch"), "nosuch cannot be read: No such file"),
+    Misuse(("inspect", "diary", "--context", "diary"), "diary holds a line that is no context"),
+    Misuse(("inspect", "diary", "--context", "numbers"), "numbers holds a line that is no context"),
+    Misuse(("inspect", "diary", "--context", "nameless"), "nameless holds a line that is no context: 'file'"),
+    Misuse(("inspect", "diary", "--context", "shapeless"), "the position of diary must be an object"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with everything in it that is not what it should be."""
+    (tmp_path / "config.toml").write_text('database = { url = "sqlite:///judge.sqlite3" }\n', "utf-8")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "empty").touch()
+    files = {"diary": "Dear diary", "numbers": "5\n", "nameless": "{}\n"}
+    for name, content in (files | {"shapeless": '{"file": "diary", "position": 5}\n'}).items():
+        (tmp_path / name).write_text(content, "utf-8")
+    with closing(sqlite3.connect(tmp_path / "foreign")) as foreign:
+        foreign.execute("CREATE TABLE alembic_version (version_num)")
+    migrate(f"sqlite:///{tmp_path / 'newer'}")
+    with closing(sqlite3.connect(tmp_path / "newer")) as newer:
+        newer.execute("PRAGMA journal_mode=DELETE")
+        (tmp_path / "torn").write_bytes((tmp_path / "newer").read_bytes()[:-20000])
+        newer.execute("UPDATE alembic_version SET version_num = '9999'")
+        newer.commit()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("misuse", MISUSES, ids=str)
+def test_what_cannot_work_is_told_in_one_line(
+    folder: Path, misuse: Misuse, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if misuse.migrated:
+        migrate("sqlite:///judge.sqlite3")
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    monkeypatch.setattr(sys, "argv", ["judge", *misuse.words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    complaint = capsys.readouterr().err
+    assert (ended.value.code, complaint.count("\n")) == (2, 1), complaint
+    assert re.match(f"judge: .*{misuse.said}", complaint)
+    after = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    assert {name: after[name] for name in before} == before
+    assert not [name for name in after if name.endswith(".part")]
+
+
+def test_a_byte_order_mark_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = '{"phase": "S1901M", "units": {"ENGLAND": ["F LON"]}, "note": "keys we do not know are passed over"}\n'
+    (tmp_path / "lines").write_text(line, "utf-8-sig")
+    monkeypatch.setattr(sys, "argv", ["judge", "adjudicate", str(tmp_path / "lines")])
+    main()
+    assert '"results": {"F LON": []}' in capsys.readouterr().out
+
+
+# The doctor
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({}, ""),
+        ({"database": "nowhere.sqlite3"}, "database: there is no database .*run `judge migrate`"),
+        ({"delivery": '{ kind = "smtp", host = "127.0.0.1", port = PORT }'}, "delivery: .*Connection refused"),
+        ({"delivery": '{ folder = "/proc/outgoing" }'}, "delivery: .*/proc/outgoing"),
+        ({"sources": '[{ kind = "maildir", folder = "/proc/incoming" }]'}, "source maildir: .*/proc/incoming"),
+        ({"sources": '[{ kind = "listener", host = "192.0.2.1", port = 0 }]'}, "source listener: .*192.0.2.1"),
+        (
+            {"sources": '[{ kind = "imap", host = "127.0.0.1", port = PORT, security = "none" }]'},
+            "source imap: .*Connection refused",
+        ),
+    ],
+)
+def test_the_doctor_looks_at_everything(folder: Path, wrong: dict[str, str], said: str) -> None:
+    migrate("sqlite:///judge.sqlite3")
+    config = {
+        "database": "judge.sqlite3",
+        "delivery": '{ folder = "outgoing" }',
+        "sources": '[{ kind = "listener", port = 0 }]',
+    } | wrong
+    config["database"] = f'{{ url = "sqlite:///{config["database"]}" }}'
+    text = "".join(f"{name} = {value}\n" for name, value in config.items())
+    (folder / "config.toml").write_text(text.replace("PORT", str(free_port())), "utf-8")
+    findings = list(examine(load_config()))
+    assert [finding.about.split()[0] for finding in findings] == ["database", "source", "delivery"]
+    bad = [f"{finding.about}: {finding.said}" for finding in findings if not finding.is_good]
+    assert len(bad) == len(wrong)
+    assert all(re.match(said, complaint) for complaint in bad), bad

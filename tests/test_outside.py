@@ -188,14 +188,11 @@ def test_every_notice_can_be_written(kind: NoticeKind, language: Language) -> No
         power=Power("FRANCE"),
         limit=20,
         worked=True,
-<<<<<<< HEAD
         new_address=False,
-=======
         alarm="disk",
         amount=3,
         census=Census({"done": 3}, {}, {"active": 1}, None, None, None),
         free=1000,
->>>>>>> main
     )
     assert told.subject
     assert told.text.strip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import mailbox
+import os
 import random
 import re
 import signal
@@ -87,10 +88,12 @@ sources = [
 ]
 """
 
-    def start(self, *arguments: str, config: Path | None = None) -> subprocess.Popen[str]:
+    def start(self, *arguments: str, config: Path | None = None, fail: str = "") -> subprocess.Popen[str]:
+        """`fail` is a step at which the judge kills itself."""
         command = [sys.executable, "-m", "judge", "serve", "--config", str(config or self.config), *arguments]
         with (self.folder / "judge.log").open("a", encoding="utf-8") as log:
-            return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+            environment = os.environ | {"JUDGE_FAIL": fail}
+            return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
 
     @contextmanager
     def running(self, *parts: Part) -> Iterator[subprocess.Popen[str]]:
@@ -284,7 +287,7 @@ def test_a_judge_killed_while_mail_arrives_loses_nothing_and_doubles_nothing(hou
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(10))
 def test_a_judge_killed_many_times_loses_nothing_and_doubles_nothing(house: House, seed: int) -> None:
-    kill_again_and_again(house, kills=12, seed=seed)
+    kill_again_and_again(house, kills=20, seed=seed)
 
 
 # Stopped
@@ -484,4 +487,5 @@ def test_the_doctor_names_what_is_out_of_reach(
     assert ended.value.code == 1
     said_well, complaint = capsys.readouterr()
     assert "source listener: good" in said_well
+    assert "delivery: good" in said_well
     assert re.fullmatch(r"judge: source imap: .*Connection refused\n", complaint)

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import random
+import time
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from judge.games import GameState
 from judge.language import Context, read
+from judge.mail.letters import RawMail
 from judge.rules import PROFILES, Power, load_map
+from tests.office import Office
+from tests.test_hostile import BOMBS, FORGERIES, INJECTIONS
+from tests.test_mails import FOLDER
 from tests.test_properties import check_movement, nasty, play
 
 MAP = load_map()
@@ -70,3 +78,52 @@ def test_random_lines_never_raise() -> None:
         line = chance.choice(["", " "]).join(chance.choices(words, k=chance.randint(1, 14)))
         for read_line in read(line, context):
             assert read_line.text == line
+
+
+@pytest.mark.soak
+def test_mails_mutilated_for_a_minute_do_nothing_and_stop_nothing(tmp_path: Path) -> None:
+    """From everything strange we have: only stored, filed or asked about; never a crash, never an act."""
+    chance = random.Random(11)
+    seeds = [path.read_bytes() for path in sorted(FOLDER.glob("*.eml"))]
+    office = Office(tmp_path)
+    office.open_game("60 days")
+    office.now += timedelta(hours=2)
+    office.keep("france", "A PAR - BUR")
+    office.settle()
+    seeds += [build(office).content[:20_000] for table in (BOMBS, FORGERIES, INJECTIONS) for build in table.values()]
+    senders = ["", "france@players.test", "evil@evil.test", "\x00", "x" * 500]
+    recipients = ["judge@localhost", "judge+ardennes.x@localhost", "", "judge+confirm.@localhost", "\udcff"]
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        office.now += timedelta(seconds=30)
+        content = mutilated(chance, chance.choice(seeds), chance.choice(seeds))
+        to = tuple(chance.sample(recipients, chance.randint(0, 2)))
+        sender = chance.choice([None, *senders])
+        office.parts.intake.keep(RawMail(content, "fuzz", office.now, sender, to))
+        office.parts.intake.work_all()
+        assert office.orders("FRANCE") == ["A PAR - BUR"]
+    with office.parts.store.work() as work:
+        counts = work.inbox.counts()
+        assert set(counts) <= {"done", "unconfirmed"}
+        assert sum(counts.values()) > 1000
+        assert [game.name for game in work.games.listing(GameState)] == ["ardennes"]
+    office.parts.delivery.deliver_due()
+    office.stop()
+
+
+def mutilated(chance: random.Random, content: bytes, other: bytes) -> bytes:
+    """A mail with pieces taken out, doubled, exchanged with those of another, and bytes turned."""
+    for _ in range(chance.randint(1, 6)):
+        start = chance.randrange(len(content) + 1)
+        end = min(len(content), start + chance.choice([1, 4, 40, 400]))
+        piece = chance.choice(
+            [
+                b"",
+                content[start:end] * 2,
+                other[start:end],
+                chance.randbytes(end - start),
+                chance.choice([b"\r\n", b"\r\n\r\n", b"\0", b"=?", b"--", b":", b"<", b"\xff", b"\r"]),
+            ]
+        )
+        content = content[:start] + piece + content[end:]
+    return content

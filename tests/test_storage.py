@@ -37,7 +37,7 @@ from judge.rules import load_map, read_order, read_unit
 from judge.rules.options import ConvoyIntent, Options, UpdateType
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Dislodgement, Location, Phase, Position, Power, Province, province_of
-from judge.storage import About, Claims, Store, Work, migrate
+from judge.storage import About, Arrived, Claims, Store, Work, migrate
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -340,7 +340,7 @@ def test_an_order_mail_never_reads_a_whole_table(store: Store) -> None:
         work.outbox.report_ids("ardennes", alice.id)
         work.outbox.count_to(alice.address, NOW, proved=True)
         work.inbox.done(id_, kind="person")
-        work.inbox.keep(mail(), "one", None)
+        work.inbox.keep(Arrived(mail(), "one", None))
         work.outbox.lease(NOW, 10, HOUR)
         work.outbox.next_due()
         event.remove(work.connection, "before_cursor_execute", note)

@@ -10,7 +10,7 @@ from judge.commands import Concede, Elect, VoteDraw
 from judge.games.events import GameEnded, Happened, RefusalReason, Voted
 from judge.games.game import Ended, Game, GameState, PersonId, Seat
 from judge.games.handled import Handled, refused
-from judge.rules.ending import CENTERS_FOR_ARMISTICE, draw_shared_by
+from judge.rules.ending import draw_shared_by
 from judge.rules.options import DrawRule
 from judge.rules.position import Power
 
@@ -99,7 +99,7 @@ def draw_standing(game: Game) -> tuple[int, int, bool]:
     agreed = agreeing(game)
     if game.settings.rules.draw_rule is DrawRule.ARMISTICE_23:
         owned = _owned_by(game, agreed)
-        return owned, max(0, CENTERS_FOR_ARMISTICE - owned), True
+        return owned, max(0, game.map.armistice_centers - owned), True
     return len(agreed), len(voters(game)) - len(agreed), False
 
 
@@ -115,7 +115,7 @@ def _drawn(game: Game) -> Game | None:
     # Who has nobody to speak for him does not stand in the way of the others.
     silent = () if game.settings.absent_block else tuple(p for p in living(game) if p not in counted)
     unanimous = game.settings.rules.draw_rule is DrawRule.UNANIMOUS
-    sharers = draw_shared_by(game.position, (*agreed, *silent) if unanimous else agreed, game.settings.rules)
+    sharers = draw_shared_by(game.map, game.position, (*agreed, *silent) if unanimous else agreed, game.settings.rules)
     return over(game, Ended.DRAW, tuple(p for p in sharers if p in agreed)) if sharers else None
 
 

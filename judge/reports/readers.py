@@ -109,3 +109,7 @@ class NoticeKind(StrEnum):
     """limit: answers an hour; worked: whether the mails are still worked"""
     WELCOME = "welcome"
     """none"""
+    ALARM = "alarm"
+    """to the operator: alarm: disk, inbox, outbox or clock; amount: megabytes or minutes"""
+    HEALTH = "health"
+    """to the operator: census: inbox, outbox, games: state → number; free: megabytes or None"""

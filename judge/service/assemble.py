@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
 from judge.errors import InstallationError
+from judge.mail.arrival import arrival
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
 from judge.mail.sources import Clock as ReadsTime
 from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Source
@@ -15,7 +16,11 @@ from judge.service.closing import Closing
 from judge.service.delivery import Delivery
 from judge.service.intake import Intake
 from judge.service.letters import Desk
+from judge.service.watch import Watch
 from judge.storage import Store
+
+TOKENS = "tokens"
+"""The name of the secret behind addresses, Message-IDs and confirmations."""
 
 
 @dataclass
@@ -29,6 +34,7 @@ class Parts:
     closing: Closing
     delivery: Delivery
     sources: tuple[Source, ...]
+    watch: Watch
 
 
 def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender | None = None) -> Parts:
@@ -36,7 +42,7 @@ def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender |
     clock = clock or Clock(config.clock.offset_file)
     store = Store.open(config.database.url)
     with store.work() as work:
-        desk = Desk(config.judge.address, work.secret("tokens"))
+        desk = Desk(config.judge.address, work.secret(TOKENS), work.old_secret(TOKENS))
         work.commit()
     bounces = Bounces(desk, config)
     intake = Intake(store, config, clock, desk, bounces)
@@ -47,14 +53,18 @@ def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender |
         raise InstallationError(f"{error.filename}: {error.strerror}") from error
     closing = Closing(store, config, clock, desk, intake, sources)
     delivery = Delivery(store, clock, desk, sender, bounces)
-    return Parts(config, store, clock, intake, closing, delivery, sources)
+    return Parts(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, desk))
 
 
 def make_source(settings: SourceSettings, keep: Keep, clock: ReadsTime) -> Source:
     """A source as it is configured."""
+    if settings.received_by:
+        keep = _stamped(keep, settings.received_by)
     match settings:
         case ListenerSettings():
-            return ListenerSource(settings.name, settings.host, settings.port, keep, clock, lmtp=settings.lmtp)
+            return ListenerSource(
+                settings.name, settings.host, settings.port, keep, clock, lmtp=settings.lmtp, path=settings.path
+            )
         case ImapSettings():
             account = ImapAccount(
                 host=settings.host,
@@ -70,6 +80,10 @@ def make_source(settings: SourceSettings, keep: Keep, clock: ReadsTime) -> Sourc
             return ImapSource(settings.name, account, keep)
         case MaildirSettings():
             return MaildirSource(settings.name, settings.folder, keep, poll_seconds=settings.poll_seconds)
+
+
+def _stamped(keep: Keep, server: str) -> Keep:
+    return lambda *mails: keep(*(replace(raw, received_at=arrival(raw, server)) for raw in mails))
 
 
 def make_sender(config: Config) -> Sender:

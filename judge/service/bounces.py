@@ -28,7 +28,7 @@ class Bounces:
 
     def heed(self, work: Work, raw: RawMail, mail: int, now: datetime) -> Written | None:
         """Take a mail for a bounce, if it is a proved one: the letter that came back for good."""
-        id_ = bounced_letter(raw, self.desk.address, self.desk.secret)
+        id_ = next(filter(None, (bounced_letter(raw, self.desk.address, key) for key in self.desk.secrets)), None)
         failure = permanent_failure(raw.content) if id_ is not None else None
         if id_ is None or failure is None:
             return None

@@ -11,6 +11,7 @@ import structlog
 
 from judge.config import Config
 from judge.errors import ConflictError, SourceError
+from judge.failpoints import Step, passed
 from judge.games import Game, close, remind
 from judge.games.events import Event, HeldUp, PhaseClosed
 from judge.mail.sources import Source
@@ -58,6 +59,7 @@ class Closing:
             log.warning("closing waits for a source", source=str(error))
             self._tell_masters(due)
             return 0
+        passed(Step.SOURCES_DRAINED)
         self.intake.work_all()
         closed = sum(self.close(game.name) for game in due)
         if closed:
@@ -95,6 +97,7 @@ class Closing:
                 if closed is None:
                     return False
                 self._save(work, *closed, now)
+            passed(Step.CLOSING_COMMITTED)
         except ConflictError:
             return False  # somebody changed the game just now; it is still due
         except Exception:
@@ -125,6 +128,7 @@ class Closing:
             if isinstance(event, PhaseClosed):
                 work.records.close(event, json.dumps(record(event), ensure_ascii=False))
             tell(work, self.desk, event, now, f"{saved.name} {saved.version}")
+        passed(Step.PHASE_CLOSED)
         work.commit()
 
     def next_moment(self) -> datetime | None:

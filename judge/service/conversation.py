@@ -116,6 +116,7 @@ class Conversation:
             person = self._register()
         session = self._session(person, game)
         session.answer(lines)
+        log.info("mail read", mail=self.waiting.id, game=session.shown)
         for number, event in enumerate(session.events):
             tell(self.work, self.desk, event, self.now, f"mail {self.waiting.id} {number}")
         if may_answer:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from judge.errors import DeliveryError
+from judge.failpoints import Step, passed
 from judge.mail.composing import compose
 from judge.mail.proof import bounce_address
 from judge.mail.sending import Sender
@@ -52,6 +53,7 @@ class Delivery:
             with self.store.work() as work:
                 work.outbox.sent(sent)
                 work.commit()
+            passed(Step.LETTERS_MARKED)
             left += len(sent)
         return left
 
@@ -59,13 +61,18 @@ class Delivery:
         with self.store.work() as work:
             batch = work.outbox.lease(self.clock(), _BATCH, _LEASE)
             work.commit()
+        if batch:
+            passed(Step.LETTERS_LEASED)
         return batch
 
     def _deliver(self, queued: Queued) -> bool:
         letter = queued.letter
         try:
             envelope_from = bounce_address(self.desk.address, self.desk.secret, queued.id)
-            self.sender.send(compose(letter), envelope_from=envelope_from, recipient=letter.recipient)
+            content = compose(letter)
+            passed(Step.LETTER_COMPOSED)
+            self.sender.send(content, envelope_from=envelope_from, recipient=letter.recipient)
+            passed(Step.LETTER_SENT)
         except DeliveryError as error:
             self._put_off(queued, str(error), permanent=error.permanent)
             return False

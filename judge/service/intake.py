@@ -12,6 +12,7 @@ import structlog
 from judge.commands import Language
 from judge.config import Config
 from judge.errors import ConflictError
+from judge.failpoints import Step, passed
 from judge.mail.identity import identity, message_id
 from judge.mail.letters import LetterKind, MailKind, RawMail
 from judge.mail.reading import Reader as MailReader
@@ -20,7 +21,7 @@ from judge.service.bounces import Bounces
 from judge.service.conversation import Conversation, in_answer_to
 from judge.service.letters import Desk
 from judge.service.senders import identify
-from judge.storage import About, SentLetter, Store, Waiting
+from judge.storage import About, Arrived, SentLetter, Store, Waiting
 
 log = structlog.get_logger(__name__)
 
@@ -46,10 +47,11 @@ class Intake:
         self.on_kept: Callable[[], None] = lambda: None
         self.on_worked: Callable[[], None] = lambda: None
 
-    def keep(self, raw: RawMail) -> None:
-        """Store a mail and commit; nothing is lost after this returned."""
-        kept = self.store.keep(raw, identity(raw.content), message_id(raw.content))
-        log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
+    def keep(self, *mails: RawMail) -> None:
+        """Store mails, in this order, and commit; nothing is lost after this returned."""
+        arrived = [Arrived(raw, identity(raw.content), message_id(raw.content)) for raw in mails]
+        for raw, kept in zip(mails, self.store.keep_all(arrived), strict=True):
+            log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
         self.on_kept()
 
     def work_all(self) -> int:
@@ -69,6 +71,7 @@ class Intake:
                 # Counted before the work and on its own, so that an attempt that kills us counts.
                 work.inbox.begin_attempt(waiting.id)
                 work.commit()
+            passed(Step.ATTEMPT_COUNTED)
             if waiting.attempts >= _MOST_ATTEMPTS:
                 log.error("mail set aside, no attempt came to an end", mail=waiting.id)
                 self._set_aside(waiting, f"{waiting.attempts} attempts to work this mail did not come to an end")
@@ -113,7 +116,10 @@ class Intake:
                     if letter.kind is MailKind.AUTOMATIC and not letter.has_null_sender:
                         talk.take_orders_silently()
                     work.inbox.done(waiting.id, kind=letter.kind.value)
+            passed(Step.MAIL_WORKED)
             work.commit()
+        log.info("mail worked", mail=waiting.id, kind=letter.kind.value)
+        passed(Step.WORK_COMMITTED)
 
     def _set_aside(self, waiting: Waiting, reason: str) -> None:
         """Put a mail that cannot be worked where it does no harm, and say so."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 
 import structlog
+from prometheus_client import CollectorRegistry
 
 from judge.commands import Language
 from judge.errors import InstallationError
@@ -16,12 +17,14 @@ from judge.language import Context, read
 from judge.mail.sources import ListenerSource, Source
 from judge.rules.map import load_map
 from judge.service.assemble import Parts
+from judge.service.metrics import Gauges, MetricsServer
 from judge.service.sample import sample_report
 from judge.storage import Claims
 
 log = structlog.get_logger(__name__)
 
 _LONGEST_NAP_SECONDS = 1.0
+_WATCH_EVERY_SECONDS = 60.0
 _PATIENCE_SECONDS = 1.5
 """When stopping, for what is under way; a server that does not answer is not waited for."""
 
@@ -38,8 +41,12 @@ class Part(StrEnum):
 class Loop:
     """Does one thing again and again: when woken, when something is due, and now and then."""
 
-    def __init__(self, name: str, act: Callable[[], int], stopping: threading.Event) -> None:
+    def __init__(
+        self, name: str, act: Callable[[], int], stopping: threading.Event, nap_seconds: float = _LONGEST_NAP_SECONDS
+    ) -> None:
         self.act = act
+        self.nap_seconds = nap_seconds
+        self.complaint = ""
         self.stopping = stopping
         self.woken = threading.Event()
         self.thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -53,18 +60,22 @@ class Loop:
             self.woken.clear()
             try:
                 busy = self.act() > 0
-            except Exception:
+                self.complaint = ""
+            except Exception as error:
                 log.exception("loop failed, going on", loop=self.thread.name)
+                self.complaint = f"{self.thread.name}: {type(error).__name__}"
                 busy = False
             if not busy:
-                self.woken.wait(_LONGEST_NAP_SECONDS)
+                self.woken.wait(self.nap_seconds)
 
 
 class Service:
     """A running judge."""
 
-    def __init__(self, parts: Parts, only: Part | None = None) -> None:
+    def __init__(self, parts: Parts, only: Part | None = None, registry: CollectorRegistry | None = None) -> None:
         self.parts = parts
+        self.registry = registry or CollectorRegistry()
+        self.metrics: MetricsServer | None = None
         self.claims = Claims(parts.config.database.url)
         self.stopping = threading.Event()
         self.wanted = frozenset(Part) if only is None else frozenset((only,))
@@ -74,10 +85,13 @@ class Service:
             Part.DELIVER: parts.delivery.deliver_due,
         }
         self.loops = {part: Loop(part.value, act, self.stopping) for part, act in acts.items() if part in self.wanted}
+        self.all_loops = list(self.loops.values())
+        if Part.CLOCK in self.wanted:
+            self.all_loops.append(Loop("watch", parts.watch.look, self.stopping, _WATCH_EVERY_SECONDS))
         self.sources = [source for source in parts.sources if self._reads(source)]
         parts.intake.on_kept = lambda: self._wake(Part.WORK)
         parts.intake.on_worked = lambda: self._wake(Part.CLOCK, Part.DELIVER)
-        parts.closing.on_closed = lambda: self._wake(Part.DELIVER)
+        parts.closing.on_closed = parts.watch.on_told = lambda: self._wake(Part.DELIVER)
         parts.delivery.is_stopping = self.stopping.is_set
 
     def _reads(self, source: Source) -> bool:
@@ -102,18 +116,42 @@ class Service:
                 source.start()
             except OSError as error:
                 raise InstallationError(f"source {source.name} cannot start: {error.strerror or error}") from error
-        for loop in self.loops.values():
+        self._serve_metrics()
+        for loop in self.all_loops:
             loop.thread.start()
         log.info("judge started", parts=" ".join(sorted(self.wanted)))
+
+    def _serve_metrics(self) -> None:
+        watch = self.parts.config.watch
+        if not watch.port:
+            return
+        self.registry.register(Gauges(self.parts.watch))
+        try:
+            self.metrics = MetricsServer(watch.host, watch.port, self.registry, self.complaints)
+        except OSError as error:
+            raise InstallationError(f"{watch.host}:{watch.port} for /metrics is not free: {error.strerror}") from error
+
+    def complaints(self) -> Iterator[str]:
+        """What keeps the judge from its work."""
+        for loop in self.all_loops:
+            if loop.complaint or not loop.thread.is_alive():
+                yield loop.complaint or f"{loop.thread.name}: ended"
+        try:
+            with self.parts.store.work() as work:
+                work.census()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the database is not well
+            yield f"database: {type(error).__name__}"
 
     def stop(self) -> None:
         """Stop: no new mail first, then the loops. What hangs is left behind; it goes on at the next start."""
         self.stopping.set()
         until = time.monotonic() + _PATIENCE_SECONDS
         self._finish([_begin(f"stop {source.name}", source.stop) for source in self.sources], until)
-        for loop in self.loops.values():
+        for loop in self.all_loops:
             loop.wake()
-        self._finish([loop.thread for loop in self.loops.values()], until)
+        self._finish([loop.thread for loop in self.all_loops], until)
+        if self.metrics is not None:
+            self.metrics.stop()
         self._finish([_begin("stop sender", self.parts.delivery.sender.close)], until)
         self.parts.store.close()
         self.claims.close()

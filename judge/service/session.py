@@ -402,9 +402,8 @@ class Session:
             subject=self.letter.subject,
             sections=tuple(self.sections),
         )
-        key = f"reply to mail {self.mail.id}" + (", confirmed" if self.mail.is_worked else "")
         about = About(
-            key,
+            self._key(),
             person=self.person.id if self.is_registered else None,
             game=game.name if game else None,
             phase=str(game.position.phase) if game and game.is_running else None,
@@ -421,6 +420,15 @@ class Session:
             attachments=tuple(self.attachments),
         )
         self.work.outbox.queue(written, about, self.now)
+
+    def _key(self) -> str:
+        """Every mail has its answer; but small talk may be a robot that answers all of ours: once a day."""
+        if self._is_small_talk():
+            return f"nothing asked by {self.letter.sender} on {self.now.date()}"
+        return f"reply to mail {self.mail.id}" + (", confirmed" if self.mail.is_worked else "")
+
+    def _is_small_talk(self) -> bool:
+        return not any(line.requests or line.faults for line in self.lines)
 
     def _has_part_in(self, game: Game) -> bool:
         here = self.person.id
@@ -450,7 +458,7 @@ class Session:
         remarks = [Remark.CONFIRMED] if self.mail.confirmed else []
         if not self.letter.own_text.strip():
             remarks.append(Remark.EMPTY)
-        elif not any(line.requests or line.faults for line in self.lines):
+        elif self._is_small_talk():
             remarks.append(Remark.NOTHING_UNDERSTOOD)
         if self.letter.unread_parts:
             remarks.append(Remark.UNREAD_PARTS)

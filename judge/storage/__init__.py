@@ -3,13 +3,17 @@
 `Store.open(url)`, then `with store.work() as work: … work.commit()`.
 """
 
+from judge.storage.backup import back_up, put_back
+from judge.storage.census import Census
 from judge.storage.claims import Claims
-from judge.storage.migrate import migrate
-from judge.storage.post import About, InboxState, OutboxState, Queued, Received, SentLetter, Waiting, Written
+from judge.storage.migrate import migrate, sqlite_file
+from judge.storage.post import About, Arrived, InboxState, OutboxState, Queued, Received, SentLetter, Waiting, Written
 from judge.storage.store import Store, Work
 
 __all__ = [
     "About",
+    "Arrived",
+    "Census",
     "Claims",
     "InboxState",
     "OutboxState",
@@ -20,5 +24,8 @@ __all__ = [
     "Waiting",
     "Work",
     "Written",
+    "back_up",
     "migrate",
+    "put_back",
+    "sqlite_file",
 ]

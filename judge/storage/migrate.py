@@ -63,6 +63,11 @@ def head_revision() -> str | None:
     return ScriptDirectory.from_config(_config()).get_current_head()
 
 
+def is_known_revision(revision: str) -> bool:
+    """Whether we can migrate from there."""
+    return revision in {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+
+
 def current_revision(engine: Engine) -> str | None:
     """The revision a database is at; None if it is empty."""
     plain = create_engine(engine.url)

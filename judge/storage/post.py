@@ -48,6 +48,15 @@ class OutboxState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Arrived:
+    """A mail that is to be stored, with what tells it from every other."""
+
+    raw: RawMail
+    identity: str
+    message_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """A mail that is stored and not done yet."""
 
@@ -126,6 +135,8 @@ class About:
 
 
 _NEXT = select(t.inbox).where(t.inbox.c.state == "waiting").order_by(t.inbox.c.id).limit(1)
+_KNOWN = select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity"))
+_STORED = insert(t.inbox).returning(t.inbox.c.id)
 _COUNTED = (
     select(func.count())
     .select_from(t.outbox)
@@ -150,29 +161,28 @@ class Inbox:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
-    def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
+    def keep(self, mail: Arrived) -> int | None:
         """Store a mail; None if the same mail is here already."""
-        known = self.connection.execute(select(t.inbox.c.id).where(t.inbox.c.identity == identity)).scalar()
+        raw = mail.raw
+        known = self.connection.execute(_KNOWN, {"identity": mail.identity}).first()
         if known is not None:
-            self._answer_again(known, raw.received_at)
+            # In a mailbox it may be the very copy, which could not be put away.
+            if raw.envelope_from is not None or known.received_at != raw.received_at:
+                self._answer_again(known.id, raw.received_at)
             return None
-        stored = self.connection.execute(
-            insert(t.inbox)
-            .values(
-                identity=identity,
-                message_id=(message_id or "")[:255] or None,
-                state="waiting",
-                source=raw.source,
-                received_at=raw.received_at,
-                envelope_from=raw.envelope_from,
-                envelope_to=json.dumps(raw.envelope_to),
-                content=raw.content,
-                attempts=0,
-                confirmed=False,
-            )
-            .returning(t.inbox.c.id)
-        )
-        return int(stored.scalar_one())
+        values = {
+            "identity": mail.identity,
+            "message_id": (mail.message_id or "")[:255] or None,
+            "state": "waiting",
+            "source": raw.source,
+            "received_at": raw.received_at,
+            "envelope_from": raw.envelope_from,
+            "envelope_to": json.dumps(raw.envelope_to),
+            "content": raw.content,
+            "attempts": 0,
+            "confirmed": False,
+        }
+        return int(self.connection.execute(_STORED, values).scalar_one())
 
     def _answer_again(self, known: int, now: datetime) -> None:
         """The same mail again gets its earlier reply again: the very same message, the last if there are several."""
@@ -233,10 +243,16 @@ class Inbox:
         self._leave(id_, state="unconfirmed", kind=kind, person=person)
 
     def replay(self, id_: int) -> bool:
-        """Work a mail again that was set aside; False if it was not."""
-        aside = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state == InboxState.SET_ASIDE.value)
+        """Work a mail that was set aside or dropped; False if it was neither."""
+        aside = (t.inbox.c.id == id_, t.inbox.c.state.in_((InboxState.SET_ASIDE.value, InboxState.DROPPED.value)))
         values = {"state": InboxState.WAITING.value, "attempts": 0, "reason": None}
-        return self.connection.execute(aside.values(values)).rowcount == 1
+        return self.connection.execute(update(t.inbox).where(*aside).values(values)).rowcount == 1
+
+    def quarantine(self, id_: int, reason: str) -> bool:
+        """Set a mail aside that waits, for its turn or for its sender's answer; False if it does not."""
+        waits = (t.inbox.c.id == id_, t.inbox.c.state.in_((InboxState.WAITING.value, InboxState.UNCONFIRMED.value)))
+        values = {"state": InboxState.SET_ASIDE.value, "reason": reason}
+        return self.connection.execute(update(t.inbox).where(*waits).values(values)).rowcount == 1
 
     def drop(self, id_: int) -> bool:
         """Never work a mail; False if it was worked or dropped already."""

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import datetime
 from threading import RLock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, select
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select
 from sqlalchemy.pool import StaticPool
 
 from judge.errors import InstallationError
 from judge.mail.letters import RawMail
 from judge.storage import tables as t
+from judge.storage.census import Census, take_census
 from judge.storage.games import Games
+from judge.storage.keeping import Keeper, Kept
 from judge.storage.migrate import clear_faults, current_revision, head_revision, sqlite_file
 from judge.storage.people import People
-from judge.storage.post import Inbox, Outbox
+from judge.storage.post import Arrived, Inbox, Outbox
 from judge.storage.records import Records
+from judge.storage.retention import redact
 
 
 class Work:
@@ -38,11 +42,32 @@ class Work:
 
     def secret(self, name: str) -> bytes:
         """A secret of this judge, made at random the first time it is asked for."""
-        value = self.connection.execute(select(t.secret.c.value).where(t.secret.c.name == name)).scalar()
+        value = self._secret(name)
         if value is None:
             value = secrets.token_bytes(32)
             self.connection.execute(insert(t.secret).values(name=name, value=value))
         return bytes(value)
+
+    def old_secret(self, name: str) -> bytes | None:
+        """What the secret was before it was last changed."""
+        return self._secret(f"{name}, before")
+
+    def change_secret(self, name: str) -> None:
+        """Make a new secret; the one before is kept, that before it forgotten."""
+        before = {"name": f"{name}, before", "value": self.secret(name)}
+        self.connection.execute(delete(t.secret).where(t.secret.c.name.in_((name, before["name"]))))
+        self.connection.execute(insert(t.secret).values(before))
+
+    def _secret(self, name: str) -> bytes | None:
+        return self.connection.execute(select(t.secret.c.value).where(t.secret.c.name == name)).scalar()
+
+    def census(self) -> Census:
+        """What stands where."""
+        return take_census(self.connection)
+
+    def redact(self, before: datetime) -> int:
+        """Empty a batch of mails older than that; 0 if there are no more."""
+        return redact(self.connection, before)
 
 
 class Store:
@@ -53,6 +78,7 @@ class Store:
         # All threads share the one connection that a database in memory has.
         in_memory = isinstance(engine.pool, StaticPool)
         self._turn: AbstractContextManager[object] = RLock() if in_memory else nullcontext()
+        self._keeper = Keeper(self._commit_mails)
 
     @classmethod
     def open(cls, url: str) -> Store:
@@ -84,8 +110,15 @@ class Store:
 
     def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
         """Store a mail and commit; None if the same mail is here already."""
+        return self.keep_all([Arrived(raw, identity, message_id)])[0]
+
+    def keep_all(self, mails: Sequence[Arrived]) -> Kept:
+        """Store mails, in their order, and commit; several threads may share one commit."""
+        return self._keeper.keep(mails)
+
+    def _commit_mails(self, mails: Sequence[Arrived]) -> Kept:
         with self.work() as work:
-            kept = work.inbox.keep(raw, identity, message_id)
+            kept = [work.inbox.keep(mail) for mail in mails]
             work.commit()
         return kept
 

@@ -8,8 +8,13 @@ from typing import Protocol, TypeAlias
 
 from judge.mail.letters import RawMail
 
-Keep: TypeAlias = Callable[[RawMail], None]
-"""Stores a mail and commits; if it raises, the mail was not taken and stays where it is."""
+
+class Keep(Protocol):
+    """Stores mails, in their order, and commits; if it raises, none was taken, and all stay where they are."""
+
+    def __call__(self, *mails: RawMail) -> None:
+        """Keep them."""
+
 
 Clock: TypeAlias = Callable[[], datetime]
 
@@ -27,3 +32,6 @@ class Source(Protocol):
 
     def drain(self) -> None:
         """Read everything that has arrived by now; raises SourceError if that cannot be done."""
+
+    def check(self) -> str:
+        """Where it is; raises what keeps us from reading there."""

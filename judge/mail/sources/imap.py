@@ -6,24 +6,33 @@ import queue
 import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
+import structlog
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientError
 
 from judge.errors import SourceError
+from judge.failpoints import Step, passed
 from judge.mail.letters import RawMail
+from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import Security
 from judge.mail.sources.base import Keep
 
+log = structlog.get_logger(__name__)
+
 _BATCH = 50
+_CONTENT = f"BODY.PEEK[]<0.{MAX_SIZE + 1}>"
+"""The whole mail, or enough of it to see that it is too big."""
+_FETCHED = b"BODY[]<0>"
 _IDLE_SLICE_SECONDS = 0.5
 _LONGEST_IDLE_SECONDS = 9 * 60
+_SHORTEST_PAUSE_SECONDS = 1.0
 _LONGEST_PAUSE_SECONDS = 300.0
 
 
@@ -37,13 +46,15 @@ class ImapAccount:
     password: str
     folder: str = "INBOX"
     processed_folder: str = "Processed"
-    """Mail is moved here once it is stored; made if it is missing."""
+    """Mail is moved here once it is stored. Both folders are made if they are missing."""
     security: Security = Security.TLS
     poll_seconds: float = 120
     timeout_seconds: float = 30
 
-    def __repr__(self) -> str:
-        return f"ImapAccount({self.username}@{self.host}:{self.port}/{self.folder})"
+    def __str__(self) -> str:
+        return f"{self.username} at {self.host}:{self.port}, folder {self.folder}"
+
+    __repr__ = __str__  # without the password
 
 
 class ImapSource:
@@ -54,6 +65,7 @@ class ImapSource:
         self.account = account
         self.keep = keep
         self.stopping = threading.Event()
+        self.pause = _SHORTEST_PAUSE_SECONDS
         self.asked: queue.SimpleQueue[Future[None]] = queue.SimpleQueue()
         """Somebody waits for a full read."""
         self.thread = threading.Thread(target=self._run, name=f"imap {name}", daemon=True)
@@ -77,23 +89,23 @@ class ImapSource:
         except Exception as error:
             raise SourceError(f"{self.name}: {error or type(error).__name__}") from error
 
-    def check(self) -> None:
-        """Connect, log in and open the folder; raises what goes wrong."""
-        client = self._connect()
-        client.logout()
+    def check(self) -> str:
+        """Connect, log in and open the folders; raises what goes wrong."""
+        _part(self._connect())
+        return str(self.account)
 
     def _run(self) -> None:
-        pause = 1.0
         while not self.stopping.is_set():
             client: IMAPClient | None = None
             try:
                 client = self._connect()
-                pause = 1.0
                 self._serve(client)
             except Exception as error:  # noqa: BLE001 - servers fail in many ways; all mean: connect again
+                reason = str(error) or type(error).__name__
+                log.warning("source cannot be read, trying again", source=self.name, reason=reason, pause=self.pause)
                 self._answer(error)
-                self._wait(pause)
-                pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+                self._wait(self.pause)
+                self.pause = min(self.pause * 2, _LONGEST_PAUSE_SECONDS)
             finally:
                 _part(client)
 
@@ -124,8 +136,9 @@ class ImapSource:
         if account.security is Security.STARTTLS:
             client.starttls(ssl.create_default_context())
         client.login(account.username, account.password)
-        if not client.folder_exists(account.processed_folder):
-            client.create_folder(account.processed_folder)
+        for folder in (account.folder, account.processed_folder):
+            if not client.folder_exists(folder):
+                client.create_folder(folder)
         client.select_folder(account.folder)
 
     def _serve(self, client: IMAPClient) -> None:
@@ -138,6 +151,7 @@ class ImapSource:
                 _finish(waiting, error)
                 raise
             _finish(waiting, None)
+            self.pause = _SHORTEST_PAUSE_SECONDS
             if can_idle:
                 self._idle(client)
             else:
@@ -165,21 +179,33 @@ class ImapSource:
             client.idle_done()
 
     def _read_folder(self, client: IMAPClient) -> None:
-        found = client.search(["UNDELETED"])
+        """Take everything, until the folder is empty when it is selected.
+
+        What comes after that IDLE will announce; what comes during any other command it will not. Selected by name
+        the folder may even have been deleted and made anew since.
+        """
+        while client.select_folder(self.account.folder)[b"EXISTS"]:
+            if not self._take(client, client.search(["UNDELETED"])):
+                return
+
+    def _take(self, client: IMAPClient, found: Sequence[int]) -> int:
+        """Keep mails and put them away; how many."""
+        taken = 0
         for start in range(0, len(found), _BATCH):
             batch = found[start : start + _BATCH]
-            fetched: dict[int, dict[bytes, Any]] = client.fetch(batch, ["BODY.PEEK[]", "INTERNALDATE"])
-            kept: list[int] = []
-            try:
-                for number in batch:
-                    parts = fetched.get(number)
-                    if parts is not None:  # else taken away by somebody else meanwhile
-                        arrived = parts[b"INTERNALDATE"].astimezone(UTC)
-                        self.keep(RawMail(parts[b"BODY[]"], self.name, arrived, None, ()))
-                        kept.append(number)
-            finally:
-                if kept:
-                    self._put_away(client, kept)
+            fetched: dict[int, dict[bytes, Any]] = client.fetch(batch, [_CONTENT, "INTERNALDATE"])
+            there = [number for number in batch if _FETCHED in fetched.get(number, ())]  # others may take mails away
+            if there:
+                passed(Step.MAIL_TAKEN)
+                self.keep(*(self._raw(fetched[number]) for number in there))
+                passed(Step.MAIL_KEPT)
+                self._put_away(client, there)
+                passed(Step.MAIL_MOVED)
+            taken += len(there)
+        return taken
+
+    def _raw(self, parts: Mapping[bytes, Any]) -> RawMail:
+        return RawMail(parts[_FETCHED], self.name, parts[b"INTERNALDATE"].astimezone(UTC), None, ())
 
     def _put_away(self, client: IMAPClient, numbers: list[int]) -> None:
         if client.has_capability("MOVE"):

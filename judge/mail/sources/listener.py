@@ -1,4 +1,4 @@
-"""Mail that comes by SMTP or LMTP to a port of our own; behind a real mail server, or on loopback."""
+"""Mail that comes by SMTP or LMTP to a port or a Unix socket of our own; behind a real mail server, or on loopback."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import asyncio
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from judge.errors import SourceError
+from judge.failpoints import Step, passed
 from judge.mail.letters import RawMail
 from judge.mail.reading import MAX_SIZE
 from judge.mail.sources.base import Clock, Keep
 
 _THREADS = 8
+_IDENT = "Diplomacy judge"
+_FOR_EVERYBODY = 0o666
+"""Who may write to a Unix socket; the folder it lies in says who can come near it."""
 
 
 class _Taker:
@@ -33,6 +38,7 @@ class _Taker:
             (envelope.mail_from or "").removeprefix("<>"),  # aiosmtpd leaves the null sender its brackets
             tuple(recipient.lower() for recipient in envelope.rcpt_tos),
         )
+        passed(Step.MAIL_TAKEN)
         loop = asyncio.get_running_loop()
         try:
             await loop.run_in_executor(self.source.pool, self.source.keep, raw)
@@ -40,6 +46,7 @@ class _Taker:
             answer = "451 4.3.0 The judge cannot store mail right now, please try again later"
         else:
             answer = "250 2.0.0 Stored"
+        passed(Step.MAIL_KEPT)
         # LMTP wants one reply per recipient (RFC 2033; aio-libs/aiosmtpd#517).
         return "\r\n".join([answer] * (len(envelope.rcpt_tos) if self.source.lmtp else 1))
 
@@ -52,57 +59,95 @@ class _Lmtp(LMTP):
     line_length_limit = MAX_SIZE
 
 
-class _Controller(Controller):
-    def __init__(self, source: ListenerSource) -> None:
-        super().__init__(_Taker(source), hostname=source.host, port=source.port, ready_timeout=10)
-        self.source = source
-
-    def factory(self) -> SMTP:
-        kind = _Lmtp if self.source.lmtp else _Smtp
-        return kind(self.handler, data_size_limit=MAX_SIZE, enable_SMTPUTF8=True, ident="judge")
-
-    def _run(self, ready_event: threading.Event) -> None:
-        super()._run(ready_event)
-        if self._thread_exception is not None:  # told at once, not after the timeout
-            self.loop.close()
-            ready_event.set()
-
-    def _trigger_server(self) -> None:
-        if self._thread_exception is not None:
-            raise self._thread_exception
-        # start() waits until somebody has connected. `port` may have been 0: the real one is known now.
-        if isinstance(self.server, asyncio.Server):
-            self.port = self.server.sockets[0].getsockname()[1]
-        with socket.create_connection((self.hostname, self.port), timeout=1) as call:
-            call.recv(1)
-
-
 class ListenerSource:
     """An SMTP or LMTP server in a thread of its own."""
 
-    def __init__(self, name: str, host: str, port: int, keep: Keep, clock: Clock, *, lmtp: bool = False) -> None:
+    def __init__(
+        self, name: str, host: str, port: int, keep: Keep, clock: Clock, *, lmtp: bool = False, path: Path | None = None
+    ) -> None:
         self.name = name
         self.host = host
         self.port = port
+        self.path = path
         self.keep = keep
         self.clock = clock
         self.lmtp = lmtp
         self.pool = ThreadPoolExecutor(_THREADS, thread_name_prefix=f"listener {name}")
-        self.controller: _Controller | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Listen; `port` is the real one afterwards. Raises OSError if the port is taken."""
-        controller = _Controller(self)
-        controller.start()
-        self.controller = controller
-        self.port = controller.port
+        """Listen at the Unix socket `path`, else at `port`, the real one afterwards; raises OSError if it is taken."""
+        loop = self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=loop.run_forever, name=f"listener {self.name}", daemon=True)
+        self.thread.start()
+        try:
+            asyncio.run_coroutine_threadsafe(self._listen(), loop).result()
+        except OSError:
+            self._end_loop()
+            raise
+
+    async def _listen(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self.path is not None:
+            self.server: asyncio.Server = await loop.create_unix_server(self._conversation, self.path)
+            self.path.chmod(_FOR_EVERYBODY)
+        else:
+            self.server = await loop.create_server(self._conversation, self.host, self.port)
+            self.port = self.server.sockets[0].getsockname()[1]
+
+    def _conversation(self) -> SMTP:
+        kind = _Lmtp if self.lmtp else _Smtp
+        return kind(
+            _Taker(self), data_size_limit=MAX_SIZE, enable_SMTPUTF8=True, ident=_IDENT, loop=asyncio.get_running_loop()
+        )
 
     def stop(self) -> None:
         """Stop listening; what was answered with 250 is stored."""
-        if self.controller is not None:
-            self.controller.stop()
-            self.controller = None
+        if self.loop is not None:
+            asyncio.run_coroutine_threadsafe(self._hang_up(), self.loop).result()
+            self._end_loop()
+            if self.path is not None:
+                self.path.unlink(missing_ok=True)
         self.pool.shutdown()
+
+    async def _hang_up(self) -> None:
+        self.server.close()
+        conversations = asyncio.all_tasks() - {asyncio.current_task()}
+        for conversation in conversations:
+            conversation.cancel()
+        await asyncio.gather(*conversations, return_exceptions=True)
+
+    def _end_loop(self) -> None:
+        assert self.loop is not None
+        assert self.thread is not None
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join()
+        self.loop.close()
+        self.loop = None
 
     def drain(self) -> None:
         """Nothing waits here: a mail is either stored or still with its sender."""
+
+    @property
+    def place(self) -> str:
+        """Where it listens, for people."""
+        return str(self.path or f"{self.host}:{self.port}")
+
+    def check(self) -> str:
+        """Whether we can listen there, or a judge does already; raises what is in the way."""
+        try:
+            greeting = self._greeting()
+        except (ConnectionError, FileNotFoundError):
+            self.start()
+            self.stop()
+            return self.place
+        if _IDENT not in greeting:
+            raise SourceError(f"another program listens at {self.place}: {greeting[:80]}")
+        return f"{self.place}, where a judge listens"
+
+    def _greeting(self) -> str:
+        with socket.socket(socket.AF_UNIX) if self.path else socket.socket() as call:
+            call.settimeout(5)
+            call.connect(str(self.path) if self.path else (self.host, self.port))
+            return call.recv(1000).decode("utf-8", "replace").strip()

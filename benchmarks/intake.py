@@ -1,0 +1,105 @@
+"""Mails taken by SMTP over 8 connections, each committed before its 250.
+
+Promise: at least 0.6 of what a bare aiosmtpd does that writes each mail to SQLite (WAL, synchronous = FULL) before it
+answers. The clients run in a process of their own.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import sqlite3
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import check_output
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from games import judge_in
+from measure import report, without_logs
+
+from judge.mail.sources import ListenerSource
+from judge.service.demo.post_office import free_port
+
+CONNECTIONS = 8
+MAILS = 250
+"""By each connection."""
+ROUNDS = 5
+BODY = "A Par - Bur\r\nA Mar S A Par - Bur\r\nF Bre - Mao\r\n" * 10
+
+
+def main() -> None:
+    """Measure and print."""
+    without_logs()
+    with tempfile.TemporaryDirectory() as folder:
+        servers = {"judge": _judge(Path(folder)), "floor": _bare(Path(folder))}
+        rates: dict[str, list[float]] = {name: [] for name in servers}
+        for number in range(ROUNDS):
+            for name, (port, _) in servers.items():
+                seconds = float(check_output((sys.executable, __file__, str(port), f"{name}-{number}")))
+                rates[name].append(CONNECTIONS * MAILS / seconds)
+        for _, count in servers.values():
+            assert count() == ROUNDS * CONNECTIONS * MAILS
+    judge, floor = (statistics.median(rates[name]) for name in ("judge", "floor"))
+    report("intake by SMTP", judge, "mails/s", "bare aiosmtpd and SQLite", floor)
+
+
+def _judge(folder: Path) -> tuple[int, Callable[[], int]]:
+    parts = judge_in(folder)
+    (listener,) = parts.sources
+    assert isinstance(listener, ListenerSource)
+    listener.start()
+
+    def count() -> int:
+        with parts.store.work() as work:
+            return sum(work.inbox.counts().values())
+
+    return listener.port, count
+
+
+class _Bare:
+    def __init__(self, folder: Path) -> None:
+        self.database = sqlite3.connect(folder / "bare.sqlite3", isolation_level=None, check_same_thread=False)
+        self.database.executescript(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE inbox (id INTEGER PRIMARY KEY, mail BLOB);"
+        )
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        self.database.execute("INSERT INTO inbox (mail) VALUES (?)", (envelope.content,))
+        return "250 OK"
+
+
+def _bare(folder: Path) -> tuple[int, Callable[[], int]]:
+    bare = _Bare(folder)
+    controller = Controller(bare, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    return controller.port, lambda: int(bare.database.execute("SELECT count(*) FROM inbox").fetchone()[0])
+
+
+def send(port: int, name: str) -> None:
+    """Send all mails, and print how long it took."""
+
+    def converse(number: int) -> None:
+        with smtplib.SMTP("127.0.0.1", port) as client:
+            ready.wait()
+            for mail in range(MAILS):
+                head = f"From: cho@players.test\r\nMessage-ID: <{name}-{number}-{mail}@players.test>\r\n\r\n"
+                client.sendmail("cho@players.test", ["judge@localhost"], (head + BODY).encode())
+
+    ready = threading.Barrier(CONNECTIONS + 1)
+    threads = [threading.Thread(target=converse, args=(number,)) for number in range(CONNECTIONS)]
+    for thread in threads:
+        thread.start()
+    ready.wait()
+    begun = time.monotonic()
+    for thread in threads:
+        thread.join()
+    print(time.monotonic() - begun)
+
+
+if __name__ == "__main__":
+    send(int(sys.argv[1]), sys.argv[2]) if len(sys.argv) > 1 else main()

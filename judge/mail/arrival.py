@@ -1,0 +1,34 @@
+"""When a mail arrived: by the clock of our own mail server, never by its sender's."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from judge.mail.identity import headers_of
+from judge.mail.letters import RawMail
+
+_COMMENT = re.compile(r"\([^()]*\)")
+_BY = re.compile(r"\bby\s+([^\s;]+)", re.IGNORECASE)
+
+
+def arrival(raw: RawMail, server: str) -> datetime:
+    """When `server` took the mail, by the topmost Received header of its hand; else when the source saw it.
+
+    What is forged lies below what our own server wrote (RFC 5321 §4.4).
+    """
+    for value in headers_of(raw.content).get_all("Received", []):
+        trace, _, date = str(value).rpartition(";")
+        writers = _BY.findall(_COMMENT.sub(" ", trace))
+        if writers and writers[-1].lower() == server.lower():
+            return min(_moment(date) or raw.received_at, raw.received_at)
+    return raw.received_at
+
+
+def _moment(date: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(date.strip())
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)

@@ -1,0 +1,87 @@
+"""Copies of an SQLite database: made while the judge runs, put back while it does not."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from judge.errors import ConfigError, InstallationError
+from judge.storage.migrate import is_known_revision, sqlite_file
+
+_TABLES = {"game", "inbox", "outbox"}
+"""Of every revision there was."""
+
+
+def back_up(url: str, file: Path) -> None:
+    """Copy the database; `file` is complete or as it was. Raises ConfigError or InstallationError."""
+    database = _database(url)
+    if not database.is_file() or not database.stat().st_size:  # connecting would make an empty one
+        raise InstallationError(f"there is no database {database}; run `judge migrate`")
+    _refuse_itself(database, file)
+    if file.is_dir():
+        raise InstallationError(f"{file} cannot be written: it is a folder")
+    try:
+        _replace(file, database)
+    except (OSError, sqlite3.Error) as error:
+        raise InstallationError(f"{file} cannot be written: {error}") from error
+
+
+def put_back(url: str, file: Path) -> None:
+    """Put a backup in the database's place, if it is one; nobody may use the database meanwhile."""
+    database = _database(url)
+    if not file.is_file():
+        raise ConfigError((f"{file} does not exist" if not file.exists() else f"{file} is no file",))
+    _refuse_itself(database, file)
+    try:
+        _check(file)
+        database.parent.mkdir(parents=True, exist_ok=True)
+        _replace(database, file)
+    except (OSError, sqlite3.Error) as error:
+        raise InstallationError(f"{file} cannot be restored: {error}") from error
+
+
+def _database(url: str) -> Path:
+    file = sqlite_file(url)
+    if file is None:
+        raise ConfigError(("backup and restore are for SQLite; use pg_dump for PostgreSQL",))
+    return file
+
+
+def _refuse_itself(database: Path, file: Path) -> None:
+    if file.exists() and database.exists() and file.samefile(database):
+        raise ConfigError((f"{file} is the database itself",))
+
+
+def _check(file: Path) -> None:
+    """Whether the file is a whole backup of a version we know; raises InstallationError."""
+    with closing(sqlite3.connect(file)) as copy:
+        try:
+            tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            (damage,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+            revisions = copy.execute("SELECT version_num FROM alembic_version").fetchall() if tables else []
+        except sqlite3.Error as error:
+            raise InstallationError(f"{file} is no backup of a judge: {error}") from error
+    if not tables >= _TABLES or not revisions:
+        raise InstallationError(f"{file} is no backup of a judge: it has no games and mails")
+    if damage != "ok":
+        raise InstallationError(f"{file} is damaged: {damage}")
+    if not is_known_revision(revisions[0][0]):
+        raise InstallationError(f"{file} was made by a newer version of the judge (revision {revisions[0][0]})")
+
+
+def _replace(target: Path, origin: Path) -> None:
+    """Copy a database beside `target`, and put it in its place when it is complete and on the disk."""
+    unfinished = target.with_name(f"{target.name}.part")
+    try:
+        with closing(sqlite3.connect(origin)) as source, closing(sqlite3.connect(unfinished)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole in itself
+        with unfinished.open("rb+") as written:
+            os.fsync(written.fileno())
+        for rest in ("-wal", "-shm"):  # of what is replaced; to the copy they would be poison
+            target.with_name(f"{target.name}{rest}").unlink(missing_ok=True)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -1,0 +1,45 @@
+"""How much there is and how long it waits: for gauges, alarms and the operator's health mail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Column, Connection, func, select
+
+from judge.storage import tables as t
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """What stands where."""
+
+    inbox: Mapping[str, int]
+    """State → number of mails that came in."""
+    outbox: Mapping[str, int]
+    games: Mapping[str, int]
+    waiting_since: datetime | None
+    """Arrival of the mail that has waited longest to be worked."""
+    queued_since: datetime | None
+    """When the mail was queued that has waited longest to leave."""
+    due_since: datetime | None
+    """When the phase was due that should have been closed first, or will be."""
+
+
+def take_census(connection: Connection) -> Census:
+    """Count; cheap enough for every minute."""
+
+    def counted(state: Column[str]) -> Mapping[str, int]:
+        return {row[0]: row[1] for row in connection.execute(select(state, func.count()).group_by(state))}
+
+    waiting = select(t.inbox.c.received_at).where(t.inbox.c.state == "waiting").order_by(t.inbox.c.id).limit(1)
+    queued = select(func.min(t.outbox.c.queued_at)).where(t.outbox.c.state == "queued")
+    return Census(
+        inbox=counted(t.inbox.c.state),
+        outbox=counted(t.outbox.c.state),
+        games=counted(t.game.c.state),
+        waiting_since=connection.execute(waiting).scalar(),
+        queued_since=connection.execute(queued).scalar(),
+        due_since=connection.execute(select(func.min(t.game.c.due))).scalar(),
+    )

@@ -1,0 +1,220 @@
+"""Real servers on loopback: Postfix, Dovecot and OpenDKIM, in a folder and on ports of their own.
+
+Postfix takes mail at `smtp`, has OpenDKIM verify it, and hands it to Dovecot; but what is for `LMTP_HOST` to the
+judge itself, at `judge_lmtp`. What is handed in at `submission` is signed by another OpenDKIM first, as by the players'
+own host. Everybody's password is `PASSWORD`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import smtplib
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from imapclient import IMAPClient
+
+from tests.wire import CERTIFICATE, HERE, free_port
+
+MX = "mx.judge.test"
+IMAP_HOST, LMTP_HOST, PLAYERS_HOST = "by-imap.test", "by-lmtp.test", "players.test"
+PASSWORD = "secret"
+_OWNER = "mail"
+_COMMANDS = ("postfix", "dovecot", "opendkim", "opendkim-genkey")
+_SERVICES = (
+    "pickup unix n - n 60 1 pickup",
+    "cleanup unix n - n - 0 cleanup",
+    "qmgr unix n - n 300 1 qmgr",
+    "rewrite unix - - n - - trivial-rewrite",
+    "bounce unix - - n - 0 bounce",
+    "defer unix - - n - 0 bounce",
+    "trace unix - - n - 0 bounce",
+    "flush unix n - n 1000? 0 flush",
+    "proxymap unix - - n - - proxymap",
+    "smtp unix - - n - - smtp",
+    "error unix - - n - - error",
+    "retry unix - - n - - error",
+    "lmtp unix - - n - - lmtp",
+    "anvil unix - - n - 1 anvil",
+    "scache unix - - n - 1 scache",
+    "postlog unix-dgram n - n - 1 postlogd",
+)
+_RECEIVING = """
+127.0.0.1:{smtp} inet n - n - - smtpd
+127.0.0.1:{submission} inet n - n - - smtpd
+  -o smtpd_milters=inet:127.0.0.1:{signer} -o content_filter=smtp:[127.0.0.1]:{smtp}
+"""
+_POSTFIX = """
+compatibility_level = 3.6
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+maillog_file_prefixes = {folder}
+maillog_file = {folder}/postfix.log
+myhostname = {mx}
+mydestination =
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+smtpd_relay_restrictions = reject_unauth_destination
+smtpd_milters = inet:127.0.0.1:{milter}
+milter_default_action = tempfail
+header_checks = regexp:{folder}/header_checks
+recipient_delimiter = +
+virtual_mailbox_domains = {imap_host} {lmtp_host} {players_host}
+virtual_mailbox_maps = static:known
+virtual_transport = lmtp:inet:127.0.0.1:{lmtp}
+transport_maps = inline:{{ {{ {lmtp_host} = lmtp:inet:127.0.0.1:{judge_lmtp} }} }}
+lmtp_destination_recipient_limit = 1
+minimal_backoff_time = 1s
+maximal_backoff_time = 2s
+queue_run_delay = 1s
+"""
+_DOVECOT = """
+base_dir = {folder}/dovecot
+log_path = {folder}/dovecot.log
+protocols = imap lmtp
+listen = 127.0.0.1
+first_valid_uid = 1
+ssl_cert = <{certificate}
+ssl_key = <{certificate}
+mail_location = maildir:{folder}/mail/%u
+passdb {{
+  driver = passwd-file
+  args = scheme=plain {folder}/users
+}}
+userdb {{
+  driver = static
+  args = uid={owner} gid={owner} home={folder}/mail/%u
+}}
+service imap-login {{
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service lmtp {{
+  inet_listener lmtp {{
+    address = 127.0.0.1
+    port = {lmtp}
+  }}
+}}
+"""
+_VERIFIER = """
+Mode v
+Socket inet:{milter}@127.0.0.1
+AuthservID {mx}
+AlwaysAddARHeader yes
+TestPublicKeys {folder}/public
+Syslog no
+"""
+_SIGNER = """
+Mode s
+Socket inet:{signer}@127.0.0.1
+Domain {players_host}
+Selector key
+KeyFile {folder}/key.private
+RequireSafeKeys no
+Syslog no
+"""
+
+
+def why_not() -> str:
+    """Why they cannot run here; "" if they can."""
+    missing = [command for command in _COMMANDS if shutil.which(command) is None]
+    if missing:
+        return f"not installed: {', '.join(missing)}"
+    return "" if os.geteuid() == 0 else "Postfix needs root"
+
+
+@dataclass
+class Servers:
+    folder: Path
+    smtp: int = field(default_factory=free_port)
+    submission: int = field(default_factory=free_port)
+    imap: int = field(default_factory=free_port)
+    lmtp: int = field(default_factory=free_port)
+    milter: int = field(default_factory=free_port)
+    signer: int = field(default_factory=free_port)
+    judge_lmtp: int = field(default_factory=free_port)
+
+    def start(self, people: Iterable[str]) -> None:
+        self.folder.chmod(0o755)
+        for name in ("queue", "data", "mail"):
+            (self.folder / name).mkdir()
+        shutil.chown(self.folder / "data", "postfix")
+        shutil.chown(self.folder / "mail", _OWNER)
+        for name, content in {
+            "main.cf": _POSTFIX,
+            "master.cf": _RECEIVING + "\n".join(_SERVICES) + "\n",
+            "header_checks": "/^Authentication-Results[[:space:]]*:/ IGNORE\n",
+            "dovecot.conf": _DOVECOT,
+            "verifier.conf": _VERIFIER,
+            "signer.conf": _SIGNER,
+            "users": "".join(f"{person}:{PASSWORD}\n" for person in people),
+        }.items():
+            (self.folder / name).write_text(self._filled(content), "utf-8")
+        self._make_key()
+        self.processes = [
+            self._run("opendkim", "-f", "-x", "verifier.conf"),
+            self._run("opendkim", "-f", "-x", "signer.conf"),
+            self._run("dovecot", "-F", "-c", "dovecot.conf"),
+        ]
+        subprocess.run(("postfix", "-c", self.folder, "start"), check=True, capture_output=True)
+        for port in (self.milter, self.signer, self.imap, self.lmtp, self.smtp):
+            wait_for(lambda port=port: _listens(port))  # type: ignore[misc]
+
+    def _filled(self, template: str) -> str:
+        names = {"imap_host": IMAP_HOST, "lmtp_host": LMTP_HOST, "players_host": PLAYERS_HOST, "mx": MX}
+        return template.format(certificate=CERTIFICATE, owner=_OWNER, **names, **vars(self))
+
+    def _run(self, *command: str) -> subprocess.Popen[bytes]:
+        with (self.folder / f"{command[0]}.out").open("wb") as out:
+            return subprocess.Popen(command, cwd=self.folder, stdout=out, stderr=out)
+
+    def _make_key(self) -> None:
+        subprocess.run(("opendkim-genkey", "-d", PLAYERS_HOST, "-s", "key"), cwd=self.folder, check=True)
+        record = "".join(re.findall(r'"([^"]*)"', (self.folder / "key.txt").read_text("utf-8")))
+        (self.folder / "public").write_text(f"key._domainkey.{PLAYERS_HOST} {record}\n", "utf-8")
+
+    def stop(self) -> None:
+        subprocess.run(("postfix", "-c", self.folder, "stop"), check=False, capture_output=True)
+        for process in self.processes:
+            process.terminate()
+            process.wait()
+
+    def post(self, sender: str, recipient: str, mail: bytes, *, signed: bool) -> None:
+        """Hand a mail in, at the players' own host if it is to be signed."""
+        with smtplib.SMTP(HERE, self.submission if signed else self.smtp, timeout=10) as connection:
+            connection.sendmail(sender, [recipient], mail)
+
+    def mailbox(self, person: str) -> IMAPClient:
+        client = IMAPClient(HERE, self.imap, ssl=False, timeout=10)
+        client.login(person, PASSWORD)
+        client.select_folder("INBOX")
+        return client
+
+    def logs(self) -> str:
+        """What all of them said."""
+        return "\n".join(path.read_text("utf-8", "replace") for path in sorted(self.folder.glob("*.[lo][ou][gt]")))
+
+
+def wait_for(holds: Callable[[], object], seconds: float = 20) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.1)
+
+
+def _listens(port: int) -> bool:
+    try:
+        socket.create_connection((HERE, port), timeout=1).close()
+    except OSError:
+        return False
+    return True

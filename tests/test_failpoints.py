@@ -1,0 +1,108 @@
+"""The judge killed once between every two steps that touch the outside: afterwards it is as if nothing had happened."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.config import load_config
+from judge.failpoints import Step
+from judge.mail.letters import RawMail
+from judge.service import assemble
+from judge.service.demo.post_office import ImapServer, by_maildir, utc_now
+from judge.storage import migrate
+from tests.test_process import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end, wait_until
+
+FIRST_ORDERS = {power: (orders[0], "READY") for power, orders in ORDERS.items()}
+FROM_MAILBOXES = (Step.MAIL_TAKEN, Step.MAIL_KEPT, Step.MAIL_MOVED)
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of a game that has just begun."""
+    house = House(tmp_path_factory.mktemp("opened"))
+    migrate(house.url)
+    parts = assemble(load_config(house.config))
+    mails: list[tuple[str, tuple[str, ...]]] = [("gil@players.test", ("CREATE ardennes", "deadline: 3 days"))]
+    mails += [(address, (f"JOIN ardennes AS {power}",)) for power, address in POWERS.items()]
+    for sender, lines in mails:
+        parts.intake.keep(RawMail(house.letter(sender, *lines).as_bytes(), "listener", utc_now(), sender, (JUDGE,)))
+    parts.intake.work_all()
+    parts.delivery.deliver_due()
+    parts.store.close()
+    return house.folder / "judge.sqlite3"
+
+
+@pytest.fixture(scope="module")
+def imap_server() -> Iterator[ImapServer]:
+    server = ImapServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def house(opened: Path, tmp_path: Path, imap_server: ImapServer) -> House:
+    imap = f'kind = "imap", host = "127.0.0.1", port = {imap_server.port}, security = "none", poll_seconds = 1'
+    login = f'username = "{imap_server.username}", password = "{imap_server.password}"'
+    house = House(tmp_path, more=f"{{ {imap}, {login} }}")
+    shutil.copy(opened, tmp_path)
+    return house
+
+
+@pytest.mark.parametrize(
+    ("step", "way"),
+    [(step, "smtp") for step in Step if step is not Step.MAIL_MOVED]
+    + [(step, way) for step in FROM_MAILBOXES for way in ("maildir", "imap")],
+)
+def test_a_judge_killed_there_goes_on_as_if_nothing_had_happened(
+    house: House, imap_server: ImapServer, step: Step, way: str
+) -> None:
+    before = house.rows("select message_id from inbox")
+    mails = [house.letter(POWERS[power], *lines) for power, lines in FIRST_ORDERS.items()]
+
+    def write() -> None:
+        for mail in mails:
+            mail.replace_header("Message-ID", f"<{way}-{mail['Message-ID'][1:]}")
+            if way == "smtp":
+                wait_until(lambda mail=mail: house.accepts(mail))  # type: ignore[misc]
+            elif way == "maildir":
+                by_maildir(house.folder / "incoming", JUDGE, mail.as_bytes())
+            else:
+                imap_server.deliver(mail.as_bytes(), utc_now())
+
+    writing = threading.Thread(target=write)
+    doomed = house.start(fail=step)
+    writing.start()
+    assert doomed.wait(timeout=20) == -signal.SIGKILL
+    end(doomed)
+    with house.running():
+        writing.join()
+        wait_until(lambda: house.phase() == "F1901M" and house.is_quiet())
+    check(house, [str(mail["Message-ID"]) for mail in mails], len(before))
+
+
+def check(house: House, written: list[str], before: int) -> None:
+    """Every mail was kept, done and answered once; the phase was closed once, and everybody told."""
+    kept = house.rows(f"select message_id, state from inbox where id > {before}")
+    assert Counter(kept) == Counter((id_, "done") for id_ in written)
+    replies = house.replies()
+    for id_ in written:
+        assert len({str(copy["Message-ID"]) for copy in replies[id_]}) == 1
+        body = replies[id_][0].get_body(("plain",))
+        assert body is not None
+        assert "is on file" in body.get_content()
+    assert house.rows("select phase from history") == [("S1901M",)]
+    game = house.game()
+    assert game is not None
+    assert set(map(str, game.position.units)) >= PLAYED
+    assert house.results("ardennes S1901M") == Counter(EVERYBODY)
+    letters = house.rows("select message_id from outbox where state = 'sent'")
+    assert {str(mail["Message-ID"]) for mail in house.letters()} <= {id_ for (id_,) in letters}
+    assert house.rows("select count(*) from outbox where state != 'sent'") == [(0,)]

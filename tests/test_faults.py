@@ -1,0 +1,278 @@
+"""Everything around the judge fails: locks, disks, frozen and cut servers, servers of bad temper, clocks that jump."""
+
+from __future__ import annotations
+
+import random
+import signal
+import smtplib
+import socket
+import sqlite3
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import replace
+from datetime import timedelta
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+from imapclient import IMAPClient
+from sqlalchemy.exc import OperationalError
+
+from judge.errors import SourceError
+from judge.mail.sending import Security, SmtpSender
+from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
+from judge.service.demo.post_office import ImapServer
+from judge.storage import migrate
+from tests.office import JUDGE, POWERS, Office
+from tests.test_mail_servers import MAIL, NOON, Shelf, shelf, wait_until
+from tests.test_process import House
+from tests.wire import HERE, Wire
+
+__all__ = ["shelf"]
+
+
+# The database
+
+
+def impatient(office: Office) -> None:
+    """Wait for locks no longer than a test can."""
+    with office.parts.store.work() as work:
+        work.connection.exec_driver_sql("PRAGMA busy_timeout = 100")
+
+
+def test_a_locked_database_costs_time_and_nothing_else(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    office.open_game()
+    listener = ListenerSource("smtp", HERE, 0, office.parts.intake.keep, lambda: office.now)
+    listener.start()
+    impatient(office)
+    parts = office.parts
+    with (
+        closing(sqlite3.connect(tmp_path / "judge.sqlite3", isolation_level=None)) as other,
+        smtplib.SMTP(HERE, listener.port) as client,
+    ):
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(smtplib.SMTPDataError) as refused:
+            client.sendmail("cho@players.test", [JUDGE], MAIL)
+        assert refused.value.smtp_code == 451
+        for act in (parts.intake.work_all, parts.closing.close_due, parts.delivery.deliver_due):
+            with pytest.raises(OperationalError, match="locked"):
+                act()
+        other.execute("ROLLBACK")
+        client.sendmail("cho@players.test", [JUDGE], MAIL)
+    listener.stop()
+    office.settle()
+    with office.parts.store.work() as work:
+        assert work.inbox.counts() == {"done": 8, "unconfirmed": 1}
+    office.stop()
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of three megabytes."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ("mount", "-t", "tmpfs", "-o", "size=3m", "judge-test", disk), check=False, capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("mounting needs root")
+    yield disk
+    subprocess.run(("umount", "--lazy", disk), check=True)
+
+
+def test_a_full_disk_loses_nothing_and_mail_flows_on_when_there_is_room(tiny_disk: Path) -> None:
+    house = House(tiny_disk)
+    migrate(house.url)
+    filler = tiny_disk / "filler"
+    with house.running() as process:
+        begun = house.open_game()
+        wait_until(lambda: house.phase() == "S1901M" and house.is_quiet())
+        with suppress(OSError), filler.open("wb", buffering=0) as file:
+            while True:
+                file.write(b"x" * 4096)
+        mails = [house.letter("france@players.test", "A PAR - BUR", "x" * 20_000) for _ in range(3)]
+        taken = [mail for mail in mails if house.accepts(mail)]
+        assert len(taken) < len(mails)
+        assert process.poll() is None
+        filler.unlink()
+        for mail in mails:
+            wait_until(lambda mail=mail: house.accepts(mail))  # type: ignore[misc]
+        wait_until(house.is_quiet)
+        kept = Counter(house.rows("select message_id, state from inbox"))
+    assert kept == Counter((str(id_), "done") for id_ in (*begun, *(mail["Message-ID"] for mail in mails)))
+
+
+# IMAP
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ImapServer]:
+    server = ImapServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def account(server: ImapServer) -> ImapAccount:
+    return ImapAccount(
+        HERE, server.port, server.username, server.password, security=Security.NONE, timeout_seconds=1, poll_seconds=1
+    )
+
+
+def waiting_in(account: ImapAccount) -> int:
+    with IMAPClient(HERE, port=account.port, ssl=False, timeout=10) as client:
+        client.login(account.username, account.password)
+        return int(client.folder_status("INBOX", ["MESSAGES"])[b"MESSAGES"])
+
+
+def test_a_frozen_server_holds_up_nobody_for_long(server: ImapServer, account: ImapAccount, shelf: Shelf) -> None:
+    source = ImapSource("imap", account, shelf.keep)
+    source.start()
+    source.drain()
+    assert server.process is not None
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        begun = time.monotonic()
+        with pytest.raises(SourceError):
+            source.drain()
+        assert time.monotonic() - begun < 5
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    server.deliver(MAIL, NOON)
+    wait_until(lambda: shelf.mails, seconds=15)
+    source.stop()
+    assert shelf.contents() == [MAIL]
+
+
+@pytest.mark.parametrize("cut_after", [200, 700, 2_000, 40_000])
+def test_a_call_that_is_cut_at_any_moment_loses_nothing(
+    server: ImapServer, account: ImapAccount, shelf: Shelf, cut_after: int
+) -> None:
+    contents = {MAIL + b"%d %d\r\n" % (cut_after, number) + b"x" * 10_000 for number in range(8)}
+    for content in contents:
+        server.deliver(content, NOON)
+    with closing(Wire(server.port)) as wire:
+        wire.cut_after = cut_after
+        source = ImapSource("imap", replace(account, port=wire.port), shelf.keep)
+        source.start()
+        wait_until(lambda: set(shelf.contents()) >= contents and waiting_in(account) == 0, seconds=15)
+        assert wire.calls > 1
+        source.stop()
+    assert set(shelf.contents()) == contents
+
+
+# SMTP
+
+
+class Moody:
+    """A server that does to each mail whatever it likes, and remembers what it took and what it refused for good."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.taken: list[str] = []
+        self.refused: set[str] = set()
+        self.listening = socket.create_server((HERE, 0))
+        self.port = int(self.listening.getsockname()[1])
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                caller, _ = self.listening.accept()
+                threading.Thread(target=self._serve, args=(caller,), daemon=True).start()
+
+    def _serve(self, caller: socket.socket) -> None:
+        with suppress(OSError), caller, caller.makefile("rwb", buffering=0) as line:
+            line.write(b"220 moody\r\n")
+            while said := line.readline():
+                mood = self.chance.choice(("250",) * 25 + ("421", "451", "550", "drop", "stall"))
+                command = said[:4].upper().strip()
+                if command in (b"EHLO", b"NOOP", b"RSET", b"QUIT"):
+                    mood = "250"
+                if command == b"DATA" and mood == "250":
+                    line.write(b"354 go on\r\n")
+                    self._take(line)
+                elif mood == "drop":
+                    return
+                elif mood == "stall":
+                    time.sleep(0.2)
+                    return
+                else:
+                    line.write(f"{mood} {mood[0]}.0.0 said moody\r\n".encode())
+                    if mood == "421":
+                        return
+
+    def _take(self, line: socket.SocketIO) -> None:
+        content = b""
+        while not content.endswith(b"\r\n.\r\n"):
+            content += line.readline()
+        id_ = str(message_from_bytes(content)["Message-ID"])
+        mood = self.chance.choice(("250", "250", "451", "550", "drop", "drop after all"))
+        if mood in ("250", "drop after all"):
+            self.taken.append(id_)
+        if mood == "550":
+            self.refused.add(id_)
+        if mood.startswith("drop"):
+            raise OSError
+        line.write(f"{mood} {mood[0]}.0.0 said moody\r\n".encode())
+
+    def close(self) -> None:
+        self.listening.close()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_server_of_bad_temper_gets_every_mail_at_least_once(tmp_path: Path, seed: int) -> None:
+    office = Office(tmp_path)
+    with closing(Moody(random.Random(seed))) as moody:
+        sender = SmtpSender(HERE, moody.port, timeout_seconds=0.1)
+        office.parts.delivery.sender = sender
+        office.open_game()
+        for _ in range(30):
+            sender.silent_until = 0.0
+            office.now += timedelta(hours=3)
+            office.parts.delivery.deliver_due()
+        sender.close()
+    with office.parts.store.work() as work:
+        rows = work.outbox.latest(1000)
+    states = {row["message_id"]: row["state"] for row in rows}
+    assert set(states.values()) <= {"sent", "failed"}
+    assert len(states) == len(rows)
+    for id_, state in states.items():
+        if state == "sent":
+            assert id_ in moody.taken
+        else:
+            assert "550" in {row["message_id"]: row["reason"] for row in rows}[id_]
+    assert set(moody.taken) <= set(states)
+    assert len(moody.taken) < 2 * len(states)
+    office.stop()
+
+
+# The clock
+
+
+def test_a_clock_that_jumps_closes_one_phase_and_no_more(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    office.open_game()
+    office.now += timedelta(days=30)
+    for _ in range(3):
+        office.settle()
+    assert office.phase() == "F1901M"
+    office.now -= timedelta(days=60)
+    office.settle()
+    for power in POWERS[:3]:
+        office.keep(power.lower(), "STATUS")
+    office.settle()
+    assert office.phase() == "F1901M"
+    office.now += timedelta(days=60)
+    office.settle()
+    with office.parts.store.work() as work:
+        assert [phase for phase, _ in work.records.phases("ardennes")] == ["S1901M"]
+        assert set(work.inbox.counts()) == {"done"}
+        assert set(work.outbox.counts()) == {"sent"}
+    office.stop()

@@ -1,0 +1,429 @@
+"""Sources and the way out under every condition an account can have: TLS, Unix sockets, folders, times of arrival."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from imapclient import IMAPClient
+
+from judge.config import Config
+from judge.errors import DeliveryError
+from judge.mail.arrival import arrival
+from judge.mail.letters import RawMail
+from judge.mail.reading import MAX_SIZE
+from judge.mail.sending import Security, SmtpSender
+from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
+from judge.service import assemble
+from judge.service.demo.post_office import ImapServer
+from judge.storage import migrate
+from tests.test_mail_servers import MAIL, NOON, Shelf, shelf, wait_until
+from tests.wire import CERTIFICATE, HERE, Wire, free_port
+
+__all__ = ["shelf"]
+
+
+# When a mail arrived
+
+
+def received(*by: str) -> str:
+    moments = (f"Received: from x (helo by mx.test) by {name}; Tue, 24 Nov 2026 11:5{9 - i}:00 +0000 (UTC)\r\n"
+               for i, name in enumerate(by))  # fmt: skip
+    return "".join(moments)
+
+
+@pytest.mark.parametrize(
+    ("headers", "minutes"),
+    [
+        ("", 0),
+        (received("mx.test"), 1),
+        (received("MX.test (Postfix) with ESMTPS id 17 for <judge@x>"), 1),
+        (received("mx.test", "mx.test"), 1),
+        (received("relay.test", "mx.test", "mx.test"), 2),
+        (received("relay.test"), 0),
+        ("Received: from by mx.test (x) by evil.test; Tue, 24 Nov 2026 11:00:00 +0000\r\n", 0),
+        ("Received: by mx.test; Tue, 24 Nov 2026 13:00:00 +0000\r\n", 0),
+        ("Received: by mx.test; yesterday\r\n", 0),
+        ("Received: by mx.test; Tue, 24 Nov 2026 20:50:00 +0900\r\n", 10),
+        ("Received: by mx.test; Tue, 24 Nov 2026 11:50:00 -0000\r\n", 10),
+        ("Received: by mx.test;\r\n Tue, 24 Nov 2026 11:50:00 GMT\r\n", 10),
+        ("Received: nonsense\r\n", 0),
+        ("Date: Tue, 24 Nov 2026 11:00:00 +0000\r\n", 0),
+    ],
+)
+def test_a_mail_arrived_when_our_own_server_took_it(headers: str, minutes: int) -> None:
+    raw = RawMail(headers.encode() + MAIL, "x", NOON, None, ())
+    assert NOON - arrival(raw, "mx.test") == timedelta(minutes=minutes)
+
+
+def settings(folder: Path, **changes: object) -> Config:
+    url = f"sqlite:///{folder}/judge.sqlite3"
+    migrate(url)
+    here: dict[str, Any] = {"database": {"url": url}, "delivery": {"folder": folder / "outgoing"}}
+    return Config(**(here | changes))
+
+
+def test_the_time_a_source_is_told_to_trust_is_kept(tmp_path: Path) -> None:
+    sources = [{"kind": "listener", "port": 0, "received_by": "mx.test"}]
+    parts = assemble(settings(tmp_path, sources=sources), clock=lambda: NOON)
+    (listener,) = parts.sources
+    assert isinstance(listener, ListenerSource)
+    listener.start()
+    with smtplib.SMTP(HERE, listener.port) as client:
+        client.sendmail("cho@players.test", ["judge@localhost"], received("mx.test").encode() + MAIL)
+    listener.stop()
+    with parts.store.work() as work:
+        kept = work.inbox.get(1)
+    parts.store.close()
+    assert kept is not None
+    assert kept.raw.received_at == NOON - timedelta(minutes=1)
+
+
+# The listener
+
+
+@pytest.mark.parametrize("lmtp", [False, True])
+def test_mail_comes_by_a_unix_socket(tmp_path: Path, shelf: Shelf, lmtp: bool) -> None:  # noqa: FBT001
+    path = tmp_path / "socket"
+    path_of_a_killed_judge = socket.socket(socket.AF_UNIX)
+    path_of_a_killed_judge.bind(str(path))
+    path_of_a_killed_judge.close()
+    source = ListenerSource("smtp", "", 0, shelf.keep, lambda: NOON, lmtp=lmtp, path=path)
+    assert source.check() == str(path)
+    source = ListenerSource("smtp", "", 0, shelf.keep, lambda: NOON, lmtp=lmtp, path=path)
+    source.start()
+    assert source.check() == f"{path}, where a judge listens"
+    assert path.stat().st_mode & 0o777 == 0o666
+    with smtplib.LMTP(str(path)) as client:
+        client.ehlo_msg = "lhlo" if lmtp else "ehlo"
+        client.sendmail("cho@players.test", ["judge@localhost"], MAIL)
+    source.stop()
+    assert shelf.contents() == [MAIL]
+    assert not path.exists()
+
+
+def test_mail_stays_with_its_sender_while_the_database_is_away(tmp_path: Path) -> None:
+    parts = assemble(settings(tmp_path, sources=[{"kind": "listener", "port": 0}]))
+    (listener,) = parts.sources
+    assert isinstance(listener, ListenerSource)
+    listener.start()
+    database = tmp_path / "judge.sqlite3"
+    parts.store.close()
+    database.rename(tmp_path / "away")
+    with smtplib.SMTP(HERE, listener.port) as client:
+        with pytest.raises(smtplib.SMTPDataError) as refused:
+            client.sendmail("cho@players.test", ["judge@localhost"], MAIL)
+        assert refused.value.smtp_code == 451
+        parts.store.close()
+        (tmp_path / "away").rename(database)
+        client.sendmail("cho@players.test", ["judge@localhost"], MAIL)
+    listener.stop()
+    with parts.store.work() as work:
+        assert work.inbox.counts() == {"waiting": 1}
+    parts.store.close()
+
+
+# IMAP
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ImapServer]:
+    server = ImapServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def account(server: ImapServer, request: pytest.FixtureRequest) -> ImapAccount:
+    """Folders of its own for every test."""
+    name = f"t{abs(hash(request.node.nodeid))}"
+    return ImapAccount(HERE, server.port, server.username, server.password, name, f"{name}-done", Security.NONE, 120, 5)
+
+
+def mailbox(account: ImapAccount) -> IMAPClient:
+    client = IMAPClient(HERE, port=account.port, ssl=False, timeout=10)
+    client.login(account.username, account.password)
+    return client
+
+
+def count(account: ImapAccount, folder: str) -> int:
+    with mailbox(account) as client:
+        return int(client.folder_status(folder, ["MESSAGES"])[b"MESSAGES"])
+
+
+@pytest.fixture
+def source(account: ImapAccount, shelf: Shelf) -> Iterator[ImapSource]:
+    source = ImapSource("imap", account, shelf.keep)
+    source.start()
+    source.drain()
+    yield source
+    source.stop()
+
+
+def append(account: ImapAccount, *contents: bytes) -> None:
+    with mailbox(account) as client:
+        for content in contents:
+            client.append(account.folder, content, msg_time=NOON)
+
+
+def test_folders_that_are_missing_are_made(source: ImapSource, account: ImapAccount, shelf: Shelf) -> None:
+    append(account, MAIL)
+    source.drain()
+    assert shelf.contents() == [MAIL]
+    assert (count(account, account.folder), count(account, account.processed_folder)) == (0, 1)
+
+
+def test_a_folder_that_was_made_anew_is_read_from_its_start(
+    source: ImapSource, account: ImapAccount, shelf: Shelf
+) -> None:
+    """UIDVALIDITY is another one then, and the same UIDs name other mails."""
+    append(account, b"one")
+    source.drain()
+    with mailbox(account) as client:
+        before = client.select_folder(account.folder)[b"UIDVALIDITY"]
+        client.unselect_folder() if client.has_capability("UNSELECT") else client.close_folder()
+        client.delete_folder(account.folder)
+        client.create_folder(account.folder)
+        assert client.select_folder(account.folder)[b"UIDVALIDITY"] != before
+    append(account, b"two", b"three")
+    wait_until(lambda: _drained(source) and len(shelf.mails) == 3)
+    assert shelf.contents() == [b"one", b"two", b"three"]
+
+
+def _drained(source: ImapSource) -> bool:
+    try:
+        source.drain()
+    except Exception:  # noqa: BLE001 - it connects again
+        return False
+    return True
+
+
+def test_of_a_huge_mail_no_more_is_read_than_shows_its_size(
+    source: ImapSource, account: ImapAccount, shelf: Shelf
+) -> None:
+    append(account, MAIL + b"x" * 2 * MAX_SIZE)
+    source.drain()
+    assert [len(content) for content in shelf.contents()] == [MAX_SIZE + 1]
+    assert count(account, account.processed_folder) == 1
+
+
+def test_a_mail_that_cannot_be_put_away_is_not_answered_again(tmp_path: Path) -> None:
+    parts = assemble(settings(tmp_path))
+    raw = RawMail(b"From: cho@players.test\r\n\r\nHELP\r\n", "imap", NOON, None, ())
+    for _ in range(3):
+        parts.intake.keep(raw)
+        parts.intake.work_all()
+        parts.delivery.deliver_due()
+    with parts.store.work() as work:
+        assert work.outbox.counts() == {"sent": 1}
+    parts.intake.keep(replace(raw, received_at=NOON + timedelta(minutes=1)))  # another copy
+    with parts.store.work() as work:
+        assert work.outbox.counts() == {"queued": 1}
+    parts.store.close()
+
+
+@pytest.mark.parametrize("without", ["MOVE", "UIDPLUS"])
+def test_servers_that_cannot_move_are_asked_to_copy(
+    account: ImapAccount, shelf: Shelf, monkeypatch: pytest.MonkeyPatch, without: str
+) -> None:
+    can = IMAPClient.has_capability
+
+    def can_little(client: IMAPClient, name: str) -> bool:
+        return name not in ("MOVE", without) and bool(can(client, name))
+
+    monkeypatch.setattr(IMAPClient, "has_capability", can_little)
+    source = ImapSource("imap", account, shelf.keep)
+    source.start()
+    source.drain()
+    append(account, MAIL)
+    source.drain()
+    source.stop()
+    assert (count(account, account.folder), count(account, account.processed_folder)) == (0, 1)
+
+
+@pytest.fixture(scope="module")
+def starttls_server() -> Iterator[int]:
+    port = free_port()
+    command = [sys.executable, "-c", "from pymap.main import main; main()", "--host", HERE, "--port", str(port)]
+    command += ["--cert", str(CERTIFICATE), "--key", str(CERTIFICATE)]
+    command += ["dict", "--demo-user", "judge", "--demo-password", "demo"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_until(lambda: _answers(port))
+        yield port
+        process.terminate()
+
+
+def _answers(port: int) -> bool:
+    try:
+        socket.create_connection((HERE, port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
+@pytest.mark.parametrize("trusted", [True, False])
+def test_the_connection_is_protected_and_the_server_known(
+    request: pytest.FixtureRequest,
+    server: ImapServer,
+    shelf: Shelf,
+    monkeypatch: pytest.MonkeyPatch,
+    security: Security,
+    trusted: bool,  # noqa: FBT001
+) -> None:
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    with closing(Wire(server.port, tls=True)) as wire:
+        port = wire.port if security is Security.TLS else request.getfixturevalue("starttls_server")
+        account = ImapAccount(HERE, port, "judge", "demo", security=security, timeout_seconds=5)
+        source = ImapSource("imap", account, shelf.keep)
+        if trusted:
+            assert source.check() == f"judge at 127.0.0.1:{port}, folder INBOX"
+        else:
+            with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
+                source.check()
+
+
+def test_a_server_without_tls_gets_no_password(server: ImapServer, shelf: Shelf) -> None:
+    account = ImapAccount(HERE, server.port, "judge", "demo", security=Security.STARTTLS, timeout_seconds=5)
+    with pytest.raises(Exception, match=r"(?i)starttls"):
+        ImapSource("imap", account, shelf.keep).check()
+
+
+def test_several_accounts_are_read_and_the_same_mail_is_done_once(server: ImapServer, tmp_path: Path) -> None:
+    imap = {"kind": "imap", "host": HERE, "port": server.port, "security": "none"} | {
+        "username": server.username,
+        "password": server.password,
+    }
+    sources = [
+        {"kind": "listener", "port": 0},
+        {"kind": "maildir", "folder": tmp_path / "incoming"},
+        *(imap | {"name": name, "folder": name, "processed_folder": f"{name}-done"} for name in ("first", "second")),
+    ]
+    parts = assemble(settings(tmp_path, sources=sources))
+    listener = parts.sources[0]
+    assert isinstance(listener, ListenerSource)
+    for source in parts.sources:
+        source.start()
+        source.drain()
+    for number, source in enumerate(parts.sources):
+        own = MAIL + b"%d\r\n" % number
+        if isinstance(source, ImapSource):
+            append(source.account, MAIL, own)
+        elif isinstance(source, ListenerSource):
+            with smtplib.SMTP(HERE, source.port) as client:
+                client.sendmail("cho@players.test", ["judge@localhost"], MAIL)
+                client.sendmail("cho@players.test", ["judge@localhost"], own)
+        else:
+            (tmp_path / "incoming" / "new" / "one").write_bytes(MAIL)
+            (tmp_path / "incoming" / "new" / "two").write_bytes(own)
+        source.drain()
+    with parts.store.work() as work:
+        assert work.inbox.counts() == {"waiting": 5}
+        assert {row["source"] for row in work.inbox.latest(9)} == {"listener", "maildir", "first", "second"}
+    for source in parts.sources:
+        source.stop()
+    parts.store.close()
+
+
+# The way out
+
+
+class Guarded:
+    """A server that wants a password, over STARTTLS where it has a certificate."""
+
+    def __init__(self) -> None:
+        self.taken: list[bytes] = []
+        self.options: list[str] = []
+
+    async def handle_MAIL(  # noqa: N802
+        self, _server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if not session.authenticated:
+            return "530 5.7.0 Authentication required"
+        self.options += options
+        envelope.mail_from = address
+        return "250 OK"
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        assert isinstance(envelope.content, bytes)
+        self.taken.append(envelope.content)
+        return "250 OK"
+
+    async def handle_EHLO(  # noqa: N802
+        self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return responses
+
+    def allows(self, _server: SMTP, _session: Session, _envelope: Envelope, _how: str, given: object) -> AuthResult:
+        assert isinstance(given, LoginPassword)
+        return AuthResult(success=(given.login, given.password) == (b"judge", b"secret"), handled=False)
+
+
+@pytest.fixture
+def guarded() -> Iterator[tuple[Guarded, Controller]]:
+    handler = Guarded()
+    controller = Controller(
+        handler, hostname=HERE, port=free_port(), authenticator=handler.allows, auth_require_tls=False
+    )
+    controller.start()
+    yield handler, controller
+    controller.stop()
+
+
+def test_mail_leaves_by_tls_with_a_password(
+    guarded: tuple[Guarded, Controller], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler, controller = guarded
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    with closing(Wire(controller.port, tls=True)) as wire:
+        sender = SmtpSender(HERE, wire.port, security=Security.TLS, username="judge", password="secret")
+        assert sender.check() == f"127.0.0.1:{wire.port}, as judge"
+        sender.send(MAIL, envelope_from="judge@localhost", recipient="cho@players.test")
+        sender.close()
+    assert handler.taken == [MAIL]
+
+
+@pytest.mark.parametrize(("password", "said"), [("wrong", "535"), ("", "530 5.7.0 Authentication required")])
+def test_what_our_settings_do_wrong_is_no_fault_of_the_mail(
+    guarded: tuple[Guarded, Controller], password: str, said: str
+) -> None:
+    _, controller = guarded
+    sender = SmtpSender(HERE, controller.port, username="judge" if password else "", password=password)
+    with pytest.raises(DeliveryError, match=said) as failed:
+        sender.send(MAIL, envelope_from="judge@localhost", recipient="cho@players.test")
+    assert not failed.value.permanent
+    sender.close()
+
+
+def test_a_server_nobody_vouches_for_gets_no_mail(guarded: tuple[Guarded, Controller]) -> None:
+    handler, controller = guarded
+    with closing(Wire(controller.port, tls=True)) as wire:
+        sender = SmtpSender(HERE, wire.port, security=Security.TLS)
+        with pytest.raises(DeliveryError, match="CERTIFICATE_VERIFY_FAILED"):
+            sender.check()
+    assert handler.taken == []
+
+
+def test_a_silent_server_is_waited_for_once() -> None:
+    with socket.create_server((HERE, 0)) as silent:
+        sender = SmtpSender(HERE, silent.getsockname()[1], timeout_seconds=0.3)
+        begun = time.monotonic()
+        for _ in range(10):
+            with pytest.raises(DeliveryError, match=r"timed out|did not answer"):
+                sender.send(MAIL, envelope_from="judge@localhost", recipient="cho@players.test")
+        assert time.monotonic() - begun < 2
