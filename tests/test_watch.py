@@ -282,5 +282,5 @@ def test_a_game_that_an_older_version_began_is_played_on(tmp_path: Path, revisio
     office.settle()
     assert office.phase() == "W1901A"
     with office.parts.store.work() as work:
-        assert [phase for phase, _ in work.records.phases("ardennes")] == ["S1901M", "F1901M"]
+        assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M", "F1901M"]
     office.stop()

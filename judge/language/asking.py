@@ -181,6 +181,8 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
     command, *rest = text.replace(":", " ").split()
     rest = rest[1:] if rest[:1] in (["game"], ["ゲーム"]) else rest
     shouted = line.written.lstrip()[: len(word)].isupper() or not word.isascii()
+    if word in load_lexicon(context.map.name).names.places:
+        return None  # ルール is the Ruhr as well
     if not shouted and (word in _IN_OTHER_MEANINGS or NO_GAMES.intersection(rest[:1])):
         return None
     if not rest or (command == "set" and len(rest) == 1 and rest[0] in ("language", "zone", "name")):

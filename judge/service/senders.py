@@ -29,7 +29,7 @@ class Sender:
 
 
 def identify(work: Work, desk: Desk, waiting: Waiting, letter: Letter) -> Sender:
-    """Who wrote a mail. Whoever uses a seat's secret address speaks for its owner, if the owner confirms it."""
+    """Who wrote a mail. A stranger who uses a seat's secret address speaks for its owner, if the owner confirms it."""
     sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
     person = work.people.by_address(letter.sender)
     proved = waiting.confirmed or letter.authenticated
@@ -58,13 +58,13 @@ def _answering(sender: Sender, sent: SentLetter | None) -> Sender:
 
 
 def _seat_written_to(work: Work, desk: Desk, letter: Letter, person: Person | None) -> tuple[Game, Person] | None:
-    """The game and the person whose secret address there the mail was sent to; his own first."""
+    """The game and the person whose secret address there the mail was sent to: his own, or a stranger's any."""
     for recipient in letter.recipients:
         parsed = parse_reply_address(desk.address, recipient)
         game = work.games.get(parsed[0]) if parsed else None
         if parsed is None or game is None:
             continue
-        for id_ in dict.fromkeys([*([person.id] if person else []), *members(game)]):
+        for id_ in (person.id,) if person is not None else members(game):
             if desk.is_reply_token(parsed[1], game, id_):
                 return game, work.people.many([id_])[id_]
     return None
