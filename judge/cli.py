@@ -27,12 +27,14 @@ from judge.mail.sources import ListenerSource
 from judge.reports import why
 from judge.rules.exchange import adjudicate_line
 from judge.service import Part, Parts, Service, assemble
-from judge.service.assemble import TOKENS
+from judge.service.assemble import TOKENS, make_desk
+from judge.service.clock import Clock
 from judge.service.demo import play_demo
 from judge.service.doctor import Finding, examine
 from judge.service.inspect import inspect_file, read_contexts
 from judge.service.metrics import EventCounter
 from judge.service.sample import sample_report
+from judge.service.telling import give_to
 from judge.storage import Claims, Store, back_up, migrate, put_back
 
 app = typer.Typer(
@@ -186,6 +188,22 @@ def show(name: str, config: ConfigFile = None) -> None:
             holder = people[seat.holder].address if seat.holder else "-"
             centers = len(game.position.centers_of(seat.power))
             print(f"  {seat.power:8} {holder:32} centers {centers:2} orders {len(seat.orders):2} ready {seat.ready}")
+
+
+@app.command(name="hand-over")
+def hand_over(name: str, address: str, config: ConfigFile = None) -> None:
+    """Make somebody else the master of a game whose master has vanished; everybody in it is told."""
+    settings = given_config(config)
+    with closing(Store.open(settings.database.url)) as store, store.work() as work:
+        game = work.games.get(name.lower())
+        person = work.people.by_address(address)
+        if game is None:
+            refuse(f"there is no game {name!r}")
+        if person is None:
+            refuse(f"nobody is registered as {address}")
+        give_to(work, make_desk(work, settings), game, person, Clock(settings.clock.offset_file)())
+        work.commit()
+    print(f"{person.address} is the master of {game.name} now")
 
 
 @app.command()

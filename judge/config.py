@@ -11,10 +11,20 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from judge.errors import ConfigError
+from judge.games.zones import find_zone
 from judge.mail.headers import is_address
 from judge.mail.sending import Security
 
@@ -60,11 +70,22 @@ class JudgeSettings(_Part):
     authserv_id: str = ""
     """The name our own mail server puts into Authentication-Results; empty trusts nobody."""
 
-    @model_validator(mode="after")
-    def _real_address(self) -> JudgeSettings:
-        if not is_address(self.address):
-            raise ValueError(f"address {self.address!r} is not an e-mail address")
-        return self
+    # Of single fields, so that each is looked at whatever is wrong with the others.
+
+    @field_validator("address", "operator")
+    @classmethod
+    def _real_address(cls, value: str, info: ValidationInfo) -> str:
+        if not is_address(value) and (value or info.field_name == "address"):
+            raise ValueError(f"{value!r} is not an e-mail address")
+        return value
+
+    @field_validator("zone")
+    @classmethod
+    def _real_zone(cls, value: str) -> str:
+        zone = find_zone(value)
+        if zone is None:
+            raise ValueError(f"there is no time zone {value!r}; Europe/Paris is one")
+        return zone
 
 
 class DatabaseSettings(_Part):
@@ -158,6 +179,14 @@ class GamesSettings(_Part):
     """How long after a deadline a phase closes, for mail that is on its way."""
     fresh_phase_minutes: float = Field(default=60, ge=0)
     """Orders that name no phase are not taken for one that opened less than this ago."""
+
+    @field_validator("creators")
+    @classmethod
+    def _real_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        wrong = [one for one in value if one != "*" and not is_address(one)]
+        if wrong:
+            raise ValueError(f"{', '.join(map(repr, wrong))} is not an e-mail address")
+        return tuple(one.lower() for one in value)
 
 
 class WatchSettings(_Part):

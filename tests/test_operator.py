@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from judge.cli import main
+from judge.commands import Create, Language
 from judge.config import load_config
 from judge.errors import ConflictError
+from judge.games import Handled, create
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.service.demo.post_office import free_port
 from judge.service.doctor import examine
@@ -548,3 +550,28 @@ def test_the_doctor_looks_at_everything(folder: Path, wrong: dict[str, str], sai
     bad = [f"{finding.about}: {finding.said}" for finding in findings if not finding.is_good]
     assert len(bad) == len(wrong)
     assert all(re.match(said, complaint) for complaint in bad), bad
+
+
+# A master who has vanished
+
+
+def test_the_operator_gives_a_game_to_somebody_else(desk: Desk) -> None:
+    with desk.store.work() as work:
+        gil, ada = (work.people.add(address(name), name.title(), Language.ENGLISH, "") for name in ("gil", "ada"))
+        made = create(Create("ardennes"), gil.id)
+        assert isinstance(made, Handled)
+        work.games.add(made.game)
+        work.commit()
+    assert "no game" in desk.no("hand-over", "verdun", address("ada"))
+    assert "nobody is registered" in desk.no("hand-over", "ardennes", "nobody@players.test")
+    assert desk("hand-over", "Ardennes", address("ada").upper()) == (
+        0,
+        f"{address('ada')} is the master of ardennes now\n",
+        "",
+    )
+    with desk.store.work() as work:
+        game = work.games.get("ardennes")
+        assert game is not None
+        assert game.master == ada.id
+        assert len(work.records.entries(game)) == 1
+        assert work.outbox.counts() == {"queued": 1}

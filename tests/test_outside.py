@@ -84,10 +84,16 @@ def test_inspect_reads_a_mail(tmp_path: Path) -> None:
 
 def test_a_wrong_config_names_all_its_faults(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
-    config.write_text('[judge]\naddress = "nowhere"\n[delivery]\nport = "x"\n[nonsense]\n', "utf-8")
+    config.write_text(
+        '[judge]\naddress = "nowhere"\nzone = "Mars/Phobos"\noperator = "x"\nfoo = 1\n'
+        '[delivery]\nport = "x"\n[games]\ncreators = ["*", "me"]\n[nonsense]\n',
+        "utf-8",
+    )
     done = judge("migrate", "--config", str(config))
     assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 3
+    faults = ("address", "zone", "operator", "judge.foo", "delivery.port", "games.creators", "nonsense")
+    assert len(done.stderr.splitlines()) == len(faults)
+    assert all(fault in done.stderr for fault in faults)
     with pytest.raises(ConfigError):
         load_config(tmp_path / "missing.toml")
 

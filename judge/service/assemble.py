@@ -17,7 +17,7 @@ from judge.service.delivery import Delivery
 from judge.service.intake import Intake
 from judge.service.letters import Desk
 from judge.service.watch import Watch
-from judge.storage import Store
+from judge.storage import Store, Work
 
 TOKENS = "tokens"
 """The name of the secret behind addresses, Message-IDs and confirmations."""
@@ -42,7 +42,7 @@ def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender |
     clock = clock or Clock(config.clock.offset_file)
     store = Store.open(config.database.url)
     with store.work() as work:
-        desk = Desk(config.judge.address, work.secret(TOKENS), work.old_secret(TOKENS))
+        desk = make_desk(work, config)
         work.commit()
     bounces = Bounces(desk, config)
     intake = Intake(store, config, clock, desk, bounces)
@@ -54,6 +54,11 @@ def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender |
     closing = Closing(store, config, clock, desk, intake, sources)
     delivery = Delivery(store, clock, desk, sender, bounces)
     return Parts(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, desk))
+
+
+def make_desk(work: Work, config: Config) -> Desk:
+    """What is needed to write letters."""
+    return Desk(config.judge.address, work.secret(TOKENS), work.old_secret(TOKENS))
 
 
 def make_source(settings: SourceSettings, keep: Keep, clock: ReadsTime) -> Source:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge import commands as c
-from judge.games import Person, PersonId
+from judge.games import Game, Person, PersonId
 from judge.games.events import (
     CoinTossed,
     Event,
@@ -157,3 +157,12 @@ def _disguised(event: Relayed, sender: Person) -> Relayed:
     names = [name for name in (sender.address, sender.name, *sender.name.split()) if len(name) > 1]
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names), re.IGNORECASE)
     return replace(event, command=replace(event.command, text=pattern.sub("…", event.command.text)))
+
+
+def give_to(work: Work, desk: Desk, game: Game, person: Person, now: datetime) -> None:
+    """The operator makes somebody the master of a game whose master has vanished; everybody in it is told."""
+    others = tuple(one for one in game.co_masters if one != person.id)
+    game = work.games.save(replace(game, master=person.id, co_masters=others))
+    event = Happened(game, c.HandOver(person.address), now, person=person.id)
+    work.records.log(event)
+    tell(work, desk, event, now, f"{game.name} {game.version}")
