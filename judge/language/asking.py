@@ -136,7 +136,7 @@ def _talk(line: Line, context: Context) -> Command | None:
 
 
 def _may_begin(text: str, context: Context) -> bool:
-    return any(text.startswith(word) for word in load_asker(context.map.name).words)
+    return text.startswith(load_asker(context.map.name).beginnings)
 
 
 def _command(text: str, line: Line, context: Context) -> Command:
@@ -165,11 +165,13 @@ def _verb_first(text: str, context: Context) -> str:
     """A Japanese command with its verb in front: `ardennes に参加` as `参加 ardennes`."""
     if text.isascii() or text.startswith(("help", "ヘルプ")):
         return text
-    words = load_asker(context.map.name).words
-    ending = max((word for word in words if not word.isascii() and text.endswith(word)), key=len, default="")
+    endings = load_asker(context.map.name).endings
+    if not text.endswith(endings):
+        return text
+    ending = next(word for word in endings if text.endswith(word))
     head = text[: len(text) - len(ending)]
     told = _JAPANESE_PARTICLE.sub("", head)
-    if not ending or not told:
+    if not told:
         return text
     if _may_begin(head, context) and ending not in _VERBS_OF_ALL and told != "ゲーム" and not head.startswith("登録"):
         return text

@@ -57,6 +57,10 @@ class Asker:
     names: Names
     words: frozenset[str]
     """With which a command can begin: `take over`, `参加`."""
+    beginnings: tuple[str, ...]
+    """The same, for `str.startswith`."""
+    endings: tuple[str, ...]
+    """Those of them that are Japanese, and may stand at the end; the longest first."""
 
     def command(self, text: str, plain: str, line: Line, context: Context) -> c.Command:
         """The command in the text of a line, `plain` being the text with its phases plain; raises LarkError."""
@@ -83,7 +87,8 @@ def load_asker(map_name: str) -> Asker:
             terminal.pattern = PatternRE(f"(?:{value}){ending}")
 
     parser = Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=fill_in)
-    return Asker(parser, names, beginnings)
+    japanese = sorted((word for word in beginnings if not word.isascii()), key=len, reverse=True)
+    return Asker(parser, names, beginnings, tuple(beginnings), tuple(japanese))
 
 
 def _not_within(word: str, beginnings: Collection[str]) -> str:
