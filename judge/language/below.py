@@ -108,6 +108,11 @@ def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> i
     return None if others else end
 
 
+def _may_be_supposed(line: ReadLine) -> bool:
+    """Whether a line has orders, and asks nothing else."""
+    return bool(line.requests or line.faults) and all(isinstance(r, Give | ForPower) for r in line.requests)
+
+
 def _has_orders(line: ReadLine) -> bool:
     return any(isinstance(request, Give) for request in line.requests)
 
@@ -123,7 +128,7 @@ def _with_supposed_orders(line: ReadLine, following: Sequence[str], read: Callab
         if not written.strip():
             continue
         one = read(written)
-        if not one.requests and not one.faults and end is None:
+        if end is None and not _may_be_supposed(one):
             break
         for request in one.requests:
             if isinstance(request, ForPower):

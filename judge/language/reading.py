@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import starmap
 
 from judge.commands import Give, ShowOrders
 from judge.language.below import with_what_stands_below
@@ -61,7 +62,7 @@ def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
     given = {order.unit.province for order in orders if not isinstance(order, Waive)}
     if not orders:
         return [_with_every_unit(line, context) for line in lines]
-    lines = [_without_heading(line) for line in lines]
+    lines = list(starmap(_without_heading, zip(lines, [*lines[1:], None], strict=True)))
     left = {f"{unit} H" for unit in own_units(context) if unit.province not in given}
 
     def narrowed(fault: Fault) -> Fault:
@@ -74,8 +75,10 @@ def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
     return list(map(told, lines))
 
 
-def _without_heading(line: ReadLine) -> ReadLine:
-    """Above orders, `Orders` is a heading and no question."""
+def _without_heading(line: ReadLine, below: ReadLine | None) -> ReadLine:
+    """Above an order, `Orders` is a heading and no question."""
+    if below is None or not any(isinstance(request, Give) for request in below.requests):
+        return line
     return replace(line, requests=tuple(r for r in line.requests if not isinstance(r, ShowOrders)))
 
 
