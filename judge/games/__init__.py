@@ -6,7 +6,7 @@ from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings
 from judge.games.handled import Handled
 from judge.games.handling import Around, handle
 from judge.games.persons import change, clean_name
-from judge.games.play import MailContext, deciding, lacking
+from judge.games.play import MailContext, lacking
 from judge.games.setup import create, join, observe
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "clean_name",
     "close",
     "create",
-    "deciding",
     "handle",
     "join",
     "lacking",

@@ -9,13 +9,15 @@ from datetime import datetime, timedelta
 
 from judge.games.events import CoinTossed, Event, Extended, GraceBegan, PhaseClosed, Reminded, StartReset
 from judge.games.game import Ended, Game, GameState, MissingOrders, Seat
-from judge.games.play import deciding, lacking, silent, with_plans
-from judge.games.schedule import left_over, opened, skipped_time
+from judge.games.play import lacking, silent, with_plans
+from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
+from judge.games.seats import with_the_tossed_power
 from judge.games.setup import form_anew
+from judge.games.votes import agreed_end
 from judge.rules.adjudication import adjudicate
-from judge.rules.options import Elimination
+from judge.rules.options import Elimination, OwnershipSeason
 from judge.rules.outcomes import Resolution
-from judge.rules.position import Phase, PhaseKind, Power
+from judge.rules.position import Phase, PhaseKind, Power, Season
 
 OUTAGE_AFTER = timedelta(minutes=30)
 """A phase that could be closed only so long after its deadline was held up by us, not by the players."""
@@ -39,7 +41,11 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     after, tossed = _tossed(_advanced(game, resolution, now), game, seed)
-    events: list[Event] = [PhaseClosed(after, phase, game.position, resolution, now, missing, game.circumstances)]
+    after = agreed_end(after) or after  # who stood against it may be out
+    told = PhaseClosed(
+        after, phase, game.position, resolution, now, missing, game.circumstances, processed=game.processed
+    )
+    events: list[Event] = [told]
     if tossed is not None:
         events.append(tossed)
     return after, tuple(events)
@@ -51,7 +57,7 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
     if deadline is None:
         return None
     if now > deadline + OUTAGE_AFTER and not game.in_grace:
-        game = replace(game, deadline=now + game.settings.outage, reminded=0)
+        game = moved(game, now + game.settings.outage, now)
         return game, (Extended(game, now),)
     powers = {lack.power for lack in lacking(game)}
     if powers and game.settings.grace and not game.in_grace:
@@ -64,7 +70,7 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
         game = form_anew(game, without=absent)
         return game, (StartReset(game, tuple(missing), now, absent),)
     if missing and is_movement and game.settings.missing is MissingOrders.WAIT:
-        game = replace(game, deadline=None, awaits=True)
+        game = replace(game, deadline=None, awaits=True, in_grace=False)
         return game, (Extended(game, now, tuple(missing)),)
     return None
 
@@ -91,9 +97,10 @@ def _noted(game: Game, missing: Sequence[Power]) -> Game:
 def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
     """The game after a phase: over, or with the next phase open."""
     after = resolution.position
-    settles = after.phase.kind is not PhaseKind.RETREAT
+    settles = _settles(game, after.phase)
     out = resolution.eliminated if game.settings.rules.elimination is not Elimination.NONE_STATED else ()
     carried = left_over(game, now) + skipped_time(game.settings, game.position.phase, after.phase, now)
+    set_up = game.set_up
     game = replace(
         game,
         position=after,
@@ -102,11 +109,20 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
         awaits=False,
     )
     if resolution.over is not None:
-        return _over(game, resolution)
-    game = with_plans(opened(_with_the_tossed_power(game), now))
-    if after.phase.kind is not PhaseKind.MOVEMENT and not deciding(game):
-        game = replace(game, closing_since=now)
-    return game
+        return _over(game, resolution, now)
+    if game.set_up != set_up:
+        game = with_the_tossed_power(game)
+    return heeding_readiness(with_plans(opened(game, now)), now)
+
+
+def _settles(game: Game, next_phase: Phase) -> bool:
+    """Whether closing the open phase settled who owns what."""
+    closed = game.position.phase
+    if closed.kind is PhaseKind.ADJUSTMENT or next_phase.kind is PhaseKind.RETREAT:
+        return False
+    return closed.season is not Season.SPRING or (
+        game.settings.rules.ownership_season is OwnershipSeason.SPRING_TOO
+    )
 
 
 def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
@@ -122,7 +138,7 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
     )
 
 
-def _over(game: Game, resolution: Resolution) -> Game:
+def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
     winners: tuple[Power, ...] = (resolution.winner,) if resolution.winner else ()
     if resolution.winning_player is not None:
         winners = game.circumstances.players[resolution.winning_player]
@@ -136,7 +152,7 @@ def _over(game: Game, resolution: Resolution) -> Game:
         sharers=winners,
         deadline=None,
         closing_since=None,
-        opened_at=game.opened_at,
+        opened_at=now,
     )
 
 
@@ -154,21 +170,10 @@ def _tossed(after: Game, before: Game, seed: int) -> tuple[Game, CoinTossed | No
     if phase.kind is PhaseKind.RETREAT or (phase.kind is PhaseKind.MOVEMENT and phase.year <= year):
         return after, None
     drawn = random.Random(seed).randrange(len(before.set_up.assignments))  # noqa: S311 - a coin, not a secret
-    after = _with_the_tossed_power(replace(after, tossed=drawn))
+    after = replace(after, tossed=drawn)
+    if after.set_up != before.set_up:
+        after = with_the_tossed_power(after)
     return after, CoinTossed(after, power, before.set_up.assignments[drawn])
-
-
-def _with_the_tossed_power(game: Game) -> Game:
-    """From the spring after, the power is played by the winner of the toss."""
-    if game.tossed is None or game.set_up.tossed is not None:
-        return game
-    powers = game.set_up.assignments[game.tossed]
-    holder = game.seat(powers[0]).holder
-    for power in powers:
-        seat = game.seat(power)
-        if seat.holder != holder:
-            game = game.with_seat(replace(seat, holder=holder, serial=seat.serial + 1))
-    return game
 
 
 def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:

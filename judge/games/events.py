@@ -40,6 +40,8 @@ class RefusalReason(StrEnum):
     NAME_TAKEN = "name-taken"
     BAD_NAME = "bad-name"
     BAD_SETTING = "bad-setting"
+    FIXED_SETTING = "fixed-setting"
+    """It can be changed only before the start."""
     MAY_NOT_CREATE = "may-not-create"
     GAME_STARTED = "game-started"
     GAME_NOT_STARTED = "game-not-started"
@@ -50,6 +52,8 @@ class RefusalReason(StrEnum):
     POWER_NOT_PLAYED = "power-not-played"
     ALREADY_IN = "already-in"
     INVITED_ALREADY = "invited-already"
+    JOINED_ALREADY = "joined-already"
+    """INVITE of somebody who is in."""
     SEATS_KEPT = "seats-kept"
     """All that are left are kept for people who were invited."""
     NOBODY_JOINED = "nobody-joined"
@@ -60,6 +64,9 @@ class RefusalReason(StrEnum):
     """Nobody plays that power."""
     NOT_A_MEMBER = "not-a-member"
     """`subject` is an address nobody registered."""
+    TOO_MANY_INVITED = "too-many-invited"
+    TOO_MANY_JOINED = "too-many-joined"
+    """More people joined than the new settings have seats for; `subject` is how many."""
     TOO_LATE_TO_UNSTART = "too-late-to-unstart"
     NOT_A_PLAYER = "not-a-player"
     NOT_YOUR_POWER = "not-your-power"
@@ -83,6 +90,8 @@ class RefusalReason(StrEnum):
     """A mail that came later ordered that unit already; `instead` is that order."""
     ALREADY_CLOSED = "already-closed"
     """PROCESS of a phase that is over; `instead` is the open one."""
+    NOT_OPEN_YET = "not-open-yet"
+    """PROCESS of a phase that is to come; `instead` is the open one."""
     NOTHING_TO_CLEAR = "nothing-to-clear"
     NOTHING_TO_UNDO = "nothing-to-undo"
     NOTHING_TO_DECIDE = "nothing-to-decide"
@@ -104,7 +113,11 @@ class RefusalReason(StrEnum):
     """In this phase, or just before the deadline."""
     ELIMINATED = "eliminated"
     """Who is out stops talking (R-PRESS-5)."""
+    NO_VOTE = "no-vote"
+    """Who is out of the game has none."""
     NOT_TO_YOURSELF = "not-to-yourself"
+    OWN_POWER = "own-power"
+    """Press to the sender's own power."""
     NOBODY_TO_ANSWER = "nobody-to-answer"
     NO_TEXT = "no-text"
     LOOKS_LIKE_ORDERS = "looks-like-orders"
@@ -118,8 +131,10 @@ class RefusalReason(StrEnum):
     """`subject` says what is wrong with it."""
     BAD_ADDRESS = "bad-address"
     ADDRESS_TAKEN = "address-taken"
+    ALONE = "alone"
+    """SET ADDRESS beside something else that has to be confirmed by somebody else."""
     MASTERS_GAMES = "masters-games"
-    """ERASE ME of somebody who still has a game: `subject` names it."""
+    """ERASE ME, RESIGN of somebody who still has a game: `subject` names it."""
     CLOSING = "closing"
     """The phase is being closed; the mail came after the last READY or the deadline."""
     UNKNOWN_ZONE = "unknown-zone"
@@ -254,6 +269,8 @@ class SettingsShown:
     game: Game
     upcoming: tuple[datetime, ...] = ()
     """The next deadlines, if nothing closed early."""
+    asked: tuple[tuple[Power, int], ...] = ()
+    """CHECK SETTINGS: who has to decide something in the open phase, and about how many units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,6 +430,8 @@ class PhaseClosed:
     """Powers that had something to order and sent nothing."""
     circumstances: Circumstances = NORMAL
     """Under which it was adjudicated."""
+    processed: str | None = None
+    """Why the master closed it, "" without a reason; None if he did not."""
 
 
 @dataclass(frozen=True, slots=True)

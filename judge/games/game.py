@@ -230,6 +230,11 @@ class Seat:
     absent_to: datetime | None = None
     shares_notes: bool = False
 
+    @property
+    def is_out(self) -> bool:
+        """Whether a house rule put its player out, who may still own centers (R-ELIM-1): a dummy has no player."""
+        return self.is_dummy and self.holder is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Applicant:
@@ -271,6 +276,8 @@ class Game:
     """When the open phase closes at the latest; None where nothing but readiness or the master closes it."""
     closing_since: datetime | None = None
     """Set when everybody is ready or the master said PROCESS: mail that arrived until then still counts."""
+    processed: str | None = None
+    """Why the master closes the open phase, "" without a reason; None if he does not."""
     left: timedelta | None = None
     """Of the open phase when the game was paused; None if it had no deadline."""
     carried: timedelta = timedelta()
@@ -319,6 +326,11 @@ class Game:
         return (self.master, *self.co_masters)
 
     @property
+    def referees(self) -> tuple[PersonId, ...]:
+        """The masters who do not play: they may see what is secret."""
+        return tuple(master for master in self.masters if not self.seats_of(master))
+
+    @property
     def is_running(self) -> bool:
         """Whether there is an open phase."""
         return self.state in (GameState.ACTIVE, GameState.PAUSED)
@@ -355,6 +367,18 @@ class Game:
         if self.position.phase.kind is not PhaseKind.ADJUSTMENT:
             return {}
         return adjustments(self.map, self.position, self.settings.rules, self.circumstances)
+
+    @property
+    def deciding(self) -> tuple[Power, ...]:
+        """The powers that have something to decide in the open phase, and somebody to decide it."""
+        match self.position.phase.kind:
+            case PhaseKind.MOVEMENT:
+                having = set(self.position.units.values())
+            case PhaseKind.RETREAT:
+                having = {loss.power for loss in self.position.dislodged.values()}
+            case PhaseKind.ADJUSTMENT:
+                having = set(self.decisions)
+        return tuple(seat.power for seat in self.seats if seat.power in having and seat.holder is not None)
 
     @property
     def due(self) -> datetime | None:

@@ -9,11 +9,12 @@ from datetime import datetime
 from judge import commands as c
 from judge.games import mastery, play, press, seats, setup, supposing, votes
 from judge.games.access import refusal
-from judge.games.events import Done, Happened, Noted, SettingsShown, Shown, StatusShown
+from judge.games.events import Done, GameEnded, Happened, Noted, SettingsShown, Shown, StatusShown
 from judge.games.game import Game, PersonId
 from judge.games.handled import Handled
 from judge.games.play import MailContext
-from judge.games.schedule import upcoming_deadlines
+from judge.games.schedule import heeding_readiness, upcoming_deadlines
+from judge.games.votes import agreed_end
 
 _DEADLINES_SHOWN = 5
 
@@ -42,9 +43,17 @@ def handle(game: Game, person: PersonId, command: c.Command, around: Around) -> 
     why_not = refusal(game, person, ordering if ordering and isinstance(command, c.Give | c.Clear) else command)
     if why_not is not None:
         return Handled(game, why_not)
-    handled = _handled(game, person, command, around)
+    handled = _with_what_follows(_handled(game, person, command, around), around)
     events = tuple(replace(event, by=person) if isinstance(event, Happened) else event for event in handled.events)
     return replace(handled, events=events)
+
+
+def _with_what_follows(handled: Handled, around: Around) -> Handled:
+    """Who leaves may have been the last one the others waited for: to be ready, or to agree to an end."""
+    ended = agreed_end(handled.game)
+    if ended is not None:
+        return replace(handled, game=ended, events=(*handled.events, GameEnded(ended, around.now)))
+    return replace(handled, game=heeding_readiness(handled.game, around.context.received_at))
 
 
 def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -> Handled:  # noqa: C901, PLR0911, PLR0912 - a table
@@ -69,7 +78,7 @@ def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -
         case c.Resign():
             return seats.resign(game, person, command, now)
         case c.Invite():
-            return setup.invite(game, person, command, now)
+            return setup.invite(game, person, command, around.people.get(command.address), now)
         case c.Start():
             return setup.start_now(game, command, now, around.seed)
         case c.Unstart():

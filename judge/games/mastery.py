@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -17,31 +17,32 @@ from judge.commands import (
     Rollback,
     SetDeadline,
 )
+from judge.games import schedule
 from judge.games.durations import read_duration
 from judge.games.events import Done, GameEnded, Happened, RefusalReason, SettingsShown
-from judge.games.game import Ended, FiledOrder, Game, GameState, Settings
+from judge.games.game import Ended, FiledOrder, Game, GameState, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
 from judge.games.moments import MomentFault, read_moment
-from judge.games.schedule import opened, paused, resumed, upcoming_deadlines
-from judge.games.settings import read_settings
+from judge.games.seats import with_the_tossed_power
+from judge.games.settings import LONGEST, WrongSetting, read_settings
 from judge.games.setup import set_out, wrong_settings
 from judge.games.votes import over
 from judge.rules.notation import write_order
 from judge.rules.orders import Order
-from judge.rules.position import Position, Power
+from judge.rules.position import PhaseKind, Position, Power, Province
 
 _DEADLINES_SHOWN = 5
 
 
 def pause(game: Game, command: Pause, now: datetime) -> Handled:
     """Stop the clock (R-UPD-6)."""
-    game = paused(game, now)
+    game = schedule.paused(game, now)
     return Handled(game, Done(command), (Happened(game, command, now),))
 
 
 def resume(game: Game, command: Resume, now: datetime) -> Handled:
     """Go on with the time that was left."""
-    game = resumed(game, now)
+    game = schedule.resumed(game, now)
     return Handled(game, Done(command, game.deadline), (Happened(game, command, now),))
 
 
@@ -56,7 +57,7 @@ def set_deadline(game: Game, command: SetDeadline, now: datetime, zone: str) -> 
 def extend(game: Game, command: Extend, now: datetime) -> Handled:
     """More time for the open phase."""
     length = read_duration(command.length)
-    if length is None:
+    if length is None or length > LONGEST:
         return refused(game, RefusalReason.BAD_LENGTH, command.length)
     if game.deadline is None:
         return refused(game, RefusalReason.NO_DEADLINE, game.name)
@@ -64,27 +65,44 @@ def extend(game: Game, command: Extend, now: datetime) -> Handled:
 
 
 def _moved(game: Game, command: SetDeadline | Extend, moment: datetime, now: datetime) -> Handled:
-    game = replace(game, deadline=moment, closing_since=None, in_grace=False, reminded=0)
+    game = replace(game, closing_since=None, in_grace=False, awaits=False)
+    game = schedule.moved(game, moment, now)
     return Handled(game, Done(command, moment), (Happened(game, command, now),))
 
 
 def change_setting(game: Game, command: ChangeSetting, now: datetime) -> Handled:
     """One setting; what is on the board already stays as it is."""
+    before = game
     settings = read_settings({command.setting: command.value}, game.settings, started=game.is_running)
     if not isinstance(settings, Settings):
         return Handled(game, wrong_settings(settings))
     if settings == game.settings:
         return refused(game, RefusalReason.SAME_SETTING, command.setting)
-    game = _under(game, settings)
+    short = settings.rules.short_game
+    if command.setting == "short_game" and game.is_running and short and short < game.position.phase.year:
+        wrong = WrongSetting(command.setting, command.value, f"{game.position.phase.year} …")
+        return Handled(game, wrong_settings((wrong,)))
+    game = _under(game, settings, now)
+    if len(game.applicants) > len(game.set_up.assignments):
+        return refused(before, RefusalReason.TOO_MANY_JOINED, str(len(game.applicants)))
     return Handled(game, Done(command, game.deadline), (Happened(game, command, now),))
 
 
-def _under(game: Game, settings: Settings) -> Game:
-    """The game under other settings; one that is forming is set out anew, the open phase of another goes on."""
-    if game.state is not GameState.FORMING:
-        return replace(game, settings=settings)
-    anew = set_out(game.name, settings, game.master)
-    return replace(game, settings=settings, position=anew.position)
+def _under(game: Game, settings: Settings, now: datetime) -> Game:
+    """The game under other settings: one that is forming is set out anew.
+
+    The open phase of another keeps its deadline, unless it has none and now needs one, or the other way round.
+    """
+    if game.state is GameState.FORMING:
+        anew = set_out(game.name, settings, game.master)
+        return replace(game, settings=settings, position=anew.position)
+    reminders = game.settings.reminders
+    game = replace(game, settings=settings)
+    if game.deadline is not None and settings.reminders != reminders:
+        game = schedule.moved(game, game.deadline, now)
+    if schedule.has_deadlines(settings) == (game.deadline is not None or game.left is not None):
+        return game
+    return schedule.rescheduled(game, now)
 
 
 def check_settings(game: Game, command: CheckSettings, now: datetime) -> Handled:
@@ -92,11 +110,31 @@ def check_settings(game: Game, command: CheckSettings, now: datetime) -> Handled
     settings = read_settings(command.settings, game.settings, started=game.is_running)
     if not isinstance(settings, Settings):
         return Handled(game, wrong_settings(settings))
-    tried = _under(game, settings)
+    tried = _under(game, settings, now)
     if not game.is_running:
-        tried = opened(tried, now, is_first=True)
-    shown = upcoming_deadlines(tried, now, _DEADLINES_SHOWN)
-    return Handled(game, SettingsShown(tried, shown))
+        tried = schedule.opened(_with_somebody(tried, game.master), now, is_first=True)
+    shown = schedule.upcoming_deadlines(tried, now, _DEADLINES_SHOWN)
+    return Handled(game, SettingsShown(tried, shown, tuple(_asked(tried))))
+
+
+def _with_somebody(game: Game, person: PersonId) -> Game:
+    """A game as if all seats were taken."""
+    played = {power for powers in game.set_up.assignments for power in powers}
+    seats = tuple(replace(seat, holder=person if seat.power in played else None) for seat in game.seats)
+    return replace(game, seats=seats)
+
+
+def _asked(game: Game) -> Iterator[tuple[Power, int]]:
+    """The powers that have to decide something in the open phase, and about how many units: everybody can see that."""
+    position = game.position
+    for power in game.deciding:
+        match position.phase.kind:
+            case PhaseKind.MOVEMENT:
+                yield power, len(position.units_of(power))
+            case PhaseKind.RETREAT:
+                yield power, sum(loss.power == power for loss in position.dislodged.values())
+            case PhaseKind.ADJUSTMENT:
+                yield power, abs(game.decisions[power].count)
 
 
 def end(game: Game, command: EndGame, now: datetime) -> Handled:
@@ -113,26 +151,50 @@ class Past:
 
     position: Position
     orders: Mapping[Power, tuple[Order, ...]] = field(default_factory=dict)
+    disorder: frozenset[Power] = frozenset()
+    unplayed: frozenset[Power] = frozenset()
+    """Nobody's powers, and those that were out of the game."""
+    declined: Mapping[Power, frozenset[Province]] = field(default_factory=dict)
 
 
 def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: datetime) -> Handled:
-    """Open a phase again that was closed, with the orders it was closed with; or go back to before a rollback."""
+    """Open a phase again that was closed, with the orders it was closed with; or go back to before a rollback.
+
+    Who plays what stays as it is, and so does the coin: it is tossed once.
+    """
     if past is None and isinstance(command, Rollback):
         return refused(game, RefusalReason.NO_SUCH_PHASE, str(command.phase))
     if past is None:
         return refused(game, RefusalReason.NOTHING_TO_REDO)
-    seats = tuple(
-        replace(
-            seat,
-            ready=False,
-            waits=False,
-            orders=tuple(FiledOrder(order, write_order(order), 0) for order in past.orders.get(seat.power, ())),
-            planned=(),
-            replaced=(),
-            changed_by=0,
-        )
-        for seat in game.seats
-    )
+    set_up, was_paused = game.set_up, game.state is GameState.PAUSED
+    agreed = game.state is GameState.FINISHED  # the votes that ended it would end it again
+    seats = tuple(_as_it_was(seat, past, keeps_votes=not agreed) for seat in game.seats)
     game = replace(game, state=GameState.ACTIVE, position=past.position, seats=seats, winner=None, ended=None)
-    game = opened(replace(game, sharers=(), left=None, awaits=False, carried=timedelta()), now)
+    game = replace(game, sharers=(), left=None, carried=timedelta())
+    if game.set_up != set_up:
+        game = with_the_tossed_power(game)
+    game = schedule.opened(game, now, is_first=game.position == game.map.start(game.set_up))
+    game = schedule.paused(game, now) if was_paused else schedule.heeding_readiness(game, now)
     return Handled(game, Done(command, game.deadline), (Happened(game, command, now),))
+
+
+def _as_it_was(seat: Seat, past: Past, *, keeps_votes: bool) -> Seat:
+    """A seat with what was on file for it then; what is planned for later phases stays."""
+    power, phase = seat.power, past.position.phase
+    there = {*past.position.units.values(), *(loss.power for loss in past.position.dislodged.values())}
+    was_out = power in past.unplayed and power not in there
+    given = () if seat.is_dummy and not seat.is_out else past.orders.get(power, ())
+    return replace(
+        seat,
+        ready=False,
+        waits=False,
+        orders=tuple(FiledOrder(order, write_order(order), 0) for order in given),
+        planned=tuple(plan for plan in seat.planned if plan.phase.order_key > phase.order_key),
+        replaced=(),
+        changed_by=0,
+        declined=tuple(sorted(past.declined.get(power, ()))),
+        in_disorder=power in past.disorder and seat.holder is not None,
+        is_dummy=was_out if seat.holder is not None else seat.is_dummy,
+        draws=seat.draws and keeps_votes,
+        concedes_to=seat.concedes_to if keeps_votes else None,
+    )

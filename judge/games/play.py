@@ -13,15 +13,16 @@ from judge.games.events import (
     Closing,
     Done,
     Filed,
+    Happened,
     Lacking,
     ReadySet,
     RefusalReason,
     Undone,
 )
-from judge.games.game import FiledOrder, Game, GameState, PersonId, Planned, Replaced, Seat
+from judge.games.game import FiledOrder, Game, PersonId, Planned, Replaced, Seat
 from judge.games.handled import Handled, refused
 from judge.games.moments import MomentFault, read_period
-from judge.games.schedule import closes_when_ready, may_close_when_ready
+from judge.games.schedule import after_absences, heeding_readiness, may_close_when_ready, moved
 from judge.rules.notation import write_order
 from judge.rules.options import DeclineOwnership
 from judge.rules.orders import (
@@ -106,6 +107,8 @@ def _why_closed(game: Game, context: MailContext, command: object) -> Handled | 
         return refused(game, RefusalReason.WRONG_PHASE, str(meant), str(phase))
     if game.due is not None and context.received_at > game.due:
         return refused(game, RefusalReason.CLOSING, str(phase))
+    if game.in_grace and isinstance(command, Clear | Undo):
+        return refused(game, RefusalReason.FIXED_IN_GRACE, str(phase))
     return None
 
 
@@ -131,7 +134,7 @@ def _give(game: Game, person: PersonId, order: Order, context: MailContext) -> H
         return seat
     if game.in_grace and seat.power not in {lack.power for lack in lacking(game)}:
         return refused(game, RefusalReason.FIXED_IN_GRACE, str(phase))
-    if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in deciding(game):
+    if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in game.deciding:
         return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(phase))
     meant = _led(game, seat).referee.meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
@@ -260,7 +263,7 @@ def _can_be_meant(game: Game, seat: Seat, filed: FiledOrder) -> bool:
             return any(unit.province == place and loss.power == seat.power for unit, loss in dislodged)
         case PhaseKind.ADJUSTMENT:
             meant = game.referee.meaning(seat.power, filed.order)
-            return not isinstance(meant, Illegal) and seat.power in deciding(game)
+            return not isinstance(meant, Illegal) and seat.power in game.deciding
 
 
 def _one_too_many(game: Game, power: Power, kept: Iterable[FiledOrder], order: Order) -> Illegal | None:
@@ -354,18 +357,15 @@ def _clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext
 
 def _set_ready(game: Game, person: PersonId, *, ready: bool, now: datetime) -> Handled:
     mine = game.seats_of(person)
-    for seat in mine:
-        game = game.with_seat(replace(seat, ready=ready, waits=False if ready else seat.waits))
-    asked = deciding(game)
+    asked = game.deciding
     if ready and not any(seat.power in asked for seat in mine):
         return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(game.position.phase))
+    for seat in mine:
+        game = game.with_seat(replace(seat, ready=ready, waits=False if ready else seat.waits))
     waiting = [seat.power for seat in game.seats if seat.power in asked and not seat.ready]
-    held = any(seat.waits for seat in game.seats)
     powers = {seat.power for seat in mine}
     unordered = sum(abs(lack.count) or len(lack.units) for lack in lacking(game) if lack.power in powers)
-    closes = ready and not waiting and game.state is GameState.ACTIVE and not held
-    if closes:
-        game = closes_when_ready(game, now)
+    game = heeding_readiness(_no_longer_awaited(game, now), now)
     early = may_close_when_ready(game.settings, game.position.phase.kind)
     return Handled(game, ReadySet(ready, len(waiting), unordered, early, game.closing_since))
 
@@ -375,7 +375,7 @@ def _wait(game: Game, person: PersonId, command: Wait) -> Handled:
         return refused(game, RefusalReason.NEVER_CLOSES_EARLY, str(game.position.phase))
     for seat in game.seats_of(person):
         game = game.with_seat(replace(seat, waits=True, ready=False))
-    return Handled(replace(game, closing_since=None), Done(command, game.deadline))
+    return Handled(game, Done(command, game.deadline))
 
 
 def _decline(game: Game, person: PersonId, command: Decline, context: MailContext) -> Handled:
@@ -393,20 +393,23 @@ def _decline(game: Game, person: PersonId, command: Decline, context: MailContex
 
 
 def set_absence(game: Game, person: PersonId, command: Absence, context: MailContext) -> Handled:
-    """While somebody is away no phase closes, but the master may close it."""
+    """While somebody is away no phase closes that waits for him, but the master may close it."""
     start = end = None
     if command.period:
         period = read_period(command.period, context.received_at, context.zone)
         if isinstance(period, MomentFault):
             return refused(game, RefusalReason.BAD_MOMENT, command.period, period)
         start, end = period
-    for seat in game.seats_of(person):
+    mine = game.seats_of(person)
+    for seat in mine:
         game = game.with_seat(replace(seat, absent_from=start, absent_to=end))
     deadline = game.deadline
-    if start and end and deadline is not None and start <= deadline < end:
-        deadline = end
-    moved = deadline if deadline != game.deadline else None
-    return Handled(replace(game, deadline=deadline), AbsenceSet(start, end, moved))
+    is_asked = any(seat.power in game.deciding for seat in mine)
+    if not (is_asked and start and end and deadline is not None and start <= deadline < end):
+        return Handled(game, AbsenceSet(start, end, None))
+    game = moved(game, after_absences(game, deadline), context.received_at)
+    told = Happened(game, command, context.received_at, mine[0].power)
+    return Handled(game, AbsenceSet(start, end, game.deadline), (told,))
 
 
 def process(game: Game, command: Process, now: datetime) -> Handled:
@@ -414,24 +417,12 @@ def process(game: Game, command: Process, now: datetime) -> Handled:
     phase = command.phase
     if phase != game.position.phase:
         over = phase.order_key < game.position.phase.order_key
-        reason = RefusalReason.ALREADY_CLOSED if over else RefusalReason.WRONG_PHASE
+        reason = RefusalReason.ALREADY_CLOSED if over else RefusalReason.NOT_OPEN_YET
         return refused(game, reason, str(phase), str(game.position.phase))
-    if game.closing_since is None:
-        game = replace(game, closing_since=now)
-    return Handled(game, Closing(phase))
-
-
-def deciding(game: Game) -> tuple[Power, ...]:
-    """The powers that have something to decide in the open phase, and somebody to decide it."""
-    position = game.position
-    match position.phase.kind:
-        case PhaseKind.MOVEMENT:
-            having = set(position.units.values())
-        case PhaseKind.RETREAT:
-            having = {loss.power for loss in position.dislodged.values()}
-        case PhaseKind.ADJUSTMENT:
-            having = set(game.decisions)
-    return tuple(seat.power for seat in game.seats if seat.power in having and seat.holder is not None)
+    if game.due is not None and game.due <= now:  # it is closing already
+        return Handled(game, Closing(phase))
+    game = replace(game, closing_since=now, processed=command.reason)
+    return Handled(game, Closing(phase), (Happened(game, command, now),))
 
 
 def lacking(game: Game) -> tuple[Lacking, ...]:
@@ -440,7 +431,7 @@ def lacking(game: Game) -> tuple[Lacking, ...]:
         return ()
     position = game.position
     result = []
-    for power in deciding(game):
+    for power in game.deciding:
         orders = [filed.order for filed in game.seat(power).orders]
         ordered = {subject_of(order) for order in orders}
         match position.phase.kind:
@@ -461,8 +452,9 @@ def lacking(game: Game) -> tuple[Lacking, ...]:
 
 
 def silent(game: Game) -> tuple[Power, ...]:
-    """The powers that have something to order and somebody to do it, and sent nothing."""
-    return tuple(lack.power for lack in lacking(game) if not game.seat(lack.power).orders)
+    """The powers that have something to order and somebody to do it, and sent nothing, not even READY."""
+    seats = [game.seat(lack.power) for lack in lacking(game)]
+    return tuple(seat.power for seat in seats if not seat.orders and not seat.ready)
 
 
 def _no_longer_awaited(game: Game, now: datetime) -> Game:

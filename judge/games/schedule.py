@@ -19,7 +19,7 @@ def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
         carried, added = added, carried
         moment += added
     if moment is not None:
-        moment = max([moment, *(end for end in _absences(game, now, moment))])
+        moment = after_absences(game, moment)
     return replace(
         game,
         opened_at=now,
@@ -27,7 +27,9 @@ def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
         carried=carried,
         added=added,
         closing_since=None,
+        processed=None,
         in_grace=False,
+        awaits=False,
         reminded=0,
     )
 
@@ -35,21 +37,32 @@ def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
 def _deadline(game: Game, now: datetime, *, is_first: bool) -> datetime | None:
     """The deadline by the timetable; None where nobody knows beforehand."""
     settings = game.settings
-    if settings.rules.update_type in (UpdateType.ON_COMPLETION, UpdateType.MANUAL):
+    if not has_deadlines(settings):
         return None
     return deadline(settings.timetable_of(game.position.phase, is_first=is_first), now, settings.zone)
 
 
-def _absences(game: Game, now: datetime, until: datetime) -> list[datetime]:
-    """When those come back who are away at the deadline."""
-    return [
-        seat.absent_to
+def has_deadlines(settings: Settings) -> bool:
+    """Whether phases close by time at all."""
+    return settings.rules.update_type not in (UpdateType.ON_COMPLETION, UpdateType.MANUAL)
+
+
+def after_absences(game: Game, moment: datetime) -> datetime:
+    """A deadline, moved to when everybody is back who has something to decide; one absence may lead into the next."""
+    absences = [
+        (seat.absent_from, seat.absent_to)
         for seat in game.seats
-        if seat.absent_from is not None
-        and seat.absent_to is not None
-        and seat.absent_to > now
-        and seat.absent_from <= until <= seat.absent_to
+        if seat.absent_from and seat.absent_to and seat.power in game.deciding
     ]
+    while ends := [end for start, end in absences if start <= moment < end]:
+        moment = max(ends)
+    return moment
+
+
+def moved(game: Game, moment: datetime, now: datetime) -> Game:
+    """The open phase with another deadline; who was reminded is reminded again only by what is still to come."""
+    past = sum(moment - before <= now for before in game.settings.reminders)
+    return replace(game, deadline=moment, reminded=past)
 
 
 def left_over(game: Game, now: datetime) -> timedelta:
@@ -72,24 +85,43 @@ def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
             return kind is not PhaseKind.MOVEMENT
 
 
-def closes_when_ready(game: Game, now: datetime) -> Game:
-    """The game, closing since now if everybody is ready and the phase has been open long enough."""
-    assert game.opened_at is not None
-    if not may_close_when_ready(game.settings, game.position.phase.kind) or any(seat.waits for seat in game.seats):
+def heeding_readiness(game: Game, now: datetime) -> Game:
+    """The game, closing if everybody who has something to decide is ready, and not closing if somebody is not.
+
+    What the master closes is closed, whoever is ready.
+    """
+    if game.state is not GameState.ACTIVE or game.opened_at is None or game.processed is not None:
         return game
-    return replace(game, closing_since=max(now, game.opened_at + game.settings.earliest))
+    kind, deciding = game.position.phase.kind, game.deciding
+    if not deciding and kind is not PhaseKind.MOVEMENT:  # there is nobody to wait for
+        return replace(game, closing_since=game.closing_since or now)
+    ready = bool(deciding) and all(game.seat(power).ready for power in deciding)
+    if not ready or any(seat.waits for seat in game.seats) or not may_close_when_ready(game.settings, kind):
+        return replace(game, closing_since=None)
+    return replace(game, closing_since=game.closing_since or max(now, game.opened_at + game.settings.earliest))
+
+
+def rescheduled(game: Game, now: datetime) -> Game:
+    """The open phase under another update type: with a deadline from now on, or without one."""
+    moment = _deadline(game, now, is_first=False)
+    if game.state is GameState.PAUSED:
+        return replace(game, left=moment - now if moment is not None else None)
+    if moment is None:
+        return replace(game, deadline=None, in_grace=False, awaits=False)
+    return moved(replace(game, closing_since=None), after_absences(game, moment), now)
 
 
 def paused(game: Game, now: datetime) -> Game:
     """The clock stands still."""
     left = max(timedelta(), game.deadline - now) if game.deadline is not None else None
-    return replace(game, state=GameState.PAUSED, left=left, deadline=None, closing_since=None)
+    return replace(game, state=GameState.PAUSED, left=left, deadline=None, closing_since=None, processed=None)
 
 
 def resumed(game: Game, now: datetime) -> Game:
     """It goes on with the time that was left."""
     moment = now + game.left if game.left is not None else None
-    return replace(game, state=GameState.ACTIVE, left=None, deadline=moment, reminded=0)
+    game = replace(game, state=GameState.ACTIVE, left=None)
+    return heeding_readiness(moved(game, moment, now) if moment is not None else game, now)
 
 
 def upcoming_deadlines(game: Game, now: datetime, count: int) -> tuple[datetime, ...]:

@@ -16,15 +16,19 @@ from judge.rules.position import Power
 def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Handled:
     """Leave: a seat becomes vacant, a wish is forgotten, an observer gets no more reports."""
     mine = game.seats_of(person)
-    if not mine and person in game.masters and person not in game.observers:
+    if not mine and person == game.master and person not in game.observers:
         return refused(game, RefusalReason.MASTERS_GAMES, game.name)
     applicants = tuple(applicant for applicant in game.applicants if applicant.person != person)
     observers = tuple(observer for observer in game.observers if observer != person)
-    game = replace(game, applicants=applicants, observers=observers)
+    co_masters = game.co_masters if mine else tuple(one for one in game.co_masters if one != person)
+    left = co_masters != game.co_masters
+    game = replace(game, applicants=applicants, observers=observers, co_masters=co_masters)
     for seat in mine:
         game = game.with_seat(vacated(seat))
-    told = tuple(Happened(game, command, now, seat.power) for seat in mine[:1])
-    return Handled(game, Done(command), told)
+    told = [Happened(game, command, now, seat.power) for seat in mine[:1]]
+    if left:
+        told.append(Happened(game, command, now, person=person))
+    return Handled(game, Done(command), tuple(told))
 
 
 def vacated(seat: Seat) -> Seat:
@@ -77,10 +81,11 @@ def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
     """Put a player out; a dummy's seat is not offered to others."""
     seat = game.seat(command.power)
     dummy = isinstance(command, MakeDummy)
-    if seat.holder is None and (not dummy or seat.is_dummy):
+    if seat.holder is None and (not dummy or seat.is_dummy or command.power in game.set_up.unplayed):
         return refused(game, RefusalReason.NOT_HELD, command.power)
     person = seat.holder
-    game = game.with_seat(replace(vacated(seat), is_dummy=dummy, orders=() if dummy else seat.orders))
+    for one in _of_the_same_player(game, seat):
+        game = game.with_seat(replace(vacated(one), is_dummy=dummy, orders=() if dummy else one.orders))
     return Handled(game, Done(command), (Happened(game, command, now, person=person),))
 
 
@@ -88,18 +93,30 @@ def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId
     """Give a seat to somebody else; an address nobody registered is invited instead."""
     seat = game.seat(command.power)
     before = seat.holder
+    if command.power in game.set_up.unplayed:
+        return refused(game, RefusalReason.POWER_NOT_PLAYED, command.power)
+    group = _of_the_same_player(game, seat)
     invited: tuple[Invited, ...] = ()
     if new is None:
         invitation = Invitation(command.address, command.power)
         kept = tuple(one for one in game.invitations if one.power != command.power)
-        game = replace(game.with_seat(vacated(seat)), invitations=(*kept, invitation))
+        for one in group:
+            game = game.with_seat(replace(vacated(one), is_dummy=False))
+        game = replace(game, invitations=(*kept, invitation))
         invited = (Invited(game, master, invitation, now),)
     else:
         if any(one.power in living(game) for one in game.seats_of(new)):
             return refused(game, RefusalReason.ALREADY_IN, game.name)
         game = replace(game, observers=tuple(observer for observer in game.observers if observer != new))
-        game = game.with_seat(held_by(vacated(seat), new))
+        for one in group:
+            game = game.with_seat(held_by(vacated(one), new))
     return Handled(game, Done(command), (Happened(game, command, now, command.power, before), *invited))
+
+
+def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
+    """The seats that change hands together: where few play, a player has several (R-MULTI)."""
+    group = next((powers for powers in game.set_up.assignments if seat.power in powers), (seat.power,))
+    return tuple(one for one in game.seats if one.power in group and one.holder == seat.holder)
 
 
 def promote(game: Game, command: Promote | HandOver, person: PersonId | None, now: datetime) -> Handled:
@@ -121,6 +138,18 @@ def is_out(game: Game, person: PersonId) -> bool:
     """Whether a player has nothing left on the board (R-ELIM)."""
     mine = game.seats_of(person)
     return game.state is not GameState.FORMING and bool(mine) and not any(s.power in living(game) for s in mine)
+
+
+def with_the_tossed_power(game: Game) -> Game:
+    """From the spring after the toss the power is played by its winner; before, by nobody (R-MULTI-6)."""
+    toss = game.map.setups[game.settings.rules.players].tossed
+    if game.tossed is None or toss is None:
+        return game
+    power, _ = toss
+    seat = game.seat(power)
+    others = [one for one in game.set_up.assignments[game.tossed] if one != power]
+    holder = game.seat(others[0]).holder if game.set_up.tossed is None else None
+    return game if seat.holder == holder else game.with_seat(replace(vacated(seat), holder=holder))
 
 
 def sharing_notes(game: Game, person: PersonId, *, share: bool) -> Game:

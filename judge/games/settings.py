@@ -16,11 +16,14 @@ from judge.games.timetable import Timetable, read_timetable
 from judge.games.zones import find_zone
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
-from judge.rules.options import PROFILES, CountryAssignment, Options, UpdateType, VictoryMeasure
+from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, UpdateType, VictoryMeasure
 from judge.settings import setting_named
 
 Change = Mapping[str, Any]
 """Field of the settings → new value."""
+LONGEST = timedelta(days=366)
+"""A longer time is a slip of the pen."""
+_NONE = ("none", "no", "0", "なし", "無し")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +34,27 @@ class WrongSetting:
     value: str
     example: str
     """What could stand there; "" where there is no setting of that name."""
+    is_fixed: bool = False
+    """The value could be, but not once the game has started."""
 
 
 def _timetable(text: str) -> Timetable | None:
     return read_timetable(text)
 
 
+def _time(text: str) -> timedelta | None:
+    length = read_duration(text)
+    return length if length is not None and length <= LONGEST else None
+
+
 def _no_time(text: str) -> timedelta | None:
-    return timedelta() if text.lower() in ("none", "no", "0", "なし", "無し") else read_duration(text)
+    return timedelta() if text.lower() in _NONE else _time(text)
 
 
 def _lengths(text: str) -> tuple[timedelta, ...] | None:
-    if text.lower() in ("none", "no", "なし", "無し"):
+    if text.lower() in _NONE:
         return ()
-    lengths = [read_duration(part.strip()) for part in re.split(r"[,、;]|\band\b|と", text)]
+    lengths = [_time(part.strip()) for part in re.split(r"[,、;]|\band\b|と", text)]
     found = tuple(sorted({length for length in lengths if length is not None}, reverse=True))
     return found if len(lengths) == len(found) <= 5 else None
 
@@ -94,7 +104,7 @@ _READERS: Mapping[str, _Setting] = {
         _one_of(MissingOrders, {"維持": "hold", "混乱": "disorder", "待つ": "wait", "交代": "replace"}),
         "hold | disorder | wait | replace",
     ),
-    "outage": _Setting("outage", read_duration, "24 hours"),
+    "outage": _Setting("outage", _time, "24 hours"),
     "objection": _Setting("objection", _no_time, "24 hours | none"),
     "first turn resets": _Setting("first_turn_resets", *_YES, only_before=True),
     "press": _Setting(
@@ -118,29 +128,37 @@ _READERS: Mapping[str, _Setting] = {
 _AFTER_THE_START = frozenset(("update_type", "draw_rule", "short_game", "misspelling", "press_phases", "turn_word"))
 """Options that change nothing already on the board."""
 _VALUES = {
-    "定時更新": UpdateType.SCHEDULED.value,
-    "完了更新": UpdateType.ON_COMPLETION.value,
-    "撤退調整完了制": UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES.value,
-    "手動更新": UpdateType.MANUAL.value,
-    "定時完了併用更新": UpdateType.SCHEDULED_OR_ON_COMPLETION.value,
-    "完全ランダム制": CountryAssignment.LOT.value,
-    "くじ": CountryAssignment.LOT.value,
-    "random": CountryAssignment.LOT.value,
-    "第一志望制": CountryAssignment.FIRST_CHOICE.value,
-    "登録順制": CountryAssignment.REGISTRATION_ORDER.value,
+    **dict.fromkeys(("定時更新", "定時"), UpdateType.SCHEDULED.value),
+    **dict.fromkeys(("完了更新", "完了"), UpdateType.ON_COMPLETION.value),
+    **dict.fromkeys(("撤退調整完了制", "撤退調整完了"), UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES.value),
+    **dict.fromkeys(("手動更新", "手動"), UpdateType.MANUAL.value),
+    **dict.fromkeys(("定時完了併用更新", "定時完了併用", "併用"), UpdateType.SCHEDULED_OR_ON_COMPLETION.value),
+    **dict.fromkeys(("完全ランダム制", "ランダム", "くじ", "random"), CountryAssignment.LOT.value),
+    **dict.fromkeys(("第一志望制", "第一志望"), CountryAssignment.FIRST_CHOICE.value),
+    **dict.fromkeys(("登録順制", "登録順"), CountryAssignment.REGISTRATION_ORDER.value),
+    "全員一致": DrawRule.UNANIMOUS.value,
+    **dict.fromkeys(("停戦合意", "停戦"), DrawRule.ARMISTICE_23.value),
 }
-"""As the web game calls them (001 P1, P5)."""
+"""As the web game calls them (001 P1, P5), and shorter."""
 _OPTION_FIELDS = frozenset(field.name for field in fields(Options))
 _PLAYERS = {"3": "3a", "3 plan 1": "3a", "3 plan 2": "3b"}
+
+
+def usual_settings() -> Settings:
+    """The settings of a game for which nothing was chosen."""
+    return Settings(rules=replace(Options(), country_assignment=CountryAssignment.REGISTRATION_ORDER))
 
 
 def read_settings(
     written: Mapping[str, str], before: Settings | None = None, *, started: bool = False
 ) -> Settings | tuple[WrongSetting, ...]:
     """The settings with what a master wrote, or all that is wrong with it; nothing is changed then."""
-    base = before or Settings(rules=replace(Options(), country_assignment=CountryAssignment.REGISTRATION_ORDER))
+    base = before or usual_settings()
     read = [_read_one(name, value.strip(), started=started) for name, value in written.items()]
     wrong = tuple(one for one in read if isinstance(one, WrongSetting))
+    zones = dict.fromkeys(one["zone"] for one in read if isinstance(one, dict) and "zone" in one)
+    if len(zones) > 1:
+        wrong = (*wrong, WrongSetting("zone", ", ".join(zones), "Europe/Paris | Asia/Tokyo"))
     if wrong:
         return wrong
     found = {name: value for one in read if isinstance(one, dict) for name, value in one.items()}
@@ -164,7 +182,7 @@ def _read_one(written: str, value: str, *, started: bool) -> Change | WrongSetti
         return WrongSetting(written, value, "")
     setting = _READERS.get(name)
     if started and (setting.only_before if setting is not None else name not in _AFTER_THE_START):
-        return WrongSetting(written, value, "")
+        return WrongSetting(written, value, "", is_fixed=True)
     if setting is not None:
         return _read_setting(setting, written, value)
     try:
@@ -175,6 +193,8 @@ def _read_one(written: str, value: str, *, started: bool) -> Change | WrongSetti
 
 def _read_setting(setting: _Setting, name: str, value: str) -> Change | WrongSetting:
     read = setting.read(value)
+    if setting.field == "first_movement" and value.lower() in _NONE:
+        return {setting.field: None}
     if read is not None:
         return {setting.field: read}
     if setting.read is _timetable:  # `Tue Fri 21:00 Asia/Tokyo` names the game's zone as well
@@ -192,7 +212,16 @@ def _read_option(option: str, value: str) -> dict[str, Any]:
         text = _PLAYERS.get(" ".join(value.lower().split()), text)
         if text not in load_map().setups:
             raise NotationError("players cannot be that; it is one of 2, 3 plan 1, 3 plan 2, 4, 5, 6, 7")
-    return {option: read_option(option, int(text) if text.isdigit() and option == "short_game" else text)}
+    if option == "short_game":
+        return {option: _last_year(text)}
+    return {option: read_option(option, text)}
+
+
+def _last_year(text: str) -> int | None:
+    year = re.fullmatch(r"(\d{4})年?", text)
+    if text not in _NONE and year is None:
+        raise NotationError("short_game cannot be that; it is one of 1910 | none")
+    return int(year[1]) if year else None
 
 
 def _contradictions(settings: Settings) -> Iterable[WrongSetting]:
@@ -206,6 +235,8 @@ def _contradictions(settings: Settings) -> Iterable[WrongSetting]:
         yield WrongSetting("writing", "", "press none")
     if settings.press is PressRule.NONE and settings.master_reads:
         yield WrongSetting("master reads", "", "press none")
+    if settings.anonymous and settings.show_addresses:
+        yield WrongSetting("addresses", "", "anonymous no")
     short = settings.rules.short_game
     start = load_map(settings.map).setups[settings.rules.players].start_year
     if short is not None and short < start:

@@ -24,7 +24,7 @@ from judge.games.events import (
 from judge.games.game import Applicant, Game, GameState, Invitation, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
 from judge.games.schedule import opened
-from judge.games.settings import WrongSetting, read_settings
+from judge.games.settings import WrongSetting, read_settings, usual_settings
 from judge.rules.map import load_map
 from judge.rules.options import CountryAssignment
 from judge.rules.position import Power
@@ -32,6 +32,8 @@ from judge.rules.position import Power
 _RESERVED = ("confirm", "bounce")
 """Part of addresses of our own."""
 _LONGEST_NAME = 40
+_MOST_INVITED = 20
+"""So many invitations may be unanswered; each is a mail to somebody who did not ask for it."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
@@ -40,12 +42,12 @@ def is_name(name: str) -> bool:
     return bool(_NAME.fullmatch(name)) and len(name) <= _LONGEST_NAME and name not in _RESERVED
 
 
-def create(command: Create, master: PersonId) -> Handled | Refused:
-    """A new game, or why there is none; every wrong setting is named."""
+def create(command: Create, master: PersonId, zone: str = "UTC") -> Handled | Refused:
+    """A new game, in that time zone if it is set to no other, or why there is none; every wrong setting is named."""
     name = command.game.lower()
     if not is_name(name):
         return Refused(RefusalReason.BAD_NAME, command.game)
-    settings = read_settings(command.settings)
+    settings = read_settings(command.settings, replace(usual_settings(), zone=zone))
     if not isinstance(settings, Settings):
         return wrong_settings(settings)
     game = set_out(name, settings, master)
@@ -54,6 +56,8 @@ def create(command: Create, master: PersonId) -> Handled | Refused:
 
 def wrong_settings(wrong: Sequence[WrongSetting]) -> Refused:
     """All that is wrong, with what could stand there."""
+    if all(one.is_fixed for one in wrong):
+        return Refused(RefusalReason.FIXED_SETTING, ", ".join(one.name for one in wrong))
     told = [f"{w.name}: {w.value}".strip(": ") + (f" ({w.example})" if w.example else "") for w in wrong]
     return Refused(RefusalReason.BAD_SETTING, "; ".join(told))
 
@@ -86,11 +90,14 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
         return refused(game, RefusalReason.ALREADY_IN, game.name)
     others = tuple(applicant for applicant in game.applicants if applicant.person != person)
     kept = tuple(invitation for invitation in game.invitations if invitation.address != address)
-    if len(others) + len(kept) >= len(game.set_up.assignments):
+    is_invited = kept != game.invitations
+    seats = len(game.set_up.assignments)
+    if len(others) >= seats or (not is_invited and len(others) + len(kept) >= seats):
         return refused(game, RefusalReason.SEATS_KEPT, game.name)
-    reason = _why_not(game, others, wishes, kept)
-    if reason is not None:
-        return refused(game, reason, wishes[0])
+    reasons = {wish: _why_not(game, others, wish, kept) for wish in wishes}
+    if wishes and all(reasons.values()):
+        return refused(game, next(reason for reason in reasons.values() if reason), wishes[0])
+    wishes = tuple(wish for wish in wishes if not reasons[wish])
     applicants = (*others, Applicant(person, wishes))
     observers = tuple(observer for observer in game.observers if observer != person)
     game = replace(game, applicants=applicants, observers=observers, invitations=kept)
@@ -109,13 +116,11 @@ def seats_left(game: Game) -> int:
 
 
 def _why_not(
-    game: Game, others: Sequence[Applicant], wishes: Sequence[Power], kept: Sequence[Invitation]
+    game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence[Invitation]
 ) -> RefusalReason | None:
     """Why somebody cannot have what he wishes for; None if he may."""
     assignment = game.settings.rules.country_assignment
-    if not wishes:
-        return None
-    wanted = _group_of(game, wishes[0])
+    wanted = _group_of(game, wish)
     if wanted is None:
         return RefusalReason.POWER_NOT_PLAYED
     if any(invitation.power is not None and _group_of(game, invitation.power) == wanted for invitation in kept):
@@ -178,12 +183,19 @@ def observe(game: Game, person: PersonId, command: Observe) -> Handled:
     return Handled(game, Observing(game.name))
 
 
-def invite(game: Game, person: PersonId, command: Invite, now: datetime) -> Handled:
-    """Keep a seat for an address, and write to it."""
-    if command.power is not None and _group_of(game, command.power) is None:
-        return refused(game, RefusalReason.POWER_NOT_PLAYED, command.power)
+def invite(game: Game, person: PersonId, command: Invite, invited: PersonId | None, now: datetime) -> Handled:
+    """Keep a seat for an address, which may be somebody's, and write to it."""
+    power = command.power
+    if power is not None and _group_of(game, power) is None:
+        return refused(game, RefusalReason.POWER_NOT_PLAYED, power)
     if any(invitation.address == command.address for invitation in game.invitations):
         return refused(game, RefusalReason.INVITED_ALREADY, command.address)
+    if any(applicant.person == invited for applicant in game.applicants):
+        return refused(game, RefusalReason.JOINED_ALREADY, command.address)
+    if len(game.invitations) >= _MOST_INVITED:
+        return refused(game, RefusalReason.TOO_MANY_INVITED, str(_MOST_INVITED))
+    if power is not None and _why_not(game, game.applicants, power, game.invitations) is not None:
+        return refused(game, RefusalReason.POWER_TAKEN, power)
     invitation = Invitation(command.address, command.power)
     game = replace(game, invitations=(*game.invitations, invitation))
     return Handled(game, Done(command), (Invited(game, person, invitation, now),))

@@ -17,18 +17,22 @@ from judge.rules.position import Power
 
 def vote(game: Game, person: PersonId, command: VoteDraw | Concede, now: datetime) -> Handled:
     """Note a vote; the game ends when enough agree."""
-    for seat in game.seats_of(person):
+    mine = game.seats_of(person)
+    if not any(seat.power in living(game) for seat in mine):
+        return refused(game, RefusalReason.NO_VOTE, game.name)
+    if isinstance(command, Concede) and command.to is not None:
+        if command.to in [seat.power for seat in mine]:
+            return refused(game, RefusalReason.NOT_TO_YOURSELF, command.to)
+        if command.to not in living(game) or game.seat(command.to).holder is None:
+            return refused(game, RefusalReason.POWER_NOT_PLAYED, command.to)
+    for seat in mine:
         match command:
             case VoteDraw(agrees):
                 game = game.with_seat(replace(seat, draws=agrees))
-            case Concede(to) if to == seat.power:
-                return refused(game, RefusalReason.NOT_TO_YOURSELF, to)
             case Concede(to):
-                if to is not None and to not in living(game):
-                    return refused(game, RefusalReason.POWER_NOT_PLAYED, to)
                 game = game.with_seat(replace(seat, concedes_to=to))
     answer = _standing(game, command)
-    ended = _drawn(game) or _conceded(game)
+    ended = agreed_end(game)
     if ended is None:
         return Handled(game, answer)
     return Handled(ended, replace(answer, needed=0), (GameEnded(ended, now),))
@@ -36,6 +40,8 @@ def vote(game: Game, person: PersonId, command: VoteDraw | Concede, now: datetim
 
 def elect(game: Game, person: PersonId, command: Elect, now: datetime) -> Handled:
     """Vote for a new master; he is it as soon as more than half of the powers want him."""
+    if not any(seat.power in living(game) for seat in game.seats_of(person)):
+        return refused(game, RefusalReason.NO_VOTE, game.name)
     if command.to is not None and game.seat(command.to).holder is None:
         return refused(game, RefusalReason.NOT_HELD, command.to)
     for seat in game.seats_of(person):
@@ -54,11 +60,11 @@ def elect(game: Game, person: PersonId, command: Elect, now: datetime) -> Handle
 
 
 def living(game: Game) -> tuple[Power, ...]:
-    """The powers that still have units or centers, in the order of the map."""
+    """The powers that still have units or centers and are not out by a house rule, in the order of the map."""
     position = game.position
     there = {*position.units.values(), *(loss.power for loss in position.dislodged.values())}
     there |= set((position.centers or {}).values())
-    return tuple(seat.power for seat in game.seats if seat.power in there)
+    return tuple(seat.power for seat in game.seats if seat.power in there and not seat.is_out)
 
 
 def voters(game: Game) -> tuple[Seat, ...]:
@@ -107,13 +113,18 @@ def _owned_by(game: Game, powers: Collection[Power]) -> int:
     return sum(owner in powers for owner in (game.position.centers or {}).values())
 
 
+def agreed_end(game: Game) -> Game | None:
+    """The game at its end, if the votes that were given are enough for one; they may be once somebody else is out."""
+    return (_drawn(game) or _conceded(game)) if game.is_running else None
+
+
 def _drawn(game: Game) -> Game | None:
     agreed = agreeing(game)
     if not agreed:
         return None
     counted = {seat.power for seat in voters(game)}
     # Who has nobody to speak for him does not stand in the way of the others.
-    silent = () if game.settings.absent_block else tuple(p for p in living(game) if p not in counted)
+    silent = tuple(power for power in living(game) if power not in counted)
     unanimous = game.settings.rules.draw_rule is DrawRule.UNANIMOUS
     sharers = draw_shared_by(game.map, game.position, (*agreed, *silent) if unanimous else agreed, game.settings.rules)
     return over(game, Ended.DRAW, tuple(p for p in sharers if p in agreed)) if sharers else None
@@ -123,7 +134,8 @@ def _conceded(game: Game) -> Game | None:
     for seat in voters(game):
         others = [other for other in voters(game) if other.holder != seat.holder]
         if others and all(other.concedes_to == seat.power for other in others):
-            return replace(over(game, Ended.CONCESSION, (seat.power,)), winner=seat.power)
+            together = tuple(one.power for one in voters(game) if one.holder == seat.holder)
+            return replace(over(game, Ended.CONCESSION, together), winner=seat.power)
     return None
 
 

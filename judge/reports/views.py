@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from judge.games.events import GameEnded, GameStarted, Lacking, PhaseClosed
 from judge.games.game import Ended, Game, GameState, Person, PersonId, Readiness
-from judge.games.play import deciding, lacking
+from judge.games.play import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
 from judge.reports.readers import Reader, Role
@@ -231,7 +231,7 @@ def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
 def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     """What a reader may know of a game between reports: his own orders, and how many others lack some."""
     lacks = {lack.power: lack for lack in lacking(game)}
-    asked = deciding(game) if game.is_running else ()
+    asked = game.deciding if game.is_running else ()
     own = tuple(_own_orders(game, power, lacks.get(power)) for power in reader.powers if power in asked)
     others = tuple(power for power in lacks if power not in reader.powers)
     early = may_close_when_ready(game.settings, game.position.phase.kind)
@@ -242,7 +242,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         is_ready=bool(own) and all(game.seat(orders.power).ready for orders in own),
         is_closing=game.due is not None and now >= game.due,
         missing=len(others),
-        missing_powers=others if reader.role is Role.MASTER else (),
+        missing_powers=others if reader.role is Role.MASTER and not reader.powers else (),
         unready=len(unready),
         unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from judge import commands as c
@@ -51,8 +50,8 @@ def players(work: Work, game: Game, reader: Person) -> Players:
     known = work.people.many(
         [game.master, *(a.person for a in game.applicants), *(s.holder for s in game.seats if s.holder is not None)]
     )
-    secret = game.settings.anonymous and game.state is not GameState.FINISHED and reader.id not in game.masters
-    shows = game.settings.show_addresses or (reader.id in game.masters and reader.id not in _holders(game))
+    secret = game.settings.anonymous and game.state is not GameState.FINISHED and reader.id not in game.referees
+    shows = game.settings.show_addresses or reader.id in game.referees
 
     def row(power: Power) -> PlayerRow:
         holder = game.seat(power).holder
@@ -72,30 +71,18 @@ def players(work: Work, game: Game, reader: Person) -> Players:
     )
 
 
-def _holders(game: Game) -> set[object]:
-    return {seat.holder for seat in game.seats}
-
-
 def _log(work: Work, game: Game, person: Person) -> Log:
     lines = tuple(
         LogLine(
             entry.at,
             entry.phase,
             entry.power,
-            command_line(_without_address(entry.command)),
+            command_line(entry.command),
             getattr(entry.command, "reason", ""),
         )
         for entry in work.records.entries(game)
     )
     return Log(lines, person.zone or game.settings.zone)
-
-
-def _without_address(command: c.Command) -> c.Command:
-    """The log is for everybody, addresses are not."""
-    match command:
-        case c.Replace() | c.Promote() | c.HandOver() | c.Invite():
-            return replace(command, address="…")
-    return command
 
 
 def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> Past:
@@ -140,7 +127,7 @@ def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
 
 
 def _votes(game: Game, person: Person) -> Votes:
-    shown = game.settings.open_votes or (person.id in game.masters and not game.seats_of(person.id))
+    shown = game.settings.open_votes or person.id in game.referees
     agreed, needed, in_centers = draw_standing(game)
     told = {power: conceding(game, power) for power in living(game)} if shown else {}
     return Votes(

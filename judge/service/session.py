@@ -251,8 +251,7 @@ class Session:
         why_not = self._why_no_new_game(request.game.lower())
         if why_not is not None:
             return why_not
-        settings = {"zone": self.config.judge.zone} | dict(request.settings)
-        made = create(replace(request, settings=settings), self.person.id)
+        made = create(request, self.person.id, self.config.judge.zone)
         if isinstance(made, Refused):
             return made
         self.work.games.add(made.game)

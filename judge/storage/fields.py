@@ -52,7 +52,10 @@ class Fields(Generic[T]):
 
 COURSE = Fields(
     Game,
-    ("invitations", "left", "carried", "added", "in_grace", "awaits", "reminded", "tossed", "ended", "sharers"),
+    (
+        *("invitations", "processed", "left", "carried", "added", "in_grace", "awaits", "reminded", "tossed", "ended"),
+        "sharers",
+    ),
 )
 CONDUCT = Fields(
     Seat,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
 
@@ -12,12 +12,12 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from judge import commands
-from judge.commands import Command
+from judge.commands import Command, HandOver, Invite, Promote, Replace
 from judge.games.events import Happened, PhaseClosed
 from judge.games.game import Game, PersonId
 from judge.games.mastery import Past
 from judge.rules.exchange import read_task
-from judge.rules.position import Phase, Power
+from judge.rules.position import GameOver, Phase, Power
 from judge.storage import tables as t
 
 
@@ -105,15 +105,22 @@ class Records:
         if found is None:
             return None
         task = read_task(dict(found.record["input"]))  # type: ignore[call-overload]
-        return Past(task.position, {power: tuple(given) for power, given in task.orders.items()})
+        orders = {power: tuple(given) for power, given in task.orders.items()}
+        terms = task.circumstances
+        return Past(task.position, orders, terms.disorder, terms.unplayed, terms.declined)
 
     def before_rollback(self, game: str) -> Past | None:
         """The phase that was open when the last rollback was made, if it can be redone."""
         rows = self._redoable(game)
         if not rows:
             return None
-        output = json.loads(rows[-1])["output"]
-        return Past(read_task(output | {"phase": output["next"], "orders": {}}).position)
+        record = json.loads(rows[-1])
+        output, terms = record["output"], read_task(record["input"]).circumstances
+        if output["next"] == GameOver.COMPLETED.value:
+            return None
+        position = read_task(output | {"phase": output["next"], "orders": {}}).position
+        out = terms.unplayed | {Power(power) for power in output.get("eliminated", ())}
+        return Past(position, {}, terms.disorder, out)
 
     def _redoable(self, game: str) -> list[str]:
         found = select(t.history.c.record).where(t.history.c.game == game, t.history.c.undone == Undone.CAN_BE_REDONE)
@@ -133,6 +140,10 @@ class Records:
         """They count again."""
         self._mark(game, Undone.CAN_BE_REDONE, Undone.NO)
 
+    def forget_rollback(self, game: str) -> None:
+        """The game begins anew: what was rolled back before cannot be redone any more."""
+        self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
+
     def _mark(self, game: str, before: Undone, after: Undone) -> None:
         mine = (t.history.c.game == game, t.history.c.undone == before)
         self.connection.execute(update(t.history).where(*mine).values(undone=after))
@@ -140,9 +151,10 @@ class Records:
     # The log
 
     def log(self, event: Happened) -> None:
-        """Put what happened on the game's log."""
+        """Put what happened on the game's log, without the addresses it names."""
         phase = str(event.game.position.phase)
-        self.put_log(event.game.name, event.at, phase, event.power, write_command(event.command))
+        entry = write_command(_without_address(event.command))
+        self.put_log(event.game.name, event.at, phase, event.power, entry)
 
     def put_log(self, game: str, at: datetime, phase: str, power: str | None, entry: str) -> None:
         """Add a line to a log."""
@@ -157,7 +169,7 @@ class Records:
                 row["at"],
                 Phase.parse(row["phase"]),
                 Power(row["power"]) if row["power"] else None,
-                read_command(row["entry"]),
+                _without_address(read_command(row["entry"])),  # older ones have it
             )
             for row in self.connection.execute(found).mappings()
         )
@@ -176,6 +188,11 @@ class Records:
             DiaryEntry(PersonId(row["person"]), row["at"], Phase.parse(row["phase"]), row["text"])
             for row in self.connection.execute(found).mappings()
         )
+
+
+def _without_address(command: Command) -> Command:
+    """The log is for everybody and moves with the game, addresses do not."""
+    return replace(command, address="…") if isinstance(command, Replace | Promote | HandOver | Invite) else command
 
 
 def write_command(command: Command) -> str:

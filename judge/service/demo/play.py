@@ -27,8 +27,8 @@ from judge.storage import Store, migrate
 GAME = "ardennes"
 JUDGE = "judge@localhost"
 _LONGEST_WAIT_SECONDS = 30.0
-_CLOSED_BY_THE_CLOCK = ("F1902M", "W1903A")
-"""Phases in which somebody is not ready, so that only the deadline closes them."""
+_CLOSED_BY_THE_CLOCK = ("F1902M", "F1903M")
+"""Phases in which somebody who has units is not ready, so that only the deadline closes them."""
 
 
 @dataclass
