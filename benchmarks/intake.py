@@ -65,7 +65,8 @@ class _Bare:
     def __init__(self, folder: Path) -> None:
         self.database = sqlite3.connect(folder / "bare.sqlite3", isolation_level=None, check_same_thread=False)
         self.database.executescript(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE inbox (id INTEGER PRIMARY KEY, mail BLOB);"
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+            "CREATE TABLE inbox (id INTEGER PRIMARY KEY, mail BLOB);"
         )
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802

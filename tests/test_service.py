@@ -267,9 +267,20 @@ def test_a_source_that_cannot_be_read_holds_the_closing(playing: World, monkeypa
         raise SourceError("the mailbox is away")
 
     monkeypatch.setattr(playing.parts.closing.sources[0], "drain", broken)
-    playing.now += timedelta(days=5)
+    deadline = playing.game().deadline
+    assert deadline is not None
+    playing.now = deadline + timedelta(minutes=5)
+    playing.box.letters.clear()
     playing.settle()
+    assert playing.box.letters == []
+    for _ in range(3):
+        playing.now += timedelta(minutes=20)
+        playing.settle()
     assert str(playing.game().position.phase) == "S1901M"
+    (told,) = playing.box.take("gil")
+    assert told["Subject"] == "[ardennes] Spring 1901 is not closed yet"
+    assert "the mailbox is away" in text(told)
+    assert playing.box.letters == []
 
 
 def test_robots_are_not_answered(playing: World) -> None:

@@ -115,6 +115,8 @@ class NoticeKind(StrEnum):
     """limit: answers an hour; worked: whether the mails are still worked"""
     WELCOME = "welcome"
     """none"""
+    HELD_UP = "held-up"
+    """to the master: game, whose phase is over and cannot be closed; reason"""
     ALARM = "alarm"
     """to the operator: alarm: disk, inbox, outbox or clock; amount: megabytes or minutes"""
     HEALTH = "health"

@@ -12,12 +12,16 @@ from judge.config import Config
 from judge.errors import ConflictError, SourceError
 from judge.failpoints import Step, passed
 from judge.games import Game, close
+from judge.mail.letters import LetterKind
 from judge.mail.sources import Source
+from judge.reports import NoticeKind, notice
 from judge.service.intake import Intake
 from judge.service.letters import Desk, queue_event, record
-from judge.storage import Store
+from judge.storage import About, Store
 
 log = structlog.get_logger(__name__)
+
+_WORTH_TELLING = timedelta(minutes=10)
 
 
 class Closing:
@@ -51,6 +55,7 @@ class Closing:
         except SourceError as error:
             # A mail that counts may be waiting there: nothing is closed behind the players' backs.
             log.warning("closing waits for a source", source=str(error))
+            self._tell_masters(due, str(error))
             return 0
         passed(Step.SOURCES_DRAINED)
         self.intake.work_all()
@@ -58,6 +63,19 @@ class Closing:
         if closed:
             self.on_closed()
         return closed
+
+    def _tell_masters(self, games: Sequence[Game], reason: str) -> None:
+        """Say once why a phase is not closed, if that has lasted; servers are away for a moment every day."""
+        now = self.clock()
+        with self.store.work() as work:
+            for game in games:
+                if now - self._closes_at(game) > _WORTH_TELLING:
+                    master = work.people.many([game.master])[game.master]
+                    told = notice(NoticeKind.HELD_UP, master.language, game=game, reason=reason)
+                    about = About(f"held up {game.name} {game.position.phase}", person=master.id, game=game.name)
+                    letter = self.desk.write(LetterKind.NOTICE, master.address, told, about, now, game)
+                    work.outbox.queue(letter, about, now)
+            work.commit()
 
     def _ripe(self, now: datetime) -> list[Game]:
         """The games to close: closing was asked for, or the deadline and the settling time are over."""
