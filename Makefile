@@ -41,7 +41,8 @@ $(VENV)-bench/ready: requirements-bench.lock
 
 bench: $(VENV)/ready $(VENV)-bench/ready ## the figures we promise, each beside its floor
 	@echo "== benchmarks/adjudication.py"; PYTHONPATH=. $(VENV)-bench/bin/python benchmarks/adjudication.py
-	@for script in benchmarks/language.py benchmarks/order_mail.py benchmarks/deadline.py; do echo "== $$script"; $(VENV)/bin/python $$script || exit 1; done
+	@for name in language order_mail deadline crowd large intake imap delivery; do \
+		echo "== benchmarks/$$name.py"; $(VENV)/bin/python benchmarks/$$name.py || exit 1; done
 
 format: $(VENV)/ready ## tidy the code
 	$(RUN) ruff check --fix-only .

@@ -11,16 +11,14 @@ import os
 import re
 import shutil
 import smtplib
-import socket
 import subprocess
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from imapclient import IMAPClient
 
-from tests.wire import CERTIFICATE, HERE, free_port
+from tests.wire import CERTIFICATE, HERE, free_port, is_listening, wait_until
 
 MX = "mx.judge.test"
 IMAP_HOST, LMTP_HOST, PLAYERS_HOST = "by-imap.test", "by-lmtp.test", "players.test"
@@ -168,7 +166,7 @@ class Servers:
         ]
         subprocess.run(("postfix", "-c", self.folder, "start"), check=True, capture_output=True)
         for port in (self.milter, self.signer, self.imap, self.lmtp, self.smtp):
-            wait_for(lambda port=port: _listens(port))  # type: ignore[misc]
+            wait_until(lambda port=port: is_listening(port))  # type: ignore[misc]
 
     def _filled(self, template: str) -> str:
         names = {"imap_host": IMAP_HOST, "lmtp_host": LMTP_HOST, "players_host": PLAYERS_HOST, "mx": MX}
@@ -203,18 +201,3 @@ class Servers:
     def logs(self) -> str:
         """What all of them said."""
         return "\n".join(path.read_text("utf-8", "replace") for path in sorted(self.folder.glob("*.[lo][ou][gt]")))
-
-
-def wait_for(holds: Callable[[], object], seconds: float = 20) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.1)
-
-
-def _listens(port: int) -> bool:
-    try:
-        socket.create_connection((HERE, port), timeout=1).close()
-    except OSError:
-        return False
-    return True

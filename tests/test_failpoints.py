@@ -17,7 +17,8 @@ from judge.mail.letters import RawMail
 from judge.service import assemble
 from judge.service.demo.post_office import ImapServer, by_maildir, utc_now
 from judge.storage import migrate
-from tests.test_process import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end, wait_until
+from tests.test_process import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end
+from tests.wire import wait_until
 
 FIRST_ORDERS = {power: (orders[0], "READY") for power, orders in ORDERS.items()}
 FROM_MAILBOXES = (Step.MAIL_TAKEN, Step.MAIL_KEPT, Step.MAIL_MOVED)

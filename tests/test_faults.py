@@ -28,9 +28,9 @@ from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
 from judge.service.demo.post_office import ImapServer
 from judge.storage import migrate
 from tests.office import JUDGE, POWERS, Office
-from tests.test_mail_servers import MAIL, NOON, Shelf, shelf, wait_until
+from tests.test_mail_servers import MAIL, NOON, Shelf, shelf
 from tests.test_process import House
-from tests.wire import HERE, Wire
+from tests.wire import HERE, Wire, wait_until
 
 __all__ = ["shelf"]
 

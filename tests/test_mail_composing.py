@@ -83,6 +83,12 @@ def test_no_field_of_a_letter_lets_a_header_in(field: str, foreign: str) -> None
     assert read_back(content)["Bcc"] is None
 
 
+def test_the_same_letter_is_the_same_mail() -> None:
+    letter = replace(LETTER, html="<p>パリ</p>", attachments=(Attachment("a.json", "application/json", b"{}"),))
+    assert compose(letter) == compose(letter)
+    assert message_from_bytes(compose(letter)).is_multipart()
+
+
 @pytest.mark.parametrize(
     "subject",
     [

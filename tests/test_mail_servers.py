@@ -23,10 +23,10 @@ from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import MaildirSender, Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource, MaildirSource
 from judge.service.demo.post_office import ImapServer
+from tests.wire import HERE, free_port, wait_until
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 MAIL = "From: cho@players.test\r\nSubject: 命令\r\n\r\nA Par - Bur\r\n.\r\n..パリ\r\n".encode()
-HERE = "127.0.0.1"
 
 
 @dataclass
@@ -48,13 +48,6 @@ class Shelf:
 @pytest.fixture
 def shelf() -> Shelf:
     return Shelf()
-
-
-def wait_until(holds: Callable[[], object], seconds: float = 8) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.02)
 
 
 # The listener
@@ -252,7 +245,7 @@ class Relay:
     def __init__(self) -> None:
         self.calls: list[object] = []
         self.taken: list[tuple[str, str, bytes]] = []
-        self.controller = Controller(self, hostname=HERE, port=_free_port())
+        self.controller = Controller(self, hostname=HERE, port=free_port())
 
     async def handle_EHLO(  # noqa: N802
         self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]
@@ -277,12 +270,6 @@ class Relay:
             return "554 5.7.1 spam"
         self.taken.append((str(envelope.mail_from), envelope.rcpt_tos[0], content))
         return "250 OK"
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HERE, 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture

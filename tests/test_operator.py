@@ -19,10 +19,10 @@ from judge.config import load_config
 from judge.errors import ConflictError
 from judge.games import Handled, create
 from judge.mail.letters import LetterKind, Outgoing, RawMail
-from judge.service.demo.post_office import free_port
 from judge.service.doctor import examine
 from judge.storage import About, Arrived, InboxState, Store, migrate
 from tests.test_service import World, address, playing, text, world
+from tests.wire import free_port
 
 __all__ = ["playing", "world"]
 

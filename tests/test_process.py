@@ -34,8 +34,9 @@ from judge.rules import load_map
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Part
-from judge.service.demo.post_office import free_port, is_listening, utc_now
+from judge.service.demo.post_office import utc_now
 from judge.storage import Store, migrate
+from tests.wire import free_port, is_listening, wait_until
 
 JUDGE = "judge@localhost"
 POWERS = {str(power): f"{str(power).lower()}@players.test" for power in load_map().powers}
@@ -193,13 +194,6 @@ def end(process: subprocess.Popen[str]) -> None:
     process.wait()
     if process.stdout is not None:
         process.stdout.close()
-
-
-def wait_until(holds: Callable[[], object], seconds: float = 20) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < until, "waited in vain"
-        time.sleep(0.05)
 
 
 @pytest.fixture

@@ -25,8 +25,8 @@ import pytest
 
 from judge.service.demo.post_office import utc_now
 from judge.storage import migrate
-from tests.real import IMAP_HOST, LMTP_HOST, MX, PASSWORD, PLAYERS_HOST, Servers, wait_for, why_not
-from tests.wire import CERTIFICATE, HERE
+from tests.real import IMAP_HOST, LMTP_HOST, MX, PASSWORD, PLAYERS_HOST, Servers, why_not
+from tests.wire import CERTIFICATE, HERE, wait_until
 
 MASTER = f"gil@{PLAYERS_HOST}"
 SPRING = {
@@ -148,7 +148,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
 
     def wait_for_reports(self, phase: str) -> Mapping[str, EmailMessage]:
         everybody = (MASTER, *PEOPLE.values())
-        wait_for(lambda: all(self.report(person, phase) for person in everybody), seconds=40)
+        wait_until(lambda: all(self.report(person, phase) for person in everybody), seconds=40)
         return {person: report for person in everybody if (report := self.report(person, phase)) is not None}
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
@@ -157,7 +157,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
 
     def open_game(self) -> None:
         self.write(MASTER, "CREATE ardennes", "deadline: 3 days", signed=True)
-        wait_for(lambda: self.rows("select name from game"))
+        wait_until(lambda: self.rows("select name from game"))
         for power, person in PEOPLE.items():
             self.write(person, f"JOIN ardennes AS {power}", signed=True)
 
@@ -188,7 +188,7 @@ def test_two_phases_are_played_by_real_mail(servers: Servers, tmp_path: Path, ho
         opening = scene.wait_for_reports("S1901M")
         forged = scene.forge(opening)
         done = "select count(*) from inbox where state in ('done', 'unconfirmed')"
-        wait_for(lambda: scene.rows(done) == [(8 + len(forged),)])
+        wait_until(lambda: scene.rows(done) == [(8 + len(forged),)])
         assert scene.rows("select unit, target from filed_order") == []
         scene.order(SPRING, opening)
         spring = scene.wait_for_reports("F1901M")
@@ -196,7 +196,7 @@ def test_two_phases_are_played_by_real_mail(servers: Servers, tmp_path: Path, ho
     scene.order(FALL, spring)
     with scene.running():
         scene.wait_for_reports("W1901A")
-        wait_for(lambda: scene.rows("select count(*) from outbox where state != 'sent'") == [(0,)])
+        wait_until(lambda: scene.rows("select count(*) from outbox where state != 'sent'") == [(0,)])
     assert scene.rows("select phase from history order by place") == [("S1901M",), ("F1901M",)]
     for phase, orders in zip((0, 1), (SPRING, FALL), strict=True):
         ((record,),) = scene.rows(f"select record from history where place = {phase}")

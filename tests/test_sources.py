@@ -29,8 +29,8 @@ from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
 from judge.service import assemble
 from judge.service.demo.post_office import ImapServer
 from judge.storage import migrate
-from tests.test_mail_servers import MAIL, NOON, Shelf, shelf, wait_until
-from tests.wire import CERTIFICATE, HERE, Wire, free_port
+from tests.test_mail_servers import MAIL, NOON, Shelf, shelf
+from tests.wire import CERTIFICATE, HERE, Wire, free_port, is_listening, wait_until
 
 __all__ = ["shelf"]
 
@@ -261,17 +261,9 @@ def starttls_server() -> Iterator[int]:
     command += ["--cert", str(CERTIFICATE), "--key", str(CERTIFICATE)]
     command += ["dict", "--demo-user", "judge", "--demo-password", "demo"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        wait_until(lambda: _answers(port))
+        wait_until(lambda: is_listening(port))
         yield port
         process.terminate()
-
-
-def _answers(port: int) -> bool:
-    try:
-        socket.create_connection((HERE, port), timeout=1).close()
-    except OSError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])

@@ -1,21 +1,28 @@
-"""What lies between us and a server in the tests: a wire that can be protected, cut, and held still."""
+"""What the tests of servers share: how to wait, and a wire that can be protected, cut, and held still."""
 
 from __future__ import annotations
 
 import socket
 import ssl
 import threading
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+
+from judge.service.demo.post_office import free_port, is_listening
+
+__all__ = ["CERTIFICATE", "HERE", "Wire", "free_port", "is_listening", "wait_until"]
 
 HERE = "127.0.0.1"
 CERTIFICATE = Path(__file__).with_name("loopback.pem")
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HERE, 0))
-        return int(probe.getsockname()[1])
+def wait_until(holds: Callable[[], object], seconds: float = 20) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.02)
 
 
 class Wire:

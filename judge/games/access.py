@@ -9,6 +9,7 @@ from enum import StrEnum
 from judge import commands as c
 from judge.games.events import RefusalReason, Refused
 from judge.games.game import Game, GameState, PersonId
+from judge.language.writing import word_of
 
 _F, _A, _P, _X = GameState.FORMING, GameState.ACTIVE, GameState.PAUSED, GameState.FINISHED
 
@@ -20,6 +21,8 @@ class Who(StrEnum):
     MEMBER = "member"
     """Player, applicant, observer or master."""
     PLAYER = "player"
+    SPEAKER = "speaker"
+    """A player, or a master, who answers players one by one."""
     MASTER = "master"
     """The master, or one he promoted."""
     REFEREE = "referee"
@@ -39,6 +42,7 @@ class Access:
 _ALWAYS = (_F, _A, _P, _X)
 _RUNNING = (_A, _P)
 _OPEN = (_F, _A, _P)
+_STARTED = (_A, _P, _X)
 
 ACCESS: Mapping[type[c.Command], Access] = {
     # players
@@ -52,12 +56,12 @@ ACCESS: Mapping[type[c.Command], Access] = {
     c.VoteDraw: Access(Who.PLAYER, _RUNNING),
     c.Concede: Access(Who.PLAYER, _RUNNING),
     c.Elect: Access(Who.PLAYER, _RUNNING),
-    c.Press: Access(Who.PLAYER, _RUNNING),
-    c.Broadcast: Access(Who.PLAYER, _RUNNING),
+    c.Press: Access(Who.SPEAKER, _STARTED),
+    c.Broadcast: Access(Who.PLAYER, _STARTED),
     c.PressToMaster: Access(Who.MEMBER, _ALWAYS),
     c.Note: Access(Who.PLAYER, _RUNNING),
     c.ShareNotes: Access(Who.PLAYER, _RUNNING),
-    c.Object: Access(Who.PLAYER, _RUNNING),
+    c.Object: Access(Who.PLAYER, _STARTED),
     c.ShowOrders: Access(Who.PLAYER, _RUNNING),
     c.WhatIf: Access(Who.PLAYER, _RUNNING),
     # members and others
@@ -86,7 +90,7 @@ ACCESS: Mapping[type[c.Command], Access] = {
     c.Process: Access(Who.MASTER, (_A,)),
     c.Preview: Access(Who.REFEREE, _RUNNING),
     c.OrderFor: Access(Who.REFEREE, _RUNNING),
-    c.Rollback: Access(Who.MASTER, (_A, _P, _X)),
+    c.Rollback: Access(Who.MASTER, _STARTED),
     c.Redo: Access(Who.MASTER, _RUNNING),
     c.Eject: Access(Who.MASTER, _RUNNING),
     c.Replace: Access(Who.MASTER, _RUNNING),
@@ -101,9 +105,13 @@ ACCESS: Mapping[type[c.Command], Access] = {
 
 WITH_A_REASON = (
     *(c.Unstart, c.Rollback, c.OrderFor, c.Eject, c.Replace, c.MakeDummy, c.EndGame, c.Pause),
-    *(c.SetDeadline, c.Extend),
+    *(c.SetDeadline, c.Extend, c.Redo),
 )
-"""What is refused without one; so is a change of settings once the game runs."""
+"""What is refused without one; so is a change of settings once the game runs.
+
+PROCESS is what a master does every day where he updates by hand, and RESUME ends what PAUSE gave the reason for: a
+reason is welcome there. Both are on the log all the same.
+"""
 FINAL = (c.Resign, c.Concede, c.SetAddress, c.EraseMe, c.EndGame)
 """What cannot be undone is done only when it was confirmed."""
 
@@ -133,18 +141,20 @@ def _is(who: Who, game: Game, person: PersonId) -> bool:
             return plays or joined or person in game.masters
         case Who.PLAYER:
             return plays
+        case Who.SPEAKER:
+            return plays or person in game.masters
         case Who.MASTER:
             return person in game.masters
         case Who.REFEREE:
-            return person in game.masters and not plays
+            return person in game.referees
         case Who.OWNER:
             return person == game.master
 
 
 def _not_he(who: Who, game: Game, person: PersonId, command: c.Command) -> Refused:
-    if who is Who.PLAYER and game.state is _F and _is(Who.MEMBER, game, person):
+    if who in (Who.PLAYER, Who.SPEAKER) and game.state is _F and _is(Who.MEMBER, game, person):
         return Refused(RefusalReason.GAME_NOT_STARTED, game.name)
-    if who in (Who.PLAYER, Who.MEMBER):
+    if who in (Who.PLAYER, Who.SPEAKER, Who.MEMBER):
         return Refused(RefusalReason.NOT_A_PLAYER, game.name)
     if who is Who.REFEREE and person in game.masters:
         return Refused(RefusalReason.PLAYING_MASTER, word_of(command))
@@ -162,20 +172,3 @@ def _not_now(game: Game, states: tuple[GameState, ...]) -> Refused:
         case GameState.ACTIVE:
             reason = RefusalReason.NOT_PAUSED if states == (_P,) else RefusalReason.GAME_STARTED
     return Refused(reason, game.name)
-
-
-_WORDS: Mapping[type[c.Command], str] = {
-    c.ChangeSetting: "SET",
-    c.SetDeadline: "DEADLINE",
-    c.MakeDummy: "DUMMY",
-    c.OrderFor: "ORDER FOR",
-    c.HandOver: "HAND OVER",
-    c.EndGame: "END",
-    c.CheckSettings: "CHECK SETTINGS",
-    c.ShowVotes: "VOTES",
-}
-
-
-def word_of(command: c.Command) -> str:
-    """The word a command is written with."""
-    return _WORDS.get(type(command), type(command).__name__.upper())

@@ -120,9 +120,7 @@ def _settles(game: Game, next_phase: Phase) -> bool:
     closed = game.position.phase
     if closed.kind is PhaseKind.ADJUSTMENT or next_phase.kind is PhaseKind.RETREAT:
         return False
-    return closed.season is not Season.SPRING or (
-        game.settings.rules.ownership_season is OwnershipSeason.SPRING_TOO
-    )
+    return closed.season is not Season.SPRING or (game.settings.rules.ownership_season is OwnershipSeason.SPRING_TOO)
 
 
 def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:

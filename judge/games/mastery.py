@@ -96,11 +96,12 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
     if game.state is GameState.FORMING:
         anew = set_out(game.name, settings, game.master)
         return replace(game, settings=settings, position=anew.position)
-    reminders = game.settings.reminders
+    reminders, was_timed = game.settings.reminders, schedule.has_deadlines(game.settings)
     game = replace(game, settings=settings)
     if game.deadline is not None and settings.reminders != reminders:
         game = schedule.moved(game, game.deadline, now)
-    if schedule.has_deadlines(settings) == (game.deadline is not None or game.left is not None):
+    is_timed = schedule.has_deadlines(settings)
+    if is_timed == was_timed or (is_timed and (game.deadline or game.left) is not None):
         return game
     return schedule.rescheduled(game, now)
 

@@ -18,36 +18,51 @@ def relay(
     game: Game, person: PersonId, command: Press | Broadcast | PressToMaster | Announce | Object, now: datetime
 ) -> Handled:
     """Send words on, if they may be sent now."""
-    words = command.reason if isinstance(command, Object) else command.text
-    if not words.strip():
-        cut_off = not isinstance(command, Object) and command.ran_on
-        return refused(game, RefusalReason.LOOKS_LIKE_ORDERS if cut_off else RefusalReason.NO_TEXT)
+    if isinstance(command, Object):
+        return _object(game, person, command, now)
+    if not command.text.strip():
+        return refused(game, RefusalReason.LOOKS_LIKE_ORDERS if command.ran_on else RefusalReason.NO_TEXT)
     mine = tuple(seat.power for seat in game.seats_of(person))
-    if isinstance(command, Press) and command.is_unsure:
-        return refused(game, RefusalReason.PRESS_OR_ORDERS, str(game.position.phase))
     if isinstance(command, Press):
+        if command.is_unsure:
+            return refused(game, RefusalReason.PRESS_OR_ORDERS, str(game.position.phase))
+        if not command.to:
+            return refused(game, RefusalReason.NOBODY_TO_ANSWER)
+        command = replace(command, to=tuple(power for power in command.to if power not in mine))
+        if not command.to:
+            return refused(game, RefusalReason.OWN_POWER)
         unknown = next((power for power in command.to if game.seat(power).holder is None), None)
         if unknown is not None:
             return refused(game, RefusalReason.NOT_HELD, unknown)
-        if not command.to:
-            return refused(game, RefusalReason.NOBODY_TO_ANSWER)
-    if isinstance(command, Press | Broadcast):
+    if isinstance(command, Press | Broadcast) and mine:
         reason = why_shut(game, person, command, now)
+        if reason is RefusalReason.PRESS_SHUT:
+            public = why_shut(game, person, Broadcast(), now) is None
+            return refused(game, reason, Broadcast.__name__ if public else "")
         if reason is not None:
-            return refused(game, reason, game.settings.press, str(game.position.phase))
-    if isinstance(command, Object):
-        until = game.opened_at + game.settings.objection if game.opened_at else now
-        if not game.settings.objection or now >= until or not has_results(game):
-            return refused(game, RefusalReason.NO_OBJECTIONS, game.name)
-        return Handled(game, Sent((), PressToMaster(text=words)), (Relayed(game, command, person, mine[0], now),))
+            return refused(game, reason, game.settings.press)
     to = command.to if isinstance(command, Press) else ()
     power = None if isinstance(command, Announce) or not mine else mine[0]
     return Handled(game, Sent(to, command, command.ran_on), (Relayed(game, command, person, power, now, to),))
 
 
+def _object(game: Game, person: PersonId, command: Object, now: datetime) -> Handled:
+    """Ask the masters to look at the last results again, as long as these are provisional."""
+    until = game.opened_at + game.settings.objection if game.opened_at else now
+    if not game.settings.objection or now >= until or not has_results(game):
+        return refused(game, RefusalReason.NO_OBJECTIONS, game.name)
+    if not command.reason.strip():
+        return refused(game, RefusalReason.NO_OBJECTION_SAID)
+    power = game.seats_of(person)[0].power
+    told = Relayed(game, command, person, power, now)
+    return Handled(game, Sent((), PressToMaster(text=command.reason)), (told,))
+
+
 def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: datetime) -> RefusalReason | None:
-    """Why a player may not write to others now; None if he may."""
+    """Why a player may not write to others now; None if he may. When the game is over all may talk."""
     settings = game.settings
+    if game.state is GameState.FINISHED:
+        return None
     secret = isinstance(command, Press)
     if settings.press is PressRule.NONE or (secret and settings.press is PressRule.PUBLIC):
         return RefusalReason.NO_PRESS

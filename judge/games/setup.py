@@ -115,9 +115,7 @@ def seats_left(game: Game) -> int:
     return len(game.set_up.assignments) - len(game.applicants)
 
 
-def _why_not(
-    game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence[Invitation]
-) -> RefusalReason | None:
+def _why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence[Invitation]) -> RefusalReason | None:
     """Why somebody cannot have what he wishes for; None if he may."""
     assignment = game.settings.rules.country_assignment
     wanted = _group_of(game, wish)

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from judge import commands as c
+from judge.language.clerk import load_asker
 from judge.rules.notation import write_order
+from judge.rules.position import Power
 
 
 def _with(word: str, *parts: object) -> str:
@@ -81,6 +83,18 @@ _LINES: Mapping[type, str | Callable[[Any], str]] = {
     c.Import: lambda o: f"IMPORT {o.game}",
     c.EndGame: lambda o: f"END {o.game}",
 }
+
+
+def word_of(command: c.Command) -> str:
+    """The words a command is written with, without what it is about.
+
+    >>> word_of(c.OrderFor(Power("FRANCE")))
+    'ORDER FOR'
+    """
+    words = command_line(command).split()
+    known = load_asker("standard").words
+    beginnings = [" ".join(words[:end]) for end in range(len(words), 0, -1)]
+    return next((beginning for beginning in beginnings if beginning.lower() in known), words[0])
 
 
 def command_line(command: c.Command) -> str:

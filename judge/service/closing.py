@@ -22,6 +22,8 @@ from judge.storage import Store, Work
 
 log = structlog.get_logger(__name__)
 
+_WORTH_TELLING = timedelta(minutes=10)
+
 
 class Closing:
     """Closes phases that are due."""
@@ -67,10 +69,12 @@ class Closing:
         return closed
 
     def _tell_masters(self, games: Sequence[Game]) -> None:
-        """Each once for each phase."""
+        """Each once for each phase, if it lasts; servers are away for a moment every day."""
+        now = self.clock()
         with self.store.work() as work:
             for game in games:
-                tell(work, self.desk, HeldUp(game, self.clock()), self.clock(), f"{game.name} {game.position.phase}")
+                if game.due is not None and now - game.due > _WORTH_TELLING:
+                    tell(work, self.desk, HeldUp(game, now), now, f"{game.name} {game.position.phase}")
             work.commit()
 
     def _awake(self, now: datetime) -> list[Game]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timedelta
 
 import structlog
@@ -49,7 +50,7 @@ class Delivery:
         left = 0
         while not self.is_stopping() and (batch := self._lease()):
             # Nothing is sent while a transaction is open; a crash here sends again, with the same Message-ID.
-            sent = [queued.id for queued in batch if not self.is_stopping() and self._deliver(queued)]
+            sent = self._deliver_all(batch)
             with self.store.work() as work:
                 work.outbox.sent(sent)
                 work.commit()
@@ -65,11 +66,18 @@ class Delivery:
             passed(Step.LETTERS_LEASED)
         return batch
 
-    def _deliver(self, queued: Queued) -> bool:
+    def _deliver_all(self, batch: Sequence[Queued]) -> list[int]:
+        """Send these, composing the next while the server takes one; those that left."""
+        with ThreadPoolExecutor(1, "composing") as ahead:
+            composed = [ahead.submit(compose, queued.letter) for queued in batch]
+            pairs = zip(batch, composed, strict=True)
+            return [queued.id for queued, mail in pairs if not self.is_stopping() and self._deliver(queued, mail)]
+
+    def _deliver(self, queued: Queued, composed: Future[bytes]) -> bool:
         letter = queued.letter
         try:
             envelope_from = bounce_address(self.desk.address, self.desk.secret, queued.id)
-            content = compose(letter)
+            content = composed.result()
             passed(Step.LETTER_COMPOSED)
             self.sender.send(content, envelope_from=envelope_from, recipient=letter.recipient)
             passed(Step.LETTER_SENT)

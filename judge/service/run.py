@@ -87,7 +87,8 @@ class Service:
         self.loops = {part: Loop(part.value, act, self.stopping) for part, act in acts.items() if part in self.wanted}
         self.all_loops = list(self.loops.values())
         if Part.CLOCK in self.wanted:
-            self.all_loops.append(Loop("watch", parts.watch.look, self.stopping, _WATCH_EVERY_SECONDS))
+            for act in (parts.watch.look, parts.watch.clean):
+                self.all_loops.append(Loop(act.__name__, act, self.stopping, _WATCH_EVERY_SECONDS))
         self.sources = [source for source in parts.sources if self._reads(source)]
         parts.intake.on_kept = lambda: self._wake(Part.WORK)
         parts.intake.on_worked = lambda: self._wake(Part.CLOCK, Part.DELIVER)

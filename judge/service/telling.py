@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -80,8 +79,8 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             return [reader for reader in everybody if set(reader.powers) & set(powers)]
         case OrderedFor(_, power):
             return [reader for reader in everybody if power in reader.powers]
-        case Happened(command=c.OrderFor()):
-            return ()
+        case Happened(command=c.OrderFor() | c.Process()):
+            return ()  # the player gets a copy, and the report says who closed the phase
         case Happened(by=by, person=person):
             there = {reader.person.id for reader in everybody}
             others = [person] if person is not None and person not in there else []
@@ -119,9 +118,8 @@ def _relay(work: Work, desk: Desk, event: Relayed, now: datetime, cause: str) ->
     """Press, to each of its readers."""
     game = event.game
     sender = work.people.many([event.sender])[event.sender]
-    hidden = _disguised(event, sender) if game.settings.anonymous and event.power is not None else event
     for reader in _readers_of_press(work, event):
-        rendered = event_letter(hidden, reader, {sender.id: sender}, now)
+        rendered = event_letter(event, reader, {sender.id: sender}, now)
         about = About(
             f"{cause} press to {reader.person.id}",
             person=reader.person.id,
@@ -136,27 +134,17 @@ def _relay(work: Work, desk: Desk, event: Relayed, now: datetime, cause: str) ->
 def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:
     game = event.game
     everybody = readers_of(work, game)
-    playing = {seat.holder for seat in game.seats}
     match event.command:
         case c.PressToMaster() | c.Object():
             chosen = [reader for reader in everybody if reader.person.id in game.masters]
         case c.Press():
-            copied = [one for one in game.masters if game.settings.master_reads and one not in playing]
+            copied = game.referees if game.settings.master_reads else ()
             chosen = [
                 reader for reader in everybody if set(reader.powers) & set(event.to) or reader.person.id in copied
             ]
         case _:
             chosen = list(everybody)
     return [reader for reader in chosen if reader.person.id != event.sender]
-
-
-def _disguised(event: Relayed, sender: Person) -> Relayed:
-    """The press without the name and the address of who wrote it."""
-    if isinstance(event.command, c.Object):
-        return event
-    names = [name for name in (sender.address, sender.name, *sender.name.split()) if len(name) > 1]
-    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names), re.IGNORECASE)
-    return replace(event, command=replace(event.command, text=pattern.sub("…", event.command.text)))
 
 
 def give_to(work: Work, desk: Desk, game: Game, person: Person, now: datetime) -> None:

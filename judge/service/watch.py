@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import structlog
 
@@ -13,7 +13,7 @@ from judge.config import Config
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
 from judge.service.letters import Desk
-from judge.storage import About, Census, Store, sqlite_file
+from judge.storage import About, Census, Looked, Store, sqlite_file
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +32,8 @@ class Watch:
         self.clock = clock
         self.desk = desk
         self.database = sqlite_file(config.database.url)
+        self.looked = Looked()
+        self.cleaned_on: date | None = None
         self.on_told: Callable[[], None] = lambda: None
 
     def look(self) -> int:
@@ -44,8 +46,6 @@ class Watch:
             self._tell(NoticeKind.ALARM, f"alarm {kind}", now, alarm=kind, amount=amount)
         if self.settings.health_mail:
             self._tell(NoticeKind.HEALTH, "health", now, census=census, free=self.free_megabytes())
-        if self.settings.redact_after_days:
-            self._redact(now - timedelta(days=self.settings.redact_after_days))
         return 0
 
     def alarms(self, census: Census, now: datetime) -> Iterator[tuple[str, int]]:
@@ -74,11 +74,17 @@ class Watch:
                 work.commit()
                 self.on_told()
 
-    def _redact(self, before: datetime) -> None:
-        while True:
-            with self.store.work() as work:
-                emptied = work.redact(before)
-                work.commit()
-            if not emptied:
-                return
-            log.info("old mail emptied", mails=emptied)
+    def clean(self) -> int:
+        """Empty some of the mails that are old, once a day all of them; 0 when that is done."""
+        now, days = self.clock(), self.settings.redact_after_days
+        if not days or self.cleaned_on == now.date():
+            return 0
+        with self.store.work() as work:  # little at a time: others want to write as well
+            looked = work.redact(now - timedelta(days=days), self.looked)
+            work.commit()
+        if looked == self.looked:
+            self.looked, self.cleaned_on = Looked(), now.date()
+            log.info("old mail is emptied")
+            return 0
+        self.looked = looked
+        return 1

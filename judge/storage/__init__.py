@@ -8,6 +8,7 @@ from judge.storage.census import Census
 from judge.storage.claims import Claims
 from judge.storage.migrate import migrate, sqlite_file
 from judge.storage.post import About, Arrived, InboxState, OutboxState, Queued, Received, SentLetter, Waiting, Written
+from judge.storage.retention import Looked
 from judge.storage.store import Store, Work
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Census",
     "Claims",
     "InboxState",
+    "Looked",
     "OutboxState",
     "Queued",
     "Received",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from datetime import datetime
+from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Table, func, select, update
 
 from judge.storage import tables as t
 
@@ -14,25 +16,48 @@ _WORKED = ("done", "dropped", "unconfirmed")
 _LEFT = ("sent", "failed", "bounced", "dropped")
 
 
-def redact(connection: Connection, before: datetime) -> int:
-    """Empty a batch of mails that are done with and older than `before`; how many there were, 0 at the end."""
-    return _redact_received(connection, before) + _redact_written(connection, before)
+_Found: TypeAlias = Row[tuple[int, str, bool]]
 
 
-def _redact_received(connection: Connection, before: datetime) -> int:
-    old = (t.inbox.c.state.in_(_WORKED), t.inbox.c.received_at < before, func.length(t.inbox.c.content) > 0)
-    ids = connection.execute(select(t.inbox.c.id).where(*old).order_by(t.inbox.c.id).limit(_BATCH)).scalars().all()
-    emptied = {"content": b"", "envelope_from": None, "envelope_to": "[]"}
-    connection.execute(update(t.inbox).where(t.inbox.c.id.in_(ids)).values(emptied))
-    return len(ids)
+class Looked(NamedTuple):
+    """How far one has looked for old mail: the last numbers of both boxes."""
+
+    inbox: int = 0
+    outbox: int = 0
 
 
-def _redact_written(connection: Connection, before: datetime) -> int:
-    old = (t.outbox.c.state.in_(_LEFT), t.outbox.c.queued_at < before, t.outbox.c.body != "")
-    found = select(t.outbox.c.id, t.outbox.c.letter).where(*old).order_by(t.outbox.c.id).limit(_BATCH)
-    rows = connection.execute(found).all()
-    for row in rows:
+def redact(connection: Connection, before: datetime, looked: Looked) -> Looked:
+    """Empty what is done with and older than `before` in the next batch; the same `looked` when there is no more."""
+    return Looked(_redact_inbox(connection, before, looked.inbox), _redact_outbox(connection, before, looked.outbox))
+
+
+def _redact_inbox(connection: Connection, before: datetime, after: int) -> int:
+    box = t.inbox.c
+    rows = _old(connection, t.inbox, box.received_at < before, after)
+    full = (box.id.in_(_numbers(rows, _WORKED)), func.length(box.content) > 0)
+    connection.execute(update(t.inbox).where(*full).values(content=b"", envelope_from=None, envelope_to="[]"))
+    return rows[-1].id if rows else after
+
+
+def _redact_outbox(connection: Connection, before: datetime, after: int) -> int:
+    box = t.outbox.c
+    rows = _old(connection, t.outbox, box.queued_at < before, after)
+    full = (box.id.in_(_numbers(rows, _LEFT)), box.body != "")
+    for row in connection.execute(select(box.id, box.letter).where(*full)).all():
         letter = json.loads(row.letter) | {"subject": "", "html": None, "attachments": []}
-        emptied = {"body": "", "letter": json.dumps(letter)}
-        connection.execute(update(t.outbox).where(t.outbox.c.id == row.id).values(emptied))
-    return len(rows)
+        connection.execute(update(t.outbox).where(box.id == row.id).values(body="", letter=json.dumps(letter)))
+    return rows[-1].id if rows else after
+
+
+def _old(
+    connection: Connection, box: Table, is_old: ColumnElement[bool], after: int
+) -> list[Row[tuple[int, str, bool]]]:
+    """Number and state of the next mails, up to the first that is not old: numbers follow time."""
+    found = select(box.c.id, box.c.state, is_old.label("old")).where(box.c.id > after).order_by(box.c.id).limit(_BATCH)
+    rows = connection.execute(found).all()
+    young = next((place for place, row in enumerate(rows) if not row.old), len(rows))
+    return list(rows[:young])
+
+
+def _numbers(rows: list[_Found], states: Collection[str]) -> list[int]:
+    return [row.id for row in rows if row.state in states]

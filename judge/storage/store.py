@@ -22,7 +22,7 @@ from judge.storage.migrate import clear_faults, current_revision, head_revision,
 from judge.storage.people import People
 from judge.storage.post import Arrived, Inbox, Outbox
 from judge.storage.records import Records
-from judge.storage.retention import redact
+from judge.storage.retention import Looked, redact
 
 
 class Work:
@@ -65,9 +65,9 @@ class Work:
         """What stands where."""
         return take_census(self.connection)
 
-    def redact(self, before: datetime) -> int:
-        """Empty a batch of mails older than that; 0 if there are no more."""
-        return redact(self.connection, before)
+    def redact(self, before: datetime, looked: Looked) -> Looked:
+        """Empty the mails of a batch that are older than that; the same `looked` if there are no more."""
+        return redact(self.connection, before, looked)
 
 
 class Store:

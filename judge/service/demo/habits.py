@@ -11,6 +11,7 @@ from email.utils import make_msgid
 from html import escape
 
 from judge.commands import Language
+from judge.mail.headers import decoded
 from judge.reports import order_sentence
 from judge.rules.notation import write_order
 from judge.rules.orders import Order
@@ -37,7 +38,7 @@ def write(habit: Habit, sender: str, recipient: str, lines: Sequence[str], answe
     mail["Message-ID"] = make_msgid(domain=sender.rsplit("@", 1)[1].rstrip(">"))
     quoted = ""
     if answered is not None:
-        subject = str(answered["Subject"])
+        subject = decoded(answered["Subject"])
         mail["Subject"] = subject if subject.lower().startswith("re:") else f"Re: {subject}"
         mail["In-Reply-To"] = str(answered["Message-ID"])
         quoted = text_of(answered)

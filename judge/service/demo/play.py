@@ -195,9 +195,11 @@ offset_file = "{self.offset}"
             self._answer(player, lines)
         if by_clock:
             self._say(f"{name}: {players[-1].name} is not ready; the clock runs to the deadline")
-            self._wait(lambda: self._orders_are_in(name), f"the orders of {name}")
-            self.ahead += self._seconds_left() + 60
-            self.offset.write_text(str(self.ahead), "utf-8")
+            # Where he has nothing to decide, nobody waits for him: the phase may be closed before we look.
+            self._wait(lambda: self._orders_are_in(name) or not self._is_open(name), f"the orders of {name}")
+            if self._is_open(name):
+                self.ahead += self._seconds_left() + 60
+                self.offset.write_text(str(self.ahead), "utf-8")
         self._wait(lambda: not self._is_open(name), f"{name} to close")
         game = self._game()
         assert game is not None

@@ -1,0 +1,101 @@
+"""800 reports and answers composed and handed over by SMTP.
+
+Promise: at least 0.5 of a bare smtplib loop that sends the same mails, composed before, over one connection. The server
+is a bare aiosmtpd in a process of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import smtplib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from deadline import with_orders
+from games import NOON, full_game, judge_in, people
+from measure import report, without_logs
+
+from judge.games import close
+from judge.mail.composing import compose
+from judge.mail.sending import SmtpSender
+from judge.service import Parts
+from judge.service.demo.post_office import free_port, is_listening
+from judge.service.letters import queue_event
+
+GAMES = 100
+ROUNDS = 3
+
+
+def main() -> None:
+    """Measure and print."""
+    without_logs()
+    with tempfile.TemporaryDirectory() as folder, _sink() as port:
+        parts = judge_in(Path(folder))
+        contents = _fill(parts)
+        rates: dict[str, list[float]] = {"judge": [], "floor": []}
+        for _ in range(ROUNDS):
+            begun = time.monotonic()
+            with smtplib.SMTP("127.0.0.1", port) as client:
+                for content in contents:
+                    client.sendmail("judge+bounce-1.x@localhost", ["cho@players.test"], content)
+            rates["floor"].append(len(contents) / (time.monotonic() - begun))
+            parts.delivery.sender = SmtpSender("127.0.0.1", port)
+            begun = time.monotonic()
+            sent = parts.delivery.deliver_due()
+            rates["judge"].append(sent / (time.monotonic() - begun))
+            assert sent == len(contents)
+            _again(parts)
+        parts.store.close()
+    judge, floor = (statistics.median(rates[name]) for name in ("judge", "floor"))
+    report("delivery by SMTP", judge, "mails/s", "bare smtplib", floor)
+
+
+def _fill(parts: Parts) -> list[bytes]:
+    """Queue the reports of many games; their contents."""
+    with parts.store.work() as work:
+        crowd = people(work, "crowd")
+        for number in range(GAMES):
+            game = with_orders(full_game(parts, work, f"game-{number}", crowd, with_reports=False))
+            closed = close(game, game.position.phase, NOON)
+            assert closed is not None
+            queue_event(work, parts.closing.desk, closed[1], NOON)
+        work.commit()
+        letters = [work.outbox.get(row["id"]) for row in work.outbox.latest(GAMES * 8)]
+    return [compose(letter.letter) for letter in letters if letter is not None]
+
+
+def _again(parts: Parts) -> None:
+    with parts.store.work() as work:
+        work.connection.exec_driver_sql("UPDATE outbox SET state = 'queued', due = '2026-01-01 00:00:00'")
+        work.commit()
+
+
+class _Nothing:
+    async def handle_DATA(self, _server: SMTP, _session: Session, _envelope: Envelope) -> str:  # noqa: N802
+        return "250 OK"
+
+
+@contextmanager
+def _sink() -> Iterator[int]:
+    port = free_port()
+    with subprocess.Popen((sys.executable, __file__, str(port))) as process:
+        while not is_listening(port):
+            time.sleep(0.05)
+        yield port
+        process.terminate()
+
+
+async def _serve(port: int) -> None:
+    server = await asyncio.get_running_loop().create_server(lambda: SMTP(_Nothing()), "127.0.0.1", port)
+    await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve(int(sys.argv[1]))) if len(sys.argv) > 1 else main()

@@ -1,0 +1,147 @@
+"""A mailbox with 1,000 waiting mails, stored and put away; and an order mail answered as soon as IDLE tells of it.
+
+Promises: at least 0.5 of a bare client that fetches as many mails in the same batches, and nothing more; from the
+server's notice to the reply in the hands of the next server under 100 ms. The IMAP server is pymap, in a process of
+its own.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from games import NOON, full_game, judge_in, order_mail, people
+from imapclient import IMAPClient
+from measure import report, without_logs
+
+from judge.mail.sending import Security, SmtpSender
+from judge.mail.sources import ImapAccount, ImapSource, imap
+from judge.service import Parts, Service
+from judge.service.demo.post_office import ImapServer, free_port
+
+MAILS = 1000
+BATCH = 50
+ROUNDS = 3
+ANSWERS = 20
+
+
+def main() -> None:
+    """Measure and print."""
+    without_logs()
+    with tempfile.TemporaryDirectory() as folder, server() as imap:
+        account = ImapAccount(
+            "127.0.0.1", imap.port, imap.username, imap.password, security=Security.NONE, timeout_seconds=60
+        )
+        parts = judge_in(Path(folder))
+        taken, fetched = [], []
+        for number in range(ROUNDS):
+            _fill(account, number)
+            fetched.append(MAILS / _seconds(lambda: _fetch(account)))
+            taken.append(MAILS / _seconds(lambda: _take(account, parts)))
+        with parts.store.work() as work:
+            assert work.inbox.counts() == {"waiting": ROUNDS * MAILS}
+        parts.store.close()
+        report("waiting mails", statistics.median(taken), "mails/s", "bare fetch", statistics.median(fetched))
+        _answers(Path(folder) / "answers", account)
+
+
+@contextmanager
+def server() -> Iterator[ImapServer]:
+    """An IMAP server."""
+    imap = ImapServer()
+    imap.start()
+    yield imap
+    imap.stop()
+
+
+def _seconds(act: Callable[[], None]) -> float:
+    begun = time.monotonic()
+    act()
+    return time.monotonic() - begun
+
+
+def _client(account: ImapAccount) -> IMAPClient:
+    client = IMAPClient(account.host, port=account.port, ssl=False, timeout=60)
+    client.login(account.username, account.password)
+    return client
+
+
+def _fill(account: ImapAccount, round_: int) -> None:
+    with _client(account) as client:
+        for number in range(MAILS):
+            mail = f"From: cho@players.test\r\nMessage-ID: <{round_}-{number}@x>\r\n\r\n" + "A Par - Bur\r\n" * 100
+            client.append("INBOX", mail.encode(), msg_time=NOON)
+
+
+def _fetch(account: ImapAccount) -> None:
+    with _client(account) as client:
+        client.select_folder("INBOX")
+        found = client.search(["UNDELETED"])
+        assert len(found) == MAILS
+        for start in range(0, MAILS, BATCH):
+            client.fetch(found[start : start + BATCH], ["BODY.PEEK[]", "INTERNALDATE"])
+
+
+def _take(account: ImapAccount, parts: Parts) -> None:
+    source = ImapSource("imap", account, parts.intake.keep)
+    source.start()
+    source.drain()
+    source.stop()
+
+
+class _Noticing(IMAPClient):
+    """Knows when the server told of new mail."""
+
+    noticed_at = 0.0
+
+    def idle_check(self, timeout: float | None = None) -> list[object]:
+        said: list[object] = super().idle_check(timeout)
+        if said:
+            _Noticing.noticed_at = time.monotonic()
+        return said
+
+
+class _Sink:
+    handed_at = 0.0
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, _envelope: Envelope) -> str:  # noqa: N802
+        self.handed_at = time.monotonic()
+        return "250 OK"
+
+
+def _answers(folder: Path, account: ImapAccount) -> None:
+    folder.mkdir()
+    parts, sink = judge_in(folder), _Sink()
+    controller = Controller(sink, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    parts.delivery.sender = SmtpSender("127.0.0.1", controller.port)
+    with parts.store.work() as work:
+        game = full_game(parts, work, "ardennes", people(work, "first"), with_reports=False)
+        work.commit()
+    imap.IMAPClient = _Noticing
+    parts.sources = (ImapSource("imap", account, parts.intake.keep),)
+    service = Service(parts)
+    service.start()
+    parts.sources[0].drain()
+    taken = []
+    with _client(account) as client:
+        for number in range(ANSWERS):
+            time.sleep(0.2)
+            before = sink.handed_at
+            client.append("INBOX", order_mail(parts, game, number, "A Par - Bur").content, msg_time=NOON)
+            while sink.handed_at == before:
+                time.sleep(0.005)
+            taken.append(1000 * (sink.handed_at - _Noticing.noticed_at))
+    service.stop()
+    controller.stop()
+    report("from the notice to the reply handed over", statistics.median(taken[1:]), "ms", "promised", 100)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""A database with 10,000 games and 1 million stored mails, beside an empty one.
+
+Promises: an order mail costs at most 1.3 times as much, and the judge starts within 2 s.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+from games import full_game, judge_in, order_mail, people
+from measure import cpu_ms_in_turns, report, without_logs
+
+from judge.config import Config, DatabaseSettings, ListenerSettings
+from judge.games import Game
+from judge.service import Parts, Service, assemble
+
+GAMES = 10_000
+MAILS = 1_000_000
+WARM_UP = 20
+ROUNDS = 80
+COPIES = (
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {games}) "
+    "INSERT INTO {table} ({columns}) SELECT {values} FROM {table} JOIN n WHERE {name} = 'game-0'"
+)
+STORED = """
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {mails})
+    INSERT INTO inbox (identity, message_id, state, source, received_at, envelope_from, envelope_to, content, attempts,
+        confirmed, kind)
+    SELECT hex(randomblob(32)), '<' || i || '@x>', 'done', 'listener', '2026-01-01 00:00:00', 'x@y', '[]',
+        zeroblob(400), 1, 0, 'person' FROM n
+"""
+SENT = """
+    INSERT INTO outbox (key, message_id, state, due, attempts, kind, recipient, queued_at, letter, body, inbox, game,
+        person)
+    SELECT 'k' || id, '<r' || id || '@x>', 'sent', '2026-01-01 00:00:00', 0, 'reply',
+        'p' || (id % 5000) || '@players.test', '2026-01-01 00:00:00', '{}', 'x', id, 'game-' || (id % 9000), 1
+    FROM inbox WHERE id % 2 = 0
+"""
+
+
+def main() -> None:
+    """Measure and print."""
+    without_logs()
+    with tempfile.TemporaryDirectory() as folder:
+        (empty, game), (large, other) = (_judge(Path(folder) / name) for name in ("empty", "large"))
+        large.store.close()
+        _fill(Path(folder) / "large" / "judge.sqlite3")
+        seconds = _start(Path(folder) / "large")
+        for parts, its_game in ((empty, game), (large, other)):
+            for number in range(WARM_UP + ROUNDS):
+                parts.intake.keep(order_mail(parts, its_game, number, "A Par - Bur\r\nA Mar S A Par - Bur"))
+        acts = {"large": large.intake.work_one, "empty": empty.intake.work_one}
+        cpu_ms_in_turns(acts, WARM_UP)
+        figures = cpu_ms_in_turns(acts, ROUNDS)
+        for parts in (empty, large):
+            parts.store.close()
+    report("an order mail among a million", figures["large"], "ms CPU", "among none", figures["empty"])
+    report("start-up with a million mails", seconds, "s", "promised", 2)
+
+
+def _judge(folder: Path) -> tuple[Parts, Game]:
+    folder.mkdir()
+    parts = judge_in(folder)
+    with parts.store.work() as work:
+        game = full_game(parts, work, "ardennes", people(work, "first"), with_reports=False)
+        full_game(parts, work, "game-0", people(work, "crowd"), with_reports=False)
+        work.commit()
+    return parts, game
+
+
+def _fill(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as database:
+        for table, name in (("game", "name"), ("seat", "game")):
+            columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+            values = ["'game-' || i" if column == name else f"{table}.{column}" for column in columns]
+            database.execute(
+                COPIES.format(
+                    games=GAMES - 2,
+                    table=table,
+                    columns=", ".join(columns),
+                    values=", ".join(values),
+                    name=f"{table}.{name}",
+                )
+            )
+        database.execute(STORED.format(mails=MAILS))
+        database.execute(SENT)
+        database.commit()
+        assert database.execute("SELECT count(*) FROM game").fetchone() == (GAMES,)
+
+
+def _start(folder: Path) -> float:
+    begun = time.monotonic()
+    url = f"sqlite:///{folder / 'judge.sqlite3'}"
+    config = Config(database=DatabaseSettings(url=url), sources=(ListenerSettings(kind="listener", port=0),))
+    service = Service(assemble(config))
+    service.start()
+    seconds = time.monotonic() - begun
+    service.stop()
+    return seconds
+
+
+if __name__ == "__main__":
+    main()
