@@ -19,7 +19,6 @@ from pydantic import (
     ValidationError,
     ValidationInfo,
     field_validator,
-    model_validator,
 )
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
@@ -41,13 +40,15 @@ class _WithPassword(_Part):
     password_file: Path | None = None
     """A file whose first line is the password."""
 
-    @model_validator(mode="after")
-    def _one_password(self) -> _WithPassword:
-        if self.password_file is not None and self.password.get_secret_value():
+    @field_validator("password_file")
+    @classmethod
+    def _one_password(cls, value: Path | None, info: ValidationInfo) -> Path | None:
+        password = info.data.get("password")
+        if value is not None and password is not None and password.get_secret_value():
             raise ValueError("give password or password_file, not both")
-        if self.password_file is not None and not self.password_file.is_file():
-            raise ValueError(f"password_file {self.password_file} does not exist")
-        return self
+        if value is not None and not value.is_file():
+            raise ValueError(f"{value} does not exist")
+        return value
 
     def secret(self) -> str:
         """The password, wherever it is kept."""
@@ -241,12 +242,13 @@ class Config(BaseSettings):
         del settings_cls, dotenv_settings, file_secret_settings
         return env_settings, init_settings
 
-    @model_validator(mode="after")
-    def _different_names(self) -> Config:
-        names = [source.name for source in self.sources]
+    @field_validator("sources")
+    @classmethod
+    def _different_names(cls, value: tuple[SourceSettings, ...]) -> tuple[SourceSettings, ...]:
+        names = [source.name for source in value]
         if len(set(names)) < len(names):
             raise ValueError(f"two sources have the same name: {', '.join(names)}")
-        return self
+        return value
 
 
 def load_config(path: Path | None = None) -> Config:

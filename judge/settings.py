@@ -29,6 +29,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = {
     "open votes": ("公開投票",),
     "absent block": ("不在の反対",),
     "addresses": ("アドレス公開",),
+    "listed": ("visible", "visibility", "一覧掲載"),
     "observers": ("観戦",),
     "rules": ("profile", "ルール", "規則"),
 }
@@ -74,5 +75,5 @@ def split_setting(text: str) -> tuple[str, str] | None:
     for written in sorted(_CANONICAL, key=len, reverse=True):
         rest = plain[len(written) :]
         if plain.lower().startswith(written) and (rest[:1] in (" ", "") or not written.isascii()):
-            return _CANONICAL[written], re.sub(r"^[\sをはに]+|[\sに]+$", "", rest)
+            return _CANONICAL[written], re.sub(r"^\s*(?:を|に|は(?!い))?\s*|[\sに]+$", "", rest)
     return None

@@ -7,6 +7,7 @@
     @ 2026-11-24 12:00          the clock, UTC; also `@ +6 hours` and `@ deadline` (a minute later)
     cho> A Par - Bur            a mail, in answer to the latest report if there is one; more lines indented
     cho! CREATE x               the same, but not in answer to anything; it is confirmed with YES
+    cho? NO                     the same, in answer to the last question that wants a yes or a no
     cho: on file                a letter to cho, because of the last mail or `@`, holds these words
     cho: not on file            none does
     cho: nothing                there is no letter
@@ -32,7 +33,7 @@ from judge.rules.position import Power
 from tests.test_service import NAMES, POWERS, World, text
 
 FOLDER = Path(__file__).parent / "games"
-_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[>!:]) ?(?P<words>.*)")
+_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[>!?:]) ?(?P<words>.*)")
 
 
 @dataclass
@@ -76,6 +77,8 @@ class Player:
     world: World = field(default_factory=World)
     letters: dict[str, list[Message]] = field(default_factory=dict)
     """What came for whom because of the last mail, or of the clock."""
+    questions: dict[str, Message] = field(default_factory=dict)
+    """The last letter to each that wants a yes or a no."""
     game: str = "ardennes"
 
     def play(self, step: Step) -> None:
@@ -90,7 +93,9 @@ class Player:
             match = _LINE.fullmatch(step.text)
             assert match, f"what is this? {step.text}"
             words = "\n".join([match["words"], *step.below])
-            {">": self._reply, "!": self._write, ":": self._check}[match["sign"]](match["who"], words)
+            {">": self._reply, "!": self._write, "?": self._answer, ":": self._check}[match["sign"]](
+                match["who"], words
+            )
 
     def _start(self, step: Step) -> None:
         self.game = step.text.split()[1]
@@ -129,11 +134,19 @@ class Player:
             self.world.mail(name, "YES", to=str(letter["Reply-To"]), answers=letter)
         self._sort_letters()
 
+    def _answer(self, name: str, words: str) -> None:
+        asked = self.questions[name]
+        self.letters = {}
+        self.world.mail(name, words, to=str(asked["Reply-To"]), answers=asked)
+        self._sort_letters()
+
     def _sort_letters(self) -> None:
         for recipient, letter in self.world.box.letters:
             name = recipient.split("@")[0]
             self.letters.setdefault(name, []).append(letter)
             confirms = "+confirm." in str(letter["Reply-To"])
+            if confirms:
+                self.questions[name] = letter
             if letter["List-Id"] and not confirms and letter["Auto-Submitted"] != "auto-replied":
                 self.world.reports[name] = letter
         self.world.box.letters = []
@@ -145,9 +158,9 @@ class Player:
         if expected == "nothing":
             assert not letters, told
         elif expected.startswith("not "):
-            assert not any(expected[4:] in letter for letter in letters), told
+            assert not any(_holds(letter, expected[4:]) for letter in letters), told
         else:
-            assert any(expected in letter for letter in letters), f"{expected!r} is not in\n{told}"
+            assert any(_holds(letter, expected) for letter in letters), f"{expected!r} is not in\n{told}"
 
     def _check_state(self, words: str) -> None:
         game = self._found()
@@ -166,3 +179,8 @@ class Player:
             game = work.games.get(self.game)
         assert game is not None
         return game
+
+
+def _holds(letter: str, words: str) -> bool:
+    """Whether the words stand there; Japanese lines are broken without a blank."""
+    return words in letter or (not words.isascii() and "".join(words.split()) in "".join(letter.split()))

@@ -33,6 +33,7 @@ GAME: Game = replace(
 
 HAPPENED: list[c.Command] = [
     c.Resign(),
+    c.Absence("1 Dec"),
     c.TakeOver("ardennes"),
     c.ChangeSetting("press", "none", reason="why"),
     c.Unstart(reason="why"),
@@ -51,7 +52,7 @@ HAPPENED: list[c.Command] = [
     c.EndGame("ardennes", reason="why"),
 ]
 DONE: list[c.Command] = [
-    *(command for command in HAPPENED if not isinstance(command, c.TakeOver | c.Elect)),
+    *(command for command in HAPPENED if not isinstance(command, c.TakeOver | c.Elect | c.Absence)),
     c.Wait(),
     c.Decline((province_of(Location("POR")),)),
     c.Decline(()),
@@ -73,14 +74,20 @@ EVENTS: list[e.Event] = [
     e.Extended(GAME, NOON, (FRANCE,)),
     e.HeldUp(GAME, NOON),
     e.FoundTooLate(GAME, SPRING, PersonId(1), ("A Par H",), NOON),
+    e.FoundTooLate(GAME, SPRING, PersonId(1), (), NOON),
     e.GraceBegan(GAME, (FRANCE,), NOON),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),
     e.PlayerJoined(GAME, PersonId(1), FRANCE),
+    e.PlayerJoined(GAME, PersonId(1), None, left=True),
     e.Invited(GAME, PersonId(1), Invitation("ivy@players.test", FRANCE), NOON),
     e.Invited(replace(GAME, state=GameState.FORMING), PersonId(1), Invitation("ivy@players.test"), NOON),
     e.OrderedFor(GAME, FRANCE, (ARMY,), "why", NOON),
     *(e.Happened(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
+    e.Happened(GAME, c.Resign(), NOON, None, PersonId(1)),
+    e.Happened(GAME, c.ChangeSetting("update_type", "manual", reason="why"), NOON),
+    e.Relayed(GAME, c.Press((FRANCE,), text="psst"), PersonId(1), None, NOON, (FRANCE,)),
+    e.Relayed(GAME, c.PressToMaster(text="psst"), PersonId(1), None, NOON),
     *(
         e.Relayed(GAME, command, PersonId(1), FRANCE, NOON, (ITALY,))
         for command in (
@@ -129,6 +136,8 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
         e.Undone((ARMY,), (ARMY,)),
         e.AbsenceSet(NOON, NOON, NOON),
         e.AbsenceSet(None, None, None),
+        e.Joined("ardennes", FRANCE, 0, powers=(FRANCE, ITALY), after_somebody=True),
+        e.Done(c.Wait()),
         e.Voted(c.VoteDraw(agrees=True), 3, 4),
         e.Voted(c.VoteDraw(agrees=True), 3, 0),
         e.Voted(c.VoteDraw(agrees=True), 13, 10, in_centers=True),

@@ -2,32 +2,61 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from judge.commands import Clear, Command, Create, Give, Join, Observe, Process, SetReady
+from judge.commands import (
+    Clear,
+    Command,
+    Concede,
+    Create,
+    Decline,
+    Give,
+    Join,
+    Observe,
+    Press,
+    Process,
+    Resign,
+    SetReady,
+    TakeOver,
+    Undo,
+    VoteDraw,
+)
 from judge.games import Around, Game, GameState, Handled, MailContext, PersonId, close, create, handle, join, observe
+from judge.games.access import ACCESS
 from judge.games.durations import read_duration
-from judge.games.events import Cleared, Closing, Filed, PhaseClosed, ReadySet, RefusalReason, Refused
-from judge.games.game import Settings
+from judge.games.events import (
+    Cleared,
+    Closing,
+    Filed,
+    GameEnded,
+    Joined,
+    PhaseClosed,
+    ReadySet,
+    RefusalReason,
+    Refused,
+)
+from judge.games.game import Ended, Settings
 from judge.games.play import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.schedule import opened as open_phase
 from judge.games.settings import read_settings
 from judge.games.setup import set_out
 from judge.games.timetable import Timetable
+from judge.games.votes import living, voters
 from judge.games.zones import find_zone
+from judge.language.writing import word_of
 from judge.rules import Location, Phase, Power, load_map, read_order, read_unit, write_order
-from judge.rules.options import PROFILES, ConvoyParadox, CountryAssignment, UpdateType
+from judge.rules.options import PROFILES, ConvoyParadox, CountryAssignment, DeclineOwnership, Elimination, UpdateType
 from judge.rules.position import Dislodgement, PhaseKind, Position, province_of
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 MASTER = PersonId(100)
 MAP = load_map()
-FRANCE = Power("FRANCE")
+FRANCE, GERMANY, ITALY = Power("FRANCE"), Power("GERMANY"), Power("ITALY")
 
 
 def opened() -> Game:
@@ -350,3 +379,116 @@ def test_only_the_master_processes_and_a_phase_closes_once() -> None:
     assert close(after, spring, NOON) is None
     again = handle(after, MASTER, Process(spring), Around(NOON, MailContext(2, "", NOON)))
     assert again.answer == Refused(RefusalReason.ALREADY_CLOSED, "S1901M", "F1901M")
+
+
+# Who is out
+
+
+def out_by_house_rule() -> Game:
+    """Winter, in which France has centers and no unit, and nowhere to build (R-ELIM-1)."""
+    game = opened()
+    rules = replace(game.settings.rules, elimination=Elimination.NO_UNITS_AFTER_ADJUSTMENT)
+    owners = {province_of(Location("SPA")): FRANCE, province_of(Location("BER")): GERMANY}
+    units = {read_unit("A MUN"): GERMANY, read_unit("A RUH"): GERMANY, read_unit("A BUR"): ITALY}
+    owners[province_of(Location("ROM"))] = ITALY
+    winter = Position(Phase.parse("W1901A"), units, owners)
+    return replace(game, settings=replace(game.settings, rules=rules), position=winter)
+
+
+def test_who_is_out_by_a_house_rule_is_told_once() -> None:
+    game = out_by_house_rule()
+    told = []
+    for _ in range(4):
+        closed = close(game, game.position.phase, game.deadline or NOON)
+        assert closed is not None
+        game, (event, *_) = closed
+        assert isinstance(event, PhaseClosed)
+        told.append(FRANCE in event.resolution.eliminated)
+    assert told == [True, False, False, False]
+    assert game.seat(FRANCE).is_out
+    assert FRANCE not in living(game)
+    assert FRANCE not in game.deciding
+    assert FRANCE not in {seat.power for seat in voters(game)}
+
+
+def test_who_is_out_sends_no_press_has_no_vote_and_may_take_over() -> None:
+    closed = close(out_by_house_rule(), Phase.parse("W1901A"), NOON)
+    assert closed is not None
+    game = closed[0]
+    assert ask(game, Press((GERMANY,), text="hello")).answer == Refused(RefusalReason.ELIMINATED, "private")
+    assert ask(game, VoteDraw(agrees=True)).answer == Refused(RefusalReason.NO_VOTE, "ardennes")
+    assert ask(game, Concede(GERMANY)).answer == Refused(RefusalReason.NO_VOTE, "ardennes")
+    game = ask(game, Resign(), power=ITALY).game
+    taken = ask(game, TakeOver("ardennes", ITALY))
+    assert isinstance(taken.answer, Joined)
+    assert taken.game.seat(ITALY).holder == holder(game)
+
+
+def test_a_draw_needs_no_power_that_nobody_is_to_play() -> None:
+    made = create(Create("ardennes", {"players": "6", "absent block": "yes"}), MASTER)
+    assert isinstance(made, Handled)
+    game = made.game
+    played = [powers[0] for powers in game.set_up.assignments]
+    for number, power in enumerate(played, start=1):
+        game = join(game, PersonId(number), Join("ardennes", power), NOON, seed=1).game
+    for power in played:
+        game = ask(game, VoteDraw(agrees=True), power=power).game
+    assert game.ended is Ended.DRAW
+    assert set(game.sharers) == set(played)
+
+
+def test_the_last_one_against_a_draw_leaves() -> None:
+    game = opened()
+    for power in MAP.powers:
+        if power != FRANCE:
+            game = ask(game, VoteDraw(agrees=True), power=power).game
+    assert game.is_running
+    handled = ask(game, Resign())
+    assert handled.game.ended is Ended.DRAW
+    assert isinstance(handled.events[-1], GameEnded)
+    assert FRANCE not in handled.game.sharers
+
+
+def test_what_is_declined_in_spring_is_declined_in_autumn() -> None:
+    game = opened()
+    rules = replace(game.settings.rules, decline_ownership=DeclineOwnership.YES)
+    game = replace(game, settings=replace(game.settings, rules=rules))
+    spain = province_of(Location("SPA"))
+    game = ask(game, Decline((spain,))).game
+    game = order(game, "A MAR - SPA").game
+    for _ in range(2):
+        closed = close(game, game.position.phase, game.deadline or NOON)
+        assert closed is not None
+        game = closed[0]
+    assert spain not in (game.position.centers or {})
+    assert game.seat(FRANCE).declined == ()
+
+
+def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:
+    game = opened()
+    for unit in ("A PAR H", "A MAR H", "F BRE H"):
+        game = order(game, unit).game
+    game = replace(game, in_grace=True)
+    for command in (Clear(), Undo()):
+        assert ask(game, command, mail=2).answer == Refused(RefusalReason.FIXED_IN_GRACE, "S1901M")
+
+
+# Words
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ACCESS if kind is not Give], ids=lambda kind: kind.__name__)
+def test_a_command_is_named_as_it_is_written(kind: type[Command]) -> None:
+    named = {"EndGame": "END", "ShowLog": "LOG", "SetReady": "READY", "VoteDraw": "DRAW"}
+    values: dict[str, Any] = {
+        "power": FRANCE, "to": FRANCE, "game": "ardennes", "address": "a@b.test",
+        "phase": Phase.parse("S1901M"), "setting": "grace", "value": "none", "moment": "Fri", "length": "1 day",
+        "ready": True, "agrees": True, "share": True, "provinces": (), "period": "1 Dec", "reason": "why",
+    }  # fmt: skip
+    if kind is Press:
+        values["to"] = (FRANCE,)
+    told = {one.name: values[one.name] for one in fields(kind) if one.name in values}
+    word = word_of(kind(**told))
+    assert word == named.get(kind.__name__, word)
+    assert word.isupper()
+    assert "FRANCE" not in word
+    assert "S1901M" not in word

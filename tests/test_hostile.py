@@ -123,7 +123,7 @@ BOMBS: dict[str, Build] = {
     "HTML of tables in tables": mime("text/html", "<table><tr><td>" * 3000 + ORDER),
     "HTML that never closes": mime("text/html", "<a href='" * 50_000),
     "HTML of entities": mime("text/html", "&#x41;" * 100_000),
-    "HTML of attributes": mime("text/html", "<p " + " ".join(f"a{i}=b" for i in range(5_000)) + ">"),
+    "HTML of attributes": mime("text/html", "<p " + " ".join(f"a{i}=b" for i in range(50_000)) + ">"),
     "XML that explodes": mime(
         "text/html", '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"><!ENTITY c "&b;&b;">]>' + "&c;" * 10_000
     ),

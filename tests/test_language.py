@@ -341,6 +341,24 @@ def test_the_rest_of_the_units_are_those_without_an_order() -> None:
     assert lines[1].faults[0].candidates == ("F BRE H", "A MAR H")
 
 
+@pytest.mark.parametrize(
+    ("mail", "orders"),
+    [
+        ("増設しない", "WAIVE | WAIVE | WAIVE"),
+        ("A Mos B\n増設しない", "A MOS B | WAIVE | WAIVE"),
+        ("A Mos B\nno builds", "A MOS B | WAIVE | WAIVE"),
+        ("増設しない\nA Mos B", "WAIVE | WAIVE | A MOS B"),
+        ("A Mos B\n増設しない\n増設しない", "A MOS B | WAIVE | WAIVE"),
+        ("waive\n増設しない", "WAIVE | WAIVE | WAIVE"),
+        ("A Mos B\nwaive", "A MOS B | WAIVE"),
+    ],
+)
+def test_no_builds_gives_up_those_that_are_left(mail: str, orders: str) -> None:
+    context = _context("W1902A RUSSIA: A UKR; owns RUSSIA: STP MOS SEV WAR")
+    given_ = [request.order for line in read(mail, context) for request in line.requests if isinstance(request, Give)]
+    assert list(map(write_order, given_)) == orders.split(" | ")
+
+
 def test_settings_follow_a_new_game() -> None:
     (line, *others) = read("CREATE ardennes\ndeadline: 2 days\nzone: Europe/Paris\n\nsee you: x", Context(MAP))
     assert line.requests == (Create("ardennes", {"deadline": "2 days", "zone": "Europe/Paris"}),)
@@ -379,6 +397,10 @@ FAULTS = [
     ("参加したいです", FaultKind.INCOMPLETE_COMMAND, "参加したいです"),
     ("CREATE 2nd game", FaultKind.BAD_GAME_NAME, "2nd game"),
     ("JOIN second AS Prussia", FaultKind.UNKNOWN_POWER, "Prussia"),
+    ("PRESS TO Engalnd: hello", FaultKind.UNKNOWN_ADDRESSEE, "Engalnd"),
+    ("press to Germany and Utopia: hello", FaultKind.UNKNOWN_ADDRESSEE, "Utopia"),
+    ("密書 ユートピア: こんにちは", FaultKind.UNKNOWN_ADDRESSEE, "ユートピア"),
+    ("END PRESS", FaultKind.MALFORMED_COMMAND, "END PRESS"),
     ("SIGNON ardennes", FaultKind.NO_SUCH_COMMAND, "SIGNON"),
     ("VOTE draw", FaultKind.NO_SUCH_COMMAND, "VOTE"),
     ("棄権します", FaultKind.NO_SUCH_COMMAND, "棄権"),
@@ -590,7 +612,8 @@ def _names_of_places() -> dict[str, list[str]]:
     data = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
     called = {code: [*words["codes"], *words["en"], *words["ja"]] for code, words in data["provinces"].items()}
     for words in called.values():
-        words += [word[:4] for word in words if word[:4].isascii() and len(word) > 4]
+        words += [word[:4] for word in words if word[0].isascii() and len(word) > 4]
+        words += [word.replace("ー", "") for word in words if len(word.replace("ー", "")) > 2]
     for word, meant in (*data["ambiguous"].items(), *data["slips"].items()):
         for code in [meant] if isinstance(meant, str) else meant:
             called[code].append(word)
@@ -617,6 +640,7 @@ def check_line(line: str, context: Context) -> int:
     assert read_line.text == line
     kinds = {word.kind for word in load_lexicon("standard").words(normal_form(line).text)}
     text = normal_form(line).text.translate(LARGE_KANA)
+    text += re.sub("(?<=[ァ-ヺー])-", "ー", text)  # typed for the long vowel of a name
     orders = [request.order for request in read_line.requests if isinstance(request, Give)]
     for order in orders:
         assert read_order(write_order(order)) == order
@@ -768,3 +792,14 @@ def test_a_wrong_nationality_is_told_and_the_order_taken(written: str, named: st
     wrong = Misnamed(read_unit("A BOH"), Power(named), Power("AUSTRIA")) if named else None
     assert line.requests == (Give(read_order("A KIE S A BOH - MUN"), (wrong,) if wrong else ()),)
     assert not line.faults
+
+
+def test_what_was_to_be_press_is_no_order() -> None:
+    lines = read("PRESS TO Engalnd\nA Mun - Bur\nEND PRESS\nA Ber H", Context(MAP, MAP.start(), (Power("GERMANY"),)))
+    told = [request for line in lines for request in line.requests]
+    assert told == [Give(read_order("A BER H"))]
+
+
+def test_settings_go_on_behind_a_blank_line() -> None:
+    (line,) = read("CREATE ardennes\ndeadline: 2 days\n\nrules: shingen\n\nupdate: manual", Context(MAP))
+    assert line.requests == (Create("ardennes", {"deadline": "2 days", "rules": "shingen", "update_type": "manual"}),)

@@ -397,6 +397,8 @@ PARIS = "パリ陸軍をブルゴーニュへ移動"
         (PARIS.encode("iso2022_jp"), "utf-8", PARIS),
         ("ﾊﾟﾘ".encode("iso2022_jp_ext"), "iso-2022-jp", "ﾊﾟﾘ"),
         (PARIS.encode("euc_jp"), "EUC-JP", PARIS),
+        (PARIS.encode("euc_jp"), "x-euc-jp", PARIS),
+        (PARIS.encode("euc_jp"), "iso-8859-1", PARIS),
         ("détail".encode("latin-1"), "iso-8859-1", "détail"),
         ("détail".encode("latin-1"), "us-ascii", "détail"),
         ("détail".encode("latin-1"), "utf-8", "détail"),

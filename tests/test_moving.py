@@ -53,6 +53,8 @@ def old() -> World:
     world.reply("gil", "PROCESS S1901M")
     world.collect_reports()
     world.reply("gil", "EXTEND 1 day because of a holiday")
+    world.reply("gil", "PROMOTE dan@players.test")
+    world.reply("gil", "REPLACE Turkey hal@players.test because Gus is away")
     world.reply("cho", "A Bur - Bel")
     return world
 
@@ -69,7 +71,7 @@ def test_a_game_goes_on_elsewhere(old: World) -> None:
     assert game.left is not None
     with new.parts.store.work() as work:
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M"]
-        assert len(work.records.entries(game)) == 1
+        assert len(work.records.entries(game)) == 4
     new.proved("cho", "REGISTER Cho")
     told = new.proved("gil", "GAME ardennes\nREPLACE France cho@players.test because the game has moved")
     assert "France goes to" in text(told)

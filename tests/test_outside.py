@@ -86,12 +86,13 @@ def test_a_wrong_config_names_all_its_faults(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text(
         '[judge]\naddress = "nowhere"\nzone = "Mars/Phobos"\noperator = "x"\nfoo = 1\n'
-        '[delivery]\nport = "x"\n[games]\ncreators = ["*", "me"]\n[nonsense]\n',
+        '[delivery]\nport = "x"\n[games]\ncreators = ["*", "me"]\n[nonsense]\n'
+        '[[sources]]\nkind = "listener"\n[[sources]]\nkind = "listener"\n',
         "utf-8",
     )
     done = judge("migrate", "--config", str(config))
     assert done.returncode == 2
-    faults = ("address", "zone", "operator", "judge.foo", "delivery.port", "games.creators", "nonsense")
+    faults = ("address", "zone", "operator", "judge.foo", "delivery.port", "games.creators", "nonsense", "two sources")
     assert len(done.stderr.splitlines()) == len(faults)
     assert all(fault in done.stderr for fault in faults)
     with pytest.raises(ConfigError):
@@ -156,16 +157,15 @@ def test_everything_has_its_wording(language: Language) -> None:
     for refusal in RefusalReason:
         about_phases = (
             *("closing", "wrong-kind-of-order", "already-closed", "nothing-to-decide"),
-            *("fixed-in-grace", "never-closes-early", "press-or-orders"),
+            *("fixed-in-grace", "never-closes-early", "press-or-orders", "not-open-yet"),
         )
         subject = "S1901M" if "phase" in refusal.value or refusal.value in about_phases else "PAR"
         subject = Power("FRANCE") if "power" in refusal.value or refusal.value == "not-held" else subject
         instead = "FRANCE, ITALY" if refusal.value == "no-vacancy" else "F1901M"
         assert words.say("refused", Refused(refusal, subject, instead)), refusal
+    about_powers = (FaultKind.UNKNOWN_POWER, FaultKind.UNKNOWN_ADDRESSEE)
     for kind in FaultKind:
-        assert words.say(
-            "fault", Fault(kind, 1, 0, 1, "x", ("FRANCE",) if kind is FaultKind.UNKNOWN_POWER else ("PAR",))
-        ), kind
+        assert words.say("fault", Fault(kind, 1, 0, 1, "x", ("FRANCE",) if kind in about_powers else ("PAR",))), kind
     for remark in Remark:
         assert words.say("remark", remark), remark
     for topic in HelpTopic:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from email.message import Message
 
 import pytest
 
-from judge.rules import load_map
+from judge.games import Person, PersonId
+from judge.games.events import FoundTooLate
+from judge.games.game import Seat, Settings
+from judge.games.setup import set_out
+from judge.reports import Reader, Role
+from judge.rules import Phase, load_map
 from judge.rules.position import Power
-from tests.test_service import NAMES, POWERS, World, address
+from judge.service.telling import as_told_to
+from tests.test_service import NAMES, NOON, POWERS, World, address
 
 OF_POWER = dict(zip(NAMES, POWERS, strict=True))
 STRANGERS = ("gil", "hal")
@@ -121,3 +128,31 @@ def test_the_master_reads_press_only_where_the_players_know_it() -> None:
     world.reply("cho", "PRESS TO Germany: a whisper")
     assert any("a whisper" in words for words in world.told("gil"))
     assert not any("a whisper" in words for words in world.told("ada"))
+
+
+def test_a_master_who_plays_sees_no_more_than_others_do() -> None:
+    world = Eavesdropper()
+    world.proved("gil", "CREATE ardennes\nmaster reads: yes\nanonymous: yes\nplayers: 2")
+    world.proved("gil", "JOIN ardennes AS England")
+    world.proved("ben", "JOIN ardennes AS Turkey\nSET NAME Benson")
+    world.collect_reports()
+    world.reply("ben", "A Vie - Gal\nPRESS TO France: the whisper of ben\nEND PRESS")
+    world.reply("gil", "PROCESS S1914M")
+    world.collect_reports()
+    before = len(world.kept)
+    world.mail("ben", "PHASE S1914M\nA Bud - Rum", answers=world.reports["ben"])
+    world.reply("gil", "WHO\nSTATUS\nVOTES")
+    told = "\n".join(words for name, _, words in world.kept[before:] if name == "gil")
+    assert "Benson" not in told
+    assert "A BUD - RUM" not in told
+    assert "Orders still missing" not in told
+
+
+def test_a_master_who_plays_does_not_read_what_came_too_late() -> None:
+    game = replace(
+        set_out("ardennes", Settings(), PersonId(1)), seats=tuple(Seat(p, PersonId(1)) for p in load_map().powers)
+    )
+    event = FoundTooLate(game, Phase.parse("S1901M"), PersonId(2), ("A Bud - Rum",), NOON)
+    gil = Person(PersonId(1), "gil@players.test", "Gil")
+    assert as_told_to(event, Reader(gil, Role.MASTER)) == event
+    assert as_told_to(event, Reader(gil, Role.MASTER, (Power("FRANCE"),))) == replace(event, lines=())

@@ -14,6 +14,7 @@ from judge.config import Config, DatabaseSettings, GamesSettings, JudgeSettings,
 from judge.errors import DeliveryError, SourceError
 from judge.games import Game, GameState
 from judge.mail.letters import RawMail
+from judge.mail.reading import MAX_SIZE
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Parts, assemble
@@ -455,3 +456,15 @@ def test_a_corrected_line_in_one_mail_replaces_nothing_on_file(playing: World) -
     told = text(playing.reply("cho", "A Par - Pic\nA Par - Bur\nF Bre H"))
     assert told.startswith("2 orders taken.")
     assert "It replaces A PAR - BUR" not in told
+
+
+def test_who_sends_too_much_is_told_and_a_robot_is_not(playing: World) -> None:
+    to = str(playing.reports["cho"]["Reply-To"])
+    head = f"From: {address('cho')}\r\nTo: {to}\r\nSubject: photos\r\nMessage-ID: <big@players.test>\r\n"
+    playing.arrive(f"{head}\r\nA Par H\r\n{'x' * MAX_SIZE}".encode(), to, address("cho"))
+    (told,) = playing.box.take("cho")
+    assert "it is too large" in " ".join(text(told).split())
+    assert playing.orders("FRANCE") == []
+    robot = head.replace("<big", "<bigger") + "Auto-Submitted: auto-replied\r\n"
+    playing.arrive(f"{robot}\r\n{'x' * MAX_SIZE}".encode(), to, address("cho"))
+    assert playing.box.take("cho") == []

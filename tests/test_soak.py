@@ -14,7 +14,7 @@ from judge.language import Context, read
 from judge.mail.letters import RawMail
 from judge.rules import PROFILES, Power, load_map
 from tests.office import Office
-from tests.test_hostile import BOMBS, FORGERIES, INJECTIONS
+from tests.test_hostile import BOMBS, FORGERIES, FRANCE, INJECTIONS
 from tests.test_mails import FOLDER
 from tests.test_properties import check_movement, nasty, play
 
@@ -91,6 +91,7 @@ def test_mails_mutilated_for_a_minute_do_nothing_and_stop_nothing(tmp_path: Path
     office.keep("france", "A PAR - BUR")
     office.settle()
     seeds += [build(office).content[:20_000] for table in (BOMBS, FORGERIES, INJECTIONS) for build in table.values()]
+    seeds = [without_proof(office, seed) for seed in seeds]
     senders = ["", "france@players.test", "evil@evil.test", "\x00", "x" * 500]
     recipients = ["judge@localhost", "judge+ardennes.x@localhost", "", "judge+confirm.@localhost", "\udcff"]
     until = time.monotonic() + 60
@@ -109,6 +110,15 @@ def test_mails_mutilated_for_a_minute_do_nothing_and_stop_nothing(tmp_path: Path
         assert [game.name for game in work.games.listing(GameState)] == ["ardennes"]
     office.parts.delivery.deliver_due()
     office.stop()
+
+
+def without_proof(office: Office, content: bytes) -> bytes:
+    """Pieces of different mails can come together as one that is proved; then it is right to do what it asks."""
+    proofs = ["mx.test", *(letter.message_id for letter in office.letters(FRANCE))]
+    proofs += [letter.reply_to for letter in office.letters(FRANCE) if letter.reply_to]
+    for proof in proofs:
+        content = content.replace(proof.encode(), b"x" * len(proof))
+    return content
 
 
 def mutilated(chance: random.Random, content: bytes, other: bytes) -> bytes:

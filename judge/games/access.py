@@ -9,6 +9,7 @@ from enum import StrEnum
 from judge import commands as c
 from judge.games.events import RefusalReason, Refused
 from judge.games.game import Game, GameState, PersonId
+from judge.games.seats import vacancies
 from judge.language.writing import word_of
 
 _F, _A, _P, _X = GameState.FORMING, GameState.ACTIVE, GameState.PAUSED, GameState.FINISHED
@@ -122,7 +123,7 @@ def refusal(game: Game, person: PersonId, command: c.Command) -> Refused | None:
     if not _is(access.who, game, person):
         return _not_he(access.who, game, person, command)
     if game.state not in access.states:
-        return _not_now(game, access.states)
+        return _not_now(game, person, command, access.states)
     reason = getattr(command, "reason", None)
     if isinstance(command, WITH_A_REASON) and not reason:
         return Refused(RefusalReason.REASON_NEEDED, word_of(command))
@@ -161,7 +162,13 @@ def _not_he(who: Who, game: Game, person: PersonId, command: c.Command) -> Refus
     return Refused(RefusalReason.NOT_THE_MASTER, word_of(command))
 
 
-def _not_now(game: Game, states: tuple[GameState, ...]) -> Refused:
+def _not_now(game: Game, person: PersonId, command: c.Command, states: tuple[GameState, ...]) -> Refused:
+    if isinstance(command, c.Join) and game.is_running:
+        if game.seats_of(person):
+            return Refused(RefusalReason.ALREADY_IN, game.name)
+        instead: tuple[type[c.Command], ...] = (c.TakeOver,) if vacancies(game) else ()
+        instead = instead or ((c.Observe,) if game.settings.observers else ())
+        return Refused(RefusalReason.GAME_STARTED, game.name, instead[0].__name__ if instead else "")
     match game.state:
         case GameState.FORMING:
             reason = RefusalReason.GAME_NOT_STARTED

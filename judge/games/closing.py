@@ -15,7 +15,7 @@ from judge.games.seats import with_the_tossed_power
 from judge.games.setup import form_anew
 from judge.games.votes import agreed_end
 from judge.rules.adjudication import adjudicate
-from judge.rules.options import Elimination, OwnershipSeason
+from judge.rules.options import Elimination, OwnershipSeason, VictoryMeasure
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Phase, PhaseKind, Power, Season
 
@@ -56,7 +56,7 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
     deadline = game.deadline
     if deadline is None:
         return None
-    if now > deadline + OUTAGE_AFTER and not game.in_grace:
+    if now > deadline + OUTAGE_AFTER:
         game = moved(game, now + game.settings.outage, now)
         return game, (Extended(game, now),)
     powers = {lack.power for lack in lacking(game)}
@@ -141,7 +141,8 @@ def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
     if resolution.winning_player is not None:
         winners = game.circumstances.players[resolution.winning_player]
     short = game.settings.rules.short_game
-    at_the_end = short is not None and game.position.phase.year >= short and not _won(game, winners)
+    won = resolution.winning_player is not None or _won(game, winners)
+    at_the_end = short is not None and game.position.phase.year >= short and not won
     return replace(
         game,
         state=GameState.FINISHED,
@@ -155,6 +156,8 @@ def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
 
 
 def _won(game: Game, winners: Sequence[Power]) -> bool:
+    if game.settings.rules.victory_measure is VictoryMeasure.UNITS_24:
+        return any(len(game.position.units_of(power)) >= game.map.victory_units for power in winners)
     return any(len(game.position.centers_of(power)) >= game.map.victory_centers for power in winners)
 
 

@@ -44,6 +44,7 @@ class RefusalReason(StrEnum):
     """It can be changed only before the start."""
     MAY_NOT_CREATE = "may-not-create"
     GAME_STARTED = "game-started"
+    """JOIN of it comes too late: `instead` is the command that would do, if there is one."""
     GAME_NOT_STARTED = "game-not-started"
     GAME_FINISHED = "game-finished"
     GAME_PAUSED = "game-paused"
@@ -141,6 +142,8 @@ class RefusalReason(StrEnum):
     UNKNOWN_ZONE = "unknown-zone"
     UNKNOWN_LANGUAGE = "unknown-language"
     BAD_PERSON_NAME = "bad-person-name"
+    NAME_CLASHES = "name-clashes"
+    """Somebody else in a game of his has that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +196,7 @@ class ReadySet:
     """Units of the sender without an order; in an adjustment phase builds or removals not ordered."""
     closes_early: bool = True
     """Whether the phase closes before its deadline when everybody is ready."""
+    has_deadline: bool = True
     closes_at: datetime | None = None
     """Everybody is ready; it may still be too early to close."""
 
@@ -213,6 +217,8 @@ class AbsenceSet:
     end: datetime | None
     deadline: datetime | None
     """The new deadline, if the open phase waits for him."""
+    zone: str = "UTC"
+    """In which the sender writes times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +311,10 @@ class Joined:
     seats_left: int
     by_lot: bool = False
     """He asked for a power, but they are drawn when the game starts (R-ASSIGN-1)."""
+    powers: tuple[Power, ...] = ()
+    """What he plays, once that is known."""
+    after_somebody: bool = False
+    """He took over a seat of a game that runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,6 +452,8 @@ class PlayerJoined:
     game: Game
     person: PersonId
     power: Power | None
+    left: bool = False
+    """He was in, and is no more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,6 +145,8 @@ class Settings:
     """A power without a player, or in civil disorder, stands against a draw."""
     show_addresses: bool = False
     """WHO tells addresses."""
+    listed: bool = True
+    """LIST shows the game to everybody."""
     observers: bool = True
     """Whether others may watch."""
 
@@ -186,6 +188,8 @@ class Replaced:
 
     filed: FiledOrder
     by: int
+    phase: Phase | None = None
+    """The later phase it was planned for; None if it was for the open one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,8 @@ def play(
                 given = replace(given, answer=replace(given.answer, misnamed=misnamed, guessed=guessed))
             return given
         case Clear(unit):
-            return _clear(game, person, unit, context)
+            later = context.meant_phase is not None and context.meant_phase != game.position.phase
+            return (_clear_plans if later else _clear)(game, person, unit, context)
         case Undo():
             return _undo(game, person)
         case SetReady(ready):
@@ -99,7 +100,7 @@ def play(
 def _why_closed(game: Game, context: MailContext, command: object) -> Handled | None:
     phase = game.position.phase
     meant = context.meant_phase
-    if isinstance(command, Give) and meant is not None and _is_coming(meant, phase):
+    if isinstance(command, Give | Clear) and meant is not None and _is_coming(meant, phase):
         return None
     if meant is None and game.opened_at is not None and context.is_too_fresh(game.opened_at):
         return refused(game, RefusalReason.WHICH_PHASE, str(phase))
@@ -192,12 +193,16 @@ def _undo(game: Game, person: PersonId) -> Handled:
     for seat in seats:
         if seat.changed_by != last:
             continue
-        restored = tuple(one.filed for one in seat.replaced if one.by == last)
+        taken = [one for one in seat.replaced if one.by == last]
+        restored = tuple(one.filed for one in taken if one.phase is None)
+        plans = tuple(Planned(one.phase, one.filed) for one in taken if one.phase is not None)
         gone += [filed.order for filed in seat.orders if filed.mail == last]
-        back += [filed.order for filed in restored]
+        gone += [plan.filed.order for plan in seat.planned if plan.filed.mail == last]
+        back += [one.filed.order for one in taken]
         kept = tuple(filed for filed in seat.orders if filed.mail != last)
         planned = tuple(plan for plan in seat.planned if plan.filed.mail != last)
-        game = game.with_seat(replace(seat, orders=(*kept, *restored), planned=planned, replaced=(), changed_by=0))
+        orders, planned = (*kept, *restored), (*planned, *plans)
+        game = game.with_seat(replace(seat, orders=orders, planned=planned, replaced=(), changed_by=0))
     return Handled(game, Undone(tuple(gone), tuple(back)))
 
 
@@ -226,9 +231,35 @@ def _plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context
     waives = isinstance(order, Waive)
     kept = tuple(plan for plan in seat.planned if plan not in same or waives)
     plan = Planned(phase, FiledOrder(order, context.line, context.mail))
-    game = game.with_seat(replace(seat, planned=(*kept, plan), changed_by=context.mail))
+    game = game.with_seat(_replanned(seat, (*kept, plan), context.mail))
     replaced = () if waives else tuple(one.filed.order for one in same if one.filed.order != order)
     return Handled(game, Filed(seat.power, order, replaced, phase=phase))
+
+
+def _replanned(seat: Seat, planned: tuple[Planned, ...], mail: int) -> Seat:
+    """The seat with other plans; see `_refiled`."""
+    gone = [plan for plan in seat.planned if plan not in planned and plan.filed.mail != mail]
+    earlier = tuple(one for one in seat.replaced if one.by == mail)
+    replaced = (*earlier, *(Replaced(plan.filed, mail, plan.phase) for plan in gone))
+    return replace(seat, planned=planned, replaced=replaced, changed_by=mail)
+
+
+def _clear_plans(game: Game, person: PersonId, unit: Unit | None, context: MailContext) -> Handled:
+    """Take back what is planned for a later phase."""
+    before, seats = game, _seats(game, person, context)
+    if isinstance(seats, Handled):
+        return seats
+    cleared: list[Order] = []
+    for seat in seats:
+        mine = [plan for plan in seat.planned if plan.phase == context.meant_phase]
+        gone = [plan for plan in mine if unit is None or subject_of(plan.filed.order) == unit.province]
+        cleared += [plan.filed.order for plan in gone]
+        if gone:
+            left = tuple(plan for plan in seat.planned if plan not in gone)
+            game = game.with_seat(_replanned(seat, left, context.mail))
+    if not cleared:
+        return refused(before, RefusalReason.NOTHING_TO_CLEAR, str(unit) if unit else "")
+    return Handled(game, Cleared(tuple(cleared)))
 
 
 def _seat_to_plan_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailContext) -> Seat:
@@ -337,7 +368,7 @@ def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[
 
 def _clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext) -> Handled:
     cleared: list[Order] = []
-    seats = _seats(game, person, context)
+    before, seats = game, _seats(game, person, context)
     if isinstance(seats, Handled):
         return seats
     for seat in seats:
@@ -346,9 +377,10 @@ def _clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext
         gone = [f for f in seat.orders if unit is None or subject_of(f.order) == unit.province]
         cleared += [filed.order for filed in gone]
         left = tuple(filed for filed in seat.orders if filed not in gone)
-        game = game.with_seat(_refiled(seat, left, context.mail))
+        if gone:
+            game = game.with_seat(_refiled(seat, left, context.mail))
     if not cleared:
-        return refused(game, RefusalReason.NOTHING_TO_CLEAR, str(unit) if unit else "")
+        return refused(before, RefusalReason.NOTHING_TO_CLEAR, str(unit) if unit else "")
     return Handled(game, Cleared(tuple(cleared)))
 
 
@@ -367,12 +399,14 @@ def _set_ready(game: Game, person: PersonId, *, ready: bool, now: datetime) -> H
     unordered = sum(abs(lack.count) or len(lack.units) for lack in lacking(game) if lack.power in powers)
     game = heeding_readiness(_no_longer_awaited(game, now), now)
     early = may_close_when_ready(game.settings, game.position.phase.kind)
-    return Handled(game, ReadySet(ready, len(waiting), unordered, early, game.closing_since))
+    has_deadline = game.deadline is not None
+    return Handled(game, ReadySet(ready, len(waiting), unordered, early, has_deadline, game.closing_since))
 
 
 def _wait(game: Game, person: PersonId, command: Wait) -> Handled:
     if not may_close_when_ready(game.settings, game.position.phase.kind):
-        return refused(game, RefusalReason.NEVER_CLOSES_EARLY, str(game.position.phase))
+        kind = "deadline" if game.deadline is not None else ""
+        return refused(game, RefusalReason.NEVER_CLOSES_EARLY, str(game.position.phase), kind)
     for seat in game.seats_of(person):
         game = game.with_seat(replace(seat, waits=True, ready=False))
     return Handled(game, Done(command, game.deadline))
@@ -406,10 +440,10 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
     deadline = game.deadline
     is_asked = any(seat.power in game.deciding for seat in mine)
     if not (is_asked and start and end and deadline is not None and start <= deadline < end):
-        return Handled(game, AbsenceSet(start, end, None))
+        return Handled(game, AbsenceSet(start, end, None, context.zone))
     game = moved(game, after_absences(game, deadline), context.received_at)
     told = Happened(game, command, context.received_at, mine[0].power)
-    return Handled(game, AbsenceSet(start, end, game.deadline), (told,))
+    return Handled(game, AbsenceSet(start, end, game.deadline, context.zone), (told,))
 
 
 def process(game: Game, command: Process, now: datetime) -> Handled:

@@ -41,6 +41,8 @@ def relay(
             return refused(game, reason, Broadcast.__name__ if public else "")
         if reason is not None:
             return refused(game, reason, game.settings.press)
+    if isinstance(command, PressToMaster) and set(game.masters) == {person}:
+        return refused(game, RefusalReason.OWN_POWER)
     to = command.to if isinstance(command, Press) else ()
     power = None if isinstance(command, Announce) or not mine else mine[0]
     return Handled(game, Sent(to, command, command.ran_on), (Relayed(game, command, person, power, now, to),))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
-from judge.games.events import Done, Happened, Invited, Joined, RefusalReason
+from judge.games.events import Done, Event, Happened, Invited, Joined, PlayerJoined, RefusalReason
 from judge.games.game import Game, GameState, Invitation, MissingOrders, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.games.votes import living
@@ -19,13 +19,16 @@ def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Hand
     if not mine and person == game.master and person not in game.observers:
         return refused(game, RefusalReason.MASTERS_GAMES, game.name)
     applicants = tuple(applicant for applicant in game.applicants if applicant.person != person)
+    applied = applicants != game.applicants
     observers = tuple(observer for observer in game.observers if observer != person)
     co_masters = game.co_masters if mine else tuple(one for one in game.co_masters if one != person)
     left = co_masters != game.co_masters
     game = replace(game, applicants=applicants, observers=observers, co_masters=co_masters)
     for seat in mine:
         game = game.with_seat(vacated(seat))
-    told = [Happened(game, command, now, seat.power) for seat in mine[:1]]
+    told: list[Event] = [Happened(game, command, now, seat.power) for seat in mine[:1]]
+    if applied:
+        told.append(PlayerJoined(game, person, None, left=True))
     if left:
         told.append(Happened(game, command, now, person=person))
     return Handled(game, Done(command), tuple(told))
@@ -69,7 +72,8 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
         if game.seat(one).holder == before:
             game = game.with_seat(held_by(vacated(game.seat(one)), person))
     told = Happened(game, replace(command, power=power), now, power, before)
-    return Handled(game, Joined(game.name, power, 0), (told,))
+    powers = tuple(seat.power for seat in game.seats_of(person) if seat.power in group)
+    return Handled(game, Joined(game.name, power, 0, powers=powers, after_somebody=True), (told,))
 
 
 def held_by(seat: Seat, person: PersonId) -> Seat:
@@ -106,7 +110,7 @@ def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId
         invited = (Invited(game, master, invitation, now),)
     else:
         if any(one.power in living(game) for one in game.seats_of(new)):
-            return refused(game, RefusalReason.ALREADY_IN, game.name)
+            return refused(game, RefusalReason.JOINED_ALREADY, command.address)
         game = replace(game, observers=tuple(observer for observer in game.observers if observer != new))
         for one in group:
             game = game.with_seat(held_by(vacated(one), new))
@@ -124,7 +128,7 @@ def promote(game: Game, command: Promote | HandOver, person: PersonId | None, no
     if person is None:
         return refused(game, RefusalReason.NOT_A_MEMBER, command.address)
     if person in game.masters and not (isinstance(command, HandOver) and person != game.master):
-        return refused(game, RefusalReason.ALREADY_IN, game.name)
+        return refused(game, RefusalReason.SAME_SETTING, command.address)
     others = tuple(one for one in game.co_masters if one != person)
     match command:
         case Promote():

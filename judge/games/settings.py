@@ -121,6 +121,7 @@ _READERS: Mapping[str, _Setting] = {
     "open votes": _Setting("open_votes", *_YES),
     "absent block": _Setting("absent_block", *_YES),
     "addresses": _Setting("show_addresses", *_YES),
+    "listed": _Setting("listed", *_YES),
     "observers": _Setting("observers", *_YES),
     "rules": _Setting("profile", _profile, " | ".join(PROFILES), only_before=True),
 }

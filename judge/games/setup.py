@@ -57,8 +57,10 @@ def create(command: Create, master: PersonId, zone: str = "UTC") -> Handled | Re
 def wrong_settings(wrong: Sequence[WrongSetting]) -> Refused:
     """All that is wrong, with what could stand there."""
     if all(one.is_fixed for one in wrong):
-        return Refused(RefusalReason.FIXED_SETTING, ", ".join(one.name for one in wrong))
-    told = [f"{w.name}: {w.value}".strip(": ") + (f" ({w.example})" if w.example else "") for w in wrong]
+        return Refused(RefusalReason.FIXED_SETTING, ", ".join(one.name.replace("_", " ") for one in wrong))
+    told = [
+        f"{w.name.replace('_', ' ')}: {w.value}".strip(": ") + (f" ({w.example})" if w.example else "") for w in wrong
+    ]
     return Refused(RefusalReason.BAD_SETTING, "; ".join(told))
 
 
@@ -107,7 +109,8 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     if left:
         return Handled(game, answer, (PlayerJoined(game, person, wish),))
     game = start(game, now, seed)
-    return Handled(game, Joined(game.name, game.seats_of(person)[0].power, 0), (GameStarted(game, now),))
+    powers = tuple(seat.power for seat in game.seats_of(person))
+    return Handled(game, Joined(game.name, powers[0], 0, powers=powers), (GameStarted(game, now),))
 
 
 def seats_left(game: Game) -> int:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import product
 
 from lark.exceptions import LarkError
 
@@ -53,6 +54,10 @@ _LEAST_LIKE = 4
 _REASON = re.compile(
     r"\s*(?:\bbecause(?: of)?\b|[,;(-]?\s*\breason\s*:?\s|[、(]?\s*理由\s*[:は]?)\s*(?P<reason>.*?)\)?\s*$"
 )
+_PRESS_TO = re.compile(
+    r"\s*(?:press(?: to)? +(?P<to>[^:]+?)|(?:密書|内密発言|内密通信)[ :]+(?P<an>[^:\s][^:]*?))\s*(?P<colon>:|$)"
+)
+_BETWEEN_POWERS = re.compile(r"[,、・]|\band\b|と")
 _VERBS_OF_ALL = ("設定", "ヘルプ")
 """What stands before them may be the name of a command: 締切を2日に設定."""
 _JAPANESE_PARTICLE = re.compile(r"[\sをにへのは]+$")
@@ -103,6 +108,8 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     talk = _talk(line, context)
     if talk is not None:
         return Asked((talk,))
+    if (misaddressed := _misaddressed(line, number, context)) is not None:
+        return misaddressed
     if len(line.text) > _LONGEST_COMMAND:
         return None
     text, reason = _without_reason(line)
@@ -122,6 +129,8 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
 def _talk(line: Line, context: Context) -> Command | None:
     """The press, note or announcement that a line begins, with the words behind its colon."""
     head, _, text = line.text.partition(":")
+    if len(head) > 2 * _LONGEST_COMMAND:  # however polite
+        return None
     head = _verb_first(without_politeness(head), context)
     if len(head) > _LONGEST_COMMAND or not _may_begin(head, context):
         return None
@@ -133,6 +142,24 @@ def _talk(line: Line, context: Context) -> Command | None:
         return None
     start, end = line.span(len(line.text) - len(text), len(line.text))
     return replace(command, text=line.written[start:end].strip() if text.strip() else "")
+
+
+def _misaddressed(line: Line, number: int, context: Context) -> Asked | None:
+    """Press to somebody we do not know: what stands behind and below it is for his eyes, and nothing else."""
+    match = _PRESS_TO.match(line.text)
+    told = match["to"] or match["an"] if match else None
+    if match is None or not told or told.strip() in load_lexicon(context.map.name).names.places:
+        return None
+    is_sure = line.written.lstrip()[:5].isupper() or match["an"]
+    if not is_sure and not (match["colon"] == ":" and line.text.lstrip().startswith("press to ")):
+        return None
+    known = load_lexicon(context.map.name).names.powers
+    unknown = next((piece for piece in _BETWEEN_POWERS.split(told) if piece.strip() not in known), told).strip()
+    start, end = line.span(
+        *(match.start("to" if match["to"] else "an") + told.find(unknown) + n for n in (0, len(unknown)))
+    )
+    powers = context.map.powers
+    return Asked((), (Fault(FaultKind.UNKNOWN_ADDRESSEE, number, start, end, line.written[start:end], powers),))
 
 
 def _may_begin(text: str, context: Context) -> bool:
@@ -250,9 +277,29 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
     if len(others) >= _FEW_WORDS or word in _OF_OTHER_JUDGES or word in load_lexicon(context.map.name).terminals:
         return None
     similar = similar_commands(word)
-    if not similar:
+    if not similar or not (shouted or _may_stand_for(similar, word, text, line.written[slice(*span)], line, context)):
         return None
     return Asked((), (Fault(FaultKind.UNKNOWN_COMMAND, number, *span, line.written[span[0] : span[1]], similar),))
+
+
+def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, line: Line, context: Context) -> bool:
+    """Whether a word is a misspelled command, and no name below a mail: whether it makes one with what follows."""
+    if not word.isascii():
+        return True
+    rest = text.removeprefix(word)
+    if not rest.strip():
+        return written.islower()
+    behind = line.written.partition(written)[2].strip()[:1]
+    if rest[0] not in " :" or (behind.isupper() and not written.islower()):
+        return False  # `john@example.com`, `John Smith`
+    head = rest.partition(":")[0] if rest.strip(": ") else rest  # press stands behind its colon
+    for command, told in product(commands, dict.fromkeys((rest, head))):
+        try:
+            _command(command + told, line, context)
+        except LarkError:
+            continue
+        return True
+    return False
 
 
 def _tail(line: Line, words: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from judge.commands import CheckSettings, Command, Create, ForPower, Give, Override, Register, Talk, WhatIf
+from judge.language.faults import FaultKind
 from judge.language.line import ReadLine
 from judge.rules.orders import Order
 from judge.rules.position import Power
@@ -21,6 +22,11 @@ _END = re.compile(
     r"|\s*(?:密書|発言|公式発言|プレス|日記|発表|告知|仮定|もしも)?の?(?:終わり|おわり|終了|ここまで|以上)\W*$",
     re.IGNORECASE,
 )
+_AMISS = (FaultKind.UNKNOWN_ADDRESSEE, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
+_TALK = frozenset(
+    ("press", "broadcast", "note", "announce", "announcement", "密書", "公式発言", "日記", "告知", "発表")
+)
+_BEHIND_A_COLON = re.compile(r"[:：]\s*\S")
 _OF_A_PERSON = {"name": "name", "language": "language", "zone": "zone", "time zone": "zone", "名前": "name"} | {
     "言語": "language",
     "時間帯": "zone",
@@ -38,6 +44,8 @@ class Below:
 
 def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
     """The line with what its command takes from the lines below; `read` reads one of them on its own."""
+    if _is_talk_amiss(line):
+        return _with_text_amiss(line, following)
     match line.requests:
         case (*_, Create() | CheckSettings() | Register()):
             return _with_settings(line, following)
@@ -59,18 +67,16 @@ def _changed(line: ReadLine, **values: object) -> ReadLine:
 
 
 def _with_settings(line: ReadLine, following: Sequence[str]) -> Below:
-    """Settings end at a blank line, or at a line that is none; they may begin behind one blank line."""
+    """Settings end at a line that is none; behind a blank line only what is known to be one goes on with them."""
     settings: dict[str, str] = {}
     is_register = isinstance(line.requests[-1], Register)
     used = 0
     for place, written in enumerate(following):
         if not written.strip():
-            if settings or place:
-                break
             continue
         match = _SETTING.match(written)
         name = _name(match[1], is_register=is_register) if match else None
-        behind_blank = not settings and place > 0
+        behind_blank = used < place
         if match is None or (behind_blank and name is None):
             break
         settings[name or match[1]] = match[2]
@@ -95,6 +101,25 @@ def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], R
         return Below(_changed(line, ran_on=True), len(words))
     text = "\n".join([*([talk.text] if talk.text else []), *words]).strip("\n")
     return Below(_changed(line, text=text, ran_on=end is None and bool(text)), len(words) + (end is not None))
+
+
+def _is_talk_amiss(line: ReadLine) -> bool:
+    """Whether a line that was not understood was to begin press, a note or an announcement."""
+    faults = [fault for fault in line.faults if fault.kind in _AMISS]
+    return (
+        bool(faults)
+        and not line.requests
+        and (faults[0].kind is FaultKind.UNKNOWN_ADDRESSEE or bool(_TALK.intersection(faults[0].candidates)))
+    )
+
+
+def _with_text_amiss(line: ReadLine, following: Sequence[str]) -> Below:
+    """Words that nobody gets are no orders either: they go up to END, or if nothing else is sure to the last line."""
+    end = _end(following)
+    if end is not None:
+        return Below(line, end + 1)
+    ends_here = line.faults[0].kind is not FaultKind.UNKNOWN_ADDRESSEE or _BEHIND_A_COLON.search(line.text) is not None
+    return Below(line, 0 if ends_here else len(following))
 
 
 def _end(following: Sequence[str]) -> int | None:

@@ -39,6 +39,7 @@ _LANGUAGES = {
     "japanese": c.Language.JAPANESE,
     "日本語": c.Language.JAPANESE,
 }
+_TALK = ("press", "broadcast", "note", "diary", "announce", "announcement", "whatif", "what")
 _EVERYTHING = ("*", "any", "others", "他", "その他")
 _OPEN_WORDS = ("NAME", "REST", "PHASE", "BLANK", "ADDRESS")
 """Terminals that are patterns, not lists of words."""
@@ -410,7 +411,10 @@ class _Clerk(Transformer[Token, Any]):
         return c.Import(_name(tokens))
 
     def end_game(self, *tokens: Token) -> c.EndGame:
-        return c.EndGame(_name(tokens))
+        name = _name(tokens)
+        if name in _TALK:  # `END PRESS`, and nothing above began it
+            raise LarkError(f"no game: {name}")
+        return c.EndGame(name)
 
     # Parts
 

@@ -33,6 +33,8 @@ class FaultKind(StrEnum):
     """No game can have this name."""
     UNKNOWN_POWER = "unknown-power"
     """`candidates`: the powers there are."""
+    UNKNOWN_ADDRESSEE = "unknown-addressee"
+    """Press to nobody we know, which is not sent; `candidates`: the powers there are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ _SIGNS = {
 }
 _ARROW = frozenset("-=>")
 _PARTS_OF_NAMES = frozenset((UNKNOWN, "PLACE", "COAST", "POWER"))
+_BEFORE_A_DASH = frozenset(("PLACE", "COAST", "KIND"))
 _LEAST_PART = 3
 _LONGEST_NAME = 3
 _MOST_GUESSED = 3
@@ -44,6 +45,16 @@ _REMARKS = ("※", "#", "//", "<-", "/*")
 _REMARK_SIGNS = str.maketrans("※#/<*", "     ")
 _STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
 """What stands before a line that does not count."""
+_LONGEST_FAREWELL = 60
+_FAREWELL = re.compile(
+    r"""[.!;,。]\s*(?:--?\s)?(?:many\ thanks|thanks(?:\ a\ lot)?|thank\ you|thx|cheers|greetings|sincerely|bye
+    |yours(?:\ truly)?
+    |(?:(?:best|kind|warm)\s)?regards|best(?:\ wishes)?|よろしく(?:お願いします)?)
+    (?:[\s,.!。、-]+(?P<name>[^\W\d]+(?:\s[^\W\d]+){0,2}))?[\s.!。]*$
+    |\s--+\s?(?P<alone>[^\W\d]+)[\s.]*$""",
+    re.VERBOSE,
+)
+_COMPLETE = re.compile(r"->?\s?\w{3}|\s[hdb][\s.]*$")
 _TILDES = re.compile(r"(~+)([^~]+)\1")
 _COAST_SIGN = re.compile(
     r"""\s?[/\\]\s?([nse])\.?(?:c\.?)?(?![a-z])
@@ -100,13 +111,25 @@ class Lexicon:
         """The words of a line in normal form, without those that say nothing."""
         if "~" in text:
             text = _without_struck(text)
-        words = tidied(self.every_word(text), self)
+        words = tidied(self.every_word(self._without_farewell(text)), self)
         struck = _STRUCK_OUT.match(text)
         return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
 
+    def _without_farewell(self, text: str) -> str:
+        """The text without the end of a letter behind its orders: `A Ber H. Thanks, Bob`."""
+        begin = max(0, len(text) - _LONGEST_FAREWELL)
+        farewell = _FAREWELL.search(text, begin)
+        if farewell is None:
+            return text
+        name = (farewell["name"] or farewell["alone"] or "").split()
+        if farewell["alone"] and not _COMPLETE.search(text, 0, farewell.start()):
+            return text  # `A Mun -- Brgundy`
+        known = self.plain | self.doubt | self.terminals.keys()
+        return text if any(word in known for word in name) else text[: farewell.start()]
+
     def every_word(self, text: str) -> list[Word]:
         """The words with the asides and brackets among them."""
-        return list(_telling(self._scan(text)))
+        return list(_telling(_without_article(self._scan(text))))
 
     def _scan(self, text: str) -> Iterator[Word]:
         place, size = 0, len(text)
@@ -121,6 +144,8 @@ class Lexicon:
                 yield from (word for word in self._scan(blank) if word.kind == "NOT")
                 return
             word = self._coast_behind(text, last) or self._known(text, place) or _sign(text, place)
+            if text[place] == "ー" and last is not None and last.kind in _BEFORE_A_DASH and self._is_dash(text, place):
+                word = Word("ARROW", place, place + 1, "-")
             words = [word] if word else self._unknown(text, place)
             yield from words
             last = words[-1]
@@ -139,8 +164,10 @@ class Lexicon:
             return None
         for length in self.lengths.get(text[place], ()):
             end = place + length
-            terminal = self.terminals.get(text[place:end])
+            terminal = self.terminals.get(text[place:end]) if end <= len(text) else None
             if terminal is not None and self._ends_there(text, end, beyond):
+                if beyond and text[end - 1] == "-" and self._is_dash(text, end - 1):
+                    continue
                 if text.startswith("海軍", end - 1):
                     word = text[place : end - 1] + BEFORE_A_FLEET
                     if word in self.names.places:
@@ -153,11 +180,19 @@ class Lexicon:
         if end >= len(text):
             return True
         last, following = text[end - 1], text[end]
+        if beyond and following == "ー" and _is_katakana(last) and self._is_dash(text, end):
+            return True
         if _is_latin(last):
             return not _is_latin(following)
         if not (_is_katakana(last) and _is_katakana(following)):
             return True
         return beyond > 0 and self._known(text, end, beyond - 1) is not None
+
+    def _is_dash(self, text: str, place: int) -> bool:
+        """Whether a name follows: `ベルリンーキール`, where ー was typed for a dash."""
+        place += 1 + (text[place + 1 : place + 2] == " ")
+        word = self._known(text, place, beyond=0) if place < len(text) else None
+        return word is not None and word.kind == "PLACE"
 
     def _unknown(self, text: str, place: int) -> list[Word]:
         """A word that is none of ours, with a kind or coast written without a blank: `AKie`, `STPSC`."""
@@ -197,6 +232,17 @@ def _telling(words: Iterable[Word]) -> Iterator[Word]:
         elif last is not None and last.kind == "POWER" and word.text in ("will", "shall", "should"):
             yield word._replace(kind=UNKNOWN)
         last = word
+
+
+def _without_article(words: Iterable[Word]) -> Iterator[Word]:
+    """`a unit in Moscow` tells no kind."""
+    last: Word | None = None
+    for word in words:
+        if last is not None and not (last.text == "a" and word.kind == "NOISE" and word.text.startswith("unit")):
+            yield last
+        last = word
+    if last is not None:
+        yield last
 
 
 def misspelled(words: Sequence[Word], number: int) -> Iterator[Sequence[Word]]:
@@ -272,7 +318,9 @@ def load_lexicon(map_name: str) -> Lexicon:
     terminals["in"] = "IN"
     terminals |= dict.fromkeys(("and", "と"), "COMMA")
     terminals |= dict.fromkeys(names.coasts, "COAST")
-    terminals |= {word: "PLACE" for word in names.places if not word.endswith(BEFORE_A_FLEET)}
+    terminals |= {
+        word: "PLACE" for word in names.places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)
+    }
     terminals |= dict.fromkeys(names.powers, "POWER")
     terminals |= {word: "PLACE" for word in names.slips if word not in terminals}
     lengths: dict[str, set[int]] = {}

@@ -11,6 +11,7 @@ from judge.commands import Guessed, Misnamed
 from judge.language.names import Names
 from judge.language.sentences import PlaceWords, Sentence, UnitWords, Verb
 from judge.rules.adjustments import possible_builds, strength_due
+from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.notation import write_order
@@ -30,6 +31,7 @@ class Context:
     powers: tuple[Power, ...] = ()
     """The powers the sender plays."""
     options: Options = STANDARD
+    circumstances: Circumstances = NORMAL
 
     @cached_property
     def board(self) -> Position:
@@ -39,7 +41,7 @@ class Context:
     @cached_property
     def referee(self) -> Referee:
         """Judges single orders."""
-        return Referee(self.map, self.board, self.options)
+        return Referee(self.map, self.board, self.options, self.circumstances)
 
 
 def own_units(context: Context) -> list[Unit]:
@@ -156,7 +158,7 @@ def _order(sentence: Sentence, phase: PhaseKind | None, unit: Unit, other: Unit 
             retreats = phase is PhaseKind.RETREAT or sentence.verb is Verb.RETREAT
             return Retreat(unit, goal) if retreats else Move(unit, goal, sentence.by_convoy)
         case Verb.SUPPORT if other is not None:
-            return Support(unit, other, goal)
+            return Support(unit, other, None if goal in (other.province, other.location) else goal)  # `Y - Y` holds
         case Verb.CONVOY if other is not None and goal is not None:
             return Convoy(unit, other, goal)
         case Verb.DISBAND:
@@ -194,7 +196,9 @@ def _units_at(place: Location, context: Context) -> list[Unit]:
 
 
 def _kinds_for(location: Location, map_: Map) -> list[UnitKind]:
-    possible = [kind for kind in UnitKind if map_.can_stand(Unit(kind, location))]
+    # A fleet where the coast is left open counts: `StP B` may be an army as well as two fleets.
+    places = (location, *map_.provinces[province_of(location)].coasts)
+    possible = [kind for kind in UnitKind if any(map_.can_stand(Unit(kind, place)) for place in places)]
     return possible or [UnitKind.ARMY]
 
 

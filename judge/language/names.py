@@ -35,6 +35,8 @@ class Names:
     """The names of provinces with more than one coast."""
     whole: tuple[str, ...]
     """The words that are more than the beginning of a name."""
+    compared: tuple[str, ...]
+    """The words that a misspelled name is compared with: those, and the beginnings of one word."""
 
     def coast(self, province: Province, word: str) -> Location:
         """The location a coast word means in a province."""
@@ -45,7 +47,7 @@ class Names:
     def near(self, word: str, most: int = 3) -> tuple[Province, ...]:
         """The provinces whose names come nearest to a misspelled word; none if it is like no name."""
         likeness: dict[Province, float] = {}
-        for name in self._like(word, most * 3, self.whole) or self._like(word, most * 3, self.places):
+        for name in self._like(word, most * 3, self.whole) or self._like(word, most * 3, self.compared):
             alike = difflib.SequenceMatcher(None, word, name).ratio()
             for province in self.places[name]:
                 likeness[province] = max(alike, likeness.get(province, 0))
@@ -121,6 +123,9 @@ def load_names(map_name: str) -> Names:
     }
     whole = tuple(places)
     places |= _prefixes(places, coasts)
+    compared = tuple(places)
+    places |= _beginnings_of_several_words(places)
+    places |= _with_other_long_vowels(places)
     slips: dict[str, tuple[Province, ...]] = {
         normal_form(word).text: (province_of(Location(code)),) for word, code in data.get("slips", {}).items()
     }
@@ -128,7 +133,7 @@ def load_names(map_name: str) -> Names:
         places[name + BEFORE_A_FLEET] = places[name]
         slips[name + BEFORE_A_FLEET] = places[f"{name}海"]
     coastal = {name for name, codes in places.items() if any(map_.provinces[code].coasts for code in codes)}
-    return Names(places, powers, coasts, data.get("coast_words", {}), slips, frozenset(coastal), whole)
+    return Names(places, powers, coasts, data.get("coast_words", {}), slips, frozenset(coastal), whole, compared)
 
 
 def _power_words(power: Power, words: Mapping[str, Any]) -> list[str]:
@@ -137,15 +142,60 @@ def _power_words(power: Power, words: Mapping[str, Any]) -> list[str]:
 
 def _prefixes(places: Mapping[str, tuple[Province, ...]], coasts: Mapping[str, str]) -> dict[str, tuple[Province, ...]]:
     """Every beginning of an English name, four letters or more, that only one province has."""
-    owners: dict[str, set[Province]] = {}
+    owners = _owners(places)
     taken = {word for name in coasts for word in name.split()}
+    return {word: codes for word, codes in owners.items() if word.isalpha() and word not in taken and len(codes) == 1}
+
+
+def _beginnings_of_several_words(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
+    """`St. Peter`, `North Atl`; and what begins several names, or the name of a coast as well: `Nort`, `Eastern`.
+
+    Never so short that the last word may be a verb: the S in `Norwegian S` supports.
+    """
+    found: dict[str, tuple[Province, ...]] = {}
+    for word, codes in _owners(places).items():
+        *before, last = _BETWEEN_WORDS.split(word)
+        if before and (not last or before[0] == "the" or len(codes) > 1):
+            continue
+        if not before or len(last) >= _LEAST_OF_LAST_WORD or (len(before) > 1 and len(last) > 1):
+            found[word] = codes
+    return found
+
+
+_BETWEEN_WORDS = re.compile(r"[ .-]+")
+_LEAST_OF_LAST_WORD = 3
+
+
+def _owners(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
+    """Every beginning of an English name, four letters or more, that is no name → the provinces that have it."""
+    owners: dict[str, dict[Province, None]] = {}
     for name, codes in places.items():
-        if name.isascii() and len(codes) == 1:
+        if name[0].isascii():
             for length in range(_LEAST_PREFIX, len(name)):
-                prefix = name[:length]
-                if prefix.isalpha() and prefix not in taken:
-                    owners.setdefault(prefix, set()).update(codes)
-    return {prefix: tuple(codes) for prefix, codes in owners.items() if len(codes) == 1 and prefix not in places}
+                word = name[:length]
+                if word not in places and sum(map(str.isalpha, word)) >= _LEAST_PREFIX:
+                    owners.setdefault(word, {}).update(dict.fromkeys(codes))
+    return {word: tuple(codes) for word, codes in owners.items()}
+
+
+_LONG_VOWEL = "ー"
+_LEAST_KANA = 3
+
+
+def _with_other_long_vowels(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
+    """Names in which ー was typed as a dash, `スウェ-デン`, or left out: `スウェデン`."""
+    found: dict[str, set[Province]] = {}
+    for name, codes in places.items():
+        if _LONG_VOWEL not in name:
+            continue
+        short = name.replace(_LONG_VOWEL, "")
+        parts = name.split(_LONG_VOWEL)
+        words = [_LONG_VOWEL.join(parts[:cut]) + "-" + _LONG_VOWEL.join(parts[cut:]) for cut in range(1, len(parts))]
+        words += [name.replace(_LONG_VOWEL, "-"), *([short] if len(short) >= _LEAST_KANA else ())]
+        for word in words:
+            if word not in places and not (word[-1] == "-" and word[:-1] in places):
+                found.setdefault(word, set()).update(codes)
+    return {word: tuple(codes) for word, codes in found.items() if len(codes) == 1}
 
 
 def pattern(words: Iterable[str]) -> str:

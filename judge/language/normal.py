@@ -15,7 +15,7 @@ _NUMBERS = dict.fromkeys("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱
 _TABLE = _DASHES | _ARROWS | _QUOTES | _GONE
 _BULLET = re.compile(
     r"""\s*(?:[-*•>–—]\s+|[+•・●○■□◆◇▪▶➤]\s*|[①-⑳❶-❿]\s*
-    |[#＃(（]?\d{1,2}[.):、．）：]\s*|[#＃]?\d{1,2}\s+(?:[-–—]\s+)?(?=[AFaf]\s)|[(（]?[a-zａ-ｚ][)）]\s
+    |[#＃(（]?\d{1,2}[.):、．）：]\s*|\d{1,2}\s+(?=[AFaf]\s)|[#＃]\d{1,2}\s+(?:[-–—]\s+)?|\d{1,2}\s+[-–—]\s+|[(（]?[a-zａ-ｚ][)）]\s
     |[一二三四五六七八九十]{1,2}[、．.)）]\s*)""",
     re.VERBOSE,
 )
@@ -35,7 +35,10 @@ class Line:
             return 0, len(self.written)
         first = self.origin[min(start, len(self.origin) - 1)]
         last = self.origin[min(max(end, start + 1), len(self.origin)) - 1]
-        return first, last + 1
+        beyond = last + 1
+        while beyond < len(self.written) and unicodedata.combining(self.written[beyond]):
+            beyond += 1
+        return first, beyond
 
 
 def normal_form(written: str) -> Line:

@@ -10,6 +10,8 @@ from judge.rules.position import Phase, PhaseKind, Season
 _ENGLISH_SEASON = "spring|autumn|fall|winter"
 _ENGLISH_KIND = "movements?|moves?|orders?|retreats?|adjustments?|builds?|removals?"
 _JAPANESE_KIND = "移動|外交|交渉|行動|命令|撤退|後退|退却|調整|増減|増設|解体|ユニット増減"
+_KANJI = "〇一二三四五六七八九"
+_DIGITS = str.maketrans(_KANJI, "0123456789")
 _NAMED = re.compile(
     rf"""(?<![a-z0-9])(?:
       (?P<letter>[sfw])(?:(?P<year1>\d{{4}})(?P<suffix>[mra])?|(?P<year2>\d\d)(?P<suffix2>[mra])?)
@@ -17,7 +19,8 @@ _NAMED = re.compile(
         |(?P<year4>\d{{4}})[\s,/-]*(?P<season2>{_ENGLISH_SEASON}))
       (?:\s*[:,]?\s*(?P<kind1>{_ENGLISH_KIND}))?
     )(?![a-z0-9])
-    |(?:(?P<year5>\d{{4}})年?|(?P<year6>\d\d)年)[\s/]*の?\s*(?P<season3>[春秋冬])(?:ターン|期)?
+    |(?:(?:(?P<year5>\d{{4}})年?|(?P<year6>\d\d|[{_KANJI}]{{4}})年)[\s/]*の?\s*(?P<season3>[春秋冬])
+       |(?P<season4>[春秋冬])[\s/]*(?P<year7>\d{{4}})年?(?!\d))(?:ターン|期)?
       (?:の?\s*(?P<kind2>{_JAPANESE_KIND}))?(?:フェイズ|フェーズ)?""",
     re.VERBOSE,
 )
@@ -41,7 +44,7 @@ class NamedPhase(NamedTuple):
 
 def phases_in(text: str, current: Phase | None = None) -> list[NamedPhase]:
     """The phases that a line in normal form names; without a kind, `current` if it can be."""
-    found = [_named(match, current) for match in _NAMED.finditer(text)] if any(map(str.isdigit, text)) else []
+    found = [_named(match, current) for match in _NAMED.finditer(text)] if "年" in text or any(map(str.isdigit, text)) else []
     if found or current is None or not any(season in text for season in _SEASON_WORDS):
         return found
     alone = _SEASON_ALONE.match(text)
@@ -90,7 +93,7 @@ def _may_be(current: Season, season: str) -> bool:
 
 def _year(told: str | None, current: Phase | None) -> int:
     """A year of two digits is one of the game's century."""
-    year = int((told or "").strip("'") or -1)
+    year = int((told or "").strip("'").translate(_DIGITS) or -1)
     if year < 0 and current is not None:
         return current.year
     century = (current.year if current else 1901) // 100 * 100

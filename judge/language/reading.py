@@ -10,9 +10,9 @@ from judge.language.below import with_what_stands_below
 from judge.language.faults import Fault, FaultKind
 from judge.language.lexicon import load_lexicon
 from judge.language.line import ReadLine, read_line
-from judge.language.meaning import Context, own_units
+from judge.language.meaning import Context, open_builds, own_units
 from judge.language.normal import normal_form
-from judge.rules.orders import Hold, Waive
+from judge.rules.orders import Build, Hold, Order, Waive
 from judge.rules.position import PhaseKind
 
 _LEAST_BROKEN, _MOST_BROKEN = 56, 100
@@ -38,7 +38,7 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         below = with_what_stands_below(line, written[place:], lambda other: read_line(0, other, context))
         lines.append(below.line)
         place += below.used
-    return tuple(_with_the_others(lines, context))
+    return tuple(_with_the_others(_with_the_rest_waived(lines, context), context))
 
 
 def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine | None:
@@ -73,6 +73,36 @@ def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
         return replace(line, faults=tuple(map(narrowed, line.faults))) if several else line
 
     return list(map(told, lines))
+
+
+def _with_the_rest_waived(lines: list[ReadLine], context: Context) -> list[ReadLine]:
+    """`no builds` gives up all builds but those that the rest of the mail makes or gives up; one for each such line."""
+    due = open_builds(context)
+    giving_up = [place for place, line in enumerate(lines) if due and _gives_up_all(line, context)]
+    if not giving_up:
+        return lines
+    builds = {order.unit.province for line in lines for order in _orders_of(line) if isinstance(order, Build)}
+    others = [line for place, line in enumerate(lines) if place not in giving_up]
+    waived = sum(isinstance(order, Waive) for line in others for order in _orders_of(line))
+    left = due - len(builds) - waived - (len(giving_up) - 1)
+    result = list(lines)
+    for place in giving_up:
+        requests = [request for request in lines[place].requests if request != Give(Waive())]
+        number = max(1, left) if place == giving_up[0] else 1
+        result[place] = replace(lines[place], requests=(*requests, *(Give(Waive()),) * number))
+    return result
+
+
+def _gives_up_all(line: ReadLine, context: Context) -> bool:
+    if Give(Waive()) not in line.requests:
+        return False
+    lexicon = load_lexicon(context.map.name)
+    words = lexicon.words(normal_form(line.text).text)
+    return any(word.kind == "IDLE" or word.text in lexicon.waives_all for word in words)
+
+
+def _orders_of(line: ReadLine) -> list[Order]:
+    return [request.order for request in line.requests if isinstance(request, Give)]
 
 
 def _without_heading(line: ReadLine, below: ReadLine | None) -> ReadLine:

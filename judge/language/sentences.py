@@ -402,6 +402,14 @@ class _Shaper(Transformer[Token, Any]):
     def move(self, *parts: _Part) -> _Shape:
         return _shape(Verb.MOVE, parts)
 
+    def move_from(self, *parts: _Part) -> _Shape:
+        """`ミュンヘンからベルリンへ陸軍を移動`."""
+        here, goal = (part for part in parts if isinstance(part, _Place))
+        return _Shape(Verb.MOVE, _Unit(here, _number(parts, "KIND")), None, goal)
+
+    def by_convoy(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.MOVE, [*parts, True])
+
     def support_hold(self, *parts: _Part) -> _Shape:
         return _shape(Verb.SUPPORT, parts)
 

@@ -30,7 +30,11 @@ def tidied(words: list[Word], lexicon: Lexicon) -> list[Word]:
         after = plain[index + 1] if index + 1 < len(plain) else None
         if (last is not None and _doubles(last, word)) or (after is not None and _leads_to_coast(word, after)):
             continue
-        if word.kind == "LETTER":
+        if word.kind == "VIA" and not word.text.isascii() and after is not None and after.kind == "PLACE":
+            result = _without_last_move(result)
+        if word.kind == "COAST" and word.text in lexicon.names.places and _is_no_coast(last, after):
+            result.append(word._replace(kind="PLACE"))  # `F Edi - North`
+        elif word.kind == "LETTER":
             result.append(_letter(word, last, after))
         elif word.text in _PLURAL and after is not None and after.kind in ("PLACE", "COLON"):
             result.append(word._replace(kind="KIND", text=_PLURAL[word.text]))
@@ -45,6 +49,12 @@ def tidied(words: list[Word], lexicon: Lexicon) -> list[Word]:
     return result
 
 
+def _without_last_move(words: list[Word]) -> list[Word]:
+    """Without the verb that stands before the mark of a convoy: `キール陸軍 移動：（輸送）ベルリン`."""
+    end = len(words) - bool(words and words[-1].kind == "COLON")
+    return words[: end - 1] if end and words[end - 1].kind == "MOVE" else words
+
+
 def _ends_there(last: Word | None, after: Word | None) -> bool:
     return last is not None and last.kind in VERBS and (after is None or after.kind in _STOPS)
 
@@ -54,6 +64,12 @@ def _doubles(last: Word, word: Word) -> bool:
     if word.kind == last.kind:
         return word.kind in VERBS or word.kind == "ARROW"
     return last.kind == "ARROW" and word.kind in ("TO", "MOVE")
+
+
+def _is_no_coast(last: Word | None, after: Word | None) -> bool:
+    """Whether no place stands beside the word of a coast."""
+    behind = last is not None and last.kind in ("PLACE", "NO", "OPEN", "COMMA", "KIND")
+    return not behind and last is not None and (after is None or after.kind in _AFTER_A_UNIT | _STOPS)
 
 
 def _leads_to_coast(word: Word, after: Word) -> bool:
@@ -210,6 +226,8 @@ def _without_brackets(words: list[Word], lexicon: Lexicon) -> list[Word]:
                 skipped.update(range(index, close + 1))
             else:
                 result.append(word)
+        elif last is not None and last.kind == "COAST" and _is_same_coast(last, within, lexicon):
+            skipped.update(range(index, close + 1))
         elif [part.kind for part in within] == ["POWER"] and last is not None and last.kind in _OF_A_UNIT:
             skipped.update(range(index, close + 1))
             _name_its_power(result, within[0])
@@ -242,6 +260,12 @@ def _closing(words: Sequence[Word], index: int) -> int:
 def _names_the_same(one: Word, other: Word, lexicon: Lexicon) -> bool:
     places = lexicon.names.places
     return bool(set(places.get(one.text, ())) & set(places.get(other.text, ())))
+
+
+def _is_same_coast(coast: Word, within: Sequence[Word], lexicon: Lexicon) -> bool:
+    """`Spa sc(南岸)`."""
+    coasts = lexicon.names.coasts
+    return [word.kind for word in within] == ["COAST"] and coasts[coast.text] == coasts[within[0].text]
 
 
 def _adds_a_place(last: Word | None, within: Sequence[Word]) -> bool:

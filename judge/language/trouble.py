@@ -25,6 +25,8 @@ _LEAST_OF_A_NAME = 3
 _LEAST_TO_GUESS = 5
 _FEW = 2
 _SOME_KANA = 12
+_MOST_OF_A_UNIT = 6
+_LONGEST_RUN = 40
 
 
 def trouble(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[Fault, ...]:
@@ -222,6 +224,16 @@ class _Told:
         """Whether there is a word for what a unit does, or where it goes."""
         return bool(self.verbs) or any(kind in ("ARROW", "TO", "HE") for kind in self.kinds)
 
+    @property
+    def has_a_kind_beside_a_place(self) -> bool:
+        """Whether a unit is named; no place is so in `Fleet Street 5, London`."""
+        beside = ("PLACE", "COAST", "NO", "FROM", "POWER")
+        latin = [word.kind == "KIND" and word.text.isascii() for word in self.words]
+        return not any(latin) or any(
+            (kind == "KIND" and other in beside) or (other == "KIND" and kind in beside)
+            for kind, other in pairwise(self.kinds)
+        )
+
     def names(self, word: Word) -> bool:
         """Whether an unknown word is like a name."""
         if len(word.text) < _LEAST_OF_A_NAME and word.text.isascii():
@@ -289,13 +301,42 @@ def _unknown_unit(told: _Told) -> bool:
     return (letter in "AＡFＦ" and told.firm) or (letter in "FＦ" and bool(told.places))
 
 
+def _letter_at_both_ends(told: _Told) -> bool:
+    """`F English H`, `A St Xyz H`: few words between the letters of a unit and of what it does."""
+    first, last = told.words[0], told.words[-1]
+    if first.kind != "LETTER" or last.kind not in VERBS or not 1 < len(told.words) <= _MOST_OF_A_UNIT:
+        return False
+    letters = [told.line.written[told.line.origin[word.start]] for word in (first, last)]
+    return len(told.words) > _FEW and len(last.text) == 1 and all(letter in "AFHSCDRBＡＦＨ" for letter in letters)
+
+
+def _names_run_together(told: _Told) -> bool:
+    """`A MunBer`: two names in one word."""
+    if told.kinds[:2] != ("LETTER", UNKNOWN) or told.line.written[told.line.origin[told.words[0].start]] in "af":
+        return False
+    word, terminals = told.words[1].text, told.lexicon.terminals
+    cuts = range(_LEAST_OF_A_NAME, min(len(word), _LONGEST_RUN) - _LEAST_OF_A_NAME + 1)
+    return any(terminals.get(word[:cut]) == terminals.get(word[cut:]) == "PLACE" for cut in cuts)
+
+
+def _place_and_unknown_goal(told: _Told) -> bool:
+    """`BEL - ルルル地方`: a place, an arrow, and what may be a name in Japanese, in however many pieces."""
+    rest = told.words[2:]
+    goal = "".join(word.text for word in rest)
+    return (
+        told.kinds[:2] == ("PLACE", "ARROW")
+        and 0 < len(goal) <= _SOME_KANA
+        and all(word.kind == UNKNOWN and not word.text.isascii() for word in rest)
+    )
+
+
 def _unit_and_what_it_does(told: _Told) -> bool:
     """A unit's kind with a name, or with a verb and little else."""
     if "KIND" not in told.kinds:
         return False
     if told.in_japanese and len(told.in_japanese) <= _SOME_KANA and (told.acts or told.kinds.count("KIND") > 1):
         return True
-    if told.places and told.unknown <= _FEW:
+    if told.places and told.unknown <= _FEW and (told.acts or told.in_japanese or told.has_a_kind_beside_a_place):
         return True
     named = any(word.text not in told.lexicon.weak for word in told.places) or "POWER" in told.kinds
     if told.acts and (named or any(told.names(word) for word in told.words)):
@@ -324,6 +365,9 @@ _SIGNS_OF_AN_ORDER = (
     _letter_and_place,
     _begins_with_letter,
     _unknown_unit,
+    _letter_at_both_ends,
+    _names_run_together,
+    _place_and_unknown_goal,
     _unit_and_what_it_does,
     _place_and_verb,
 )

@@ -8,7 +8,6 @@ from typing import Any
 from judge import commands as c
 from judge.language.clerk import load_asker
 from judge.rules.notation import write_order
-from judge.rules.position import Power
 
 
 def _with(word: str, *parts: object) -> str:
@@ -88,8 +87,8 @@ _LINES: Mapping[type, str | Callable[[Any], str]] = {
 def word_of(command: c.Command) -> str:
     """The words a command is written with, without what it is about.
 
-    >>> word_of(c.OrderFor(Power("FRANCE")))
-    'ORDER FOR'
+    >>> word_of(c.EndGame("ardennes"))
+    'END'
     """
     words = command_line(command).split()
     known = load_asker("standard").words

@@ -13,6 +13,8 @@ _ALIASES = {
     "cp932": ("cp932",),
     "iso-2022-jp": ("iso2022_jp", "iso2022_jp_ext", "iso2022_jp_3"),
     "euc-jp": ("euc_jp", "eucjis2004"),
+    "x-euc-jp": ("euc_jp", "eucjis2004"),
+    "x-euc": ("euc_jp", "eucjis2004"),
     "gb2312": ("gb18030",),
 }
 _SAYS_NOTHING = frozenset(
@@ -20,6 +22,7 @@ _SAYS_NOTHING = frozenset(
 )
 """Labels that programs write without looking."""
 _HALF_WIDTH_KANA = b"\x1b(I"
+_KANA = re.compile("[\u3041-\u30f6]")
 _JAPANESE_RUN = re.compile("[\u3040-\u30ff\u4e00-\u9fff]{2}|[\uff66-\uff9f]{3}")
 """One kanji alone may be an accented letter and its neighbor."""
 
@@ -49,6 +52,9 @@ def _guessed(content: bytes) -> str:
         return text
     text = content.decode("utf-8", "replace")  # a broken letter or two do not make it another charset
     if looks_japanese(text) and text.count("\ufffd") <= max(1, len(text) // 10):
+        return text
+    text = _decoded(content, "euc_jp")  # kana in Shift_JIS are never kana in EUC
+    if text is not None and _KANA.search(text) and looks_japanese(text):
         return text
     text = _decoded(content, "cp932")
     if text is not None and looks_japanese(text):

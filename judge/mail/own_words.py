@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-_QUOTED = re.compile(r"^\s*(?:[>＞|｜]\s?)+")
+_QUOTED = re.compile(r"^\s*(?:(?:[>＞|｜]|:(?=\s))\s?)+")
 _STOP_WORDS = frozenset(("end", "quit", "signoff", "終わり", "以上"))
 _SIGNATURE = re.compile(r"^--\s?$")
 _RULE = re.compile(r"^(?:__+|[-=*＊━─＝~～]{5,}.*)$")
@@ -37,7 +37,8 @@ _HEADER_LINE = re.compile(
     re.IGNORECASE,
 )
 _ATTRIBUTION = re.compile(
-    r"""^(?:on\b.{5,160}\bwrote\s*:|.{3,160}\bwrote\s*:|am\b.{5,160}\bschrieb.*:|le\b.{5,160}\ba\ écrit\s*:
+    r"""^(?:on\b.{5,160}\bwrote\s*:|.{3,160}\bwrote(?:\ to\ (?:me|us|all|everyone))?\s*:
+    |am\b.{5,160}\bschrieb.*:|le\b.{5,160}\ba\ écrit\s*:
     |\d{4}[年/-].{3,160}(?:(?:のメール|書きました|wrote)\s*[:：]?|<\S+@\S+>\s*[:：])
     |(?:on|am|le|el|il|op|em|den|w\ dniu)\b.{5,160}
      \b(?:said|schreef|escribió|ha\ scritto|escreveu|skrev|napisał)\b.{0,60}:
@@ -60,6 +61,19 @@ _END_OF_ORDER = re.compile(
     r"(?:[-–→>]+ ?)?(?:[a-z/()]{1,20}|[ァ-ヺー・一-龠]{1,12}[へに]?)|[HSCDR] .{1,40}", re.IGNORECASE
 )
 """What may stand beneath such a line, where a mail program broke it."""
+_ORDERS = re.compile(
+    r"""^\W*(?:[AF]|army|fleet)\s+\w{2,}|\w{3,}\.?\s?(?:-+>?|→|–|=+>)\s?\w{3,}
+    |\w{3,}\s(?:[HSCDRB]|holds?|supports?|convoys?|moves?|retreats?|disbands?|builds?)\b
+    |\b(?:hold|move|support|convoy|retreat|disband|build|waive|remove)\s\w{3,}
+    |陸軍|海軍|艦隊|維持|移動|待機|支援|輸送|撤退|解体|増設|へ|→""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_MOST_OF_AN_ORDER = 90
+_LONGEST_ATTRIBUTION = 3
+"""Lines into which a mail program may break one."""
+_LONGEST_SAYING = 12
+_SAYINGS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
+"""What begins somebody's words → what ends them."""
 _ATTRIBUTION_START = re.compile(r"^(?:(?:on|am|le)\b.{5,120}\d|\d{4}年\d{1,2}月)", re.IGNORECASE)
 
 
@@ -95,9 +109,13 @@ def own_words(text: str, sent: Sequence[str] = ()) -> str:
             if not quotation:
                 break
             in_signature = False
-        elif _is_attribution(bare, following[0] if following else ""):
-            if any(map(may_be_order, kept)) and _is_ours_without_marks(ours, lines[place + 1 :]):
+        elif taken := _attribution(lines, place):
+            quotation = place + taken
+            said = _saying(lines[quotation:])
+            below = lines[quotation:]
+            if not said and any(map(_may_tell_an_order, kept)) and _is_without_marks(below, ours):
                 break
+            quotation += said
             in_signature = False
         elif _SIGNATURE.match(bare) or (_RULE.match(bare) and any(kept) and not orders_below[place]):
             in_signature = True
@@ -219,11 +237,47 @@ def _orders_below(lines: Sequence[str]) -> list[bool]:
     return answers[::-1]
 
 
-def _is_attribution(line: str, following: str) -> bool:
-    if _ATTRIBUTION.match(line):
+def _attribution(lines: Sequence[str], place: int) -> int:
+    """How many lines an attribution takes that begins here; 0 if none does. Long ones are broken in two or three."""
+    whole = _bare(lines[place])
+    if _ATTRIBUTION.match(whole):
+        return 1
+    if not _ATTRIBUTION_START.match(whole):
+        return 0
+    for size in range(2, _LONGEST_ATTRIBUTION + 1):
+        following = _bare(lines[place + size - 1]) if place + size <= len(lines) else ""
+        if not following or may_be_order(following):
+            return 0
+        if _ATTRIBUTION.match(f"{whole} {following}") or _ATTRIBUTION.match(whole + following):
+            return size
+        whole = f"{whole} {following}"
+    return 0
+
+
+def _saying(lines: Sequence[str]) -> int:
+    """How many lines somebody's words in quotation marks take; 0 if the first does not begin with such a mark."""
+    begin = next((place for place, line in enumerate(lines[:3]) if line.strip()), None)
+    closing = None if begin is None else _SAYINGS.get(_bare(lines[begin])[0])
+    if begin is None or closing is None:
+        return 0
+    for place in range(begin, min(len(lines), begin + _LONGEST_SAYING)):
+        bare = _bare(lines[place])[place == begin :]
+        if closing in bare:
+            return place + 1 if not bare.rpartition(closing)[2].strip(" .,。、") else 0
+    return 0
+
+
+def _may_tell_an_order(line: str) -> bool:
+    """Whether a line tells an order, in whatever words: sooner yes than no."""
+    return len(line.strip()) <= _MOST_OF_AN_ORDER and _ORDERS.search(unicodedata.normalize("NFKC", line)) is not None
+
+
+def _is_without_marks(lines: Sequence[str], ours: set[str]) -> bool:
+    """Whether a quotation without marks begins here: who answered above it has answered."""
+    if _is_ours_without_marks(ours, lines):
         return True
-    # Long attributions are broken in two.
-    return bool(_ATTRIBUTION_START.match(line)) and bool(_ATTRIBUTION.match(f"{line} {following.strip()}"))
+    first = next((line for line in lines if line.strip()), "")
+    return bool(first) and not _QUOTED.match(first)
 
 
 def _without_runs(lines: list[str], ours: set[str]) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from email.message import Message
-from email.parser import BytesParser
+from email.parser import BytesHeaderParser, BytesParser
 from functools import cache
 
 import authres
@@ -27,6 +27,8 @@ _MAX_PARTS = 50
 _MAX_DEPTH = 10
 _MAX_HEADERS = 100
 _MAX_TEXT = 64_000
+_MAX_HEAD = 65_536
+"""What is looked at of a mail that is too big."""
 _MAX_LINES = 200
 """Of the sender's own words."""
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad\x00-\x08\x0b\x0e-\x1f\x7f]")
@@ -46,9 +48,9 @@ class Reader:
 
         `sent_lines` gives the text of the mail we sent under a Message-ID.
         """
-        if len(raw.content) > MAX_SIZE:
-            return _unreadable("too-big")
         try:
+            if len(raw.content) > MAX_SIZE:
+                return self._too_big(raw, BytesHeaderParser().parsebytes(raw.content[:_MAX_HEAD]))
             message = BytesParser().parsebytes(raw.content)
             return self._read_message(raw, message, sent_lines)
         except Exception:  # noqa: BLE001 - hostile mail makes the mail library raise anything
@@ -56,7 +58,7 @@ class Reader:
 
     def _read_message(self, raw: RawMail, message: Message, sent_lines: Callable[[str], Sequence[str]]) -> Letter:
         if len(message) > _MAX_HEADERS or _too_many_parts(message):
-            return _unreadable("too-big")
+            return self._too_big(raw, message)
         sender = only_sender(message)
         subject = decoded(message.get("Subject"))
         reply_to = message_id_in(message.get("In-Reply-To"))
@@ -88,6 +90,13 @@ class Reader:
             has_null_sender=has_null_sender(message, raw.envelope_from),
             authenticated=bool(address) and self._is_authenticated(message, address),
         )
+
+    def _too_big(self, raw: RawMail, message: Message) -> Letter:
+        """A mail that is not read; its head says who has to be told, if that is no robot."""
+        _, address = only_sender(message) or ("", "")
+        subject = decoded(message.get("Subject"))
+        robot = why_automatic(message, address, subject, raw.envelope_from, self.own_addresses)
+        return _unreadable("too-big", sender="" if robot else address, subject=subject)
 
     def _is_authenticated(self, message: Message, sender: str) -> bool:
         """A pass of our own server, in the topmost header it could have written, aligned with From."""
@@ -216,9 +225,13 @@ _NOT_SAID = re.compile(
 """Begins an element that is a quotation or struck out."""
 
 
+_ENDLESS_TAG = re.compile(r"<(/?[a-z]\w*)\s[^<>]{10000,}>", re.IGNORECASE)
+"""Tens of thousands of attributes keep the parser busy for many seconds."""
+
+
 def _from_html(html: str) -> str:
     """The text of an HTML part without what is quoted or struck out; block elements become lines."""
-    text = get_text(_without_unsaid(html), _HTML)
+    text = get_text(_without_unsaid(_ENDLESS_TAG.sub(r"<\1>", html)), _HTML)
     return "\n".join(line.strip() for line in text.splitlines())
 
 

@@ -26,12 +26,18 @@ _LEAST = 10
 def width(text: str) -> int:
     """How many columns a text takes.
 
-    >>> width("A パリ")
-    6
+    >>> width("A パリ"), width("Mu\u0308nchen")
+    (6, 7)
     """
     if text.isascii():
         return len(text)
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+    return sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0  # an accent of its own, a blank without width
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def padded(text: str, columns: int) -> str:

@@ -105,6 +105,8 @@ class NoticeKind(StrEnum):
     """to the operator: person; reason"""
     UNCLEAR = "unclear"
     """subject"""
+    SETTLED = "settled"
+    """none"""
     LIMIT = "limit"
     """limit: answers an hour; worked: whether the mails are still worked"""
     WELCOME = "welcome"

@@ -170,7 +170,7 @@ def event_letter(event: Event, reader: Reader, people: Mapping[PersonId, Person]
     """What somebody is told of an event that is no report; `people` are those it speaks of."""
     game = event.game
     speaker = voice(reader.person.language, game.settings.map)
-    secret = game.settings.anonymous and game.state is not GameState.FINISHED and reader.role is not Role.MASTER
+    secret = game.settings.anonymous and game.state is not GameState.FINISHED and not _is_referee(reader)
     values = {
         "time": time_view(game, reader, now),
         "names": {} if secret else {id_: person.name for id_, person in people.items()},
@@ -180,6 +180,11 @@ def event_letter(event: Event, reader: Reader, people: Mapping[PersonId, Person]
     subject = str(speaker.events.subject(event, values))  # type: ignore[attr-defined]
     body = wrapped(str(speaker.events.body(event, values)).strip()) + "\n"  # type: ignore[attr-defined]
     return Rendered(subject, body, _html(speaker, "notice", {"body": body, "subject": subject}))
+
+
+def _is_referee(reader: Reader) -> bool:
+    """A master who does not play may know who plays what."""
+    return reader.role is Role.MASTER and not reader.powers
 
 
 def _section_text(speaker: Voice, section: Section, now: datetime) -> str:

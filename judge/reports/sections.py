@@ -152,6 +152,8 @@ class SettingsInWords:
     upcoming: tuple[datetime, ...]
     zone: str
     language: Language
+    asked: tuple[tuple[Power, int], ...] = ()
+    """Who has to decide something in the open phase, and about how many units."""
 
 
 Section: TypeAlias = Players | Log | Past | OwnOrdersOnFile | Votes | Outcome | Diary | Board | SettingsInWords

@@ -48,6 +48,10 @@ class PublicView:
     vacant: tuple[Power, ...]
     """Powers that others may take over."""
     winner: Power | None
+    closed: tuple[Province, ...]
+    """Nobody may enter these."""
+    processed: str | None
+    """Why the master closed the phase, "" without a reason; None if he did not."""
     how: Ended | None
     """How the game came to its end."""
     sharers: tuple[Power, ...]
@@ -160,6 +164,8 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         disorder=tuple(seat.power for seat in game.seats if seat.in_disorder) if not over else (),
         vacant=vacancies(game) if game.is_running else (),
         winner=game.winner,
+        closed=tuple(sorted(game.set_up.closed)) if not over else (),
+        processed=closed.processed if closed else None,
         how=game.ended,
         sharers=game.sharers,
         carried=game.added,
@@ -172,7 +178,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
 
 def _objection_until(event: GameStarted | PhaseClosed | GameEnded) -> datetime | None:
     wait = event.game.settings.objection
-    return event.at + wait if wait and isinstance(event, PhaseClosed) and event.game.is_running else None
+    return event.at + wait if wait and isinstance(event, PhaseClosed) else None
 
 
 def _dislodged(verdict: Verdict) -> tuple[Unit, ...]:

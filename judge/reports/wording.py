@@ -92,7 +92,7 @@ class Voice:
         if name[:1] in "+-":  # zones without letters of their own
             name = f"UTC{name}"
         utc = when.astimezone(UTC)
-        date = format_datetime(utc, "d MMM", locale=self.language.value)
+        date = format_datetime(utc, str(self.words.day_pattern), locale=self.language.value)  # type: ignore[attr-defined]
         return f"{shown} {name} {self.say('in_utc', utc.date() == local.date(), date, f'{utc:%H:%M}')}"
 
     def span(self, length: timedelta) -> str:

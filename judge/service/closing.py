@@ -13,7 +13,7 @@ from judge.config import Config
 from judge.errors import ConflictError, SourceError
 from judge.failpoints import Step, passed
 from judge.games import Game, close, remind
-from judge.games.events import Event, HeldUp, PhaseClosed
+from judge.games.events import Event, HeldUp, PhaseClosed, StartReset
 from judge.mail.sources import Source
 from judge.service.intake import Intake
 from judge.service.letters import Desk, record
@@ -131,6 +131,8 @@ class Closing:
         for event in events:
             if isinstance(event, PhaseClosed):
                 work.records.close(event, json.dumps(record(event), ensure_ascii=False))
+            if isinstance(event, StartReset):
+                work.records.forget_rollback(saved.name)
             tell(work, self.desk, event, now, f"{saved.name} {saved.version}")
         passed(Step.PHASE_CLOSED)
         work.commit()

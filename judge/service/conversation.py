@@ -18,6 +18,7 @@ from judge.commands import (
     Language,
     OrderFor,
     Press,
+    PressToMaster,
     Register,
     SetAddress,
     UseGame,
@@ -27,6 +28,7 @@ from judge.games import Game, Person, PersonId
 from judge.games.persons import clean_name
 from judge.language import Context, ReadLine, read
 from judge.language.consent import Consent, consent
+from judge.language.faults import FaultKind
 from judge.mail.letters import Letter, LetterKind, Outgoing
 from judge.mail.proof import reply_address, token_for
 from judge.reports import NoticeKind, Rendered, notice
@@ -40,6 +42,7 @@ from judge.storage import About, Waiting, Work
 
 log = structlog.get_logger(__name__)
 
+_OF_COMMANDS = (FaultKind.UNKNOWN_ADDRESSEE, FaultKind.UNKNOWN_COMMAND, FaultKind.MALFORMED_COMMAND)
 _CONFIRM_WITHIN = timedelta(days=7)
 _MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
 """To a sender without and with proof."""
@@ -79,6 +82,9 @@ class Conversation:
             if not requests:
                 self._done()
                 return
+        if held is None and not requests and self._answers_a_question():
+            self._done()
+            return
         if not self.sender.is_proved and any(map(needs_proof, requests)):
             self._ask_to_confirm(lines)
             return
@@ -105,7 +111,7 @@ class Conversation:
 
     def explain(self) -> None:
         """Tell the sender of an unreadable mail, if we know him."""
-        if self.sender.person is not None:
+        if self.sender.person is not None and self._may_answer():
             letter = self.letter
             told = notice(NoticeKind.UNREADABLE, self.language, subject=letter.subject, defect=letter.defect)
             self._send(LetterKind.REPLY, told)
@@ -169,7 +175,10 @@ class Conversation:
                 below = "\n" * line.number + "\n".join(text.splitlines()[line.number :])
                 lines[place + 1 :] = read(below, context)
         if self.sender.pressed_by is not None:
-            return game, _in_answer_to_press(lines, text)
+            return game, _in_answer_to_press(lines, text, Press(()))
+        person = self.sender.person
+        if self.sender.answers_master and game is not None and person is not None and person.id not in game.masters:
+            return game, _in_answer_to_press(lines, text, PressToMaster())
         return game, tuple(lines)
 
     def _context_below(self, line: ReadLine, game: Game | None) -> Context | None:
@@ -199,6 +208,15 @@ class Conversation:
             if held is not None:
                 return held
         return None
+
+    def _answers_a_question(self) -> bool:
+        """Whether the mail answers a settled question, and says no more; its sender is told so, once for each."""
+        tokens = held_mail(self.work, self.desk, self.letter)
+        if not tokens or consent(self.letter.own_text)[0] is Consent.UNCLEAR:
+            return False
+        if self._may_answer():
+            self._send(LetterKind.REPLY, notice(NoticeKind.SETTLED, self.language), key=f"settled {tokens[0]}")
+        return True
 
     def _settle(self, held: int, answer: Consent, *, has_more: bool) -> None:
         """Do what the answer to a request for confirmation says about the mail that was held."""
@@ -292,21 +310,28 @@ def _context(game: Game | None, sender: Sender, powers: tuple[Power, ...] | None
         return Context(load_map())
     if powers is None:
         powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
-    return Context(game.map, game.position, powers, game.settings.rules)
+    # Who writes leads his power again, so that civil disorder is none of what his words can mean.
+    terms = replace(game.circumstances, disorder=frozenset())
+    return Context(game.map, game.position, powers, game.settings.rules, terms)
 
 
-def _in_answer_to_press(lines: Sequence[ReadLine], text: str) -> tuple[ReadLine, ...]:
+def _in_answer_to_press(lines: Sequence[ReadLine], text: str, answer: Press | PressToMaster) -> tuple[ReadLine, ...]:
     """A mail without commands that answers press is press; what reads as orders is neither until its sender says."""
     requests = [request for line in lines for request in line.requests]
     if any(not isinstance(request, Give) for request in requests) or not text.strip():
         return tuple(lines)
-    return (ReadLine(1, text.strip().splitlines()[0], (Press((), text=text.strip(), is_unsure=bool(requests)),)),)
+    faults = [fault for line in lines for fault in line.faults]
+    if any(fault.kind in _OF_COMMANDS for fault in faults):
+        return tuple(lines)
+    is_unsure = bool(requests or faults)
+    told = Press((), text=text.strip(), is_unsure=True) if is_unsure else replace(answer, text=text.strip())
+    return (ReadLine(1, text.strip().splitlines()[0], (told,)),)
 
 
 def _settings_below(line: ReadLine) -> list[str]:
     """The settings that belong to a line, as they were read."""
     return [
-        f"    {name}: {value}"
+        f"    {name.replace('_', ' ')}: {value}"
         for request in line.requests
         if isinstance(request, Create | CheckSettings | Register)
         for name, value in request.settings.items()

@@ -38,8 +38,8 @@ def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, per
     match answer:
         case Supposed(_, resolution):
             return (Outcome(resolution.phase, resolution.verdicts),)
-        case SettingsShown(shown, upcoming):
-            return (SettingsInWords(shown, upcoming, person.zone or shown.settings.zone, person.language),)
+        case SettingsShown(shown, upcoming, asked):
+            return (SettingsInWords(shown, upcoming, person.zone or shown.settings.zone, person.language, asked),)
         case _:
             ask = _QUESTIONS.get(type(request))
             return (ask(work, request, game, person),) if ask else ()

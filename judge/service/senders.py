@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.games import Game, Person, PersonId
 from judge.mail.letters import Letter, LetterKind
@@ -24,6 +24,8 @@ class Sender:
     phase: Phase | None = None
     pressed_by: Power | None = None
     """Who wrote the press that the mail answers."""
+    answers_master: bool = False
+    """It answers press of somebody without a power: of a master, or of an observer to the masters."""
     to_seat: bool = False
     """The mail was sent to the secret address of the person's seat."""
 
@@ -51,9 +53,12 @@ def _answering(sender: Sender, sent: SentLetter | None) -> Sender:
     if sent is None or sent.game != sender.game:
         return sender
     phase = Phase.parse(sent.phase) if sent.phase is not None else None
-    pressed_by = sent.power if sent.kind is LetterKind.PRESS else None
-    return Sender(
-        sender.address, sender.person, sender.is_proved, sender.game, phase, pressed_by, to_seat=sender.to_seat
+    is_press = sent.kind is LetterKind.PRESS
+    return replace(
+        sender,
+        phase=phase,
+        pressed_by=sent.power if is_press else None,
+        answers_master=is_press and sent.power is None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -38,6 +39,7 @@ from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
 from judge.service.letters import Desk
 from judge.service.questions import sections_for
+from judge.service.senders import members
 from judge.storage import About, Waiting, Work
 from judge.storage.moving import put_records, read_game, write_game
 
@@ -104,7 +106,7 @@ class Session:
     """The game whose state the receipt shows."""
     fresh: dict[str, timedelta] = field(default_factory=dict)
     """Game → how long after its opening a phase must be named; looked up once."""
-    ordered: dict[tuple[str, Power], list[Order]] = field(default_factory=dict)
+    ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
     """What a master ordered for others."""
 
     def answer(self, lines: Sequence[ReadLine]) -> None:
@@ -180,11 +182,9 @@ class Session:
         return Frame(name)
 
     def _save(self) -> None:
-        for (name, power), orders in self.ordered.items():
-            act = next(a for a in self._ordering if (a.game, a.power) == (name, power))
-            assert act.ordering is not None
-            told = OrderedFor(self.games[name], power, tuple(orders), act.ordering.reason, self.now)
-            self.events += [told, Happened(self.games[name], act.ordering, self.now, person=None)]
+        for (name, ordering), orders in self.ordered.items():
+            told = OrderedFor(self.games[name], ordering.power, tuple(orders), ordering.reason, self.now)
+            self.events += [told, Happened(self.games[name], ordering, self.now)]
         for name in sorted(self.changed):
             self.games[name] = self.work.games.save(self.games[name])
         for event in self.events:
@@ -199,9 +199,13 @@ class Session:
             case c.Help(topic):
                 return HelpShown(topic)
             case c.ListGames():
-                return GamesListed(self.work.games.listing((GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)))
+                games = self.work.games.listing((GameState.FORMING, GameState.ACTIVE, GameState.PAUSED))
+                return GamesListed(tuple(one for one in games if one.settings.listed or self._has_part_in(one)))
             case c.SetLanguage() | c.SetZone() | c.SetName() | c.SetReceipts() | c.Register():
-                self.person, answer = change(self.person, request)
+                changed, answer = change(self.person, request)
+                if changed.name != self.person.name and self._is_taken(changed.name):
+                    return Refused(RefusalReason.NAME_CLASHES, changed.name)
+                self.person = changed
                 if self.is_registered:
                     self.work.people.save(self.person)
                 return answer
@@ -214,8 +218,18 @@ class Session:
             case _:
                 return self._about_a_game(act)
 
+    def _is_taken(self, name: str) -> bool:
+        """Whether somebody else has that name where the others know him by it; in an anonymous game nobody does."""
+        games = [game for game in self._own_games() if not game.settings.anonymous]
+        others = self.work.people.many({id_ for game in games for id_ in members(game) if id_ != self.person.id})
+        return name.casefold() in {other.name.casefold() for other in others.values()}
+
     def _about_oneself(self, act: Act, request: c.SetAddress | c.EraseMe) -> Answer:
         if isinstance(request, c.SetAddress):
+            if request.address == self.person.address:
+                return Refused(RefusalReason.SAME_SETTING, request.address)
+            if any(not isinstance(other.request, c.SetAddress) for other in self.to_confirm):
+                return Refused(RefusalReason.ALONE, "SET ADDRESS")
             if self.work.people.by_address(request.address) is not None:
                 return Refused(RefusalReason.ADDRESS_TAKEN, request.address)
             if not self._is_confirmed(request):
@@ -230,10 +244,21 @@ class Session:
             return self._ask_first(act, self.person.address)
         for game in self._own_games():
             self._take(handle(game, self.person.id, c.Resign(game.name), self._around(act, game)))
+        for game in self.work.games.listing((GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)):
+            self._forget_invitation(game.name)
         self.work.people.erase(self.person)
         self.work.inbox.redact(self.person.id)
         self.work.outbox.redact(self.person.id, self.person.address)
         return Done(request)
+
+    def _forget_invitation(self, name: str) -> None:
+        """No game keeps the address of who wants to be forgotten."""
+        game = self._named(name)
+        assert game is not None
+        kept = tuple(one for one in game.invitations if one.address != self.person.address)
+        if kept != game.invitations:
+            self.games[name] = replace(game, invitations=kept)
+            self.changed.add(name)
 
     def _own_games(self) -> list[Game]:
         names = self.work.games.of_person(self.person.id)
@@ -244,6 +269,8 @@ class Session:
         return self.mail.confirmed and (self.mail.is_worked or not isinstance(request, c.SetAddress))
 
     def _ask_first(self, act: Act, address: str) -> Answer:
+        if any(isinstance(other.request, c.SetAddress) for other in self.to_confirm):
+            return Refused(RefusalReason.ALONE, "SET ADDRESS")  # it is the new address that answers
         self.to_confirm.append(act)
         return AskedToConfirm(act.request, address)
 
@@ -297,6 +324,8 @@ class Session:
             self.shown = game.name
         if isinstance(request, c.Press):
             request = answered(request, self.pressed_by)
+        if isinstance(request, c.Press | c.Broadcast | c.PressToMaster):
+            request = self._disguised(request, game)
         if isinstance(request, FINAL) and not self._is_confirmed(request):
             return self._checked_first(act, game, request)
         handled = handle(game, self.person.id, request, self._around(act, game))
@@ -306,6 +335,18 @@ class Session:
             self._record(request, game.name, act, before)
             self.sections += sections_for(self.work, request, answer, self.games[game.name], self.person)
         return answer
+
+    def _disguised(self, request: c.Talk, game: Game) -> c.Press | c.Broadcast | c.PressToMaster:
+        """In an anonymous game the words go out without the name and the address of who wrote them."""
+        assert isinstance(request, c.Press | c.Broadcast | c.PressToMaster)
+        if not game.settings.anonymous or game.state is GameState.FINISHED or not game.seats_of(self.person.id):
+            return request
+        names = (self.person.name, self.letter.sender_name)
+        told = [self.person.address, self.letter.sender, *names, *(word for name in names for word in name.split())]
+        known = [re.escape(name) for name in sorted(told, key=len, reverse=True) if len(name) > 1]
+        # Japanese is written without blanks, so a name may stand within other characters.
+        pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
+        return replace(request, text=re.sub(pattern, "…", request.text, flags=re.IGNORECASE))
 
     def _checked_first(self, act: Act, game: Game, request: Command) -> Answer:
         """Ask for a yes, unless it would be refused all the same; taking back needs none."""
@@ -346,18 +387,15 @@ class Session:
                 self.work.records.roll_back(name, phase)
             case c.Redo():
                 self.work.records.redo(name)
+            case c.Unstart():
+                self.work.records.forget_rollback(name)
             case c.Export():
                 content = write_game(before, self.work.records, self.now)
                 self.attachments.append(Attachment(f"{name}-export.json", "application/json", content))
             case c.Note(text=text) if text:
                 self.work.records.note(before, self.person.id, text, self.now)
             case c.Give(order) if act.frame.ordering is not None:
-                self._ordering.append(act.frame)
-                self.ordered.setdefault((name, act.frame.ordering.power), []).append(order)
-
-    def __post_init__(self) -> None:
-        """Nothing is ordered for others yet."""
-        self._ordering: list[Frame] = []
+                self.ordered.setdefault((name, act.frame.ordering), []).append(order)
 
     def _fresh(self, game: Game) -> timedelta:
         """No phase came before the first, so nothing can have been meant for it."""

@@ -117,7 +117,7 @@ class Games:
         for order in self.connection.execute(_ORDERS, {"name": name}).mappings():
             orders.setdefault(order["power"], []).append(order)
         seats = tuple(
-            _read_seat(seat, orders.get(seat["power"], ()))
+            _read_seat(seat, orders.get(seat["power"], ()), row["phase"])
             for seat in self.connection.execute(_SEATS, {"name": name}).mappings()
         )
         members = self.connection.execute(_MEMBERS, {"name": name}).mappings().all()
@@ -189,7 +189,7 @@ _CLEAR_ORDERS = delete(t.filed_order).where(
 _FILE_ORDERS = insert(t.filed_order)
 
 
-def _read_seat(row: RowMapping, orders: Iterable[RowMapping]) -> Seat:
+def _read_seat(row: RowMapping, orders: Iterable[RowMapping], open_: str) -> Seat:
     filed: dict[str, list[tuple[RowMapping, FiledOrder]]] = {"open": [], "planned": [], "replaced": []}
     for order in orders:
         filed[order["standing"]].append((order, FiledOrder(_read_order(order), order["line"], order["mail"])))
@@ -200,7 +200,10 @@ def _read_seat(row: RowMapping, orders: Iterable[RowMapping]) -> Seat:
         row["ready"],
         orders=tuple(one for _, one in filed["open"]),
         planned=tuple(Planned(Phase.parse(order["phase"]), one) for order, one in filed["planned"]),
-        replaced=tuple(Replaced(one, order["replaced_by"]) for order, one in filed["replaced"]),
+        replaced=tuple(
+            Replaced(one, order["replaced_by"], None if order["phase"] == open_ else Phase.parse(order["phase"]))
+            for order, one in filed["replaced"]
+        ),
     )
     return CONDUCT.put(seat, row["conduct"])
 
@@ -213,7 +216,7 @@ def _filed_rows(seat: Seat, open_: Phase) -> list[dict[str, Any]]:
     """All orders of a seat: on file, planned for later, and those that UNDO brings back."""
     told = [("open", open_, filed, None) for filed in seat.orders]
     told += [("planned", plan.phase, plan.filed, None) for plan in seat.planned]
-    gone = [("replaced", open_, one.filed, one.by) for one in seat.replaced]
+    gone = [("replaced", one.phase or open_, one.filed, one.by) for one in seat.replaced]
     return [
         {
             "standing": standing,
