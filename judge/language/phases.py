@@ -44,7 +44,8 @@ class NamedPhase(NamedTuple):
 
 def phases_in(text: str, current: Phase | None = None) -> list[NamedPhase]:
     """The phases that a line in normal form names; without a kind, `current` if it can be."""
-    found = [_named(match, current) for match in _NAMED.finditer(text)] if "年" in text or any(map(str.isdigit, text)) else []
+    may_name = "年" in text or any(map(str.isdigit, text))
+    found = [_named(match, current) for match in _NAMED.finditer(text)] if may_name else []
     if found or current is None or not any(season in text for season in _SEASON_WORDS):
         return found
     alone = _SEASON_ALONE.match(text)
