@@ -33,6 +33,8 @@ class Around:
     """Of whoever asks."""
     past: mastery.Past | None = None
     """What a rollback goes back to."""
+    settings: tuple[c.ChangeSetting, ...] = ()
+    """All that the mail sets in the game: either they can stand together, or none is changed."""
 
 
 def handle(game: Game, person: PersonId, command: c.Command, around: Around) -> Handled:
@@ -94,7 +96,8 @@ def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -
         case c.Process():
             return play.process(game, command, now)
         case c.ChangeSetting():
-            return mastery.change_setting(game, command, now)
+            allowed = tuple(one for one in around.settings if refusal(game, person, one) is None)
+            return mastery.change_setting(game, command, allowed, now)
         case c.CheckSettings():
             return mastery.check_settings(game, command, now)
         case c.EndGame():

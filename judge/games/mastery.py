@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -19,7 +19,7 @@ from judge.commands import (
 )
 from judge.games import schedule
 from judge.games.durations import read_duration
-from judge.games.events import Done, GameEnded, Happened, RefusalReason, SettingsShown
+from judge.games.events import Done, GameEnded, Happened, RefusalReason, Refused, SettingsShown
 from judge.games.game import Ended, FiledOrder, Game, GameState, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
 from judge.games.moments import MomentFault, read_moment
@@ -70,14 +70,25 @@ def _moved(game: Game, command: SetDeadline | Extend, moment: datetime, now: dat
     return Handled(game, Done(command, moment), (Happened(game, command, now),))
 
 
-def change_setting(game: Game, command: ChangeSetting, now: datetime) -> Handled:
-    """One setting; what is on the board already stays as it is."""
+def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSetting], now: datetime) -> Handled:
+    """One setting of those that a mail sets; what is on the board already stays as it is.
+
+    If they cannot stand together all that is wrong is told on each of their lines, and nothing is changed. A setting
+    that can stand only with the others of its mail is changed with them.
+    """
     before = game
-    settings = read_settings({command.setting: command.value}, game.settings, started=game.is_running)
-    if not isinstance(settings, Settings):
-        return Handled(game, wrong_settings(settings))
-    if settings == game.settings:
-        return refused(game, RefusalReason.SAME_SETTING, command.setting)
+    changes: Sequence[ChangeSetting] = (command,)
+    settings = _with_settings(game, changes)
+    together = _with_settings(game, (*mail, command))
+    if not isinstance(together, Settings):
+        if not isinstance(settings, Settings) or not all(one.is_fixed for one in together):
+            return Handled(game, wrong_settings(together))
+    elif not isinstance(settings, Settings):
+        settings, changes = together, mail
+    if settings == game.settings:  # perhaps with an earlier line of the mail, which told it
+        is_alone = all(one == command for one in mail)
+        why_not = Refused(RefusalReason.SAME_SETTING, command.setting)
+        return Handled(game, why_not if is_alone else Done(command, game.deadline))
     short = settings.rules.short_game
     if command.setting == "short_game" and game.is_running and short and short < game.position.phase.year:
         wrong = WrongSetting(command.setting, command.value, f"{game.position.phase.year} …")
@@ -85,7 +96,11 @@ def change_setting(game: Game, command: ChangeSetting, now: datetime) -> Handled
     game = _under(game, settings, now)
     if len(game.applicants) > len(game.set_up.assignments):
         return refused(before, RefusalReason.TOO_MANY_JOINED, str(len(game.applicants)))
-    return Handled(game, Done(command, game.deadline), (Happened(game, command, now),))
+    return Handled(game, Done(command, game.deadline), tuple(Happened(game, one, now) for one in changes))
+
+
+def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | tuple[WrongSetting, ...]:
+    return read_settings({one.setting: one.value for one in changes}, game.settings, started=game.is_running)
 
 
 def _under(game: Game, settings: Settings, now: datetime) -> Game:

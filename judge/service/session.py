@@ -106,6 +106,8 @@ class Session:
     """The game whose state the receipt shows."""
     fresh: dict[str, timedelta] = field(default_factory=dict)
     """Game → how long after its opening a phase must be named; looked up once."""
+    settings: dict[str, tuple[c.ChangeSetting, ...]] = field(default_factory=dict)
+    """Game → all that the mail sets in it."""
     ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
     """What a master ordered for others."""
 
@@ -118,6 +120,9 @@ class Session:
         if self.mail.is_worked:  # only what had to be confirmed is still to be done
             acts = [[act for act in row if isinstance(act.request, FINAL)] for row in acts]
         overridden = _overridden([act for row in acts for act in row])
+        for act in (act for row in acts for act in row if id(act) not in overridden):
+            if isinstance(act.request, c.ChangeSetting) and act.frame.game:
+                self.settings[act.frame.game] = (*self.settings.get(act.frame.game, ()), act.request)
         answers: dict[tuple[int, int], Answer] = {}
         for last in (False, True):
             for place, row in enumerate(acts):
@@ -370,7 +375,15 @@ class Session:
         address = getattr(request, "address", None)
         known = self.work.people.by_address(address) if address else None
         people = {address: known.id} if address and known else {}
-        return Around(self.now, context, self.mail.id, people, self.person.address, self._past(request, game))
+        return Around(
+            self.now,
+            context,
+            seed=self.mail.id,
+            people=people,
+            address=self.person.address,
+            past=self._past(request, game),
+            settings=self.settings.get(game.name, ()),
+        )
 
     def _past(self, request: Command, game: Game) -> Past | None:
         match request:
