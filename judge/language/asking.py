@@ -274,10 +274,14 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
         word = next(name for name in _OF_OTHER_JUDGES_IN_JAPANESE if text.startswith(name))
         span = line.span(start, start + len(word))
         return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
-    if len(others) >= _FEW_WORDS or word in _OF_OTHER_JUDGES or word in load_lexicon(context.map.name).terminals:
+    if word in _OF_OTHER_JUDGES or word in load_lexicon(context.map.name).terminals:
         return None
     similar = similar_commands(word)
-    if not similar or not (shouted or _may_stand_for(similar, word, text, line.written[slice(*span)], line, context)):
+    if not similar:
+        return None
+    is_short = len(others) < _FEW_WORDS
+    may_be_misspelled = _may_stand_for(similar, word, text, line.written[slice(*span)], line, context)
+    if not (may_be_misspelled and (is_short or word.isascii())) and not (is_short and shouted):
         return None
     return Asked((), (Fault(FaultKind.UNKNOWN_COMMAND, number, *span, line.written[span[0] : span[1]], similar),))
 
@@ -290,7 +294,8 @@ def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, 
     if not rest.strip():
         return written.islower()
     behind = line.written.partition(written)[2].strip()[:1]
-    if rest[0] not in " :" or (behind.isupper() and not written.islower()):
+    is_named = behind.isupper() and not written.islower() and not rest.startswith(" to ")
+    if rest[0] not in " :" or is_named:
         return False  # `john@example.com`, `John Smith`
     head = rest.partition(":")[0] if rest.strip(": ") else rest  # press stands behind its colon
     for command, told in product(commands, dict.fromkeys((rest, head))):
