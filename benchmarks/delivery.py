@@ -27,7 +27,7 @@ from judge.mail.composing import compose
 from judge.mail.sending import SmtpSender
 from judge.service import Parts
 from judge.service.demo.post_office import free_port, is_listening
-from judge.service.letters import queue_event
+from judge.service.letters import queue_reports
 
 GAMES = 100
 ROUNDS = 3
@@ -65,7 +65,7 @@ def _fill(parts: Parts) -> list[bytes]:
             game = with_orders(full_game(parts, work, f"game-{number}", crowd, with_reports=False))
             closed = close(game, game.position.phase, NOON)
             assert closed is not None
-            queue_event(work, parts.closing.desk, closed[1], NOON)
+            queue_reports(work, parts.closing.desk, closed[1], NOON)
         work.commit()
         letters = [work.outbox.get(row["id"]) for row in work.outbox.latest(GAMES * 8)]
     return [compose(letter.letter) for letter in letters if letter is not None]

@@ -611,12 +611,12 @@ def _names_of_places() -> dict[str, list[str]]:
     """Province → what it can be called, from the map's own file: nothing of the lexicon is asked."""
     data = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
     called = {code: [*words["codes"], *words["en"], *words["ja"]] for code, words in data["provinces"].items()}
-    for words in called.values():
-        words += [word[:4] for word in words if word[0].isascii() and len(word) > 4]
-        words += [word.replace("ー", "") for word in words if len(word.replace("ー", "")) > 2]
     for word, meant in (*data["ambiguous"].items(), *data["slips"].items()):
         for code in [meant] if isinstance(meant, str) else meant:
             called[code].append(word)
+    for words in called.values():
+        words += [word[:4] for word in words if word[0].isascii() and len(word) > 4]
+        words += [word.replace("ー", "") for word in words if len(word.replace("ー", "")) > 2]
     return {code: [normal_form(word).text.translate(LARGE_KANA) for word in words] for code, words in called.items()}
 
 
