@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -56,7 +57,7 @@ def speed(phases: Sequence[tuple[Position, Orders]]) -> bool:
     theirs_us: list[float] = []
     for turn in range(0, len(phases), TURN):
         some = phases[turn : turn + TURN]
-        ours_us += best_us([lambda p=position, o=orders: read_reasons(p, o) for position, orders in some])
+        ours_us += best_us([partial(read_reasons, position, orders) for position, orders in some])
         if theirs is not None:
             theirs_us += best_us([theirs(position, orders) for position, orders in some])
     print(f"ours: median {statistics.median(ours_us):.0f} us, mean {statistics.mean(ours_us):.0f} us")

@@ -27,7 +27,7 @@ from judge.mail.composing import compose
 from judge.mail.sending import SmtpSender
 from judge.service import Parts
 from judge.service.demo.post_office import free_port, is_listening
-from judge.service.letters import queue_reports
+from judge.service.telling import tell
 
 GAMES = 100
 ROUNDS = 3
@@ -65,7 +65,8 @@ def _fill(parts: Parts) -> list[bytes]:
             game = with_orders(full_game(parts, work, f"game-{number}", crowd, with_reports=False))
             closed = close(game, game.position.phase, NOON)
             assert closed is not None
-            queue_reports(work, parts.closing.desk, closed[1], NOON)
+            for event in closed[1]:
+                tell(work, parts.closing.desk, event, NOON, game.name)
         work.commit()
         letters = [work.outbox.get(row["id"]) for row in work.outbox.latest(GAMES * 8)]
     return [compose(letter.letter) for letter in letters if letter is not None]
@@ -86,10 +87,12 @@ class _Nothing:
 def _sink() -> Iterator[int]:
     port = free_port()
     with subprocess.Popen((sys.executable, __file__, str(port))) as process:
-        while not is_listening(port):
-            time.sleep(0.05)
-        yield port
-        process.terminate()
+        try:
+            while not is_listening(port):
+                time.sleep(0.05)
+            yield port
+        finally:
+            process.terminate()
 
 
 async def _serve(port: int) -> None:

@@ -56,8 +56,10 @@ def server() -> Iterator[ImapServer]:
     """An IMAP server."""
     imap = ImapServer()
     imap.start()
-    yield imap
-    imap.stop()
+    try:
+        yield imap
+    finally:
+        imap.stop()
 
 
 def _seconds(act: Callable[[], None]) -> float:
@@ -95,7 +97,7 @@ def _take(account: ImapAccount, parts: Parts) -> None:
     source.stop()
 
 
-class _Noticing(IMAPClient):
+class _Noticing(IMAPClient):  # type: ignore[misc]  # the library has no types
     """Knows when the server told of new mail."""
 
     noticed_at = 0.0
@@ -124,7 +126,7 @@ def _answers(folder: Path, account: ImapAccount) -> None:
     with parts.store.work() as work:
         game = full_game(parts, work, "ardennes", people(work, "first"), with_reports=False)
         work.commit()
-    imap.IMAPClient = _Noticing
+    imap.IMAPClient = _Noticing  # type: ignore[attr-defined]  # only here it is another
     parts.sources = (ImapSource("imap", account, parts.intake.keep),)
     service = Service(parts)
     service.start()
