@@ -25,7 +25,7 @@ from judge.commands import Give
 from judge.language import Context, read
 from judge.language.lexicon import load_lexicon
 from judge.language.names import load_names, pattern
-from judge.language.sentences import notation, structures
+from judge.language.sentences import notation, slow_structures, usual
 from judge.rules import PROFILES, Power, load_map
 from judge.rules.legality import Referee
 from judge.rules.orders import Order
@@ -192,7 +192,7 @@ def _afresh(line: str, context: Context) -> None:
 
 def _forget() -> None:
     """As if no sentence had ever been read."""
-    for shapes in (notation, structures):
+    for shapes in (notation, usual, slow_structures):
         shapes.cache_clear()
 
 

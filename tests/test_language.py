@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -137,6 +138,52 @@ def test_a_line_means_its_order(row: Row) -> None:
         kind, _, word = row.fault.partition(" ")
         assert kind in ("", fault.kind)
         assert word in ("", fault.word, ", ".join(fault.candidates))
+
+
+# Reading depends on the mail and the board, never on what was read before
+
+
+def _forget_what_was_read() -> None:
+    """Clear every cache of the language room that grows with what people write."""
+    bounded = [
+        found
+        for name, module in sys.modules.items()
+        if name.startswith("judge.language")
+        for found in vars(module).values()
+        if hasattr(found, "cache_parameters") and found.cache_parameters()["maxsize"] is not None
+    ]
+    assert bounded
+    for cached in bounded:
+        cached.cache_clear()
+
+
+def _japanese_lines() -> list[Row]:
+    """Plain lines of three or four orders, at the start of the game."""
+    chance = random.Random(300)
+    rows = []
+    for _ in range(300):
+        power = chance.choice(MAP.powers)
+        orders = list(random_orders(MAP, MAP.start(), STANDARD, chance)[power])[:4]
+        writer = in_japanese(chance)
+        line = chance.choice(["、", "。", "， "]).join(map(writer.write, orders))
+        rows.append(
+            Row("japanese lines", line, list(map(write_order, orders)), None, Context(MAP, MAP.start(), (power,)))
+        )
+    return rows
+
+
+def test_a_line_reads_the_same_whatever_was_read_before_it() -> None:
+    for row in _rows():
+        _forget_what_was_read()
+        fresh = read(row.written, row.context)
+        assert read(row.written, row.context) == fresh, row.written
+
+
+def test_lines_of_several_sentences_are_read_in_a_fresh_process() -> None:
+    for row in _japanese_lines():
+        _forget_what_was_read()
+        (line,) = read(row.written, row.context)
+        assert [write_order(request.order) for request in line.requests if isinstance(request, Give)] == row.orders
 
 
 COMMANDS: list[tuple[str, Command]] = [

@@ -71,6 +71,11 @@ def _with_what_they_help(pieces: list[Piece]) -> list[Piece]:
             result.append([*piece, helps, *order])
         elif order and _is_unit_or_place(piece):
             waiting.append(piece)
+        elif waiting and _names_its_object(piece):  # `…、マルセイユ陸軍、パリ陸軍を支援`
+            *others, doer = waiting
+            order = [*doer, *piece]
+            result += [*others, order]
+            waiting = []
         elif order and _lacks_its_object(piece):
             *unit, verb = (word for word in piece if word.kind not in _BESIDE_A_UNIT)
             result += [[*one, verb, *order] for one in (*waiting, unit)]
@@ -85,9 +90,20 @@ def _with_what_they_help(pieces: list[Piece]) -> list[Piece]:
 def _lacks_its_object(piece: Piece) -> bool:
     """`A Mar supports it`, `マルセイユ陸軍で支援`; `A Mar S` may just as well have lost its end."""
     told = [word for word in piece if word.kind not in _BESIDE_A_UNIT]
-    if not told or told[-1].kind not in ("SUPPORT", "CONVOY") or not _is_unit_or_place(told[:-1]):
+    if (
+        _names_its_object(piece)
+        or not told
+        or told[-1].kind not in ("SUPPORT", "CONVOY")
+        or not _is_unit_or_place(told[:-1])
+    ):
         return False
     return any(word.kind == "IT" for word in piece) or len(told[-1].text) > 1
+
+
+def _names_its_object(piece: Piece) -> bool:
+    """`パリ陸軍を支援`: を marks the one that is helped."""
+    *unit, mark, verb = [word.kind for word in piece] if len(piece) > 2 else ("", "", "")
+    return mark == "WO" and verb in ("SUPPORT", "CONVOY") and _is_unit_or_place(piece[: len(unit)])
 
 
 def _tells(piece: Piece) -> bool:
