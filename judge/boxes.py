@@ -17,6 +17,7 @@ from judge.mail.headers import decoded, header_text
 from judge.mail.identity import headers_of
 from judge.mail.reading import Reader as MailReader
 from judge.service.clock import Clock
+from judge.service.vocabulary import VOCABULARY
 from judge.storage import InboxState, OutboxState, Received, Store, Written
 
 inbox = typer.Typer(help="The mails that came in.", invoke_without_command=True)
@@ -84,7 +85,7 @@ def inbox_show(
     for name, value in headers_of(mail.raw.content).items()[:_MOST_HEADERS]:
         print(f"{header_text(name)}: {decoded(value)}")
     print()
-    print(_visible(MailReader(frozenset()).read(mail.raw).text) if content else _NO_CONTENT)
+    print(_visible(MailReader(frozenset(), VOCABULARY).read(mail.raw).text) if content else _NO_CONTENT)
 
 
 @inbox.command(name="replay")

@@ -26,6 +26,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = {
     "master reads": ("管理人閲覧",),
     "writing": ("命令記入",),
     "readiness": ("完了表示",),
+    "ready with missing orders": ("ready incomplete", "不足時の完了"),
     "open votes": ("公開投票",),
     "absent block": ("不在の反対",),
     "addresses": ("アドレス公開",),

@@ -6,6 +6,7 @@
       deadline: 2 days
     @ 2026-11-24 12:00          the clock, UTC; also `@ +6 hours` and `@ deadline` (a minute later)
     cho> A Par - Bur            a mail, in answer to the latest report if there is one; more lines indented
+    cho< READY                  the same, in answer to the last receipt
     cho! CREATE x               the same, but not in answer to anything; it is confirmed with YES
     cho? NO                     the same, in answer to the last question that wants a yes or a no
     cho: on file                a letter to cho, because of the last mail or `@`, holds these words
@@ -33,7 +34,7 @@ from judge.rules.position import Power
 from tests.test_service import NAMES, POWERS, World, text
 
 FOLDER = Path(__file__).parent / "games"
-_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[>!?:]) ?(?P<words>.*)")
+_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><!?:]) ?(?P<words>.*)")
 
 
 @dataclass
@@ -77,6 +78,8 @@ class Player:
     world: World = field(default_factory=World)
     letters: dict[str, list[Message]] = field(default_factory=dict)
     """What came for whom because of the last mail, or of the clock."""
+    receipts: dict[str, Message] = field(default_factory=dict)
+    """The last answer to a mail of each."""
     questions: dict[str, Message] = field(default_factory=dict)
     """The last letter to each that wants a yes or a no."""
     game: str = "ardennes"
@@ -93,9 +96,9 @@ class Player:
             match = _LINE.fullmatch(step.text)
             assert match, f"what is this? {step.text}"
             words = "\n".join([match["words"], *step.below])
-            {">": self._reply, "!": self._write, "?": self._answer, ":": self._check}[match["sign"]](
-                match["who"], words
-            )
+            {">": self._reply, "<": self._reply_to_receipt, "!": self._write, "?": self._answer, ":": self._check}[
+                match["sign"]
+            ](match["who"], words)
 
     def _start(self, step: Step) -> None:
         self.game = step.text.split()[1]
@@ -120,9 +123,14 @@ class Player:
         self._sort_letters()
 
     def _reply(self, name: str, words: str) -> None:
-        report = self.world.reports[name]
+        self._reply_to(self.world.reports[name], name, words)
+
+    def _reply_to_receipt(self, name: str, words: str) -> None:
+        self._reply_to(self.receipts[name], name, words)
+
+    def _reply_to(self, letter: Message, name: str, words: str) -> None:
         self.letters = {}
-        self.world.mail(name, words, to=str(report["Reply-To"]), answers=report)
+        self.world.mail(name, words, to=str(letter["Reply-To"]), answers=letter)
         self._sort_letters()
 
     def _write(self, name: str, words: str) -> None:
@@ -135,10 +143,7 @@ class Player:
         self._sort_letters()
 
     def _answer(self, name: str, words: str) -> None:
-        asked = self.questions[name]
-        self.letters = {}
-        self.world.mail(name, words, to=str(asked["Reply-To"]), answers=asked)
-        self._sort_letters()
+        self._reply_to(self.questions[name], name, words)
 
     def _sort_letters(self) -> None:
         for recipient, letter in self.world.box.letters:
@@ -147,7 +152,9 @@ class Player:
             confirms = "+confirm." in str(letter["Reply-To"])
             if confirms:
                 self.questions[name] = letter
-            if letter["List-Id"] and not confirms and letter["Auto-Submitted"] != "auto-replied":
+            if letter["Auto-Submitted"] == "auto-replied" and not confirms:
+                self.receipts[name] = letter
+            elif letter["List-Id"] and not confirms:
                 self.world.reports[name] = letter
         self.world.box.letters = []
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from functools import cache
+from html import escape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,6 +30,7 @@ from judge.rules.legality import Referee
 from judge.rules.orders import Build, Disband, Move, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal
 from judge.service.inspect import inspect_file
+from judge.service.vocabulary import VOCABULARY
 from tests.clients import PROGRAMS, Answered, Composer, Program, disclaimer, own_words
 from tests.nasty import random_orders
 from tests.test_service import NAMES, POWERS, World, text
@@ -156,7 +158,9 @@ def test_every_order_of_a_mail_is_found_and_none_invented(program: Program, lang
         content = composer.mail()
         sent = composer.answered.report.text.splitlines()
         sent_lines = {composer.answered.message_id: sent}
-        letter = MailReader(frozenset()).read(RawMail(content, "test", NOON, None, ()), sent_lines.__getitem__)
+        letter = MailReader(frozenset(), VOCABULARY).read(
+            RawMail(content, "test", NOON, None, ()), sent_lines.__getitem__
+        )
         assert letter.kind is MailKind.PERSON
         lines = read(letter.own_text, task.context)
         requests = [request for line in lines for request in line.requests]
@@ -167,10 +171,50 @@ def test_every_order_of_a_mail_is_found_and_none_invented(program: Program, lang
         assert not [fault for line in lines for fault in line.faults], told
 
 
+@pytest.mark.parametrize(("program", "language"), CASES, ids=lambda part: part if isinstance(part, str) else part.name)
+def test_orders_that_our_mail_holds_in_the_same_words_are_the_senders(program: Program, language: str) -> None:
+    for number in range(MAILS_EACH):
+        task, composer = _composed(program, language, number)
+        if composer.where == "filled":
+            continue
+        task, composer = _echoed(task, composer)
+        sent = composer.answered.report.text.splitlines()
+        for where in (composer.where, "alone"):
+            mail = replace(composer, where=where).text() if where == "alone" else ""
+            content = composer.mail() if where != "alone" else _plain(mail, composer.answered.message_id)
+            reader = MailReader(frozenset(), VOCABULARY)
+            letter = reader.read(RawMail(content, "test", NOON, None, ()), {task.answered.message_id: sent}.__getitem__)
+            lines = read(letter.own_text, task.context)
+            requests = [request for line in lines for request in line.requests]
+            found = [write_order(request.order) for request in requests if isinstance(request, Give)]
+            told = f"{program.name} {number} {where}\n{content.decode('utf-8', 'replace')}\n---- own\n{letter.own_text}"
+            assert sorted(found) == sorted(map(write_order, task.orders)), told
+            assert letter.set_aside == (), told
+
+
+def _echoed(task: Task, composer: Composer) -> tuple[Task, Composer]:
+    """The same answer to a receipt that echoes its very lines, as they were sent before."""
+    report = composer.answered.report
+    lines = composer.own.orders
+    text = "\n".join([report.subject, "", *(f"  {line}" for line in lines), "", report.text])
+    echoes = "".join(f"<div>{escape(line)}</div>" for line in lines)
+    html = report.html.replace("<body", f"<body data-x='1'><p>{escape(report.subject)}</p>{echoes}<div", 1)
+    answered = replace(composer.answered, report=replace(report, text=text, html=html))
+    return replace(task, answered=answered), replace(composer, answered=answered)
+
+
+def _plain(text: str, answers: str) -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = "anna@players.test", "judge@localhost", "Re: orders"
+    mail["Message-ID"], mail["In-Reply-To"] = "<plain@players.test>", answers
+    mail.set_content(text)
+    return mail.as_bytes()
+
+
 @pytest.mark.parametrize("tag", ["<div ", "<blockquote ", "<div id='", "<div class='yahoo ", "<blockquote>"])
 def test_html_made_to_be_slow_is_read(tag: str) -> None:
     content = f"From: a@b.test\nContent-Type: text/html\n\n{tag * 10_000}A Par - Bur".encode()
-    letter = MailReader(frozenset()).read(RawMail(content, "test", NOON, None, ()))
+    letter = MailReader(frozenset(), VOCABULARY).read(RawMail(content, "test", NOON, None, ()))
     assert letter.kind is MailKind.PERSON
 
 

@@ -360,7 +360,11 @@ def test_the_last_to_be_ready_closes_the_phase() -> None:
         game = handled.game
         assert isinstance(handled.answer, ReadySet)
         assert handled.answer.waiting_for == len(MAP.powers) - number
-        assert handled.answer.unordered == len(game.position.units_of(power))
+        (lack,) = handled.answer.missing
+        assert lack.units == game.position.units_of(power)
+        assert not handled.answer.counts
+        game = ask(game, SetReady(ready=True), power=power, mail=2).game
+        assert all(game.seat(power).ready for power in MAP.powers[:number])
     assert game.due == NOON
 
 

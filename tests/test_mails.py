@@ -10,6 +10,7 @@ import pytest
 
 from judge.mail.letters import RawMail
 from judge.mail.reading import Reader
+from judge.service.vocabulary import VOCABULARY
 
 FOLDER = Path(__file__).parent / "mails"
 ARRIVED = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -41,7 +42,7 @@ def test_mail(case: Path) -> None:
     sent = expected.pop("sent", ())
     assert expected.keys() <= KNOWN
     raw = RawMail(case.with_suffix(".eml").read_bytes(), "test", ARRIVED, None, ())
-    letter = Reader(frozenset(("judge@localhost",))).read(raw, lambda _: sent)
+    letter = Reader(frozenset(("judge@localhost",)), VOCABULARY).read(raw, lambda _: sent)
     found = {
         "kind": letter.kind.value,
         "from": letter.sender,

@@ -225,6 +225,9 @@ def test_a_later_mail_replaces_only_what_it_names(playing: World) -> None:
 def test_the_phase_closes_when_all_are_ready(playing: World) -> None:
     for name in NAMES:
         playing.reply(name, "READY")
+    assert str(playing.game().position.phase) == "S1901M"  # nobody has ordered anything
+    for name in NAMES:
+        playing.reply(name, "READY")
     assert str(playing.game().position.phase) == "F1901M"
     playing.collect_reports()
     assert "The results of Spring 1901" in text(playing.reports["gil"])

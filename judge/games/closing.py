@@ -127,6 +127,7 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
     return replace(
         seat,
         ready=False,
+        ready_by=0,
         waits=False,
         orders=(),
         replaced=(),

@@ -192,8 +192,12 @@ class ReadySet:
     ready: bool
     waiting_for: int
     """How many other powers are not ready yet."""
-    unordered: int = 0
-    """Units of the sender without an order; in an adjustment phase builds or removals not ordered."""
+    missing: tuple[Lacking, ...] = ()
+    """What the sender has not ordered yet."""
+    set_aside: bool = False
+    """Lines of the mail were taken for a quotation though they may be orders."""
+    counts: bool = True
+    """Whether it counts already: else once nothing is missing, or when it is said again in a later mail."""
     closes_early: bool = True
     """Whether the phase closes before its deadline when everybody is ready."""
     has_deadline: bool = True

@@ -143,6 +143,8 @@ class Settings:
     """Everybody sees who voted for what; else only how it stands."""
     absent_block: bool = False
     """A power without a player, or in civil disorder, stands against a draw."""
+    ready_incomplete: bool = False
+    """READY counts at once, whatever is missing; else once nothing is, or when it is said again."""
     show_addresses: bool = False
     """WHO tells addresses."""
     listed: bool = True
@@ -216,6 +218,8 @@ class Seat:
     """By the last mail that changed the orders."""
     changed_by: int = 0
     """That mail; 0 if it was undone, or none came for this phase."""
+    ready_by: int = 0
+    """The mail whose READY does not count yet, as something was missing; 0 if there is none."""
     waits: bool = False
     """The open phase may not close before its deadline."""
     draws: bool = False

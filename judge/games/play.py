@@ -63,6 +63,8 @@ class MailContext:
     """From a heading or from the secret address, where the sender holds several."""
     ordering: OrderFor | None = None
     """The master's ORDER FOR that the line stands below."""
+    set_aside: bool = False
+    """Lines of the mail that may be orders were taken for a quotation."""
     zone: str = "UTC"
     """In which the sender writes times."""
 
@@ -82,7 +84,8 @@ def play(
         case Give(order, misnamed, guessed):
             given = _give(game, person, order, context)
             if isinstance(given.answer, Filed):
-                given = replace(given, answer=replace(given.answer, misnamed=misnamed, guessed=guessed))
+                answer = replace(given.answer, misnamed=misnamed, guessed=guessed)
+                given = replace(given, game=_ready_once_complete(given.game, context), answer=answer)
             return given
         case Clear(unit):
             later = context.meant_phase is not None and context.meant_phase != game.position.phase
@@ -90,7 +93,7 @@ def play(
         case Undo():
             return _undo(game, person)
         case SetReady(ready):
-            return _set_ready(game, person, ready=ready, now=context.received_at)
+            return _set_ready(game, person, context, ready=ready)
         case Wait():
             return _wait(game, person, command)
         case Decline():
@@ -387,20 +390,53 @@ def _clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext
 # Readiness, absence, declined centers
 
 
-def _set_ready(game: Game, person: PersonId, *, ready: bool, now: datetime) -> Handled:
+def _set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool) -> Handled:
     mine = game.seats_of(person)
     asked = game.deciding
     if ready and not any(seat.power in asked for seat in mine):
         return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(game.position.phase))
+    missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
+    incomplete = {lack.power for lack in missing}
     for seat in mine:
-        game = game.with_seat(replace(seat, ready=ready, waits=False if ready else seat.waits))
-    waiting = [seat.power for seat in game.seats if seat.power in asked and not seat.ready]
-    powers = {seat.power for seat in mine}
-    unordered = sum(abs(lack.count) or len(lack.units) for lack in lacking(game) if lack.power in powers)
-    game = heeding_readiness(_no_longer_awaited(game, now), now)
-    early = may_close_when_ready(game.settings, game.position.phase.kind)
-    has_deadline = game.deadline is not None
-    return Handled(game, ReadySet(ready, len(waiting), unordered, early, has_deadline, game.closing_since))
+        if not ready:
+            changed = replace(seat, ready=False, ready_by=0)
+        elif _may_be_ready(game, seat, context, is_complete=seat.power not in incomplete):
+            changed = replace(seat, ready=True, ready_by=0, waits=False)
+        else:
+            changed = replace(seat, ready_by=seat.ready_by or context.mail, waits=False)
+        game = game.with_seat(changed)
+    waiting = [seat.power for seat in game.seats if seat.power in asked and not seat.ready and seat.holder != person]
+    game = heeding_readiness(_no_longer_awaited(game, context.received_at), context.received_at)
+    answer = ReadySet(
+        ready,
+        len(waiting),
+        missing,
+        context.set_aside,
+        counts=all(game.seat(seat.power).ready for seat in mine if seat.power in asked),
+        closes_early=may_close_when_ready(game.settings, game.position.phase.kind),
+        has_deadline=game.deadline is not None,
+        closes_at=game.closing_since,
+    )
+    return Handled(game, answer)
+
+
+def _may_be_ready(game: Game, seat: Seat, context: MailContext, *, is_complete: bool) -> bool:
+    """Whether READY counts at once: nothing is missing and nothing of the mail was set aside, or it is said again."""
+    if seat.ready or game.settings.ready_incomplete:
+        return True
+    said_before = seat.ready_by not in (0, context.mail)
+    return not context.set_aside and (is_complete or said_before)
+
+
+def _ready_once_complete(game: Game, context: MailContext) -> Game:
+    """A READY that came too early counts as soon as nothing is missing."""
+    if context.set_aside or not any(seat.ready_by for seat in game.seats):
+        return game
+    incomplete = {lack.power for lack in lacking(game)}
+    for seat in game.seats:
+        if seat.ready_by and seat.power not in incomplete:
+            game = game.with_seat(replace(seat, ready=True, ready_by=0))
+    return game
 
 
 def _wait(game: Game, person: PersonId, command: Wait) -> Handled:
@@ -408,7 +444,7 @@ def _wait(game: Game, person: PersonId, command: Wait) -> Handled:
         kind = "deadline" if game.deadline is not None else ""
         return refused(game, RefusalReason.NEVER_CLOSES_EARLY, str(game.position.phase), kind)
     for seat in game.seats_of(person):
-        game = game.with_seat(replace(seat, waits=True, ready=False))
+        game = game.with_seat(replace(seat, waits=True, ready=False, ready_by=0))
     return Handled(game, Done(command, game.deadline))
 
 
@@ -488,7 +524,7 @@ def lacking(game: Game) -> tuple[Lacking, ...]:
 def silent(game: Game) -> tuple[Power, ...]:
     """The powers that have something to order and somebody to do it, and sent nothing, not even READY."""
     seats = [game.seat(lack.power) for lack in lacking(game)]
-    return tuple(seat.power for seat in seats if not seat.orders and not seat.ready)
+    return tuple(seat.power for seat in seats if not (seat.orders or seat.ready or seat.ready_by))
 
 
 def _no_longer_awaited(game: Game, now: datetime) -> Game:

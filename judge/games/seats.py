@@ -37,8 +37,9 @@ def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Hand
 def vacated(seat: Seat) -> Seat:
     """The seat without its player; his orders for the open phase stand."""
     return replace(
-        seat, holder=None, serial=seat.serial + 1, ready=False, waits=False, draws=False, concedes_to=None, elects=None,
-        planned=(), replaced=(), changed_by=0, absent_from=None, absent_to=None, shares_notes=False,
+        seat, holder=None, serial=seat.serial + 1, ready=False, ready_by=0, waits=False, draws=False,
+        concedes_to=None, elects=None, planned=(), replaced=(), changed_by=0, absent_from=None, absent_to=None,
+        shares_notes=False,
     )  # fmt: skip
 
 

@@ -118,6 +118,7 @@ _READERS: Mapping[str, _Setting] = {
     "readiness": _Setting(
         "readiness", _one_of(Readiness, {"人数": "count", "国旗": "names", "国名": "names"}), "count | names"
     ),
+    "ready with missing orders": _Setting("ready_incomplete", *_YES),
     "open votes": _Setting("open_votes", *_YES),
     "absent block": _Setting("absent_block", *_YES),
     "addresses": _Setting("show_addresses", *_YES),

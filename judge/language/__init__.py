@@ -4,8 +4,9 @@ See `read`.
 """
 
 from judge.language.faults import Fault, FaultKind
+from judge.language.hearing import gives_order, may_ask
 from judge.language.line import ReadLine
 from judge.language.meaning import Context
 from judge.language.reading import read
 
-__all__ = ["Context", "Fault", "FaultKind", "ReadLine", "read"]
+__all__ = ["Context", "Fault", "FaultKind", "ReadLine", "gives_order", "may_ask", "read"]

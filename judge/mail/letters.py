@@ -56,6 +56,8 @@ class Letter:
     """The whole text, quoted lines and signature included."""
     own_text: str
     """The sender's own words alone."""
+    set_aside: tuple[str, ...] = ()
+    """Lines that may be orders, without a mark in or below a quotation of our mail, which did not hold them."""
     unread_parts: tuple[str, ...] = ()
     """Attachments and the like, by file name or content type."""
     files: tuple[Attachment, ...] = ()

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
 
 _QUOTED = re.compile(r"^\s*(?:(?:[>＞|｜]|:(?=\s))\s?)+")
 _STOP_WORDS = frozenset(("end", "quit", "signoff", "終わり", "以上"))
 _SIGNATURE = re.compile(r"^--\s?$")
 _RULE = re.compile(r"^(?:__+|[-=*＊━─＝~～]{5,}.*)$")
 """Begins a signature, unless an order follows it."""
-_ORDER_HINT = re.compile(
-    r"^\W*(?:(?:[AF]|army|fleet)\s+\w{2,}.*|(?:not\s+)?ready\b.*|.*(?:陸軍|海軍|艦隊|→|->).*)$", re.IGNORECASE
-)
 _PHONE = re.compile(
     r"""^(?:sent\ (?:from|via)\ (?:my|mail|outlook|yahoo|proton|samsung)\b.*|get\ outlook\ for\b.*
     |(?:私の)?(?:iphone|ipad|android|スマートフォン|携帯).{0,20}から送信.*|.{0,30}から(?:iphone|ipad|android)で送信.*
@@ -50,8 +50,6 @@ _ATTRIBUTION = re.compile(
 _LEAST_OF_OURS = 2
 _LONGEST_HEAD = 9
 _BEGINNING = 6
-_ORDER_LIKE = re.compile(r"^\s*[AF] [A-Z]{3}\b[^:(]*$")
-"""A line of our report that a player could have written as well."""
 _FIELD_OF_OURS = re.compile(r"\s*([AF] [A-Z]{3}(?:/[NSE]C)?)(?: ([-R]))?\s*")
 """A line of our report that is to be completed: what unit, and the sign it ends with."""
 _DISBANDS = frozenset(
@@ -61,81 +59,165 @@ _END_OF_ORDER = re.compile(
     r"(?:[-–→>]+ ?)?(?:[a-z/()]{1,20}|[ァ-ヺー・一-龠]{1,12}[へに]?)|[HSCDR] .{1,40}", re.IGNORECASE
 )
 """What may stand beneath such a line, where a mail program broke it."""
-_ORDERS = re.compile(
-    r"""^\W*(?:[AF]|army|fleet)\s+\w{2,}|\w{3,}\.?\s?(?:-+>?|→|–|=+>)\s?\w{3,}
-    |\w{3,}\s(?:[HSCDRB]|holds?|supports?|convoys?|moves?|retreats?|disbands?|builds?)\b
-    |\b(?:hold|move|support|convoy|retreat|disband|build|waive|remove)\s\w{3,}
-    |陸軍|海軍|艦隊|維持|移動|待機|支援|輸送|撤退|解体|増設|へ|→""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_MOST_OF_AN_ORDER = 90
 _LONGEST_ATTRIBUTION = 3
 """Lines into which a mail program may break one."""
 _LONGEST_SAYING = 12
+_MOST_ASKED = 300
+"""Different lines of one mail that the language room is asked about."""
 _SAYINGS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
 """What begins somebody's words → what ends them."""
 _ATTRIBUTION_START = re.compile(r"^(?:(?:on|am|le)\b.{5,120}\d|\d{4}年\d{1,2}月)", re.IGNORECASE)
 
 
-def own_words(text: str, sent: Sequence[str] = ()) -> str:
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What may be an order is for the language to say: a mail is taken apart without a grammar of its own."""
+
+    gives_order: Callable[[str], bool]
+    """Whether a line gives an order, or says what players say beside orders, in words that are clear."""
+    may_ask: Callable[[str], bool]
+    """Whether a line may be an order or a command, read or misread."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """What the sender wrote himself."""
+
+    text: str
+    set_aside: tuple[str, ...] = ()
+    """Lines that may be orders, without a mark in or below a quotation of our mail, which did not hold them."""
+
+
+def own_words(text: str, vocabulary: Vocabulary, sent: Sequence[str] = ()) -> OwnWords:
     """What the sender wrote himself; `sent` are the lines of our mail that this is a reply to.
 
-    Taken out: quoted lines, attributions, signatures, all from a stop word or an old mail on, and runs of
-    our own lines. Where our mail is quoted, a line of ours with more behind it was filled in, and counts.
+    Taken out: quoted lines, attributions, signatures, all from a stop word or an old mail on, and stretches of
+    our mail that stand there with our headings around them. An order by itself is never ours, whatever else
+    holds the same words. Where our mail is quoted, a line of ours with more behind it was filled in, and counts.
     A signature ends where a quotation begins: an answer may stand beneath.
     """
-    ours = {_essence(line) for line in sent if _essence(line)}
-    fields = [field for field in map(_FIELD_OF_OURS.fullmatch, sent) if field]
-    unseen = Counter(map(_letters, filter(None, map(_essence, sent))))
-    kept: list[str] = []
-    in_signature = False
-    lines = text.splitlines()
-    from_our_mail = _quoted_from(ours, lines)
-    orders_below = _orders_below(lines)
-    quotation = 0
-    for place, line in enumerate(lines):
-        bare = _bare(line)
-        following = lines[place + 1 : place + 6]
-        if _QUOTED.match(line):
-            in_signature = False
-            if not _is_old(line, unseen) and place in from_our_mail and _is_filled_in(line, fields):
-                kept.append(_QUOTED.sub("", line))
-        elif place < quotation:
-            continue
-        elif place - 1 in from_our_mail and _ends_field(lines[place - 1], bare):
-            kept.append(f"{_QUOTED.sub('', lines[place - 1]).rstrip()} {bare}")
-        elif _ends_the_mail(bare, following):
-            quotation = _head_of_quotation(lines, place, from_our_mail)
-            if not quotation:
-                break
-            in_signature = False
-        elif taken := _attribution(lines, place):
-            quotation = place + taken
-            said = _saying(lines[quotation:])
-            below = lines[quotation:]
-            if not said and any(map(_may_tell_an_order, kept)) and _is_without_marks(below, ours):
-                break
-            quotation += said
-            in_signature = False
-        elif _SIGNATURE.match(bare) or (_RULE.match(bare) and any(kept) and not orders_below[place]):
-            in_signature = True
-        elif not in_signature and not _PHONE.match(bare) and not _PGP.match(bare):
-            kept.append(line)
-    return "\n".join(_without_runs(kept, ours)).strip("\n")
+    return _Dissection(text.splitlines(), vocabulary, sent).own_words()
 
 
-def _is_old(line: str, unseen: Counter[str]) -> bool:
-    """Whether a line is one of ours: what stands there once more than we wrote it was filled in."""
-    letters = _letters(_essence(line))  # old charsets lose a ✓ on the way
-    if not unseen[letters]:
-        return False
-    unseen[letters] -= 1
-    return True
+class _Dissection:
+    """The lines of one mail, and what of our mail they repeat."""
 
+    def __init__(self, lines: Sequence[str], vocabulary: Vocabulary, sent: Sequence[str]) -> None:
+        self.lines = lines
+        self.vocabulary = vocabulary
+        self.sent = [essence for essence in map(_essence, sent) if essence]
+        self.ours = set(self.sent)
+        self.fields = [field for field in map(_FIELD_OF_OURS.fullmatch, sent) if field]
+        self.unseen = Counter(map(_letters, self.sent))
+        self.from_our_mail = _quoted_from(self.ours, lines)
+        self.kept: list[str] = []
+        self.asked: dict[str, bool] = {}
 
-def _is_filled_in(line: str, fields: Sequence[re.Match[str]]) -> bool:
-    filled = _essence(line)
-    return any(_fills(field, filled) for field in fields)
+    def own_words(self) -> OwnWords:
+        end = self._keep()
+        kept = _without_runs(self.kept, self.sent, self.vocabulary)
+        return OwnWords("\n".join(kept).strip("\n"), tuple(self._set_aside(self.lines[end:])))
+
+    def _keep(self) -> int:
+        """Keep the lines that are the sender's; where an old mail without marks begins, or the end."""
+        in_signature = False
+        quotation = 0
+        for place, line in enumerate(self.lines):
+            bare = _bare(line)
+            if _QUOTED.match(line):
+                in_signature = False
+                self._keep_if_filled_in(place)
+            elif place < quotation:
+                continue
+            elif place - 1 in self.from_our_mail and self._ends_field(self.lines[place - 1], bare):
+                self.kept.append(f"{_QUOTED.sub('', self.lines[place - 1]).rstrip()} {bare}")
+            elif _is_stop_word(bare):
+                return len(self.lines)
+            elif _begins_an_old_mail(bare, self.lines[place + 1 : place + 6]):
+                quotation = _head_of_quotation(self.lines, place, self.from_our_mail)
+                if not quotation:
+                    return place + 1
+                in_signature = False
+            elif taken := self._attribution(place):
+                quotation = place + taken
+                below = self.lines[quotation:]
+                said = _saying(below)
+                if not said and any(map(self._may_ask, self.kept)) and _is_without_marks(below, self.ours):
+                    return quotation
+                quotation += said
+                in_signature = False
+            elif self._begins_signature(place, bare):
+                in_signature = True
+            elif not in_signature and not _PHONE.match(bare) and not _PGP.match(bare):
+                self.kept.append(line)
+        return len(self.lines)
+
+    def _set_aside(self, quotation: Sequence[str]) -> Iterator[str]:
+        """The orders in a quotation without marks of our mail that it did not hold, and those below its end."""
+        lines = [line.strip() for line in quotation if _letters(_essence(line)) and not _QUOTED.match(line)]
+        orders = {place for place, line in enumerate(lines) if self.vocabulary.gives_order(line)}
+        whole = _letters("".join(self.sent))  # mail programs break lines elsewhere, and lose signs
+        ours = [_letters(_essence(line)) in whole for line in lines]
+        end = max((place for place, is_ours in enumerate(ours) if is_ours and place not in orders), default=len(lines))
+        yield from (lines[place] for place in sorted(orders) if place > end or (not ours[place] and self.sent))
+
+    def _keep_if_filled_in(self, place: int) -> None:
+        """Keep a quoted line of ours that was completed: it stands there once more than we wrote it."""
+        if place not in self.from_our_mail:
+            return
+        filled = _essence(self.lines[place])
+        letters = _letters(filled)  # old charsets lose a ✓ on the way
+        if self.unseen[letters]:
+            self.unseen[letters] -= 1
+        elif any(_fills(field, filled) for field in self.fields):
+            self.kept.append(_QUOTED.sub("", self.lines[place]))
+
+    def _ends_field(self, line: str, following: str) -> bool:
+        """Whether a quoted line of ours that is to be completed goes on without a mark in the next."""
+        field = _FIELD_OF_OURS.fullmatch(_QUOTED.sub("", line)) if _QUOTED.match(line) else None
+        if field is None or field[2] is None or self.vocabulary.gives_order(following):
+            return False
+        return _END_OF_ORDER.fullmatch(following) is not None
+
+    def _begins_signature(self, place: int, bare: str) -> bool:
+        if _SIGNATURE.match(bare):
+            return True
+        return _RULE.match(bare) is not None and any(self.kept) and not self._asks_below[place]
+
+    @cached_property
+    def _asks_below(self) -> list[bool]:
+        """For each line whether one beneath it, before any quotation, may be an order."""
+        answers: list[bool] = []
+        below = False
+        for place in range(len(self.lines) - 1, -1, -1):
+            answers.append(below)
+            bare = _bare(self.lines[place])
+            ends = _QUOTED.match(bare) or _SIGNATURE.match(bare) or _is_stop_word(bare)
+            ends = ends or _begins_an_old_mail(bare, self.lines[place + 1 : place + 6])
+            below = not ends and (below or self._may_ask(bare))
+        return answers[::-1]
+
+    def _may_ask(self, line: str) -> bool:
+        """Whether a line may be an order; of a mail with more lines than we take each may be."""
+        if line not in self.asked:
+            self.asked[line] = len(self.asked) >= _MOST_ASKED or self.vocabulary.may_ask(line)
+        return self.asked[line]
+
+    def _attribution(self, place: int) -> int:
+        """How many lines an attribution takes that begins here; 0 if none does. Long ones are broken up."""
+        whole = _bare(self.lines[place])
+        if _ATTRIBUTION.match(whole):
+            return 1
+        if not _ATTRIBUTION_START.match(whole):
+            return 0
+        for size in range(2, _LONGEST_ATTRIBUTION + 1):
+            following = _bare(self.lines[place + size - 1]) if place + size <= len(self.lines) else ""
+            if not following or self.vocabulary.gives_order(following):
+                return 0
+            if _ATTRIBUTION.match(f"{whole} {following}") or _ATTRIBUTION.match(whole + following):
+                return size
+            whole = f"{whole} {following}"
+        return 0
 
 
 def _fills(field: re.Match[str], filled: str) -> bool:
@@ -147,14 +229,6 @@ def _fills(field: re.Match[str], filled: str) -> bool:
     if field[2] == "-":
         return (len(rest) > 1 and rest[0] in "-→") or rest[0] in "hsc"
     return rest in _DISBANDS or (field[2] == "R" and len(rest) > 1 and rest[0] in "r-→")
-
-
-def _ends_field(line: str, following: str) -> bool:
-    """Whether a quoted line of ours that is to be completed goes on without a mark in the next."""
-    field = _FIELD_OF_OURS.fullmatch(_QUOTED.sub("", line)) if _QUOTED.match(line) else None
-    if field is None or field[2] is None or may_be_order(following):
-        return False
-    return _END_OF_ORDER.fullmatch(following) is not None
 
 
 def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
@@ -176,8 +250,6 @@ def _head_of_quotation(lines: Sequence[str], begin: int, from_our_mail: set[int]
 
     Then it is no more than an attribution: the answer may stand beneath.
     """
-    if _is_stop_word(_bare(lines[begin])):
-        return 0
     for place in range(begin + 1, min(len(lines), begin + _LONGEST_HEAD)):
         bare = _bare(lines[place])
         if _QUOTED.match(lines[place]):
@@ -201,9 +273,9 @@ def _letters(essence: str) -> str:
     return "".join(filter(str.isalnum, essence))
 
 
-def _ends_the_mail(bare: str, following: Sequence[str]) -> bool:
-    """A stop word, or the head of an old mail that is quoted without marks."""
-    if _is_stop_word(bare) or _END.match(bare):
+def _begins_an_old_mail(bare: str, following: Sequence[str]) -> bool:
+    """The head of an old mail that is quoted without marks."""
+    if _END.match(bare):
         return True
     next_lines = [_bare(line) for line in following]
     if _TITLE.match(bare):
@@ -220,40 +292,6 @@ def _bare(line: str) -> str:
     return line.strip()[:300]
 
 
-def may_be_order(line: str) -> bool:
-    """Whether a line looks like an order, read or misread."""
-    return _ORDER_HINT.match(unicodedata.normalize("NFKC", _bare(line))) is not None
-
-
-def _orders_below(lines: Sequence[str]) -> list[bool]:
-    """For each line whether one beneath it, before any quotation, may be an order."""
-    answers: list[bool] = []
-    below = False
-    for place in range(len(lines) - 1, -1, -1):
-        answers.append(below)
-        bare = _bare(lines[place])
-        ends = _QUOTED.match(bare) or _SIGNATURE.match(bare) or _ends_the_mail(bare, lines[place + 1 : place + 6])
-        below = not ends and (below or may_be_order(bare))
-    return answers[::-1]
-
-
-def _attribution(lines: Sequence[str], place: int) -> int:
-    """How many lines an attribution takes that begins here; 0 if none does. Long ones are broken in two or three."""
-    whole = _bare(lines[place])
-    if _ATTRIBUTION.match(whole):
-        return 1
-    if not _ATTRIBUTION_START.match(whole):
-        return 0
-    for size in range(2, _LONGEST_ATTRIBUTION + 1):
-        following = _bare(lines[place + size - 1]) if place + size <= len(lines) else ""
-        if not following or may_be_order(following):
-            return 0
-        if _ATTRIBUTION.match(f"{whole} {following}") or _ATTRIBUTION.match(whole + following):
-            return size
-        whole = f"{whole} {following}"
-    return 0
-
-
 def _saying(lines: Sequence[str]) -> int:
     """How many lines somebody's words in quotation marks take; 0 if the first does not begin with such a mark."""
     begin = next((place for place, line in enumerate(lines[:3]) if line.strip()), None)
@@ -267,11 +305,6 @@ def _saying(lines: Sequence[str]) -> int:
     return 0
 
 
-def _may_tell_an_order(line: str) -> bool:
-    """Whether a line tells an order, in whatever words: sooner yes than no."""
-    return len(line.strip()) <= _MOST_OF_AN_ORDER and _ORDERS.search(unicodedata.normalize("NFKC", line)) is not None
-
-
 def _is_without_marks(lines: Sequence[str], ours: set[str]) -> bool:
     """Whether a quotation without marks begins here: who answered above it has answered."""
     if _is_ours_without_marks(ours, lines):
@@ -280,21 +313,20 @@ def _is_without_marks(lines: Sequence[str], ours: set[str]) -> bool:
     return bool(first) and not _QUOTED.match(first)
 
 
-def _without_runs(lines: list[str], ours: set[str]) -> list[str]:
-    """Drop what was quoted without marks: runs of our lines, blank ones not counted.
+def _without_runs(lines: list[str], sent: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    """Drop what was quoted without marks: stretches of our mail between two lines of it that are no orders.
 
-    A player may well write two orders that stood in the report of the last phase; so a run counts
-    as quoted only if sentences or headings of ours are in it, too.
+    An order at the edge of such a stretch, or by itself, is the sender's, whatever stood in our mail.
     """
-    is_ours = [_essence(line) in ours for line in lines]
     written = [place for place, line in enumerate(lines) if line.strip()]
+    essences = [_essence(lines[place]) for place in written]
     dropped: set[int] = set()
-    run: list[int] = []
-    for place in [*written, -1]:
-        if place >= 0 and is_ours[place]:
-            run.append(place)
-            continue
-        if sum(not _ORDER_LIKE.match(lines[one]) for one in run) >= 2:
+    for begin, _, size in SequenceMatcher(None, essences, sent, autojunk=False).get_matching_blocks():
+        run = written[begin : begin + size]
+        while run and vocabulary.gives_order(lines[run[0]]):
+            run = run[1:]
+        while run and vocabulary.gives_order(lines[run[-1]]):
+            run = run[:-1]
+        if len(run) >= _LEAST_OF_OURS:
             dropped.update(run)
-        run = []
     return [line for place, line in enumerate(lines) if place not in dropped]

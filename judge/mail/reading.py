@@ -20,7 +20,7 @@ from judge.mail.automatic import has_null_sender, is_bounce, why_automatic
 from judge.mail.charsets import to_text
 from judge.mail.headers import addresses, decoded, message_id_in, only_sender
 from judge.mail.letters import Attachment, Letter, MailKind, RawMail
-from judge.mail.own_words import may_be_order, own_words
+from judge.mail.own_words import OwnWords, Vocabulary, own_words
 
 MAX_SIZE = 1_000_000
 _MAX_PARTS = 50
@@ -40,6 +40,8 @@ class Reader:
 
     own_addresses: frozenset[str]
     """The judge's own, lower case."""
+    vocabulary: Vocabulary
+    """What may be an order."""
     authserv_id: str | None = None
     """Whose Authentication-Results can be trusted; None trusts nobody."""
 
@@ -71,9 +73,10 @@ class Reader:
             return _unreadable("no-single-sender", subject=subject)
         else:
             kind = MailKind.PERSON
-        text, unread = _text_of(message)
-        own_text = own_words(text, sent_lines(reply_to) if reply_to else ()) if len(text) <= _MAX_TEXT else text
-        if len(text) > _MAX_TEXT or own_text.count("\n") >= _MAX_LINES:
+        text, unread = _text_of(message, self.vocabulary)
+        sent = sent_lines(reply_to) if reply_to else ()
+        own = own_words(text, self.vocabulary, sent) if len(text) <= _MAX_TEXT else OwnWords(text)
+        if len(text) > _MAX_TEXT or own.text.count("\n") >= _MAX_LINES:
             return _unreadable("too-long", sender=address, subject=subject)
         return Letter(
             kind=kind,
@@ -84,7 +87,8 @@ class Reader:
             in_reply_to=reply_to,
             recipients=tuple(recipient.lower() for recipient in recipients),
             text=text,
-            own_text=own_text,
+            own_text=own.text,
+            set_aside=own.set_aside,
             unread_parts=unread,
             files=tuple(_files(message)),
             has_null_sender=has_null_sender(message, raw.envelope_from),
@@ -148,7 +152,7 @@ def _files(message: Message) -> Iterator[Attachment]:
             yield Attachment(part.get_filename() or "", "application/json", content)
 
 
-def _text_of(message: Message) -> tuple[str, tuple[str, ...]]:
+def _text_of(message: Message, vocabulary: Vocabulary) -> tuple[str, tuple[str, ...]]:
     """The text of a mail and the names of the parts that were not read."""
     plain: list[str] = []
     html: list[str] = []
@@ -161,16 +165,16 @@ def _text_of(message: Message) -> tuple[str, tuple[str, ...]]:
             html.append(_content(part))
         elif not kind.startswith("image/"):
             unread.append(decoded(part.get_filename()) or kind)
+
+    def asks(text: str) -> bool:
+        return any(map(vocabulary.may_ask, text.splitlines()))
+
     text = "\n".join(plain)
     rich = "\n".join(map(_from_html, html))
     # What is struck out cannot be seen in plain text.
-    if not text.strip() or (_may_hold_orders(rich) and (any(map(_STRIKES.search, html)) or not _may_hold_orders(text))):
+    if not text.strip() or (asks(rich) and (any(map(_STRIKES.search, html)) or not asks(text))):
         text = rich
     return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")), tuple(unread)
-
-
-def _may_hold_orders(text: str) -> bool:
-    return any(may_be_order(line) for line in text.splitlines())
 
 
 def _leaves(message: Message) -> Iterator[Message]:

@@ -74,6 +74,8 @@ class Receipt:
     """As it stands after the mail; None where the mail is about no game."""
     remarks: tuple[Remark, ...] = ()
     unread_parts: tuple[str, ...] = ()
+    set_aside: tuple[str, ...] = ()
+    """Lines that may be orders and were taken for a quotation."""
     subject: str = ""
     """Of the mail that is answered."""
     others: tuple[tuple[Game, Reader], ...] = ()

@@ -97,6 +97,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         ),
         "groups": _groups(lines if not receipt.reader.person.short_receipts else list(filter(_needs_attention, lines))),
         "remarks": receipt.remarks,
+        "set_aside": receipt.set_aside,
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
         "games": next((answer.games for answer in answers if isinstance(answer, GamesListed)), ()),

@@ -117,6 +117,8 @@ class StatusView:
     own: tuple[OwnOrders, ...]
     """Of the reader's powers that have something to decide."""
     is_ready: bool
+    ready_waits: bool
+    """He said READY, but something is missing."""
     is_closing: bool
     missing: int
     """How many other powers still lack orders."""
@@ -246,6 +248,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         game=_stripped(game),
         own=own,
         is_ready=bool(own) and all(game.seat(orders.power).ready for orders in own),
+        ready_waits=any(game.seat(orders.power).ready_by for orders in own),
         is_closing=game.due is not None and now >= game.due,
         missing=len(others),
         missing_powers=others if reader.role is Role.MASTER and not reader.powers else (),
@@ -267,4 +270,4 @@ def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:
 
 
 def _stripped(game: Game) -> Game:
-    return replace(game, seats=tuple(replace(seat, orders=(), ready=False) for seat in game.seats))
+    return replace(game, seats=tuple(replace(seat, orders=(), ready=False, ready_by=0) for seat in game.seats))

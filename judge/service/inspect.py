@@ -31,6 +31,7 @@ from judge.rules.map import load_map
 from judge.rules.notation import write_order
 from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
+from judge.service.vocabulary import VOCABULARY
 
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -59,9 +60,10 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
     except OSError as error:
         raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
     raw = RawMail(content, "inspect", _UNDATED, None, ())
-    letter = Reader(frozenset()).read(raw, lambda _: sent)
+    letter = Reader(frozenset(), VOCABULARY).read(raw, lambda _: sent)
     if letter.in_reply_to is None:  # what is sent along is what the mail answers, whatever Message-ID it names
-        letter = replace(letter, own_text=own_words(letter.text, sent))
+        own = own_words(letter.text, VOCABULARY, sent)
+        letter = replace(letter, own_text=own.text, set_aside=own.set_aside)
     lines: tuple[ReadLine, ...] = ()
     orders: Sequence[Order] = ()
     if letter.kind is MailKind.PERSON:

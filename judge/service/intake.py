@@ -21,6 +21,7 @@ from judge.service.bounces import Bounces
 from judge.service.conversation import Conversation, in_answer_to
 from judge.service.letters import Desk
 from judge.service.senders import identify
+from judge.service.vocabulary import VOCABULARY
 from judge.storage import About, Arrived, SentLetter, Store, Waiting
 
 log = structlog.get_logger(__name__)
@@ -41,7 +42,7 @@ class Intake:
         self.clock = clock
         self.desk = desk
         self.bounces = bounces
-        self.reader = MailReader(frozenset((desk.address.lower(),)), config.judge.authserv_id or None)
+        self.reader = MailReader(frozenset((desk.address.lower(),)), VOCABULARY, config.judge.authserv_id or None)
         self.turn = threading.Lock()
         self.conflicts: Counter[int] = Counter()
         self.on_kept: Callable[[], None] = lambda: None

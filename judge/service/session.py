@@ -370,6 +370,7 @@ class Session:
             fresh=self._fresh(game),
             power=act.frame.power,
             ordering=act.frame.ordering,
+            set_aside=bool(self.letter.set_aside),
             zone=self.person.zone or game.settings.zone,
         )
         address = getattr(request, "address", None)
@@ -449,6 +450,7 @@ class Session:
             others=tuple((other, self._reader(other)) for other in [*touched, *self._asked(game)]),
             remarks=self._remarks(),
             unread_parts=self.letter.unread_parts,
+            set_aside=self.letter.set_aside,
             subject=self.letter.subject,
             sections=tuple(self.sections),
         )
@@ -478,7 +480,7 @@ class Session:
         return f"reply to mail {self.mail.id}" + (", confirmed" if self.mail.is_worked else "")
 
     def _is_small_talk(self) -> bool:
-        return not any(line.requests or line.faults for line in self.lines)
+        return not self.letter.set_aside and not any(line.requests or line.faults for line in self.lines)
 
     def _has_part_in(self, game: Game) -> bool:
         here = self.person.id

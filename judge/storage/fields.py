@@ -60,7 +60,18 @@ COURSE = Fields(
 CONDUCT = Fields(
     Seat,
     (
-        *("changed_by", "waits", "draws", "concedes_to", "elects", "declined", "in_disorder", "is_dummy", "missed"),
+        *(
+            "changed_by",
+            "ready_by",
+            "waits",
+            "draws",
+            "concedes_to",
+            "elects",
+            "declined",
+            "in_disorder",
+            "is_dummy",
+            "missed",
+        ),
         *("absent_from", "absent_to", "shares_notes"),
     ),
 )

@@ -1,0 +1,34 @@
+"""Whether a line by itself says something to the judge: asked where a mail is cut into own words and quotations."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from judge.commands import Clear, ForPhase, ForPower, Give, SetReady, Undo, UseGame, Wait
+from judge.language.line import ReadLine, read_line
+from judge.language.meaning import Context
+from judge.rules.map import load_map
+
+_PLAYING = (Give, Clear, Undo, SetReady, Wait)
+_STEERING = (ForPhase, ForPower, UseGame)
+
+
+def gives_order(line: str) -> bool:
+    """Whether a line gives an order, or says what players say beside their orders, in words that are clear."""
+    return any(isinstance(request, _PLAYING) for request in _read(line).requests)
+
+
+def may_ask(line: str) -> bool:
+    """Whether a line may be an order or a command, read or misread: sooner yes than no."""
+    read = _read(line)
+    return bool(read.faults) or any(not isinstance(request, _STEERING) for request in read.requests)
+
+
+def _read(line: str) -> ReadLine:
+    return read_line(0, line, _start())
+
+
+@cache
+def _start() -> Context:
+    """No board is known yet when a mail is taken apart."""
+    return Context(load_map())
