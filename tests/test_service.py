@@ -105,7 +105,7 @@ class World:
         self.mail(name, body)
         (asked,) = self.box.take(name)
         assert "+confirm." in str(asked["Reply-To"])
-        self.mail(name, "", to=str(asked["Reply-To"]))
+        self.mail(name, "YES", to=str(asked["Reply-To"]))
         self.collect_reports(name)
         return self.box.take(name)[0]
 
@@ -174,8 +174,41 @@ def test_from_proves_nothing(world: World) -> None:
     assert world.find_game() is None
     (asked,) = world.box.take("gil")
     assert "CREATE ardennes" in text(asked)
-    world.mail("mal", "", to=str(asked["Reply-To"]))
-    assert world.find_game() is None
+    for answer in ("", "YES"):
+        world.mail("mal", answer, to=str(asked["Reply-To"]))
+        assert world.find_game() is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "I did not send this",
+        "承認しません",
+        "確認しましたが、私は送っていません",
+        "OK but this was not me",
+        "Confirm: NO",
+        "Yes, this is an automatic answer: I am away",
+        "YES\nI will be back on Monday and read my mail then.",
+    ],
+)
+def test_a_forged_end_is_not_done_by_a_refusal(playing: World, answer: str) -> None:
+    playing.mail("gil", "END ardennes BECAUSE of me")
+    (asked,) = playing.box.take("gil")
+    playing.mail("gil", answer, to=str(asked["Reply-To"]), answers=asked)
+    for letter in playing.box.take("gil"):
+        assert "END ardennes BECAUSE of me" in text(letter)  # whoever is asked once more is told what would be done
+    assert playing.game().state is GameState.ACTIVE
+
+
+def test_a_question_is_forgotten_after_seven_days(playing: World) -> None:
+    playing.mail("cho", "A Mar - Spa")
+    (asked,) = playing.box.take("cho")
+    playing.mail("gil", "GAME ardennes\nPAUSE because of the snow")
+    playing.now += timedelta(days=7, seconds=1)
+    playing.mail("cho", "YES", to=str(asked["Reply-To"]), answers=asked)
+    assert playing.orders("FRANCE") == []
+    assert "it is too old" in " ".join(text(playing.box.take("cho")[0]).split())
 
 
 def test_everybody_gets_the_opening_report(playing: World) -> None:
@@ -332,14 +365,35 @@ def test_orders_count_beyond_the_answers_an_hour(playing: World) -> None:
 @pytest.mark.parametrize(
     ("answer", "done", "told"),
     [
-        ("", True, None),
         ("Yes please", True, None),
+        ("OK", True, None),
+        ("承認します。", True, None),
+        ("はい。\nCho", True, None),
+        ("Yes\n\nThanks, Cho", True, None),
+        ("はい\nよろしくお願いします。\nチョウより", False, "is a yes"),
+        ("", False, "is a yes"),
+        ("承認しません", False, None),
+        ("確認しましたが、私は送っていません", False, None),
+        ("了解できません", False, None),
+        ("OK but this was not me", False, None),
+        ("Confirm: NO", False, None),
+        ("Yes, this is an automatic answer: I am away", False, "is a yes"),
+        ("Yes.\n\nI am on holiday until Monday. Please write to Bob.", False, "is a yes"),
+        ("yes and no", False, "is a yes"),
+        ("Yes\nNo", False, "is a yes"),
+        ("Okay, who is this?", False, "is a yes"),
+        ("Yes, but make it Burgundy", False, "is a yes"),
+        ("Yes\nA Pra - Xyz", False, "is a yes"),
+        ("確認しました", False, "is a yes"),
+        ("I do not approve", False, None),
+        ("違います。", False, None),
+        ("No thanks", False, None),
         ("はい、お願いします", True, None),
         ("お世話になっております。\n\nはい。", True, None),
         ("Hello judge,\n\nyes", True, None),
         ("NO, that was not me!", False, None),
-        ("This was not me! Do NOT do this.", False, "neither yes nor no"),
-        ("I am away until Monday.", False, "neither yes nor no"),
+        ("This was not me! Do NOT do this.", False, None),
+        ("I am away until Monday.", False, "is a yes"),
     ],
 )
 def test_what_confirms_a_mail(playing: World, answer: str, *, done: bool, told: str | None) -> None:
@@ -356,6 +410,9 @@ def test_orders_in_a_confirming_mail_count_and_are_the_last_word(playing: World)
     playing.mail("cho", "A Mar - Spa\nA Par - Pic")
     (asked,) = playing.box.take("cho")
     playing.mail("cho", "Yes, but make it Burgundy\nA Mar - Bur", to=str(asked["Reply-To"]))
+    assert playing.orders("FRANCE") == ["A MAR - BUR"]  # no bare yes: it is asked once more
+    assert any("A Mar - Spa" in text(letter) for letter in playing.box.take("cho"))
+    playing.mail("cho", "Yes\nA Mar - Bur", to=str(asked["Reply-To"]))
     assert sorted(playing.orders("FRANCE")) == ["A MAR - BUR", "A PAR - PIC"]
     told = " ".join(" ".join(text(letter).split()) for letter in playing.box.take("cho"))
     assert "A later mail of yours ordered the unit in Marseilles already: A MAR - BUR stands." in told

@@ -1,23 +1,21 @@
-"""Whether a reply to a request for confirmation says yes."""
+"""Whether a reply to a request for confirmation says yes: a yes is a bare yes, and nothing else is."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
+from judge.language.line import ReadLine
 from judge.language.normal import normal_form
+from judge.resources import shipped
 
-_ENGLISH = {"yes": True, "y": True, "yep": True, "ok": True, "okay": True, "confirm": True, "confirmed": True}
-_ENGLISH |= {"sure": True} | dict.fromkeys(("no", "n", "nope", "not", "never", "stop", "cancel"), False)
-_JAPANESE = dict.fromkeys(("はい", "了解", "確認", "承認"), True)
-_JAPANESE |= dict.fromkeys(("いいえ", "いや", "違います", "ちがいます", "取消"), False)
-_WORDS = _ENGLISH | _JAPANESE
-"""First word → whether it says yes."""
-_FIRST_WORD = re.compile("[a-z]+|" + "|".join(_JAPANESE))
-
-
-_GREETINGS = 3
-"""So many lines are looked at: people greet before they answer."""
+_SIGNS = re.compile(r"[,.!;:~*_\"'()\[\]<>|…、。！「」・\s-]+")
+_PHRASES = re.compile(r"[,!;。、！]+|\.(?=\s|$)")
+_HONORIFICS = ("さん", "様", "です", "より")
 
 
 class Consent(StrEnum):
@@ -28,20 +26,104 @@ class Consent(StrEnum):
     UNCLEAR = "unclear"
 
 
-def consent(own_text: str) -> tuple[Consent, str]:
-    """What the words say, and the rest of them: no words at all are a yes, as one reply is enough.
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """The words of `answers.toml`, without blanks and signs."""
 
-    A vacation robot without a header of its own has words, and they begin with neither.
+    yes: frozenset[str]
+    no: frozenset[str]
+    refusing: tuple[str, ...]
+    greetings: frozenset[str]
 
-    >>> consent("Yes, please.")
+
+def without_answers(own_text: str) -> tuple[Consent, str]:
+    """What the lines that are nothing but an answer say, and the text with these lines left blank.
+
+    No such line, or a yes beside a no, says nothing; so does a mail without words.
+
+    >>> without_answers("Yes, please.")
     (<Consent.YES: 'yes'>, '')
+    >>> without_answers("OK but this was not me")
+    (<Consent.UNCLEAR: 'unclear'>, 'OK but this was not me')
     """
-    lines = [line for line in own_text.splitlines() if line.strip()]
-    if not lines:
-        return Consent.YES, ""
-    for place, line in enumerate(lines[:_GREETINGS]):
-        word = _FIRST_WORD.match(normal_form(line).text.strip())
-        if word is not None and word[0] in _WORDS:
-            answer = Consent.YES if _WORDS[word[0]] else Consent.NO
-            return answer, "\n".join(lines[:place] + lines[place + 1 :])
-    return Consent.UNCLEAR, own_text
+    lines = own_text.splitlines()
+    said = [_answer(line) for line in lines]
+    rest = "\n".join("" if answer else line for line, answer in zip(lines, said, strict=True))
+    found = set(filter(None, said))
+    return found.pop() if len(found) == 1 else Consent.UNCLEAR, rest
+
+
+def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str]) -> Consent:
+    """What the mail says, with all that it says beside its answer.
+
+    A yes stands only beside orders and commands that can be read, a greeting, or the name of whoever writes;
+    with anything else it has to be asked once more. Words that refuse are a no. `names` are the writer's.
+    """
+    others = [line.text for line in rest if line.faults or not line.requests]
+    if answered is not Consent.YES:
+        refuses = any(map(_refuses, others)) and answered is Consent.UNCLEAR
+        return Consent.NO if refuses else answered
+    known = _answers().greetings | {part for name in names for part in _words(name)} | set(map(_bare, names))
+    return Consent.YES if all(_is_greeting(line, known) for line in others) else _unless_refused(others)
+
+
+def _unless_refused(lines: Iterable[str]) -> Consent:
+    return Consent.NO if any(map(_refuses, lines)) else Consent.UNCLEAR
+
+
+def _answer(line: str) -> Consent | None:
+    """Yes or no, if the line says that and no more."""
+    answers = _answers()
+    phrases = [phrase for phrase in map(_bare, [line, *_PHRASES.split(_folded(line))]) if phrase]
+    if not phrases:
+        return None
+    whole, *parts = phrases
+    for told, consent in ((answers.no, Consent.NO), (answers.yes, Consent.YES)):
+        if whole in told or (parts and parts[0] in told and all(part in told | answers.greetings for part in parts)):
+            return consent
+    if parts and parts[0] in answers.no:
+        return Consent.NO
+    return None
+
+
+def _refuses(line: str) -> bool:
+    bare = _bare(line)
+    return any(words in bare for words in _answers().refusing)
+
+
+def _is_greeting(line: str, known: Collection[str]) -> bool:
+    words = [word for word in _words(line) if word]
+    return all(word in known or _without_honorific(word) in known for word in words) or _bare(line) in known
+
+
+def _without_honorific(word: str) -> str:
+    for ending in _HONORIFICS:
+        word = word.removesuffix(ending)
+    return word
+
+
+def _words(line: str) -> list[str]:
+    return [word for word in _SIGNS.split(_folded(line)) if word]
+
+
+def _bare(line: str) -> str:
+    return "".join(_words(line))
+
+
+def _folded(line: str) -> str:
+    return normal_form(line[:500]).text
+
+
+@cache
+def _answers() -> _Answers:
+    data = tomllib.loads((shipped("grammar") / "answers.toml").read_text("utf-8"))
+
+    def bare(table: str, *keys: str) -> list[str]:
+        return [_bare(words) for key in keys for words in data[table][key]]
+
+    return _Answers(
+        yes=frozenset(bare("yes", "en", "ja")),
+        no=frozenset(bare("no", "en", "ja")),
+        refusing=tuple(bare("no", "in_a_line_en", "in_a_line_ja")),
+        greetings=frozenset(bare("greetings", "en", "ja")),
+    )

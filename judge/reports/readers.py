@@ -106,7 +106,7 @@ class NoticeKind(StrEnum):
     SUSPENDED = "suspended"
     """to the operator: person; reason"""
     UNCLEAR = "unclear"
-    """subject"""
+    """asked: lines; subject"""
     SETTLED = "settled"
     """none"""
     LIMIT = "limit"

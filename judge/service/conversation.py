@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -24,18 +24,18 @@ from judge.commands import (
     UseGame,
 )
 from judge.config import Config
-from judge.games import Game, Person, PersonId
+from judge.games import FINAL, Game, Person, PersonId
 from judge.games.persons import clean_name
 from judge.language import Context, ReadLine, read
-from judge.language.consent import Consent, consent
+from judge.language.consent import Consent, settled, without_answers
 from judge.language.faults import FaultKind
-from judge.mail.letters import Letter, LetterKind, Outgoing
+from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
 from judge.mail.proof import reply_address, token_for
 from judge.reports import NoticeKind, Rendered, notice
 from judge.rules.map import load_map
 from judge.rules.position import Power
 from judge.service.letters import Desk
-from judge.service.senders import Sender, held_mail
+from judge.service.senders import Sender, held_mail, identify
 from judge.service.session import Session, needs_proof
 from judge.service.telling import tell
 from judge.storage import About, Waiting, Work
@@ -59,6 +59,8 @@ class Conversation:
     letter: Letter
     sender: Sender
     now: datetime
+    read_letter: Callable[[RawMail], Letter]
+    """Reads another mail: one that was held."""
 
     @property
     def language(self) -> Language:
@@ -68,17 +70,17 @@ class Conversation:
     def answer(self) -> None:
         """Do what the mail asks, and answer it."""
         held = self._held()
-        consented = Consent.UNCLEAR
+        answered = Consent.UNCLEAR
         if held is not None:
-            consented, rest = consent(self.letter.own_text)
+            answered, rest = without_answers(self.letter.own_text)
             self.letter = replace(self.letter, own_text=rest)
             # Whoever knows the token reads the mail of that address; what else he asks for is proved by it.
             self.sender = replace(self.sender, is_proved=True)
         self._welcome_back()
-        game, lines = self._read()
+        game, lines = self.read()
         requests = [request for line in lines for request in line.requests]
         if held is not None:
-            self._settle(held, consented, has_more=bool(requests))
+            self._settle(held, settled(answered, lines, self._names()))
             if not requests:
                 self._done()
                 return
@@ -163,7 +165,7 @@ class Conversation:
 
     # Reading
 
-    def _read(self) -> tuple[Game | None, tuple[ReadLine, ...]]:
+    def read(self) -> tuple[Game | None, tuple[ReadLine, ...]]:
         """The usual game of a mail and its lines, each read on the board of the game it is about."""
         text = self.letter.own_text
         game = self._usual_game()
@@ -212,13 +214,19 @@ class Conversation:
     def _answers_a_question(self) -> bool:
         """Whether the mail answers a settled question, and says no more; its sender is told so, once for each."""
         tokens = held_mail(self.work, self.desk, self.letter)
-        if not tokens or consent(self.letter.own_text)[0] is Consent.UNCLEAR:
+        if not tokens or without_answers(self.letter.own_text)[0] is Consent.UNCLEAR:
             return False
         if self._may_answer():
             self._send(LetterKind.REPLY, notice(NoticeKind.SETTLED, self.language), key=f"settled {tokens[0]}")
         return True
 
-    def _settle(self, held: int, answer: Consent, *, has_more: bool) -> None:
+    def _names(self) -> list[str]:
+        """What the sender may sign with."""
+        person = self.sender.person
+        names = [self.letter.sender_name, person.name if person else "", self.letter.sender.split("@")[0]]
+        return [name for name in names if name]
+
+    def _settle(self, held: int, answer: Consent) -> None:
         """Do what the answer to a request for confirmation says about the mail that was held."""
         match answer:
             case Consent.YES:
@@ -227,12 +235,24 @@ class Conversation:
             case Consent.NO:
                 log.info("mail disowned", mail=held, by=self.waiting.id)
                 self.work.inbox.disown(held)
-            case Consent.UNCLEAR if has_more:
-                pass
             case Consent.UNCLEAR:
                 # Once for each mail held: the answer may come from a robot.
-                told = notice(NoticeKind.UNCLEAR, self.language, subject=self.letter.subject)
+                told = notice(
+                    NoticeKind.UNCLEAR, self.language, asked=self._asked_by(held), subject=self.letter.subject
+                )
                 self._send(LetterKind.CONFIRM, told, key=f"unclear answer about mail {held}", confirm=held)
+
+    def _asked_by(self, held: int) -> list[str]:
+        """The lines of the earlier mail that are done with a yes."""
+        received = self.work.inbox.get(held)
+        assert received is not None
+        waiting = Waiting(held, received.raw, received.attempts, confirmed=False, is_worked=received.kind is not None)
+        letter = self.read_letter(received.raw)
+        sender = identify(self.work, self.desk, waiting, letter)
+        _, lines = replace(self, waiting=waiting, letter=letter, sender=sender).read()
+        if waiting.is_worked:
+            lines = tuple(line for line in lines if any(isinstance(request, FINAL) for request in line.requests))
+        return _asked_in(lines)
 
     def _ask_to_confirm(self, lines: Sequence[ReadLine]) -> None:
         """Ask the address whether the mail is its own; nothing of it is done before."""
@@ -242,8 +262,7 @@ class Conversation:
         self.work.inbox.ask(
             self._token(self.waiting.id), self.waiting.id, self.sender.address, self.now + _CONFIRM_WITHIN
         )
-        asked = [told for line in lines if line.requests for told in (line.text, *_settings_below(line))]
-        told = notice(NoticeKind.CONFIRM, self.language, asked=asked, subject=self.letter.subject)
+        told = notice(NoticeKind.CONFIRM, self.language, asked=_asked_in(lines), subject=self.letter.subject)
         self._send(LetterKind.CONFIRM, told, confirm=self.waiting.id)
 
     def _ask_for_the_final(self, session: Session) -> None:
@@ -326,6 +345,10 @@ def _in_answer_to_press(lines: Sequence[ReadLine], text: str, answer: Press | Pr
     is_unsure = bool(requests or faults)
     told = Press((), text=text.strip(), is_unsure=True) if is_unsure else replace(answer, text=text.strip())
     return (ReadLine(1, text.strip().splitlines()[0], (told,)),)
+
+
+def _asked_in(lines: Sequence[ReadLine]) -> list[str]:
+    return [told for line in lines if line.requests for told in (line.text, *_settings_below(line))]
 
 
 def _settings_below(line: ReadLine) -> list[str]:

@@ -14,7 +14,7 @@ from judge.config import Config
 from judge.errors import ConflictError
 from judge.failpoints import Step, passed
 from judge.mail.identity import identity, message_id
-from judge.mail.letters import LetterKind, MailKind, RawMail
+from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import Reader as MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.bounces import Bounces
@@ -104,9 +104,13 @@ class Intake:
                 work.inbox.done(waiting.id, kind=MailKind.BOUNCE.value, person=bounced.person, game=bounced.game)
                 work.commit()
                 return
-            letter = self.reader.read(waiting.raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
+
+            def read(raw: RawMail) -> Letter:
+                return self.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
+
+            letter = read(waiting.raw)
             sender = identify(work, self.desk, waiting, letter)
-            talk = Conversation(work, self.desk, self.config, waiting, letter, sender, now)
+            talk = Conversation(work, self.desk, self.config, waiting, letter, sender, now, read)
             match letter.kind:
                 case MailKind.PERSON:
                     talk.answer()
