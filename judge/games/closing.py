@@ -141,8 +141,7 @@ def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
     if resolution.winning_player is not None:
         winners = game.circumstances.players[resolution.winning_player]
     short = game.settings.rules.short_game
-    won = resolution.winning_player is not None or _won(game, winners)
-    at_the_end = short is not None and game.position.phase.year >= short and not won
+    at_the_end = short is not None and game.position.phase.year >= short and not _won(game, winners)
     return replace(
         game,
         state=GameState.FINISHED,
@@ -157,7 +156,7 @@ def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
 
 def _won(game: Game, winners: Sequence[Power]) -> bool:
     if game.settings.rules.victory_measure is VictoryMeasure.UNITS_24:
-        return any(len(game.position.units_of(power)) >= game.map.victory_units for power in winners)
+        return sum(len(game.position.units_of(power)) for power in winners) >= game.map.victory_units
     return any(len(game.position.centers_of(power)) >= game.map.victory_centers for power in winners)
 
 
