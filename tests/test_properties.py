@@ -45,7 +45,8 @@ def nasty(seed: int, map_: Map = MAP) -> Nasty:
 
 def nasty_or_melee(seed: int) -> Nasty:
     chance = Random(seed)
-    return *(melee if seed % 3 == 0 else nasty_phase)(MAP, chance), random_options(chance), Circumstances()
+    phase = melee(MAP, chance) if seed % 3 == 0 else nasty_phase(MAP, chance)
+    return *phase, random_options(chance), random_circumstances(MAP, chance)
 
 
 def told(resolution: Resolution) -> Mapping[tuple[Power, Order], tuple[Outcome, ...]]:

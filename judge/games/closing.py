@@ -137,9 +137,7 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
 
 
 def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
-    winners: tuple[Power, ...] = (resolution.winner,) if resolution.winner else ()
-    if resolution.winning_player is not None:
-        winners = game.circumstances.players[resolution.winning_player]
+    winners = (resolution.winner,) if resolution.winner else resolution.winning_powers
     short = game.settings.rules.short_game
     at_the_end = short is not None and game.position.phase.year >= short and not _won(game, winners)
     return replace(

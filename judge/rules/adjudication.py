@@ -130,6 +130,7 @@ class _Table:
             over=end.over if end else None,
             winner=end.winner if end else None,
             winning_player=end.player if end else None,
+            winning_powers=self.circumstances.players[end.player] if end and end.player is not None else (),
             eliminated=eliminated(self.before, after, self.options, self.circumstances, adjusted=adjusted),
             contested=self.contested,
             adjustments=decisions or {},

@@ -14,7 +14,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
-from judge.errors import NotationError
+from judge.errors import NotationError, quoted
 
 # Movement
 
@@ -347,7 +347,7 @@ class Options:
         for name, kind in option_kinds().items():
             value = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool):
-                raise NotationError(f"{name} cannot be {value!r}")
+                raise NotationError(f"{name} cannot be {quoted(value)}")
 
 
 @cache

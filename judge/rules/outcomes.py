@@ -218,6 +218,8 @@ class Resolution:
     winner: Power | None = None
     winning_player: str | None = None
     """Who won, where a player's powers are counted together."""
+    winning_powers: tuple[Power, ...] = ()
+    """That player's."""
     eliminated: tuple[Power, ...] = ()
     """Powers that went out in this phase."""
     contested: frozenset[Province] = frozenset()
