@@ -37,7 +37,7 @@ def ending(
         if leader is not None and owned[leader] >= map_.victory_centers:
             return Ending(leader)
     elif adjusted:
-        standing = Counter(position.units.values())
+        standing = _units(position, circumstances)
         leader = _leader(standing)
         if leader is not None and standing[leader] >= map_.victory_units and not circumstances.players:
             return Ending(leader)
@@ -54,12 +54,17 @@ def _short_ending(position: Position, circumstances: Circumstances) -> Ending:
 
     A power that no player is said to have counts as one of its own; one that nobody plays never wins.
     """
-    standing = Counter(power for power in position.units.values() if power not in circumstances.unplayed)
+    standing = _units(position, circumstances)
     ends = {
         Ending(player=player): sum(standing.pop(power, 0) for power in powers)
         for player, powers in circumstances.players.items()
     }
     return _leader(ends | {Ending(power): count for power, count in standing.items()}) or Ending()
+
+
+def _units(position: Position, circumstances: Circumstances) -> Counter[Power]:
+    """How many units each power has that somebody plays: a game is won by players."""
+    return Counter(power for power in position.units.values() if power not in circumstances.unplayed)
 
 
 def _leader(counts: Mapping[_T, int]) -> _T | None:

@@ -219,7 +219,7 @@ class Resolution:
     winning_player: str | None = None
     """Who won, where a player's powers are counted together."""
     winning_powers: tuple[Power, ...] = ()
-    """That player's."""
+    """That player's, without those that nobody plays."""
     eliminated: tuple[Power, ...] = ()
     """Powers that went out in this phase."""
     contested: frozenset[Province] = frozenset()
