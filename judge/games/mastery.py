@@ -93,7 +93,8 @@ def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSett
     game = _under(game, settings, now)
     if len(game.applicants) > len(game.set_up.assignments):
         return refused(before, RefusalReason.TOO_MANY_JOINED, str(len(game.applicants)))
-    return Handled(game, Done(command, game.deadline), tuple(Happened(game, one, now) for one in changes))
+    news = [one for one in changes if one == command or _with_settings(before, (one,)) != before.settings]
+    return Handled(game, Done(command, game.deadline), tuple(Happened(game, one, now) for one in news))
 
 
 def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | tuple[WrongSetting, ...]:
