@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -136,13 +136,12 @@ def adjudicate(
     """Adjudicate phases: JSON Lines in, JSON Lines out, one phase a line."""
     good = True
     try:
-        # A byte that is no UTF-8 spoils its own line, not the stream.
-        stream = file.open("rb") if file else sys.stdin.buffer
-        lines = TextIOWrapper(stream, encoding="utf-8-sig", errors="replace")
+        lines = file.open("rb") if file else sys.stdin.buffer
     except OSError as error:
         raise ConfigError((f"{file} cannot be read: {error.strerror}",)) from error
     with lines:
-        for number, line in enumerate(lines, start=1):
+        for number, raw in enumerate(lines, start=1):  # as bytes: only a line feed ends a line, whatever is in it
+            line = raw.removeprefix(BOM_UTF8) if number == 1 else raw
             if line.strip():
                 result, done = adjudicate_line(line, why, number)
                 print(result, flush=True)

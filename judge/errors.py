@@ -14,6 +14,24 @@ Mistakes of players are values (`judge.language.faults`, `judge.games.events`).
 
 from __future__ import annotations
 
+from reprlib import Repr
+
+_LONGEST_QUOTATION = 60
+_BRIEF = Repr()
+_BRIEF.maxlevel = 3
+_BRIEF.maxstring = _LONGEST_QUOTATION
+
+
+def quoted(value: object) -> str:
+    """The word an error is about, cut short if it is no word.
+
+    >>> quoted("A PARIS"), quoted([1, [2, [3, [4]]]]), len(quoted("x" * 1_000_000))
+    ("'A PARIS'", '[1, [2, [...]]]', 61)
+    """
+    text = repr(value[:_LONGEST_QUOTATION]) if isinstance(value, str) else _BRIEF.repr(value)
+    whole = len(text) <= _LONGEST_QUOTATION
+    return text if whole else f"{text[:_LONGEST_QUOTATION]}…"
+
 
 class JudgeError(Exception):
     """The root of the family."""

@@ -61,6 +61,38 @@ def nasty_phase(map_: Map, chance: Random) -> tuple[Position, Orders]:
     return Position(Phase.parse("S1901M"), units), orders
 
 
+def melee(map_: Map, chance: Random) -> tuple[Position, Orders]:
+    """Armies crowd around one province; some meet head-on, and everybody else helps one side, or both at home."""
+    crowd = [chance.choice(sorted(map_.borders.keys() - map_.seas))]
+    for _ in range(chance.randint(4, 14)):
+        onward = {place for here in crowd for place in map_.borders[here]} - map_.seas - set(crowd)
+        crowd += chance.sample(sorted(onward), min(1, len(onward)))
+    powers = chance.sample(map_.powers, min(len(map_.powers), chance.choice([2, 3, 4])))
+    units = {map_.units[UnitKind.ARMY][Location(place)]: chance.choice(powers) for place in crowd}
+    standing = {unit.province: unit for unit in units}
+    moves: dict[Unit, Move] = {}
+    for unit in chance.sample(list(units), len(units) // 2):
+        near = [to for to in map_.neighbors(unit) if province_of(to) in standing]
+        meeting = [move.unit.location for move in moves.values() if move.goal == unit.province]
+        if near:
+            moves[unit] = Move(unit, chance.choice(meeting if meeting and chance.random() < 0.7 else near))
+    orders: Orders = {}
+    for unit, power in units.items():
+        orders.setdefault(power, []).append(moves.get(unit) or _help(map_, unit, moves, standing, chance))
+    return Position(Phase.parse("S1901M"), units), orders
+
+
+def _help(
+    map_: Map, unit: Unit, moves: dict[Unit, Move], standing: dict[Province, Unit], chance: Random
+) -> MovementOrder:
+    near = [other for place, other in standing.items() if place in map_.reach(unit)]
+    helped = [move for move in moves.values() if move.goal in map_.reach(unit)]
+    if helped and chance.random() < 0.6:
+        move = chance.choice(helped)
+        return Support(unit, move.unit, move.to)
+    return Support(unit, chance.choice(near)) if near else Hold(unit)
+
+
 def _neighboring_seas(map_: Map, chance: Random) -> list[Province]:
     seas = [chance.choice(sorted(map_.seas))]
     for _ in range(chance.choice([1, 2, 3, 4, 5, 7])):

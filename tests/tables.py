@@ -25,7 +25,18 @@ from judge.rules.outcomes import (
     Unmatched,
     Verdict,
 )
-from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province, Unit, province_of
+from judge.rules.position import (
+    Dislodgement,
+    GameOver,
+    Location,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Unit,
+    province_of,
+)
 
 WORDS: dict[type[Outcome], str] = {
     Illegal: "illegal",
@@ -62,13 +73,17 @@ class PhaseTable:
     goes: dict[Power, list[str]] = field(default_factory=dict)
     out: set[Power] | None = None
     next: Phase | None = None
-    winner: Power | None = None
+    players: dict[str, tuple[Power, ...]] = field(default_factory=dict)
+    winner: str | None = None
+    """A power, or a player."""
+    is_over: bool = False
 
     def position(self) -> Position:
         return Position(self.phase, self.units, self.centers or None, self.dislodged)
 
     def circumstances(self) -> Circumstances:
-        return Circumstances(frozenset(self.disorder), frozenset(self.unplayed), frozenset(self.closed), self.declined)
+        sets = (frozenset(self.disorder), frozenset(self.unplayed), frozenset(self.closed))
+        return Circumstances(*sets, self.declined, self.players)
 
 
 @dataclass
@@ -108,7 +123,9 @@ def read_cases(folder: Path, board: Map | None = None) -> list[Case]:
 def _rules(text: str) -> dict[str, Options]:
     profiles, _, changes = text.partition(" with ")
     changed = dict(change.split("=") for change in changes.split(", ") if change)
-    options = {name: read_option(name, value) for name, value in changed.items()}
+    options = {
+        name: read_option(name, int(value) if name == "short_game" else value) for name, value in changed.items()
+    }
     suffix = "".join(f" {name}={value}" for name, value in changed.items())
     return {name + suffix: replace(PROFILES[name], **options) for name in profiles.split(", ")}
 
@@ -119,7 +136,7 @@ def _read_row(map_: Map, table: PhaseTable, text: str) -> None:
     if kind.endswith(":"):
         assert kind[:-1] in map_.powers, text
         _read_order_row(table, Power(kind[:-1]), rest)
-    elif kind == "out" or rest != "nobody":
+    elif kind in ("out", "wins") or rest != "nobody":
         name, _, listed = rest.partition(":")
         assert kind in ROWS, text
         ROWS[kind](table, Power(name), listed.strip())
@@ -152,8 +169,16 @@ def _out(table: PhaseTable, powers: str) -> None:
     table.out = set() if powers == "nobody" else {*(table.out or ()), *map(Power, powers.split(", "))}
 
 
-def _win(table: PhaseTable, power: Power) -> None:
-    table.winner = power
+def _win(table: PhaseTable, winner: str) -> None:
+    table.winner = None if winner == "nobody" else winner
+    table.is_over = table.winner is not None
+
+
+def _next(table: PhaseTable, phase: str) -> None:
+    if phase == GameOver.COMPLETED.value:
+        table.is_over = True
+    else:
+        table.next = Phase.parse(phase)
 
 
 ROWS: dict[str, Callable[[PhaseTable, Power, str], object]] = {
@@ -164,6 +189,7 @@ ROWS: dict[str, Callable[[PhaseTable, Power, str], object]] = {
     "unplayed": lambda table, powers, _: table.unplayed.update(map(Power, powers.split(", "))),
     "closed": lambda table, codes, _: table.closed.update(_provinces(codes)),
     "declines": lambda table, power, text: table.declined.update({power: frozenset(_provinces(text))}),
+    "players": lambda table, player, powers: table.players.update({player: tuple(map(Power, powers.split(", ")))}),
     "after": lambda table, power, text: table.after.update(dict.fromkeys(map(read_unit, text.split(", ")), power)),
     "retreats": lambda table, power, text: _read_dislodgement(table.retreats, power, text),
     "contested": lambda table, codes, _: setattr(
@@ -174,8 +200,8 @@ ROWS: dict[str, Callable[[PhaseTable, Power, str], object]] = {
     "may": _read_choices,
     "goes": lambda table, power, text: table.goes.update({power: text.split(", ")}),
     "out": lambda table, powers, _: _out(table, powers),
-    "next": lambda table, phase, _: setattr(table, "next", Phase.parse(phase)),
-    "wins": lambda table, power, _: _win(table, power),
+    "next": lambda table, phase, _: _next(table, phase),
+    "wins": lambda table, winner, _: _win(table, winner),
 }
 
 
@@ -216,7 +242,8 @@ def check_phase(table: PhaseTable, options: Options, board: Map | None = None) -
         assert set(resolution.eliminated) == (table.out or set())
     if table.next is not None:
         assert after.phase == table.next
-    assert resolution.winner == table.winner
+    assert (resolution.winner or resolution.winning_player) == table.winner
+    assert (resolution.over is not None) == table.is_over
     return resolution
 
 

@@ -136,7 +136,7 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
         e.Undone((ARMY,), (ARMY,)),
         e.AbsenceSet(NOON, NOON, NOON),
         e.AbsenceSet(None, None, None),
-        e.Joined("ardennes", FRANCE, 0, powers=(FRANCE, ITALY), after_somebody=True),
+        e.Joined("ardennes", FRANCE, 0, GAME.settings, powers=(FRANCE, ITALY), after_somebody=True),
         e.Done(c.Wait()),
         e.Voted(c.VoteDraw(agrees=True), 3, 4),
         e.Voted(c.VoteDraw(agrees=True), 3, 0),

@@ -189,12 +189,36 @@ def test_a_winner() -> None:
     line = {"phase": "W1910A", "units": units, "rules": rules, "players": players}
     out = done(line | {"centers": {"ENGLAND": centers[:14], "FRANCE": centers[14:24]}})
     assert (out["next"], out["winner"]) == ("COMPLETED", "Ada")
+    assert out["won_with"] == {"ENGLAND": 14, "FRANCE": 10}
 
 
 def test_a_short_game_ends_with_its_year() -> None:
     out = done(FALL | {"end_year": 1903, "phase": "W1903A", "orders": {"GERMANY": ["A MUN B", "F KIE B"]}})
     assert (out["next"], out["winner"]) == ("COMPLETED", "GERMANY")
     assert done(FALL | {"end_year": 1904})["next"] == "W1903A"
+
+
+@pytest.mark.parametrize(
+    ("england", "france", "austria", "winner", "won_with"),
+    [
+        (7, 4, 4, "Ben", {"FRANCE": 4, "AUSTRIA": 4}),
+        (2, 2, 1, "Ben", {"FRANCE": 2, "AUSTRIA": 1}),
+        (8, 4, 4, None, None),
+        (9, 4, 4, "Ada", {"ENGLAND": 9}),
+    ],
+)
+def test_a_short_game_is_won_by_a_player(
+    england: int, france: int, austria: int, winner: str | None, won_with: dict[str, int] | None
+) -> None:
+    places = iter(f"A {place}" for place in sorted(MAP.army_borders))
+    count = {"ENGLAND": england, "FRANCE": france, "AUSTRIA": austria}
+    units = {power: [next(places) for _ in range(number)] for power, number in count.items()}
+    centers = iter(sorted(MAP.supply_centers))
+    owned = {power: [next(centers) for _ in range(number)] for power, number in count.items()}
+    players = {"Ada": ["ENGLAND"], "Ben": ["FRANCE", "AUSTRIA"]}
+    line = {"phase": "W1907A", "units": units, "centers": owned, "players": players, "end_year": 1907}
+    out = done(line | {"rules": "rulebook-1971"})
+    assert (out["next"], out.get("winner"), out.get("won_with")) == ("COMPLETED", winner, won_with)
 
 
 # What goes in
@@ -299,6 +323,8 @@ def test_null_is_as_good_as_leaving_out(key: str) -> None:
         ({"phase": "F999999M"}, ["F999999M"]),
         ({"phase": "S001901M"}, ["S001901M"]),
         ({"phase": "S901M"}, ["S901M"]),
+        ({"phase": "S0000M"}, ["S0000M"]),
+        ({"phase": "x" * 1_000_000}, ["xxx"]),
         ({"phase": "W1901A", "centers": None}, ["centers"]),
         ({"units": ["A PAR"]}, ["units", "A PAR"]),
         ({"units": ""}, ["units"]),
@@ -334,6 +360,10 @@ def test_null_is_as_good_as_leaving_out(key: str) -> None:
         ({"players": ["Ada"]}, ["players"]),
         ({"end_year": "soon"}, ["soon", "short_game"]),
         ({"end_year": True}, ["True"]),
+        ({"end_year": -5}, ["-5", "short_game"]),
+        ({"end_year": 0}, ["0", "short_game"]),
+        ({"end_year": 10**900}, ["1000", "short_game"]),
+        ({"rules": {"short_game": -5}}, ["-5", "short_game"]),
         ({"board": "moon"}, ["moon", "standard"]),
         ({"board": ["standard"]}, ["board"]),
         ({"rules": "chess"}, ["chess", "shingen"]),
@@ -344,8 +374,24 @@ def test_null_is_as_good_as_leaving_out(key: str) -> None:
         ({"rules": {"convoy_paradox": {}}}, ["convoy_paradox"]),
         ({"rules": {"players": "99"}}, ["players", "99", "3a"]),
         ({"rules": {"players": 7}}, ["players", "7"]),
+        ({"rules": {"players": "9" * 1_000_000}}, ["players", "999", "3a"]),
+        ({"rules": "chess" * 300_000}, ["chess", "shingen"]),
+        ({"rules": {"gravity" * 200_000: "no"}}, ["gravity"]),
+        ({"rules": {"convoy_paradox": "ignore" * 200_000}}, ["convoy_paradox", "ignore"]),
+        ({"units": {"FRANCE": ["A PAR" * 200_000]}}, ["A PAR"]),
+        ({"units": {"FRANCE": ["A \ud800"]}}, ["A "]),
+        ({"units": {"SPAIN" * 200_000: []}}, ["SPAIN"]),
+        ({"orders": {"FRANCE": ["A PAR - " * 150_000]}}, ["A PAR - "]),
+        ({"players": {"Ada" * 400_000: "FRANCE"}}, ["Ada", "FRANCE"]),
+        ({"board": [[[[[["standard"]]]]]]}, ["board"]),
+        ({"contested": [["BUR"] * 200_000]}, ["contested", "BUR"]),
         ({"dislodged": {"FRANCE": {"A PAR": {"from": "BUR"}}}}, ["A PAR", "retreat phase"]),
         ({"phase": "S1901R", "dislodged": {"FRANCE": {"A PAR": {}}}}, ["from"]),
+        ({"phase": "S1901R", "dislodged": {"FRANCE": {"A PAR": {"from": "MUN"}}}}, ["A PAR", "MUN", "no border"]),
+        ({"phase": "S1901R", "dislodged": {"FRANCE": {"A PAR": {"from": "PAR"}}}}, ["A PAR", "from PAR"]),
+        ({"phase": "S1901R", "dislodged": {"FRANCE": {"A BRE": {"from": "SEV"}}}}, ["A BRE", "SEV", "no convoy"]),
+        ({"phase": "S1901R", "dislodged": {"FRANCE": {"F ENG": {"from": "NWY"}}}}, ["F ENG", "NWY"]),
+        ({"phase": "S1901R", "dislodged": {"FRANCE": {"A PAR": {"from": "SPA/NC"}}}}, ["SPA/NC"]),
         ({"phase": "S1901R", "dislodged": {"FRANCE": {"A PAR": "BUR"}}}, ["A PAR", "BUR"]),
         ({"phase": "S1901R", "dislodged": {"FRANCE": ["A PAR"]}}, ["FRANCE", "A PAR"]),
         ({"phase": "S1901R", "dislodged": {"FRANCE": {"A PAR": {"from": "BUR", "by_convoy": "no"}}}}, ["by_convoy"]),
@@ -403,6 +449,13 @@ def test_a_fault_is_named_by_its_word(changes: dict[str, object], words: list[st
         ('{"id": -Infinity, "phase": "S1901M"}', "Infinity"),
         ('{"id": 1e999, "phase": "S1901M"}', "1e999"),
         ('{"id": ' + "9" * 5000 + ', "phase": "S1901M"}', "JSON"),
+        ('{"id": -' + "9" * 1_000_000 + ', "phase": "S1901M"}', "1000001 digits"),
+        ('{"id": ' + "9" * 1_000_000 + 'e9, "phase": "S1901M"}', "999"),
+        ('{"id": 1, "phase": "S1901M", "units": {"FRANCE": ["A\rPAR"]}}', "control character"),
+        ("x" * 1_000_000, "JSON"),
+        ('{"' + "x" * 1_000_000 + '": 1, "phase"}', "JSON"),
+        ('{"' + "x" * 1_000_000 + '": 1, "' + "x" * 1_000_000 + '": 2}', "'xxx"),
+        ("[" * 900 + "]" * 900, "[[["),
         ("\ufeff{}", "BOM"),
         ('{"id": 1, "phase": S1901M}', "'S1901M}'"),
         ('{"id": 1, "id": 2, "phase": "S1901M"}', "'id'"),
@@ -410,7 +463,37 @@ def test_a_fault_is_named_by_its_word(changes: dict[str, object], words: list[st
     ],
 )
 def test_lines_that_are_no_object(text: str, word: str) -> None:
-    assert word in refused(text)["error"]
+    error = refused(text)["error"]
+    assert word in error
+    assert len(error) < 250
+
+
+@pytest.mark.parametrize("depth", range(100, 1000, 50))
+def test_whatever_is_nested_is_read_or_refused(depth: int) -> None:
+    nested = "[" * depth + "]" * depth
+    for key in KEYS:
+        text, good = adjudicate_line(f'{{"phase": "S1901M", "{key}": {nested}}}', why)
+        assert good == (key == "id" and "error" not in text)
+        assert good or len(json.loads(text)["error"]) < 250
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        (b'{"id": "\xff", "phase": "S1901M"}', "line 5: no UTF-8: the byte 0xff at column 9"),
+        (b'{"id": 1, "phase": "S1901M"}\xc3', "line 5: no UTF-8: the byte 0xc3 at column 29"),
+        (
+            b'{"phase": "S1901\x00M"}',
+            "line 5: not a line of JSON: Invalid control character at at column 17, '\\x00M\"}'",
+        ),
+    ],
+)
+def test_bytes_are_read_as_they_are(line: bytes, error: str) -> None:
+    text, good = adjudicate_line(line, why, 5)
+    assert (good, json.loads(text)) == (False, {"id": None, "error": error})
+    assert done({"id": "一番", "phase": "S1901M"}) == json.loads(
+        adjudicate_line('{"id": "一番", "phase": "S1901M"}'.encode(), why)[0]
+    )
 
 
 @pytest.mark.parametrize("text", ["nonsense", "{}", '{"id": 3}', '{"phase": "S1901M", "units": {"FRANCE": ["A XYZ"]}}'])
@@ -438,6 +521,7 @@ LEAVES = st.one_of(
     st.integers(),
     st.floats(allow_nan=False),
     st.text(max_size=8),
+    st.sampled_from(["\ud800", "A PAR\r", "x" * 5000, 10**900, -1, "S0000M"]),
     st.sampled_from(["A PAR", "F STP/SC", "A PAR - BUR", "WAIVE", "PAR", "FRANCE", "S1901M", "W1901A", "szykman"]),
 )
 JUNK: st.SearchStrategy[Any] = st.recursive(
@@ -464,9 +548,11 @@ def test_junk_never_raises(phase: str, changes: dict[str, Any]) -> None:
         "dislodged": {"ITALY": {"A PAR": {"from": "BUR"}}} if phase == "F1901R" else {},
         "orders": {"FRANCE": ["A PAR - BUR"]},
     }
-    text, good = adjudicate_line(json.dumps(line | changes), why)
+    text, good = adjudicate_line(json.dumps(line | changes), why, 3)
     text.encode()
-    assert good != ("error" in json.loads(text))
+    error = json.loads(text).get("error")
+    assert good == (error is None)
+    assert good or (error.startswith("line 3: ") and len(error) < 250)
 
 
 @settings(max_examples=300, deadline=None)
@@ -540,7 +626,18 @@ def test_the_page_has_examples() -> None:
 
 def test_the_page_names_every_key_and_every_option() -> None:
     page = DOCS.read_text("utf-8")
-    out = ["next", "results", "why", "adjust", "automatic", "eliminated", "winner", "rules_revision", "error"]
+    out = [
+        "next",
+        "results",
+        "why",
+        "adjust",
+        "automatic",
+        "eliminated",
+        "winner",
+        "won_with",
+        "rules_revision",
+        "error",
+    ]
     for key in (*KEYS, *out, "from", "retreats", "by_convoy", "count", "options", "power", "order"):
         assert f"`{key}`" in page, key
     for name, values in CHOICES.items():

@@ -39,7 +39,7 @@ from judge.games.events import (
     RefusalReason,
     Refused,
 )
-from judge.games.game import Ended, Settings
+from judge.games.game import Ended, MissingOrders, PressRule, Settings
 from judge.games.play import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.schedule import opened as open_phase
@@ -107,6 +107,13 @@ def in_order(options: dict[str, Any] | None = None, **changes: Any) -> Settings:
     return replace(Settings(rules=rules), **changes)
 
 
+def by_the_book(profile: str, paradox: ConvoyParadox | None = None, **changes: Any) -> Settings:
+    """As a profile has it, with what its source says of the course of a game."""
+    rules = PROFILES[profile]
+    settings = Settings(profile=profile, rules=replace(rules, convoy_paradox=paradox or rules.convoy_paradox))
+    return replace(settings, **{"press": PressRule.RULEBOOK, **changes})
+
+
 @pytest.mark.parametrize(
     ("written", "settings"),
     [
@@ -117,15 +124,13 @@ def in_order(options: dict[str, Any] | None = None, **changes: Any) -> Settings:
             in_order(movement=Timetable(timedelta(hours=36)), retreat=Timetable(timedelta(hours=12))),
         ),
         ({"deadline": "2日", "zone": "tokyo"}, in_order(movement=Timetable(timedelta(days=2)), zone="Asia/Tokyo")),
-        ({"rules": "shingen"}, Settings(profile="shingen", rules=PROFILES["shingen"])),
-        (
-            {"rules": "Shingen", "convoy paradox": "szykman"},
-            Settings(profile="shingen", rules=replace(PROFILES["shingen"], convoy_paradox=ConvoyParadox.SZYKMAN)),
-        ),
-        (
-            {"convoy_paradox": "szykman", "rules": "shingen"},
-            Settings(profile="shingen", rules=replace(PROFILES["shingen"], convoy_paradox=ConvoyParadox.SZYKMAN)),
-        ),
+        ({"rules": "shingen"}, by_the_book("shingen")),
+        ({"rules": "Shingen", "convoy paradox": "szykman"}, by_the_book("shingen", ConvoyParadox.SZYKMAN)),
+        ({"convoy_paradox": "szykman", "rules": "shingen"}, by_the_book("shingen", ConvoyParadox.SZYKMAN)),
+        ({"rules": "rulebook-1971"}, by_the_book("rulebook-1971", missing=MissingOrders.DISORDER)),
+        ({"missing": "wait", "rules": "rulebook-1971"}, by_the_book("rulebook-1971", missing=MissingOrders.WAIT)),
+        ({"rules": "shofukusha", "press": "public"}, by_the_book("shofukusha", press=PressRule.PUBLIC)),
+        ({"rules": "standard"}, Settings()),
         (
             {"update": "on completion"},
             in_order({"update_type": UpdateType.ON_COMPLETION}),

@@ -57,6 +57,19 @@ def test_a_byte_that_is_no_text_spoils_its_own_line_alone() -> None:
     assert done.returncode == 1
 
 
+def test_only_a_line_feed_ends_a_line() -> None:
+    good = b'{"id": 1,\r"phase": "S1901M"}\r\n'  # a carriage return between words of JSON is a blank
+    within = b'{"id": 2, "phase": "S19\r01M"}\n'
+    done = subprocess.run(
+        [sys.executable, "-m", "judge", "adjudicate"],
+        input=good + within + "\u2028\n".encode() + b"\n" + good + b'{"id": 3}',
+        capture_output=True,
+        check=False,
+    )
+    told = [json.loads(line).get("error", "")[:20] for line in done.stdout.splitlines()]
+    assert told == ["", "line 2: not a line o", "line 3: not a line o", "", "line 6: 'phase' must"]
+
+
 def test_an_output_line_is_an_input_line() -> None:
     line = {"id": 1, "phase": "F1901M", "units": {"FRANCE": ["A GAS"]}, "centers": {"FRANCE": ["PAR", "BRE", "MAR"]}}
     line["orders"] = {"FRANCE": ["A GAS - SPA"]}

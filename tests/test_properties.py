@@ -30,7 +30,7 @@ from judge.rules.options import DefensePoints, SupportOfNonholding
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.outcomes import Bounced, Destroyed, Dislodged, Illegal, Outcome, Unmatched
 from judge.rules.paradoxes import Answers, OpenQuestionError, settle, table
-from tests.nasty import Orders, nasty_phase, random_circumstances, random_options, random_orders
+from tests.nasty import Orders, melee, nasty_phase, random_circumstances, random_options, random_orders
 
 MAP = load_map()
 SEEDS = st.integers(0, 2**40)  # a phase is a hundred choices: drawn one by one, hypothesis would take a minute
@@ -43,6 +43,12 @@ def nasty(seed: int, map_: Map = MAP) -> Nasty:
     return *nasty_phase(map_, chance), random_options(chance), random_circumstances(map_, chance)
 
 
+def nasty_or_melee(seed: int) -> Nasty:
+    chance = Random(seed)
+    phase = melee(MAP, chance) if seed % 3 == 0 else nasty_phase(MAP, chance)
+    return *phase, random_options(chance), random_circumstances(MAP, chance)
+
+
 def told(resolution: Resolution) -> Mapping[tuple[Power, Order], tuple[Outcome, ...]]:
     return {(verdict.power, verdict.order): verdict.outcomes for verdict in resolution.verdicts}
 
@@ -53,7 +59,7 @@ def told(resolution: Resolution) -> Mapping[tuple[Power, Order], tuple[Outcome, 
 @many
 @given(SEEDS)
 def test_the_order_of_orders_does_not_matter(seed: int) -> None:
-    position, orders, options, circumstances = nasty(seed)
+    position, orders, options, circumstances = nasty_or_melee(seed)
     resolution = adjudicate(MAP, position, orders, options, circumstances)
     shuffled = Random(seed).sample
     lines = [(power, order) for power, given in orders.items() for order in given]
@@ -122,7 +128,7 @@ def check_strengths(outcome: Outcome, options: Options) -> None:
 @many
 @given(SEEDS)
 def test_a_void_order_might_as_well_not_be_there(seed: int) -> None:
-    position, orders, options, circumstances = nasty(seed)
+    position, orders, options, circumstances = nasty_or_melee(seed)
     # Under `holds-and-moves-only` (003 §8) what a unit was told decides whether it can be supported to hold, not what
     # it did: told to support in vain it cannot, told nothing it holds and can. There a void order does make a
     # difference, to its own unit; an order that is not even legal makes none, as it is as good as not written.

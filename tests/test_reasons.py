@@ -3,13 +3,53 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from random import Random
 
 import pytest
 
 from judge.commands import Language
 from judge.reports.wording import voice
-from judge.rules import adjudicate
+from judge.rules import Circumstances, adjudicate
 from judge.rules.exchange import read_task
+from judge.rules.options import PROFILES, STANDARD, HoldSupportOfFailedMove
+from tests.nasty import melee
+from tests.reasons import check_reasons
+from tests.test_properties import MAP, nasty
+
+# The strengths that are stated
+
+READINGS = {
+    "standard": STANDARD,
+    "shingen": PROFILES["shingen"],
+    "shirikyu": PROFILES["shirikyu"],
+    "counts": replace(STANDARD, hold_support_of_failed_move=HoldSupportOfFailedMove.COUNTS),
+}
+"""Those that count what a unit has at home, each in its own way."""
+
+
+def test_what_is_said_of_nasty_phases_is_true() -> None:
+    assert sum(check_reasons(*nasty(seed), MAP) for seed in range(700)) > 1000
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_what_is_said_of_a_melee_is_true(reading: str) -> None:
+    told = [check_reasons(*melee(MAP, Random(seed)), READINGS[reading], Circumstances(), MAP) for seed in range(500)]
+    assert sum(told) > 1000
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(5))
+def test_what_is_said_of_many_phases_is_true(part: int) -> None:
+    told = 0
+    for seed in range(part * 4_000, (part + 1) * 4_000):
+        told += check_reasons(*nasty(seed), MAP)
+        for options in READINGS.values():
+            told += check_reasons(*melee(MAP, Random(seed)), options, Circumstances(), MAP)
+    assert told > 50_000
+
+
+# The sentences
 
 OWN_BOUNCE_EN = (
     "bounced at Burgundy: {} against {} (A BUR), as no power's moves and supports count against its own unit"
@@ -85,6 +125,72 @@ CASES: list[tuple[str, dict[str, object], str, str]] = [
         },
         OWN_BOUNCE_EN.format(1, 2),
         OWN_BOUNCE_JA.format(1, 2),
+    ),
+    (
+        "help of the attacked power, and a rival who is as strong without it",
+        {
+            "units": {"AUSTRIA": ["A BUR", "A RUH"], "GERMANY": ["A SIL", "A MUN"], "RUSSIA": ["A BOH", "A TYR"]},
+            "orders": {
+                "AUSTRIA": ["A BUR - MUN", "A RUH S A BUR - MUN"],
+                "GERMANY": ["A SIL S A BUR - MUN"],
+                "RUSSIA": ["A BOH - MUN", "A TYR S A BOH - MUN"],
+            },
+        },
+        "bounced at Munich: 2 against 2 (A BOH), as no power's moves and supports count against its own unit",
+        "移動失敗: ミュンヘンで2対2(ボヘミア陸軍)。どの国の移動も支援も、その国自身のユニットの撃退には数えません",
+    ),
+    (
+        "points: one unit against one that holds",
+        {
+            "rules": "shirikyu",
+            "units": {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]},
+            "orders": {"FRANCE": ["A BUR - MUN"]},
+        },
+        "bounced at Munich: 1 against 1.5 (A MUN)",
+        "移動失敗: ミュンヘンで1対1.5(ミュンヘン陸軍)",
+    ),
+    (
+        "points: a supported move against one that is helped to hold",
+        {
+            "rules": "shirikyu",
+            "units": {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN", "A KIE"]},
+            "orders": {"FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"], "GERMANY": ["A KIE S A MUN"]},
+        },
+        "bounced at Munich: 2 against 2.5 (A MUN)",
+        "移動失敗: ミュンヘンで2対2.5(ミュンヘン陸軍)",
+    ),
+    (
+        "points: a unit that holds is dislodged",
+        {
+            "rules": "shirikyu",
+            "units": {"GERMANY": ["A MUN"], "FRANCE": ["A BUR", "A RUH"]},
+            "orders": {"FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"]},
+        },
+        "dislodged by A BUR, 2 against 1.5",
+        "ブルゴーニュ陸軍により撃退: 2対1.5",
+    ),
+    (
+        "points: equal moves meet",
+        {
+            "rules": "shirikyu",
+            "units": {"GERMANY": ["A MUN"], "FRANCE": ["A BUR"]},
+            "orders": {"FRANCE": ["A BUR - MUN"], "GERMANY": ["A MUN - BUR"]},
+        },
+        "bounced at Munich: 1 against 1 (A MUN)",
+        "移動失敗: ミュンヘンで1対1(ミュンヘン陸軍)",
+    ),
+    (
+        "a unit stopped head-on that is helped at home",
+        {
+            "rules": "shingen",
+            "units": {"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN", "A BOH"]},
+            "orders": {
+                "FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"],
+                "GERMANY": ["A MUN - BUR", "A BOH S A MUN"],
+            },
+        },
+        "bounced at Munich: 2 against 2 (A MUN)",
+        "移動失敗: ミュンヘンで2対2(ミュンヘン陸軍)",
     ),
     (
         "a support of the only fleet that could carry",

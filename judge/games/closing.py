@@ -138,12 +138,9 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
 
 
 def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
-    winners: tuple[Power, ...] = (resolution.winner,) if resolution.winner else ()
-    if resolution.winning_player is not None:
-        winners = game.circumstances.players[resolution.winning_player]
+    winners = (resolution.winner,) if resolution.winner else resolution.winning_powers
     short = game.settings.rules.short_game
-    won = resolution.winning_player is not None or _won(game, winners)
-    at_the_end = short is not None and game.position.phase.year >= short and not won
+    at_the_end = short is not None and game.position.phase.year >= short and not _won(game, winners)
     return replace(
         game,
         state=GameState.FINISHED,
@@ -158,7 +155,7 @@ def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
 
 def _won(game: Game, winners: Sequence[Power]) -> bool:
     if game.settings.rules.victory_measure is VictoryMeasure.UNITS_24:
-        return any(len(game.position.units_of(power)) >= game.map.victory_units for power in winners)
+        return sum(len(game.position.units_of(power)) for power in winners) >= game.map.victory_units
     return any(len(game.position.centers_of(power)) >= game.map.victory_centers for power in winners)
 
 

@@ -24,7 +24,7 @@ from judge.commands import (
     PressToMaster,
     VoteDraw,
 )
-from judge.games.game import Game, Invitation, PersonId
+from judge.games.game import Game, Invitation, PersonId, Settings
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
@@ -313,6 +313,8 @@ class Joined:
     game: str
     power: Power | None
     seats_left: int
+    settings: Settings
+    """What he agrees to."""
     by_lot: bool = False
     """He asked for a power, but they are drawn when the game starts (R-ASSIGN-1)."""
     powers: tuple[Power, ...] = ()

@@ -30,6 +30,7 @@ from judge.games.votes import over
 from judge.rules.notation import write_order
 from judge.rules.orders import Order
 from judge.rules.position import PhaseKind, Position, Power, Province
+from judge.settings import setting_named
 
 _DEADLINES_SHOWN = 5
 
@@ -83,20 +84,17 @@ def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSett
     if not isinstance(together, Settings):
         if not isinstance(settings, Settings) or not all(one.is_fixed for one in together):
             return Handled(game, wrong_settings(together))
-    elif not isinstance(settings, Settings):
-        settings, changes = together, mail
+    elif not isinstance(settings, Settings) or setting_named(command.setting) == "rules":
+        settings, changes = together, mail  # what a profile brings is changed by the other lines, wherever they stand
     if settings == game.settings:  # perhaps with an earlier line of the mail, which told it
         is_alone = all(one == command for one in mail)
         why_not = Refused(RefusalReason.SAME_SETTING, command.setting)
         return Handled(game, why_not if is_alone else Done(command, game.deadline))
-    short = settings.rules.short_game
-    if command.setting == "short_game" and game.is_running and short and short < game.position.phase.year:
-        wrong = WrongSetting(command.setting, command.value, f"{game.position.phase.year} …")
-        return Handled(game, wrong_settings((wrong,)))
     game = _under(game, settings, now)
     if len(game.applicants) > len(game.set_up.assignments):
         return refused(before, RefusalReason.TOO_MANY_JOINED, str(len(game.applicants)))
-    return Handled(game, Done(command, game.deadline), tuple(Happened(game, one, now) for one in changes))
+    news = [one for one in changes if one == command or _with_settings(before, (one,)) != before.settings]
+    return Handled(game, Done(command, game.deadline), tuple(Happened(game, one, now) for one in news))
 
 
 def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | tuple[WrongSetting, ...]:

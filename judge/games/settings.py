@@ -127,8 +127,17 @@ _READERS: Mapping[str, _Setting] = {
     "rules": _Setting("profile", _profile, " | ".join(PROFILES), only_before=True),
 }
 """By the names of `judge.settings`."""
-_AFTER_THE_START = frozenset(("update_type", "draw_rule", "short_game", "misspelling", "press_phases", "turn_word"))
-"""Options that change nothing already on the board."""
+_AFTER_THE_START = frozenset(("update_type", "draw_rule", "misspelling", "press_phases", "turn_word"))
+"""Options that change nothing already on the board; when a short game ends is agreed beforehand (000[3])."""
+_CONDUCT: Mapping[str, Change] = {
+    "standard": {"missing": MissingOrders.HOLD, "press": PressRule.PRIVATE},
+    "rulebook-1971": {"missing": MissingOrders.DISORDER, "press": PressRule.RULEBOOK},  # 000[14-3]; [11-1], [13-2]
+    "shingen": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 001 P4A; P5
+    "avalon-hill-4th": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},
+    "shirikyu": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 003 §2
+    "shofukusha": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 004
+}
+"""What a profile of the rules brings along, unless the same mail says otherwise: how the game is run by its source."""
 _VALUES = {
     **dict.fromkeys(("定時更新", "定時"), UpdateType.SCHEDULED.value),
     **dict.fromkeys(("完了更新", "完了"), UpdateType.ON_COMPLETION.value),
@@ -170,6 +179,7 @@ def read_settings(
     if "profile" in changes:
         apart = {name: getattr(rules, name) for name in ("update_type", "players")}
         rules = replace(PROFILES[changes["profile"]], **apart)
+        changes = {**_CONDUCT[changes["profile"]], **changes}
     if options.get("players") == "2":  # R-MULTI-6
         options = {"victory_measure": VictoryMeasure.UNITS_24} | options
     settings = replace(base, rules=replace(rules, **options), **changes)

@@ -105,12 +105,12 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     game = replace(game, applicants=applicants, observers=observers, invitations=kept)
     wish = wishes[0] if wishes else None
     left = seats_left(game)
-    answer = Joined(game.name, wish, left, by_lot=is_in_vain)
+    answer = Joined(game.name, wish, left, game.settings, by_lot=is_in_vain)
     if left:
         return Handled(game, answer, (PlayerJoined(game, person, wish),))
     game = start(game, now, seed)
     powers = tuple(seat.power for seat in game.seats_of(person))
-    return Handled(game, Joined(game.name, powers[0], 0, powers=powers), (GameStarted(game, now),))
+    return Handled(game, Joined(game.name, powers[0], 0, game.settings, powers=powers), (GameStarted(game, now),))
 
 
 def seats_left(game: Game) -> int:
@@ -155,10 +155,13 @@ def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
     free = list(range(len(game.set_up.assignments)))
     given: dict[int, PersonId] = {}
     left = list(game.applicants)
-    most = max((len(applicant.wishes) for applicant in left), default=0)
-    if game.settings.rules.country_assignment is CountryAssignment.LOT:
-        most = 0
-    for rank in range(most):
+    ranks = max((len(applicant.wishes) for applicant in left), default=0)
+    match game.settings.rules.country_assignment:
+        case CountryAssignment.LOT:
+            ranks = 0
+        case CountryAssignment.FIRST_CHOICE_THEN_LOT:
+            ranks = min(ranks, 1)
+    for rank in range(ranks):
         wished: dict[int, list[Applicant]] = {}
         for applicant in left:
             place = _group_of(game, applicant.wishes[rank]) if rank < len(applicant.wishes) else None

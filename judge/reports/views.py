@@ -69,6 +69,16 @@ class PublicView:
         """How many centers the winner owns."""
         return next((len(row.centers) for row in self.rows if row.power == self.winner), 0)
 
+    @property
+    def winners(self) -> tuple[PowerRow, ...]:
+        """The powers of the player who has won."""
+        return tuple(row for row in self.rows if self.winner is not None and row.power in self.sharers)
+
+    @property
+    def winners_units(self) -> int:
+        """How many units he has, over all his powers."""
+        return sum(len(row.units) for row in self.winners)
+
 
 @dataclass(frozen=True, slots=True)
 class SeatView:

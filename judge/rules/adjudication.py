@@ -103,6 +103,10 @@ class _Table:
             return self._resolution(verdicts, settled, end)
         return self._resolution(verdicts, Position(self._next_turn(), units, centers), adjusted=True)
 
+    def _played_by(self, player: str) -> tuple[Power, ...]:
+        powers = self.circumstances.players[player]
+        return tuple(power for power in powers if power not in self.circumstances.unplayed)
+
     def _removals_by_rule(self, settled: Position) -> bool:
         idle = leaderless(self.options, self.circumstances)
         return any(strength_due(settled, power) < 0 for power in idle)
@@ -130,6 +134,7 @@ class _Table:
             over=end.over if end else None,
             winner=end.winner if end else None,
             winning_player=end.player if end else None,
+            winning_powers=self._played_by(end.player) if end and end.player is not None else (),
             eliminated=eliminated(self.before, after, self.options, self.circumstances, adjusted=adjusted),
             contested=self.contested,
             adjustments=decisions or {},

@@ -49,6 +49,7 @@ class Decisions:
         self.power = referee.owners
         self.orders = orders
         """Province → the order of its unit; a unit that is not there holds."""
+        self.counts_points = referee.options.defense_points is DefensePoints.POINTS
         self.goal: dict[Province, Province] = {}
         self.movers_to: dict[Province, list[Province]] = {}
         self.convoyers: dict[Province, set[Province]] = {}
@@ -126,8 +127,14 @@ class Decisions:
     def _can_be_held_with(self, told: Move | Support | Convoy) -> bool:
         """Whether a unit that was told something else than to hold can be supported to hold."""
         if isinstance(told, Move):
-            return self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS
-        return self.options.support_of_nonholding is SupportOfNonholding.ANY_UNMOVED_UNIT
+            return self.options.hold_support_of_failed_move is not HoldSupportOfFailedMove.VOID
+        match self.options.support_of_nonholding:
+            case SupportOfNonholding.ANY_UNMOVED_UNIT:
+                return True
+            case SupportOfNonholding.HOLDS_AND_MOVES_ONLY:
+                return False
+            case SupportOfNonholding.HOLDS_MOVES_AND_CUT_SUPPORTS:
+                return isinstance(told, Support)
 
     def _convert(self, support: Support, target: Province) -> None:
         place, mover = support.unit.province, support.supported.province
@@ -160,7 +167,7 @@ class Decisions:
                 self.open |= attacked
             else:
                 self.safe[army] = has_route(self.map, fleets, army, self.goal[army])
-        nobody_yields = self.options.defense_points is DefensePoints.EQUAL
+        nobody_yields = not self.counts_points
         for goal, movers in self.movers_to.items():
             if goal not in self.power:
                 if len(movers) == 1 and (movers[0] not in self.by_convoy or self.safe.get(movers[0])):
@@ -230,30 +237,38 @@ class Decisions:
         attack = self.attack_strength(place)
         if attack == 0:
             return False
-        if goal in self.power:
-            opposing = self.defend_strength(goal) if self._head_to_head(place) else self.hold_strength(goal)
-            if attack < opposing or (attack == opposing and not self._yields_to_equals(goal)):
-                return False
+        if goal in self.power and not self._beats_defender(place, attack):
+            return False
         rivals = self.movers_to[goal]
         return len(rivals) == 1 or all(attack > self.prevent_strength(rival) for rival in rivals if rival != place)
 
-    def _yields_to_equals(self, place: Province) -> bool:
-        if self.options.defense_points is DefensePoints.EQUAL:
-            return False
-        order = self.orders.get(place)
-        return isinstance(order, Convoy) and place not in self.unmatched
+    def _beats_defender(self, place: Province, attack: float) -> bool:
+        """Whether that much is enough against the unit in the goal, on the way or there."""
+        defense = self.defense_against(place)
+        return attack > defense or (attack == defense and self.counts_points and not self._head_to_head(place))
 
     def _cuts(self, attacker: Province, support: Support) -> bool:
-        place = support.unit.province
-        own = self.power[attacker] == self.power[place]
-        if own and self.options.own_attack_cuts_support is OwnAttackCutsSupport.NO:
+        """Whether the attack ends the support."""
+        if self._cuts_by_dislodging_alone(attacker, support):
+            return self._may_cut(attacker, support) and self.yes(attacker)
+        return self._cuts_by_attacking(attacker, support)
+
+    def _cuts_by_attacking(self, attacker: Province, support: Support) -> bool:
+        """Whether the attack ends the support, successful or not."""
+        if self._cuts_by_dislodging_alone(attacker, support) or not self._may_cut(attacker, support):
             return False
         target = support.target
-        if attacker == target and self.options.support_cut_from_target is SupportCutFromTarget.NO:
-            return self.yes(attacker)  # only by dislodging (R-CUT-2)
         if support.to is not None and attacker in self.by_convoy and self._spares_attack_on(attacker, target):
             return False
         return self.path(attacker)
+
+    def _cuts_by_dislodging_alone(self, attacker: Province, support: Support) -> bool:
+        """Whether the attack comes from where the support goes (R-CUT-2)."""
+        return attacker == support.target and self.options.support_cut_from_target is SupportCutFromTarget.NO
+
+    def _may_cut(self, attacker: Province, support: Support) -> bool:
+        own = self.power[attacker] == self.power[support.unit.province]
+        return not own or self.options.own_attack_cuts_support is OwnAttackCutsSupport.YES
 
     def _spares_attack_on(self, army: Province, fleet: Province) -> bool:
         """Whether the convoyed army cannot cut support for an attack on a fleet of its own convoy (R-CON-8)."""
@@ -266,7 +281,7 @@ class Decisions:
         others = {other for other in sorted(fleets) if other != fleet and self.yes(other)}
         return not has_route(self.map, others, army, self.goal[army])
 
-    # Strengths (DATC 5.B)
+    # Strengths (DATC 5.B): numbers of units, but halves where a source counts points (`DefensePoints`)
 
     def path(self, place: Province) -> bool:
         """Whether the unit has a way to its goal."""
@@ -321,6 +336,17 @@ class Decisions:
         """Of a unit in a head-to-head battle: 1 and the supports of its move."""
         return 1 + self._given(self.move_supports[place]) if place in self.move_supports else 1
 
+    def defense_against(self, place: Province) -> float:
+        """What a move has to beat of the unit in its goal: met head-on, or found at home."""
+        goal = self.goal[place]
+        if not self._head_to_head(place):
+            return self.hold_strength(goal)
+        on_the_way = self.defend_strength(goal)
+        counts_head_on = self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS_HEAD_ON_TOO
+        if not counts_head_on or self.answers.get(goal):  # it got through, which is more than it would have at home
+            return on_the_way
+        return max(on_the_way, self._strength_at_home(goal))  # it fights twice, never with both strengths together
+
     def prevent_strength(self, place: Province) -> int:
         """With which a mover keeps others out of its goal."""
         return self.defend_strength(place) if self.prevents(place) else 0
@@ -331,12 +357,35 @@ class Decisions:
             return False
         return not (self._head_to_head(place) and self.yes(self.goal[place]))
 
-    def hold_strength(self, place: Province) -> int:
+    def hold_strength(self, place: Province) -> float:
         """With which a province resists being entered."""
         if place not in self.power or (place in self.goal and self.yes(place)):
             return 0
-        supports = self.hold_supports.get(place)
-        strength = 1 + self._given(supports) if supports else 1
+        return self._strength_at_home(place)
+
+    def _strength_at_home(self, place: Province) -> float:
+        """Of a unit that stays, or had to go back."""
+        strength = 1.5 if self.counts_points and not self._carries(place) else 1
+        if place in self.hold_supports and self.can_be_helped_to_hold(place):
+            strength += self._given(self.hold_supports[place])
         if place in self.converted:
             strength += self._given(self.converted[place])
         return strength
+
+    def _carries(self, place: Province) -> bool:
+        return isinstance(self.orders.get(place), Convoy) and place not in self.unmatched
+
+    def can_be_helped_to_hold(self, place: Province) -> bool:
+        """Whether a unit that stays, or had to go back, is one that holds by now."""
+        order, options = self.orders.get(place), self.options
+        if isinstance(order, Move):
+            too = options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS_HEAD_ON_TOO
+            return too or not self._lost_head_on(place)
+        if isinstance(order, Support) and options.support_of_nonholding is not SupportOfNonholding.ANY_UNMOVED_UNIT:
+            return any(self._cuts_by_attacking(attacker, order) for attacker in self.movers_to.get(place, ()))
+        return True
+
+    def _lost_head_on(self, place: Province) -> bool:
+        """Whether the unit it met is known to have got through; that one comes in, so nobody else does."""
+        opponent = self.goal[place]
+        return bool(self.answers.get(opponent)) and self._head_to_head(place)

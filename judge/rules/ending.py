@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.map import Map
 from judge.rules.options import DrawRule, Elimination, Options, VictoryMeasure
 from judge.rules.position import GameOver, Position, Power, Season
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ def ending(
         if leader is not None and owned[leader] >= map_.victory_centers:
             return Ending(leader)
     elif adjusted:
-        standing = Counter(position.units.values())
+        standing = _units(position, circumstances)
         leader = _leader(standing)
         if leader is not None and standing[leader] >= map_.victory_units and not circumstances.players:
             return Ending(leader)
@@ -42,20 +45,33 @@ def ending(
             if sum(standing[power] for power in powers) >= map_.victory_units:
                 return Ending(player=player)
     if adjusted and options.short_game is not None and position.phase.season is not Season.SPRING:
-        return _short_ending(position) if position.phase.year >= options.short_game else None
+        return _short_ending(position, circumstances) if position.phase.year >= options.short_game else None
     return None
 
 
-def _short_ending(position: Position) -> Ending:
-    """The owner of most units wins; a tie is nobody's victory (R-GAME-7)."""
-    return Ending(_leader(Counter(position.units.values())))
+def _short_ending(position: Position, circumstances: Circumstances) -> Ending:
+    """The player with most units over all his powers wins; a tie is nobody's victory (R-GAME-7).
+
+    A power that no player is said to have counts as one of its own; one that nobody plays never wins.
+    """
+    standing = _units(position, circumstances)
+    ends = {
+        Ending(player=player): sum(standing.pop(power, 0) for power in powers)
+        for player, powers in circumstances.players.items()
+    }
+    return _leader(ends | {Ending(power): count for power, count in standing.items()}) or Ending()
 
 
-def _leader(counts: Mapping[Power, int]) -> Power | None:
+def _units(position: Position, circumstances: Circumstances) -> Counter[Power]:
+    """How many units each power has that somebody plays: a game is won by players."""
+    return Counter(power for power in position.units.values() if power not in circumstances.unplayed)
+
+
+def _leader(counts: Mapping[_T, int]) -> _T | None:
     """Who has most; None if several have, or nobody has any."""
     most = max(counts.values(), default=0)
-    leaders = [power for power, count in counts.items() if count == most]
-    return leaders[0] if len(leaders) == 1 else None
+    leaders = [one for one, count in counts.items() if count == most]
+    return leaders[0] if len(leaders) == 1 and most else None
 
 
 def draw_shared_by(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from judge.errors import JudgeError, NotationError, PositionError
+from judge.errors import JudgeError, NotationError, PositionError, quoted
 from judge.rules.adjudication import adjudicate
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
@@ -24,6 +24,7 @@ from judge.rules.options import PROFILES, STANDARD, DeclineOwnership, Options, R
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Resolution, Verdict
 from judge.rules.position import (
+    LAST_YEAR,
     Dislodgement,
     Location,
     Phase,
@@ -51,15 +52,15 @@ class Task:
     circumstances: Circumstances
 
 
-def adjudicate_line(text: str, why: Callable[[Outcome], str], number: int | None = None) -> tuple[str, bool]:
+def adjudicate_line(text: str | bytes, why: Callable[[Outcome], str], number: int | None = None) -> tuple[str, bool]:
     """Adjudicate one line; the second value is False where the line could not be read.
 
     `why` words an outcome; `number` is that of the line, for the error.
     """
     id_ = None
     try:
-        line = _parsed(text)
-        id_ = line.get("id")
+        line = _parsed(text if isinstance(text, str) else _decoded(text))
+        id_ = _printable(line.get("id"))
         task = read_task(line)
     except JudgeError as error:
         where = "" if number is None else f"line {number}: "
@@ -68,19 +69,38 @@ def adjudicate_line(text: str, why: Callable[[Outcome], str], number: int | None
     return _in_one_line(write_result(resolution, why, id_)), True
 
 
+def _decoded(raw: bytes) -> str:
+    """The text of a line; raises NotationError, as nothing that was guessed can come back unchanged."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"no UTF-8: the byte {raw[error.start]:#04x} at column {error.start + 1}") from error
+
+
+def _printable(id_: object) -> object:
+    """The `id`, if it can be written as it was read; raises NotationError where it is nested as deep as can be read."""
+    try:
+        json.dumps(id_)
+    except RecursionError as error:
+        raise NotationError("the 'id' is nested too deeply") from error
+    return id_
+
+
 def _parsed(text: str) -> Json:
     """The object a line holds; raises NotationError."""
     try:
-        line = json.loads(text, parse_constant=_number, parse_float=_number, object_pairs_hook=_keys_once)
+        line = json.loads(
+            text, parse_constant=_number, parse_float=_number, parse_int=_integer, object_pairs_hook=_keys_once
+        )
     except RecursionError as error:
         raise NotationError("the line is nested too deeply") from error
     except json.JSONDecodeError as error:
-        rest = _quoted(text[error.pos : error.pos + _LONGEST_QUOTATION].rstrip())
+        rest = quoted(text[error.pos : error.pos + _LONGEST_REST].rstrip())
         raise NotationError(f"not a line of JSON: {error.msg} at column {error.pos + 1}, {rest}") from error
     except ValueError as error:
         raise NotationError(f"not a line of JSON: {error}") from error
     if not isinstance(line, dict):
-        raise NotationError(f"a line must be a JSON object, not {_quoted(line)}")
+        raise NotationError(f"a line must be a JSON object, not {quoted(line)}")
     return line
 
 
@@ -89,7 +109,7 @@ def _keys_once(pairs: Sequence[tuple[str, object]]) -> Json:
     line = dict(pairs)
     if len(line) < len(pairs):
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise NotationError(f"the key {_quoted(twice)} stands twice")
+        raise NotationError(f"the key {quoted(twice)} stands twice")
     return line
 
 
@@ -97,8 +117,19 @@ def _number(text: str) -> float:
     """A number that can be written as JSON again; raises ValueError for 1e999 and NaN."""
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"{text} is no number")
+        raise ValueError(f"{text[:_LONGEST_REST]} is no number")
     return number
+
+
+def _integer(text: str) -> int:
+    """A number of any length worth writing down; raises ValueError for others."""
+    if len(text) > _MOST_DIGITS:
+        raise ValueError(f"{text[:10]}… has {len(text)} digits")
+    return int(text)
+
+
+_LONGEST_REST = 60
+_MOST_DIGITS = 1000
 
 
 def _in_one_line(line: Json) -> str:
@@ -121,7 +152,7 @@ def read_task(line: Json) -> Task:
     if circumstances.declined and options.decline_ownership is DeclineOwnership.NO:
         raise PositionError("'declined' needs the option decline_ownership = yes")
     if options.players not in (STANDARD.players, *map_.setups):
-        raise NotationError(f"players cannot be {options.players!r}; it is one of {', '.join(map_.setups)}")
+        raise NotationError(f"players cannot be {quoted(options.players)}; it is one of {', '.join(map_.setups)}")
     contested = frozenset(_province(map_, text) for text in _texts(line, "contested"))
     if phase.kind is not PhaseKind.RETREAT:
         contested = frozenset()  # it is an output line, which tells of the phase before
@@ -146,7 +177,7 @@ def read_options(rules: object) -> Options:
     changes = dict(rules)
     profile = changes.pop("profile", "standard")
     if not isinstance(profile, str) or profile not in PROFILES:
-        raise NotationError(f"unknown rule profile {profile!r}; there are {', '.join(PROFILES)}")
+        raise NotationError(f"unknown rule profile {quoted(profile)}; there are {', '.join(PROFILES)}")
     return replace(PROFILES[profile], **{name: read_option(name, value) for name, value in changes.items()})
 
 
@@ -154,16 +185,16 @@ def read_option(name: str, value: object) -> Any:  # noqa: ANN401 - as many type
     """The value of one option; raises NotationError, naming the values there are."""
     kind = option_kinds().get(name)
     if kind is None:
-        raise NotationError(f"unknown rule option {name!r}")
+        raise NotationError(f"unknown rule option {quoted(name)}")
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         if not isinstance(value, str) or value not in list(kind):
-            raise NotationError(f"{name} cannot be {value!r}; it is one of {', '.join(kind)}")
+            raise NotationError(f"{name} cannot be {quoted(value)}; it is one of {', '.join(kind)}")
         return kind(value)
     if kind is str and isinstance(value, str):
         return value
-    if kind == int | None and (value is None or type(value) is int):
+    if kind == int | None and (value is None or (type(value) is int and 0 < value <= LAST_YEAR)):
         return value
-    raise NotationError(f"{name} cannot be {value!r}; it is {'a name' if kind is str else 'a year or null'}")
+    raise NotationError(f"{name} cannot be {quoted(value)}; it is {'a name' if kind is str else 'a year or null'}")
 
 
 def write_options(options: Options) -> str | Json:
@@ -234,6 +265,8 @@ def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: obj
         line["eliminated"] = list(resolution.eliminated)
     if resolution.winner or resolution.winning_player:
         line["winner"] = resolution.winner or resolution.winning_player
+    if resolution.winning_powers:
+        line["won_with"] = {power: len(after.units_of(power)) for power in resolution.winning_powers}
     line["rules_revision"] = RULES_REVISION
     return line
 
@@ -303,39 +336,30 @@ def _given(line: Json, key: str, otherwise: object) -> object:
     return otherwise if value is None else value
 
 
-def _quoted(value: object) -> str:
-    """The word a fault is about, cut short if it is no word."""
-    text = repr(value)
-    return text if len(text) <= _LONGEST_QUOTATION else f"{text[:_LONGEST_QUOTATION]}…"
-
-
-_LONGEST_QUOTATION = 60
-
-
 def _map(line: Json) -> Map:
     name = _given(line, "board", "standard")
     if not isinstance(name, str) or name not in boards():
-        raise NotationError(f"unknown board {_quoted(name)}; there is {', '.join(boards())}")
+        raise NotationError(f"unknown board {quoted(name)}; there is {', '.join(boards())}")
     return load_map(name)
 
 
 def _text(value: object, key: str) -> str:
     if not isinstance(value, str):
-        raise NotationError(f"{key!r} must be text, not {_quoted(value)}")
+        raise NotationError(f"{quoted(key)} must be text, not {quoted(value)}")
     return value
 
 
 def _texts(line: Json, key: str, within: str | None = None) -> list[str]:
     value = _given(line, key, [])
     if not isinstance(value, list):
-        raise NotationError(f"{within or key!r} must hold lists of text, not {_quoted(value)}")
+        raise NotationError(f"{within or quoted(key)} must hold lists of text, not {quoted(value)}")
     return [_text(item, f"an item of {within or key}") for item in value]
 
 
 def _object(line: Json, key: str) -> Json:
     value = _given(line, key, {})
     if not isinstance(value, dict):
-        raise NotationError(f"{key!r} must be an object, not {_quoted(value)}")
+        raise NotationError(f"{quoted(key)} must be an object, not {quoted(value)}")
     return value
 
 
@@ -348,7 +372,7 @@ def _by_power(map_: Map, line: Json, key: str) -> Json:
 
 def _power(map_: Map, name: str, key: str) -> Power:
     if name not in map_.powers:
-        raise NotationError(f"unknown power {_quoted(name)} in {key!r}; there are {', '.join(map_.powers)}")
+        raise NotationError(f"unknown power {quoted(name)} in {quoted(key)}; there are {', '.join(map_.powers)}")
     return Power(name)
 
 
@@ -378,7 +402,7 @@ def _circumstances(map_: Map, line: Json) -> Circumstances:
 
 def _province(map_: Map, text: str) -> Province:
     if text not in map_.provinces:
-        raise NotationError(f"unknown province {_quoted(text)}")
+        raise NotationError(f"unknown province {quoted(text)}")
     return province_of(Location(text))
 
 
@@ -394,7 +418,7 @@ def _centers(map_: Map, line: Json, key: str) -> Mapping[Province, Power]:
         for text in _texts(line[key], power, key):
             center = _center(map_, text)
             if center in owners:
-                raise PositionError(f"{text} stands twice in {key!r}: {owners[center]} and {power}")
+                raise PositionError(f"{text} stands twice in {quoted(key)}: {owners[center]} and {power}")
             owners[center] = Power(power)
     return owners
 
@@ -402,7 +426,7 @@ def _centers(map_: Map, line: Json, key: str) -> Mapping[Province, Power]:
 def _location(map_: Map, text: str) -> Location:
     info = map_.provinces[_province(map_, text[:3])]
     if text not in (info.code, *info.coasts):
-        raise NotationError(f"{_quoted(text)} is not a coast of {info.name}")
+        raise NotationError(f"{quoted(text)} is not a coast of {info.name}")
     return Location(text)
 
 
@@ -490,5 +514,5 @@ class _Aftermath:
 def _flag(facts: Json, key: str, *, otherwise: bool) -> bool:
     value = _given(facts, key, otherwise)
     if not isinstance(value, bool):
-        raise NotationError(f"{key!r} must be true or false, not {_quoted(value)}")
+        raise NotationError(f"{quoted(key)} must be true or false, not {quoted(value)}")
     return value

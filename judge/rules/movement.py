@@ -124,7 +124,7 @@ class _Movement(Decisions):
         able = {}
         for unit, attacker in lost.items():
             loss = self._dislodgement(unit, attacker, shut)
-            fate = self._fate(unit, loss)
+            fate = self._fate(loss)
             self.tale[unit.province] = self.tale.get(unit.province, ()) + fate
             if len(fate) == 1:
                 able[unit] = loss
@@ -152,12 +152,12 @@ class _Movement(Decisions):
 
     # Why
 
-    def _fate(self, unit: Unit, loss: Dislodgement) -> tuple[Outcome, ...]:
+    def _fate(self, loss: Dislodgement) -> tuple[Outcome, ...]:
         """What befell a dislodged unit; more than one outcome if it is gone for good."""
         attacker = loss.attacked_from
-        head_on = self._head_to_head(attacker)
-        against = self.defend_strength(unit.province) if head_on else self.hold_strength(unit.province)
-        told = Dislodged(self.standing[attacker], attacker, self.attack_strength(attacker), against)
+        told = Dislodged(
+            self.standing[attacker], attacker, self.attack_strength(attacker), self.defense_against(attacker)
+        )
         if loss.power in leaderless(self.options, self.circumstances):
             return (told, Destroyed(DestroyedReason.LEADERLESS))
         return (told,) if loss.retreats else (told, Destroyed(DestroyedReason.NOWHERE))
@@ -173,9 +173,9 @@ class _Movement(Decisions):
                 failures[place] = (self._unmatched(helper),)
             elif not self.yes(place):
                 failures[place] = (self._why_cut(helper) if isinstance(helper, Support) else Disrupted((helper.unit,)),)
-        for mover in self.hold_supports.keys() & leaving:  # HoldSupportOfFailedMove.COUNTS, but it did not fail
-            for place in self.hold_supports[mover]:
-                failures[place] = (Unmatched(self.standing[mover], self.orders[mover]),)
+        for other, places in self.hold_supports.items():
+            if other in leaving or not self.can_be_helped_to_hold(other):
+                failures |= {place: (Unmatched(self.standing[other], self.orders[other]),) for place in places}
         for army in self.disrupted:
             if self._chain_holds(army):
                 for fleet in self.convoyers[army]:
@@ -202,22 +202,28 @@ class _Movement(Decisions):
         return Disrupted(tuple(fleet for fleet in told if not self.yes(fleet.province)))
 
     def _bounce(self, place: Province) -> Bounced:
+        """Who stopped a move: first looked at with all its support, which is easier to see.
+
+        Where that would have been enough, or it is the unit in the goal that stopped it, what counts against that unit
+        is told.
+        """
         goal = self.goal[place]
         full = self.defend_strength(place)
-        against, by = 0, []
-        rivals = self.movers_to[goal]
-        for rival in sorted(rivals) if len(rivals) > 1 else ():
-            if rival != place:
-                strength = self.prevent_strength(rival)
-                against = max(against, strength)
-                if strength >= full:
-                    by.append(self.standing[rival])
-        if goal in self.power:
-            strength = self.defend_strength(goal) if self._head_to_head(place) else self.hold_strength(goal)
-            against = max(against, strength)
-            if strength > full or (strength == full and not self._yields_to_equals(goal)):
-                by.append(self.standing[goal])
-        if goal in self.power and (not by or (place in self.move_supports and by == [self.standing[goal]])):
+        by = self._stopping(place, full)
+        if goal in self.power and (not by or (place in self.move_supports and by == [goal])):
             attack = self.attack_strength(place)  # without what does not count against a unit of its own power
-            return Bounced(goal, (self.standing[goal],), attack, strength, own_unit=attack < full)
-        return Bounced(goal, tuple(by), full, against)
+            by = self._stopping(place, attack) if attack else [goal]
+            return self._bounced(place, by, attack, own_unit=attack < full)
+        return self._bounced(place, by, full)
+
+    def _stopping(self, place: Province, attack: float) -> list[Province]:
+        """The units that a move of that strength does not beat."""
+        goal = self.goal[place]
+        rivals = [rival for rival in sorted(self.movers_to[goal]) if rival != place]
+        by = [rival for rival in rivals if self.prevent_strength(rival) >= attack]
+        return by if goal not in self.power or self._beats_defender(place, attack) else [*by, goal]
+
+    def _bounced(self, place: Province, by: Sequence[Province], strength: float, *, own_unit: bool = False) -> Bounced:
+        goal = self.goal[place]
+        against = max(self.defense_against(place) if one == goal else self.prevent_strength(one) for one in by)
+        return Bounced(goal, tuple(self.standing[one] for one in by), strength, against, own_unit)

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
-from judge.errors import NotationError
+from judge.errors import NotationError, quoted
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Location, Unit, UnitKind
 
@@ -36,7 +36,7 @@ def read_unit(text: str) -> Unit:
     """Read `F SPA/NC`; raises NotationError."""
     match = re.fullmatch(_UNIT, text)
     if match is None:
-        raise NotationError(f"{text!r} is not a unit such as A PAR or F SPA/NC")
+        raise NotationError(f"{quoted(text)} is not a unit such as A PAR or F SPA/NC")
     return Unit(UnitKind(match[1]), Location(match[2]))
 
 
@@ -50,7 +50,7 @@ def read_order(text: str) -> Order:
         return Waive()
     match = _ORDER.fullmatch(text)
     if match is None:
-        raise NotationError(f"{text!r} is not an order such as A MUN - BER")
+        raise NotationError(f"{quoted(text)} is not an order such as A MUN - BER")
     unit = Unit(UnitKind(match[1]), Location(match[2]))
     if match["letter"]:
         return _SIMPLE[match["letter"]](unit)
@@ -63,7 +63,7 @@ def read_order(text: str) -> Order:
     if match["verb"] == "S":
         return Support(unit, other, goal)
     if goal is None:
-        raise NotationError(f"{text!r} does not say where the army is to be carried")
+        raise NotationError(f"{quoted(text)} does not say where the army is to be carried")
     return Convoy(unit, other, goal)
 
 

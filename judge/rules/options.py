@@ -14,7 +14,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
-from judge.errors import NotationError
+from judge.errors import NotationError, quoted
 
 # Movement
 
@@ -65,7 +65,9 @@ class HoldSupportOfFailedMove(StrEnum):
     VOID = "void"
     """000[9-6]; 002 r8."""
     COUNTS = "counts"
-    """001 P4C fig.18."""
+    """001 P4C fig.18; but not against the unit it met head-on."""
+    COUNTS_HEAD_ON_TOO = "counts-head-on-too"
+    """It goes home and holds there, whoever stopped it (001 P4B, fig.17, fig.18; for head-on battles inferred)."""
 
 
 class SupportOfNonholding(StrEnum):
@@ -74,7 +76,9 @@ class SupportOfNonholding(StrEnum):
     ANY_UNMOVED_UNIT = "any-unmoved-unit"
     """Supporting and convoying ones too (000[9-6]; 002 r8)."""
     HOLDS_AND_MOVES_ONLY = "holds-and-moves-only"
-    """003 §8.1, §8.2."""
+    """003 §8.1, §8.2 taken alone."""
+    HOLDS_MOVES_AND_CUT_SUPPORTS = "holds-moves-and-cut-supports"
+    """Also one whose support was cut otherwise than by dislodging it: it holds from then on (003 §7.1, §8.2, §9)."""
 
 
 class OwnAttackCutsSupport(StrEnum):
@@ -270,7 +274,9 @@ class CountryAssignment(StrEnum):
     LOT = "lot"
     """000[1]; 001 P1 calls it random."""
     FIRST_CHOICE = "first-choice"
-    """001 P1: a wish nobody else has is granted, equal wishes are drawn."""
+    """001 P1: a wish nobody else has is granted, equal wishes are drawn; then the second wishes, and so on."""
+    FIRST_CHOICE_THEN_LOT = "first-choice-then-lot"
+    """001 P1 by its letter: one wish counts, and who loses it draws one of the powers left over."""
     REGISTRATION_ORDER = "registration-order"
     """001 P1: first come, first served."""
 
@@ -328,7 +334,7 @@ class Options:
     victory_measure: VictoryMeasure = VictoryMeasure.CENTERS_18
     draw_rule: DrawRule = DrawRule.UNANIMOUS
     short_game: int | None = None
-    """The year after which the game ends and the most units win (000[3]); None plays on."""
+    """The year after which the game ends and the player with most units wins (000[3]); None plays on."""
     press_phases: PressPhases = PressPhases.DIPLOMACY_ONLY
     country_assignment: CountryAssignment = CountryAssignment.LOT
     turn_word: TurnWord = TurnWord.HALF_YEAR
@@ -341,7 +347,7 @@ class Options:
         for name, kind in option_kinds().items():
             value = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool):
-                raise NotationError(f"{name} cannot be {value!r}")
+                raise NotationError(f"{name} cannot be {quoted(value)}")
 
 
 @cache
@@ -369,11 +375,12 @@ RULEBOOK_1971 = Options(
 SHINGEN = Options(
     convoy_paradox=ConvoyParadox.NECESSARY_FLEET,
     convoy_intent=ConvoyIntent.EXPLICIT,
-    hold_support_of_failed_move=HoldSupportOfFailedMove.COUNTS,
+    hold_support_of_failed_move=HoldSupportOfFailedMove.COUNTS_HEAD_ON_TOO,
     retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
     default_removal=DefaultRemoval.ABROAD_NONCENTER_FLEET_ALPHA,
     draw_rule=DrawRule.ARMISTICE_23,
     press_phases=PressPhases.NOT_IN_RETREATS,
+    country_assignment=CountryAssignment.FIRST_CHOICE_THEN_LOT,
     turn_word=TurnWord.YEAR,
 )
 """The web game (001)."""
@@ -391,7 +398,7 @@ AVALON_HILL_4TH = Options(
 SHIRIKYU = Options(
     convoy_paradox=ConvoyParadox.NECESSARY_FLEET,
     convoy_intent=ConvoyIntent.IMPLICIT,
-    support_of_nonholding=SupportOfNonholding.HOLDS_AND_MOVES_ONLY,
+    support_of_nonholding=SupportOfNonholding.HOLDS_MOVES_AND_CUT_SUPPORTS,
     support_conversion=SupportConversion.OWN_MOVES,
     defense_points=DefensePoints.POINTS,
     coast_required=CoastRequired.ALWAYS,

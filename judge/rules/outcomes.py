@@ -14,7 +14,7 @@ from judge.rules.orders import Order
 from judge.rules.position import GameOver, Location, Phase, Position, Power, Province, Unit
 from judge.rules.values import value
 
-RULES_REVISION = 2
+RULES_REVISION = 3
 """Raised by every bug fix that changes a result."""
 
 
@@ -94,9 +94,9 @@ class Bounced:
     at: Province
     by: tuple[Unit, ...]
     """The units in the way: rivals for the province, the one that stands there, or a head-on opponent."""
-    strength: int
-    against: int
-    """The greatest opposing strength."""
+    strength: float
+    against: float
+    """The greatest opposing strength; a half where a source counts points."""
     own_unit: bool = False
     """The move, or support for it, does not count against a unit of its own power (R-SELF)."""
     result: ClassVar[str] = "bounce"
@@ -140,8 +140,8 @@ class Dislodged:
 
     by: Unit
     attacked_from: Province
-    strength: int
-    against: int
+    strength: float
+    against: float
     result: ClassVar[str] = "dislodged"
 
 
@@ -218,6 +218,8 @@ class Resolution:
     winner: Power | None = None
     winning_player: str | None = None
     """Who won, where a player's powers are counted together."""
+    winning_powers: tuple[Power, ...] = ()
+    """That player's, without those that nobody plays."""
     eliminated: tuple[Power, ...] = ()
     """Powers that went out in this phase."""
     contested: frozenset[Province] = frozenset()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import NewType
 
-from judge.errors import NotationError
+from judge.errors import NotationError, quoted
 from judge.rules.values import value
 
 Power = NewType("Power", str)
@@ -74,8 +74,9 @@ class PhaseKind(StrEnum):
     ADJUSTMENT = "A"
 
 
-_YEAR = r"((?!999999)(?:[0-9]{4}|[1-9][0-9]{4,5}))"
-"""One way to write each; the last has none after it."""
+_YEAR = r"((?!0000|999999)(?:[0-9]{4}|[1-9][0-9]{4,5}))"
+"""One way to write each; there is none before the first, and the last has none after it."""
+LAST_YEAR = 999_998
 _PHASE = re.compile(rf"(?:([SF]){_YEAR}([MR])|([SW]){_YEAR}(A))")
 
 
@@ -98,7 +99,7 @@ class Phase:
         """Read `S1901M`; raises NotationError."""
         match = _PHASE.fullmatch(text)
         if match is None:
-            raise NotationError(f"{text!r} is not a phase such as S1901M")
+            raise NotationError(f"{quoted(text)} is not a phase such as S1901M")
         season, year, kind = (word for word in match.groups() if word)
         return cls(Season(season), int(year), PhaseKind(kind))
 

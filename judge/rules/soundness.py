@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from judge.errors import NotationError, PositionError
+from judge.errors import NotationError, PositionError, quoted
 from judge.rules.circumstances import NORMAL, Circumstances
+from judge.rules.convoys import has_route
 from judge.rules.map import Map
 from judge.rules.options import Options
-from judge.rules.position import PhaseKind, Position, Province, Unit, UnitKind, province_of
+from judge.rules.position import Dislodgement, PhaseKind, Position, Province, Unit, UnitKind, province_of
 
 _ARMY = UnitKind.ARMY
 
@@ -44,7 +45,7 @@ def vouch_for(map_: Map, position: Position) -> None:
 def check_terms(map_: Map, powers: Iterable[str], options: object, circumstances: Circumstances) -> None:
     """Raise PositionError for a power or province the board does not have, NotationError for no `Options`."""
     if not isinstance(options, Options):
-        raise NotationError(f"{options!r} are no options")
+        raise NotationError(f"{quoted(options)} are no options")
     check_powers(map_, powers)
     if circumstances is NORMAL:
         return
@@ -59,13 +60,13 @@ def check_powers(map_: Map, powers: Iterable[str]) -> None:
     """Raise PositionError if one of them does not play on this board."""
     unknown = set(powers).difference(map_.powers)
     if unknown:
-        raise PositionError(f"unknown power {min(unknown)!r}; there are {', '.join(map_.powers)}")
+        raise PositionError(f"unknown power {quoted(min(unknown))}; there are {', '.join(map_.powers)}")
 
 
 def check_provinces(map_: Map, provinces: Collection[Province]) -> None:
     """Raise PositionError if the board does not have one of them."""
     if provinces and not map_.provinces.keys() >= set(provinces):
-        raise PositionError(f"unknown province {min(set(provinces) - map_.provinces.keys())!r}")
+        raise PositionError(f"unknown province {quoted(min(set(provinces) - map_.provinces.keys()))}")
 
 
 def _why_not_there(map_: Map, unit: Unit) -> str:
@@ -96,6 +97,7 @@ def _check_dislodged(map_: Map, position: Position) -> None:
             raise PositionError(_why_not_there(map_, unit))
         check_powers(map_, [loss.power])
         check_provinces(map_, [loss.attacked_from])
+        _check_attack(map_, unit, loss)
         for to in loss.retreats:
             if to not in map_.neighbors(unit):
                 raise PositionError(f"{unit} cannot retreat to {to}: no border leads there")
@@ -103,3 +105,11 @@ def _check_dislodged(map_: Map, position: Position) -> None:
                 raise PositionError(f"{unit} cannot retreat to {to}: it is occupied or contested")
             if province_of(to) == loss.attacked_from and not loss.by_convoy:
                 raise PositionError(f"{unit} cannot retreat to {to}: the attack came from there")
+
+
+def _check_attack(map_: Map, unit: Unit, loss: Dislodgement) -> None:
+    """Raise PositionError unless somebody can have come from there: over a border, or an army from coast to coast."""
+    start, goal = loss.attacked_from, unit.province
+    by_sea = start != goal and not {start, goal} & map_.seas and has_route(map_, map_.seas, start, goal)
+    if start not in map_.borders[goal] and not by_sea:
+        raise PositionError(f"{unit} cannot have been dislodged from {start}: no border and no convoy leads from there")

@@ -1,0 +1,257 @@
+"""Whether what an adjudication says of itself is true, counted from the orders and from what became of them alone.
+
+Nothing here asks the adjudicator: a support counts if its verdict says that it was given, a unit left if its verdict
+says that it moved. Where an army may have gone by land or by sea, whatever its orders say, either is allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from judge.rules import Circumstances, Map, Options, Position, Power, Province, Resolution, Unit, adjudicate
+from judge.rules.options import (
+    DefensePoints,
+    HoldSupportOfFailedMove,
+    OwnAttackCutsSupport,
+    SupportConversion,
+    SupportCutFromTarget,
+)
+from judge.rules.orders import Convoy, Move, Support
+from judge.rules.outcomes import (
+    Bounced,
+    Cut,
+    Dislodged,
+    Disrupted,
+    Illegal,
+    NoConvoy,
+    NotCarried,
+    Outcome,
+    Unmatched,
+    Verdict,
+)
+from judge.rules.position import UnitKind
+from tests.nasty import Orders
+
+
+def check_reasons(position: Position, orders: Orders, options: Options, circumstances: Circumstances, map_: Map) -> int:
+    """Look at every reason given in a movement phase; returns how many there were that state strengths."""
+    told = _Told(map_, options, position, adjudicate(map_, position, orders, options, circumstances))
+    return sum(told.check(place) for place in told.verdicts)
+
+
+class _Told:
+    """A movement phase as its verdicts tell it."""
+
+    def __init__(self, map_: Map, options: Options, position: Position, resolution: Resolution) -> None:
+        self.map, self.options = map_, options
+        self.units = {unit.province: unit for unit in position.units}
+        self.power = {unit.province: power for unit, power in position.units.items()}
+        self.verdicts: dict[Province, Verdict] = {}
+        for verdict in resolution.verdicts:
+            unit = getattr(verdict.order, "unit", None)
+            if isinstance(unit, Unit) and not _has(verdict, Illegal) and self.power.get(unit.province) == verdict.power:
+                self.verdicts.setdefault(unit.province, verdict)
+        self.goal = {
+            place: verdict.order.goal for place, verdict in self.verdicts.items() if isinstance(verdict.order, Move)
+        }
+        self.left = {place for place in self.goal if self.verdicts[place].succeeded}
+        self.given = [
+            verdict.order
+            for verdict in self.verdicts.values()
+            if isinstance(verdict.order, Support) and not _has(verdict, Cut, Unmatched)
+        ]
+        """The supports that count, also of a unit that an army dislodged whose own convoy was attacked (R-CON-8)."""
+
+    def check(self, place: Province) -> int:
+        """Check the reasons of one verdict; how many of them state strengths."""
+        verdict = self.verdicts[place]
+        for outcome in verdict.outcomes:
+            told = f"{verdict.order}: {outcome}"
+            match outcome:
+                case Bounced():
+                    assert any(self._stopped(place, outcome, head_on) for head_on in self._head_on(place)), told
+                case Dislodged():
+                    assert any(
+                        self._lost(place, outcome, head_on) for head_on in self._head_on(outcome.attacked_from)
+                    ), told
+                case Cut():
+                    assert self._was_cut(place, outcome), told
+                case Unmatched():
+                    assert self._fits_nothing(place, outcome), told
+                case Disrupted():
+                    assert all(_has(self.verdicts[fleet.province], Dislodged) for fleet in outcome.fleets), told
+                case _:
+                    pass
+        if isinstance(verdict.order, Support) and verdict.order in self.given:
+            assert self._was_given(verdict.order), str(verdict.order)
+        return sum(isinstance(outcome, Bounced | Dislodged) for outcome in verdict.outcomes)
+
+    # Moves
+
+    def _stopped(self, place: Province, told: Bounced, head_on: bool) -> bool:  # noqa: FBT001
+        """Whether exactly these units stop the move, with these strengths."""
+        attack, full = self._attack(place, head_on), self._full(place)
+        if told.strength != (attack if told.own_unit else full) or (told.own_unit and attack == full):
+            return False
+        at = self.goal[place]
+        stopping: dict[Province, float] = {}
+        perhaps: set[Province] = set()
+        if at in self.power and (head_on or at not in self.left):
+            defense = self._defense(at, head_on)
+            yields = self.options.defense_points is DefensePoints.POINTS and not head_on
+            if defense > told.strength or (defense == told.strength and not yields):
+                stopping[at] = defense
+        if told.strength:  # else its own unit stops it, whoever else would
+            for rival, surely in self._rivals(place):
+                if self._full(rival) >= told.strength:
+                    stopping[rival] = self._full(rival)
+                    perhaps |= set() if surely else {rival}
+        by = {unit.province for unit in told.by}
+        return (
+            told.at == at
+            and stopping.keys() - perhaps <= by <= stopping.keys()
+            and all(self.units[unit.province] == unit for unit in told.by)
+            and told.against == max((stopping[one] for one in by), default=None)
+        )
+
+    def _lost(self, place: Province, told: Dislodged, head_on: bool) -> bool:  # noqa: FBT001
+        """Whether that unit came in, with these strengths."""
+        origin = told.attacked_from
+        attack, defense = self._attack(origin, head_on), self._defense(place, head_on)
+        enters_with_equals = self.options.defense_points is DefensePoints.POINTS and not head_on
+        return (
+            self.units[origin] == told.by
+            and origin in self.left
+            and self.goal[origin] == place
+            and (told.strength, told.against) == (attack, defense)
+            and (attack > defense or (attack == defense and enters_with_equals))
+        )
+
+    def _rivals(self, place: Province) -> Iterator[tuple[Province, bool]]:
+        """Who else comes to the goal, and whether he surely keeps others out: not if he was beaten on the way there."""
+        for rival, goal in self.goal.items():
+            verdict = self.verdicts[rival]
+            if goal != self.goal[place] or rival == place or not self._arrives(rival):
+                continue
+            beaten = any(isinstance(o, Dislodged) and o.attacked_from == goal for o in verdict.outcomes)
+            met = set(self._head_on(rival)) if beaten else {False}
+            if False in met:
+                yield rival, True not in met
+
+    def _arrives(self, place: Province) -> bool:
+        return not _has(self.verdicts[place], NotCarried, NoConvoy, Disrupted)
+
+    def _head_on(self, place: Province) -> Iterable[bool]:
+        """Whether it meets the unit of its goal on the way; both, where an army may go by sea."""
+        goal = self.goal[place]
+        if self.goal.get(goal) != place:
+            return (False,)
+        seaborne = {self._by_sea(place), self._by_sea(goal)}
+        return (False,) if True in seaborne else (True,) if seaborne == {False} else (True, False)
+
+    def _by_sea(self, place: Province) -> bool | None:
+        """Whether an army goes by sea; None if it may or may not."""
+        order = self.verdicts[place].order
+        assert isinstance(order, Move)
+        if order.unit.kind is UnitKind.FLEET:
+            return False
+        if order.goal not in self.map.army_steps[place]:
+            return True
+        carried = any(
+            isinstance(verdict.order, Convoy) and verdict.order.army.province == place and not _has(verdict, Unmatched)
+            for verdict in self.verdicts.values()
+        )
+        return None if order.by_convoy or carried else False
+
+    # Strengths
+
+    def _full(self, place: Province) -> int:
+        return 1 + sum(support.to is not None and support.supported.province == place for support in self.given)
+
+    def _attack(self, place: Province, head_on: bool) -> int:  # noqa: FBT001
+        """Without what does not count against the unit in the goal, if one stays there or comes the other way."""
+        goal = self.goal[place]
+        owner = self.power.get(goal)
+        if owner is None or (goal in self.left and not head_on):
+            return self._full(place)
+        if owner == self.power[place]:
+            return 0
+        return self._full(place) - sum(
+            support.to is not None and support.supported.province == place and self._of(support) == owner
+            for support in self.given
+        )
+
+    def _defense(self, place: Province, head_on: bool) -> float:  # noqa: FBT001
+        order, points = self.verdicts[place].order if place in self.verdicts else None, self.options.defense_points
+        carries = isinstance(order, Convoy) and not _has(self.verdicts[place], Unmatched)
+        home = 1.5 if points is DefensePoints.POINTS and not carries else 1
+        home += sum(self._holds(support, place) or self._turned_to(support, place) for support in self.given)
+        if not head_on:
+            return home
+        if self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS_HEAD_ON_TOO:
+            return max(self._full(place), home)
+        return self._full(place)
+
+    def _holds(self, support: Support, place: Province) -> bool:
+        return support.to is None and support.supported.province == place
+
+    def _turned_to(self, support: Support, place: Province) -> bool:
+        """Whether support for a move against a unit of its own power defends that unit (003 §6.3)."""
+        if support.to is None or support.target != place or self._of(support) != self.power.get(place):
+            return False
+        match self.options.support_conversion:
+            case SupportConversion.NONE:
+                return False
+            case SupportConversion.OWN_MOVES:
+                return self.power[support.supported.province] == self._of(support)
+            case SupportConversion.ALL:
+                return True
+
+    def _of(self, support: Support) -> Power:
+        return self.power[support.unit.province]
+
+    # Supports
+
+    def _was_cut(self, place: Province, told: Cut) -> bool:
+        support, attacker = self.verdicts[place].order, told.by.province
+        assert isinstance(support, Support)
+        if self.goal.get(attacker) != place or not self._arrives(attacker):
+            return False
+        own = self.power[attacker] == self.power[place]
+        if own and self.options.own_attack_cuts_support is OwnAttackCutsSupport.NO:
+            return False
+        from_target = attacker == support.target and self.options.support_cut_from_target is SupportCutFromTarget.NO
+        return attacker in self.left or not from_target
+
+    def _was_given(self, support: Support) -> bool:
+        """Whether no attack by land cuts a support that is said to be given, and it reaches whom it is for."""
+        place, other = support.unit.province, support.supported.province
+        for attacker in (attacker for attacker, goal in self.goal.items() if goal == place):
+            own = self.power[attacker] == self.power[place]
+            if own and self.options.own_attack_cuts_support is OwnAttackCutsSupport.NO:
+                continue
+            from_target = attacker == support.target and self.options.support_cut_from_target is SupportCutFromTarget.NO
+            if self._by_sea(attacker) is False and (attacker in self.left or not from_target):
+                return False
+        if support.to is not None:
+            return self.goal.get(other) == support.target
+        return other not in self.left and not self._was_beaten_on_the_way(other)
+
+    def _was_beaten_on_the_way(self, place: Province) -> bool:
+        """Whether a unit lost head-on, where a hold support is no help in that."""
+        losses = [o for o in self.verdicts[place].outcomes if isinstance(o, Dislodged)] if place in self.goal else []
+        too = self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS_HEAD_ON_TOO
+        return not too and any(set(self._head_on(loss.attacked_from)) == {True} for loss in losses)
+
+    def _fits_nothing(self, place: Province, told: Unmatched) -> bool:
+        """Whether that is what the other unit was told, and not what was to be helped."""
+        helper, other = self.verdicts[place].order, told.other.province
+        order = self.verdicts[other].order if other in self.verdicts and self.verdicts[other].given else None
+        if told.instead != order or self.units[other] != told.other:
+            return False
+        assert isinstance(helper, Support | Convoy)
+        return helper.to is None or not isinstance(order, Move) or helper.to != order.to
+
+
+def _has(verdict: Verdict, *kinds: type[Outcome]) -> bool:
+    return any(isinstance(outcome, kinds) for outcome in verdict.outcomes)
