@@ -67,6 +67,7 @@ class House:
     port: int = field(default_factory=free_port)
     more: str = ""
     """More of the settings."""
+    program: Sequence[str] = (sys.executable, "-m", "judge")
 
     def __post_init__(self) -> None:
         self.offset = self.folder / "clock-offset"
@@ -91,10 +92,18 @@ sources = [
 
     def start(self, *arguments: str, config: Path | None = None, fail: str = "") -> subprocess.Popen[str]:
         """`fail` is a step at which the judge kills itself."""
-        command = [sys.executable, "-m", "judge", "serve", "--config", str(config or self.config), *arguments]
+        command = [*self.program, "serve", "--config", str(config or self.config), *arguments]
         with (self.folder / "judge.log").open("a", encoding="utf-8") as log:
             environment = os.environ | {"JUDGE_FAIL": fail}
             return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
+
+    def migrate(self) -> None:
+        migrate(self.url)
+
+    def pass_time(self, time: timedelta) -> None:
+        """The judge's clock goes on by that much."""
+        ahead = float(self.offset.read_text("utf-8")) if self.offset.exists() else 0.0
+        self.offset.write_text(str(ahead + time.total_seconds()), "utf-8")
 
     @contextmanager
     def running(self, *parts: Part) -> Iterator[subprocess.Popen[str]]:
@@ -185,8 +194,8 @@ sources = [
 
     def is_quiet(self) -> bool:
         """Whether all mail is worked and all letters have left."""
-        waiting = "select id from inbox where state = 'waiting' union select id from outbox where state = 'queued'"
-        return not self.rows(waiting)
+        unworked = "select id from inbox where state in ('waiting', 'suspect')"
+        return not self.rows(f"{unworked} union select id from outbox where state = 'queued'")
 
 
 def end(process: subprocess.Popen[str]) -> None:
