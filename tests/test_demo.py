@@ -55,5 +55,5 @@ def test_the_shipped_script_agrees_with_the_rules() -> None:
 
 def test_without_pymap_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pymap", None)
-    with pytest.raises(InstallationError, match=r"judge\[demo\]"):
+    with pytest.raises(InstallationError, match=r"pip install .*\[demo\]"):
         play_demo()

@@ -301,7 +301,9 @@ def _opens(report: Message) -> str | None:
 def play_demo(keep: Path | None = None, script: Path | None = None) -> int:
     """Play the game; 0 if all went as the script says, else 1. Raises InstallationError without pymap."""
     if find_spec("pymap") is None:
-        raise InstallationError("the demonstration needs an IMAP server; install judge[demo], which brings pymap")
+        raise InstallationError(
+            "the demonstration needs an IMAP server: pip install 'diplomacy-mail-judge[demo]' brings it"
+        )
     folder = keep or Path(tempfile.mkdtemp(prefix="judge-demo-"))
     folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
