@@ -26,7 +26,7 @@ from judge.storage import Store, migrate
 
 GAME = "ardennes"
 JUDGE = "judge@localhost"
-_LONGEST_WAIT_SECONDS = 30.0
+_LONGEST_WAIT_SECONDS = 120.0
 _CLOSED_BY_THE_CLOCK = ("F1902M", "F1903M")
 """Phases in which somebody who has units is not ready, so that only the deadline closes them."""
 
