@@ -5,11 +5,16 @@ PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3 py
 VENV := .venv
 RUN := $(VENV)/bin/python -m
 
-.PHONY: help run test soak bench format lock clean
+# Tests run beside each other; each long run takes so many seconds.
+WORKERS ?= auto
+SOAK_SECONDS ?= 120
+TESTS := $(RUN) pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal
+
+.PHONY: help run test soak soak-long bench format lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
 
 # One environment for everything; made anew when the lock changes.
 $(VENV)/ready: requirements.lock pyproject.toml
@@ -28,10 +33,13 @@ test: $(VENV)/ready ## everything CI checks
 	$(RUN) ruff format --check .
 	$(RUN) mypy
 	$(VENV)/bin/lint-imports
-	$(RUN) pytest
+	$(TESTS)
 
-soak: $(VENV)/ready ## long random runs
-	$(RUN) pytest -m soak
+soak: $(VENV)/ready ## long random runs, SOAK_SECONDS each
+	SOAK_SECONDS=$(SOAK_SECONDS) $(TESTS) -m soak
+
+soak-long: $(VENV)/ready ## the same runs to their end: more than an hour
+	env -u SOAK_SECONDS $(TESTS) -m soak
 
 # The peer we measure ourselves against needs much that the judge does not: it gets an environment of its own.
 $(VENV)-bench/ready: requirements-bench.lock

@@ -2,4 +2,5 @@
 
 from judge.cli import main
 
-main()
+if __name__ == "__main__":  # a mail worked alone begins by importing this
+    main()

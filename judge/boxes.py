@@ -79,7 +79,10 @@ def inbox_show(
     _show("envelope", f"from {sender} to {', '.join(mail.raw.envelope_to) or 'unknown'}")
     _show("kind", mail.kind)
     _show("game", mail.game)
-    _show("attempts", str(mail.attempts))
+    lost = f", {mail.failures} failed by the mail itself, {mail.losses} did not come to an end" if mail.attempts else ""
+    _show("attempts", f"{mail.attempts}{lost}")
+    if mail.state is InboxState.SUSPECT:
+        _show("next", f"{mail.retry_at:%Y-%m-%d %H:%M:%S} UTC, alone")
     _show("reason", mail.reason)
     print()
     for name, value in headers_of(mail.raw.content).items()[:_MOST_HEADERS]:

@@ -6,7 +6,6 @@ Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, each with one 
 from __future__ import annotations
 
 import json
-import logging
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator
@@ -15,7 +14,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 from typer import Exit, TyperException
 
@@ -32,6 +30,7 @@ from judge.service.clock import Clock
 from judge.service.demo import play_demo
 from judge.service.doctor import Finding, examine
 from judge.service.inspect import inspect_file, read_contexts
+from judge.service.logs import logs_to_stderr
 from judge.service.metrics import EventCounter
 from judge.service.sample import sample_report
 from judge.service.telling import give_to
@@ -68,20 +67,6 @@ def main() -> None:
         sys.exit(code)
 
 
-def _logs_to_stderr(counter: EventCounter) -> None:
-    structlog.configure(
-        processors=[
-            counter,
-            structlog.stdlib.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            structlog.processors.format_exc_info,
-            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-
-
 @app.command()
 def serve(
     config: ConfigFile = None,
@@ -89,7 +74,7 @@ def serve(
 ) -> None:
     """Receive mail, work it, close phases, send mail: until told to stop."""
     counter = EventCounter()
-    _logs_to_stderr(counter)
+    logs_to_stderr(counter)
     parts = assemble(given_config(config))
     service = Service(parts, only, counter.registry)
     service.heed_signals()

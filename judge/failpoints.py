@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 from enum import StrEnum
@@ -20,6 +21,7 @@ class Step(StrEnum):
     MAIL_MOVED = "mail-moved"
     """It was put away in its mailbox; nothing is worked yet."""
     ATTEMPT_COUNTED = "attempt-counted"
+    """Whoever starts next sees that it did not come to an end."""
     MAIL_WORKED = "mail-worked"
     """All it asks for is done and answered, nothing is committed."""
     WORK_COMMITTED = "work-committed"
@@ -40,4 +42,7 @@ class Step(StrEnum):
 def passed(step: Step) -> None:
     """Die here, if that was asked for."""
     if os.environ.get("JUDGE_FAIL") == step:
+        judge = multiprocessing.parent_process()
+        if judge is not None and judge.pid is not None:  # we work a mail alone: it is the whole judge that dies
+            os.kill(judge.pid, signal.SIGKILL)
         os.kill(os.getpid(), signal.SIGKILL)

@@ -1,12 +1,38 @@
-"""What all tests share."""
+"""What all tests share: each begins as if it were the first, whatever the one before has left, or failed to do."""
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import logging
+import os
+import signal
+import subprocess
+import sys
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
+from multiprocessing import resource_tracker
+from pathlib import Path
 
 import pytest
 import structlog
+
+from tests.soak import Soak
+
+_PR_SET_CHILD_SUBREAPER = 36
+_FAILED = pytest.StashKey[bool]()
+_SOAK = "soak"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """No setting of whoever runs the tests is a test's; whose parent has died becomes our child."""
+    del config
+    for name in [name for name in os.environ if name.startswith("JUDGE_")]:
+        del os.environ[name]
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    resource_tracker.ensure_running()  # a child of ours that outlives the test that first needs it
 
 
 @pytest.fixture(autouse=True)
@@ -15,3 +41,79 @@ def _quiet_logs() -> Iterator[None]:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left() -> Iterator[None]:
+    """No child outlives the test that started it; the environment and the folder are what they were."""
+    before, environment, folder = children(), dict(os.environ), Path.cwd()
+    yield
+    if left := children() - before:
+        end_all(left)
+    if dict(os.environ) != environment:
+        os.environ.clear()
+        os.environ.update(environment)
+    os.chdir(folder)
+
+
+@pytest.fixture
+def soak(request: pytest.FixtureRequest) -> Iterator[Soak]:
+    """A long run, whose reach is told at the end."""
+    soak = Soak()
+    yield soak
+    request.node.user_properties.append((_SOAK, str(soak)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            properties = dict(getattr(report, "user_properties", ()))
+            if report.__class__ is pytest.TestReport and report.when == "teardown" and _SOAK in properties:
+                terminalreporter.write_line(f"SOAK {report.nodeid.rpartition('::')[2]}: {properties[_SOAK]}")
+
+
+def children() -> set[int]:
+    """The processes that we started, or that somebody we started left behind; none where /proc does not tell."""
+    found: set[int] = set()
+    for task in Path("/proc/self/task").glob("*/children"):
+        with suppress(OSError):
+            found |= set(map(int, task.read_text("ascii").split()))
+    return found
+
+
+def end_all(processes: set[int]) -> None:
+    """Kill them with all their children, who become ours as their parents die."""
+    before = children() - processes
+    while processes:
+        for process in processes:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(process, 0)
+        processes = children() - before
+    for one in gc.get_objects():
+        if isinstance(one, subprocess.Popen) and one.returncode is None and one.poll() is not None:
+            for stream in filter(None, (one.stdin, one.stdout, one.stderr)):
+                stream.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report: pytest.TestReport = yield  # type: ignore[assignment]
+    item.stash[_FAILED] = item.stash.get(_FAILED, False) or report.failed
+    return report  # type: ignore[return-value]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """What a test that failed has left open is closed here: the next is not to be blamed for it."""
+    result = yield
+    if item.stash.get(_FAILED, False):
+        for name in ("last_exc", "last_value", "last_traceback"):  # they hold what the test held
+            vars(sys).pop(name, None)
+        hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            gc.collect()
+        sys.unraisablehook = hook
+    return result

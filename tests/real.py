@@ -189,11 +189,11 @@ class Servers:
 
     def post(self, sender: str, recipient: str, mail: bytes, *, signed: bool) -> None:
         """Hand a mail in, at the players' own host if it is to be signed."""
-        with smtplib.SMTP(HERE, self.submission if signed else self.smtp, timeout=10) as connection:
+        with smtplib.SMTP(HERE, self.submission if signed else self.smtp, timeout=60) as connection:
             connection.sendmail(sender, [recipient], mail)
 
     def mailbox(self, person: str) -> IMAPClient:
-        client = IMAPClient(HERE, self.imap, ssl=False, timeout=10)
+        client = IMAPClient(HERE, self.imap, ssl=False, timeout=60)
         client.login(person, PASSWORD)
         client.select_folder("INBOX")
         return client

@@ -18,7 +18,7 @@ from judge.service import assemble
 from judge.service.demo.post_office import ImapServer, by_maildir, utc_now
 from judge.storage import migrate
 from tests.test_process import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end
-from tests.wire import wait_until
+from tests.wire import PATIENCE_SECONDS, wait_until
 
 FIRST_ORDERS = {power: (orders[0], "READY") for power, orders in ORDERS.items()}
 FROM_MAILBOXES = (Step.MAIL_TAKEN, Step.MAIL_KEPT, Step.MAIL_MOVED)
@@ -81,7 +81,7 @@ def test_a_judge_killed_there_goes_on_as_if_nothing_had_happened(
     writing = threading.Thread(target=write)
     doomed = house.start(fail=step)
     writing.start()
-    assert doomed.wait(timeout=20) == -signal.SIGKILL
+    assert doomed.wait(timeout=PATIENCE_SECONDS) == -signal.SIGKILL
     end(doomed)
     with house.running():
         writing.join()

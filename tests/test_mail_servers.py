@@ -63,7 +63,7 @@ def listener(shelf: Shelf) -> Iterator[ListenerSource]:
 
 @pytest.fixture
 def client(listener: ListenerSource) -> Iterator[smtplib.SMTP]:
-    with smtplib.SMTP(HERE, listener.port, timeout=10) as connection:
+    with smtplib.SMTP(HERE, listener.port, timeout=60) as connection:
         yield connection
 
 
@@ -93,7 +93,7 @@ def test_the_answer_comes_only_after_the_mail_is_kept() -> None:
     source = ListenerSource("smtp", HERE, 0, keep, lambda: NOON)
     source.start()
     try:
-        with smtplib.SMTP(HERE, source.port, timeout=10) as connection:
+        with smtplib.SMTP(HERE, source.port, timeout=60) as connection:
             sending = threading.Thread(
                 target=connection.sendmail, args=("cho@players.test", ["judge@localhost"], MAIL), daemon=True
             )
@@ -282,7 +282,7 @@ def relay() -> Iterator[Relay]:
 
 @pytest.fixture
 def sender(relay: Relay) -> Iterator[SmtpSender]:
-    sender = SmtpSender(HERE, relay.controller.port, timeout_seconds=5)
+    sender = SmtpSender(HERE, relay.controller.port, timeout_seconds=60)
     yield sender
     sender.close()
 
@@ -349,7 +349,7 @@ def test_a_server_that_is_away_puts_off(sender: SmtpSender, relay: Relay) -> Non
 
 
 def test_no_tls_where_it_was_asked_for_sends_nothing(relay: Relay) -> None:
-    sender = SmtpSender(HERE, relay.controller.port, security=Security.STARTTLS, timeout_seconds=5)
+    sender = SmtpSender(HERE, relay.controller.port, security=Security.STARTTLS, timeout_seconds=60)
     with pytest.raises(DeliveryError) as failed:
         send(sender, "cho")
     assert not failed.value.permanent
@@ -384,13 +384,13 @@ def imap(imap_server: ImapServer, shelf: Shelf, monkeypatch: pytest.MonkeyPatch)
 
 def _imap_source(server: ImapServer, shelf: Shelf) -> ImapSource:
     account = ImapAccount(
-        HERE, server.port, server.username, server.password, security=Security.NONE, timeout_seconds=5
+        HERE, server.port, server.username, server.password, security=Security.NONE, timeout_seconds=60
     )
     return ImapSource("imap", account, shelf.keep)
 
 
 def _imap_client(server: ImapServer) -> IMAPClient:
-    client = IMAPClient(HERE, port=server.port, ssl=False, timeout=5)
+    client = IMAPClient(HERE, port=server.port, ssl=False, timeout=60)
     client.login(server.username, server.password)
     return client
 
@@ -440,16 +440,21 @@ def test_a_mail_that_cannot_be_kept_stays_in_the_folder(
     assert _mails_in(imap_server, "INBOX") == 0
 
 
-def test_a_server_that_was_away_is_read_on(imap_server: ImapServer, imap: ImapSource, shelf: Shelf) -> None:
-    imap_server.deliver(b"before", NOON)
+def test_a_server_that_was_away_is_read_on(shelf: Shelf) -> None:
+    server = ImapServer()
+    server.start()
+    imap = _imap_source(server, shelf)
+    server.deliver(b"before", NOON)
     imap.start()
     imap.drain()
-    imap_server.stop()
+    server.stop()
     with pytest.raises(SourceError):
         imap.drain()
-    imap_server.start()
-    imap_server.deliver(b"after", NOON)
+    server.start()
+    server.deliver(b"after", NOON)
     wait_until(lambda: shelf.contents() == [b"before", b"after"])
+    imap.stop()
+    server.stop()
 
 
 @pytest.mark.parametrize("zone", ["Europe/Paris", "Asia/Tokyo", "Australia/Lord_Howe"])

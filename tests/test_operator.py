@@ -19,6 +19,7 @@ from judge.config import load_config
 from judge.errors import ConflictError
 from judge.games import Handled, create
 from judge.mail.letters import LetterKind, Outgoing, RawMail
+from judge.service.conversation import Conversation
 from judge.service.doctor import examine
 from judge.storage import About, Arrived, InboxState, Store, migrate
 from tests.test_service import World, address, playing, text, world
@@ -182,7 +183,7 @@ def test_a_mail_set_aside_is_worked_again(desk: Desk) -> None:
     id_ = desk.keep(InboxState.SET_ASIDE)
     assert desk("inbox", "replay", id_) == (0, f"mail {id_} waits to be worked again\n", "")
     with desk.store.work() as work:
-        waiting = work.inbox.next()
+        waiting = work.inbox.next(NOW)
     assert waiting is not None
     assert (waiting.id, waiting.attempts) == (id_, 0)
 
@@ -193,7 +194,24 @@ def test_a_mail_that_is_dropped_is_not_worked(desk: Desk) -> None:
         assert desk("inbox", "drop", id_)[0] == 0
         assert f"mail {id_} is dropped already" in desk.no("inbox", "drop", id_)
     with desk.store.work() as work:
-        assert work.inbox.next() is None
+        assert work.inbox.next(NOW) is None
+
+
+def test_a_suspect_is_shown_and_can_be_set_aside(desk: Desk) -> None:
+    id_ = desk.keep()
+    with desk.store.work() as work:
+        work.inbox.begin(id_)
+        work.inbox.suspect(id_, NOW)
+        work.commit()
+        assert work.census().waiting_since == NOW
+    assert "suspect 1" in desk("inbox", "--state", "suspect")[1]
+    shown = desk("inbox", "show", id_)[1]
+    assert "1, 0 failed by the mail itself, 1 did not come to an end" in shown
+    assert "2026-11-24 12:00:00 UTC, alone" in shown
+    assert desk("inbox", "quarantine", id_)[0] == 0
+    assert desk("inbox", "replay", id_)[0] == 0
+    assert desk("inbox", "show", id_)[1].startswith(f"mail {id_}: waiting")
+    assert "come to an end" not in desk("inbox", "show", id_)[1]
 
 
 @pytest.mark.parametrize("box", ["inbox", "outbox"])
@@ -208,11 +226,11 @@ def test_a_mail_that_waits_is_set_aside_and_worked_when_replayed(desk: Desk) -> 
     assert desk("inbox", "quarantine", id_)[:2] == (0, f"mail {id_} is set aside\n")
     assert "does not wait" in desk.no("inbox", "quarantine", id_)
     with desk.store.work() as work:
-        assert work.inbox.next() is None
+        assert work.inbox.next(NOW) is None
     assert desk("inbox", "drop", id_)[0] == 0
     assert desk("inbox", "replay", id_)[0] == 0
     with desk.store.work() as work:
-        assert work.inbox.next() is not None
+        assert work.inbox.next(NOW) is not None
 
 
 def test_only_a_mail_set_aside_is_replayed(desk: Desk) -> None:
@@ -279,26 +297,28 @@ def test_a_letter_that_is_dropped_does_not_leave(desk: Desk) -> None:
     assert not desk.is_due(id_)
 
 
-# Mails that end the judge
+# Mails that cannot be worked
 
 
-def begin(world: World, *, attempts: int) -> int:
-    """A mail from Cho whose attempts were counted and never came to an end."""
-    mail = f"From: cho@players.test\nMessage-ID: <{attempts}>\nSubject: poison\n\nA Par H\n".encode()
+def fail(world: World, monkeypatch: pytest.MonkeyPatch) -> int:
+    """What waits is worked, and fails; the number of the last mail."""
+    with monkeypatch.context() as patched:
+        patched.setattr(Conversation, "answer", lambda _: 1 / 0)
+        world.settle()
+    with world.parts.store.work() as work:
+        return int(work.inbox.latest(1)[0]["id"])
+
+
+def poison(world: World) -> None:
+    mail = b"From: cho@players.test\nMessage-ID: <1>\nSubject: poison\n\nA Par H\n"
     to = str(world.reports["cho"]["Reply-To"])
     world.parts.intake.keep(RawMail(mail, "test", world.now, address("cho"), (to,)))
-    with world.parts.store.work() as work:
-        waiting = work.inbox.next()
-        assert waiting is not None
-        for _ in range(attempts):
-            work.inbox.begin_attempt(waiting.id)
-        work.commit()
-    return waiting.id
 
 
-def test_a_mail_that_ended_the_judge_three_times_is_not_worked_again(playing: World) -> None:
+def test_a_mail_that_fails_three_times_is_not_worked_again(playing: World, monkeypatch: pytest.MonkeyPatch) -> None:
     playing.box.letters.clear()
-    id_ = begin(playing, attempts=3)
+    poison(playing)
+    id_ = fail(playing, monkeypatch)
     playing.settle()
     assert playing.orders("FRANCE") == []
     told = dict(playing.box.letters)
@@ -311,32 +331,9 @@ def test_a_mail_that_ended_the_judge_three_times_is_not_worked_again(playing: Wo
     assert playing.orders("FRANCE") == ["A MAR H"]
 
 
-def test_two_crashes_may_be_anybodys_fault(playing: World) -> None:
-    begin(playing, attempts=2)
-    playing.settle()
-    assert playing.orders("FRANCE") == ["A PAR H"]
-
-
-def test_a_mail_that_ends_whoever_reads_it_is_set_aside_first(playing: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    id_ = begin(playing, attempts=3)
-
-    def end(*_: object) -> None:
-        raise KeyboardInterrupt  # nothing catches it: as good as the end
-
-    with monkeypatch.context() as patched:
-        patched.setattr("judge.mail.reading.Reader.read", end)
-        with pytest.raises(KeyboardInterrupt):
-            playing.parts.intake.work_all()
-    with playing.parts.store.work() as work:
-        mail = work.inbox.get(id_)
-    assert mail is not None
-    assert mail.state is InboxState.SET_ASIDE
-    assert playing.parts.intake.work_all() == 0
-
-
-def test_a_mail_replayed_is_worked_and_answered(playing: World) -> None:
-    id_ = begin(playing, attempts=3)
-    playing.settle()
+def test_a_mail_replayed_is_worked_and_answered(playing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    poison(playing)
+    id_ = fail(playing, monkeypatch)
     playing.box.letters.clear()
     with playing.parts.store.work() as work:
         assert work.inbox.replay(id_)
@@ -347,17 +344,15 @@ def test_a_mail_replayed_is_worked_and_answered(playing: World) -> None:
     assert "A PAR H is on file" in text(receipt)
 
 
-def test_a_mail_set_aside_again_is_told_again(playing: World) -> None:
-    id_ = begin(playing, attempts=3)
+def test_a_mail_set_aside_again_is_told_again(playing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    poison(playing)
     for _ in range(2):
         playing.box.letters.clear()
         playing.now += timedelta(minutes=1)
-        playing.settle()
+        id_ = fail(playing, monkeypatch)
         assert {to for to, _ in playing.box.letters} == {"op@localhost", address("cho")}
         with playing.parts.store.work() as work:
-            work.inbox.replay(id_)
-            for _ in range(3):
-                work.inbox.begin_attempt(id_)
+            assert work.inbox.replay(id_)
             work.commit()
 
 

@@ -148,7 +148,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
 
     def wait_for_reports(self, phase: str) -> Mapping[str, EmailMessage]:
         everybody = (MASTER, *PEOPLE.values())
-        wait_until(lambda: all(self.report(person, phase) for person in everybody), seconds=40)
+        wait_until(lambda: all(self.report(person, phase) for person in everybody))
         return {person: report for person in everybody if (report := self.report(person, phase)) is not None}
 
     def rows(self, query: str) -> list[tuple[object, ...]]:

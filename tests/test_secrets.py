@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from email.message import Message
@@ -59,11 +60,16 @@ def _decoded(part: Message) -> str:
     return content.decode("utf-8", "replace")
 
 
-@pytest.fixture(params=["", "anonymous: yes\n"], ids=["named", "gunboat"])
+@pytest.fixture(params=["", "anonymous: yes\n"], ids=["named", "gunboat"], scope="module")
 def played(request: pytest.FixtureRequest) -> Eavesdropper:
+    """A game to be searched, and not to be played on."""
+    return play(request.param)
+
+
+def play(settings: str) -> Eavesdropper:
     """Two phases in which everybody orders, votes, writes press and a diary."""
     world = Eavesdropper()
-    world.proved("gil", f"CREATE ardennes\ndeadline: 2 days\n{request.param}")
+    world.proved("gil", f"CREATE ardennes\ndeadline: 2 days\n{settings}")
     for name in NAMES:
         world.proved(name, f"JOIN ardennes AS {OF_POWER[name]}\nSET NAME {name.title()}son")
     world.collect_reports()
@@ -91,7 +97,6 @@ def played(request: pytest.FixtureRequest) -> Eavesdropper:
 @pytest.mark.parametrize("reader", [*NAMES, *STRANGERS])
 def test_nobody_learns_what_is_secret(played: Eavesdropper, reader: str) -> None:
     anonymous = played.game().settings.anonymous
-    others = [name for name in NAMES if name != reader]
     told = "\n".join(played.told(reader))
     assert told
     for number, name in enumerate(NAMES):
@@ -103,11 +108,25 @@ def test_nobody_learns_what_is_secret(played: Eavesdropper, reader: str) -> None
         assert friend == reader or f"the whisper of {name}" not in told
         assert not [order for order in moves(name).values() if order in told]
         assert not anonymous or reader == "gil" or f"{name.title()}son" not in told
-    assert "vote" not in "\n".join(words for words in played.told("hal")).lower()
-    assert len(others) >= len(NAMES) - 1
+    for stranger in STRANGERS:
+        assert not re.search("vote|DRAW|CONCEDE", "\n".join(played.told(stranger)))
 
 
-def test_orders_are_told_when_the_phase_is_closed_and_plans_are_not(played: Eavesdropper) -> None:
+@pytest.mark.parametrize("reader", NAMES)
+def test_everybody_learns_what_is_his(played: Eavesdropper, reader: str) -> None:
+    """What is searched for above is found by the same search where it may stand."""
+    told = "\n".join(played.told(reader))
+    is_named = not played.game().settings.anonymous  # else names are taken out of what others wrote
+    assert f"the whisper of {NAMES[NAMES.index(reader) - 1] if is_named else ''}" in told
+    assert f"the diary of {reader}" in told
+    assert all(order in told for order in moves(reader).values())
+    assert not is_named or f"{reader.title()}son" in told
+    assert ("DRAW" if NAMES.index(reader) % 2 else "CONCEDE TO Italy") in told
+
+
+@pytest.mark.parametrize("settings", ["", "anonymous: yes\n"], ids=["named", "gunboat"])
+def test_orders_are_told_when_the_phase_is_closed_and_plans_are_not(settings: str) -> None:
+    played = play(settings)
     played.pass_deadline()
     reports = [words for words in played.told("hal") if "Now open: Fall 1901" in words]
     assert len(reports) == 1

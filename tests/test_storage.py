@@ -325,8 +325,13 @@ def test_an_order_mail_never_reads_a_whole_table(store: Store) -> None:
 
     with store.work() as work:
         event.listen(work.connection, "before_cursor_execute", note)
-        work.inbox.next()
-        work.inbox.begin_attempt(id_)
+        work.inbox.next(NOW)
+        work.inbox.begin(id_)
+        work.inbox.suspect(id_, NOW)
+        work.inbox.next(NOW)
+        work.inbox.to_be_worked(id_)
+        work.inbox.unworked(NOW, NOW)
+        work.inbox.failed(id_)
         work.people.by_address(alice.address)
         work.people.many([alice.id])
         work.outbox.by_message_id("<1@judge.test>")
@@ -396,7 +401,7 @@ def test_an_exception_rolls_everything_back(store: Store) -> None:
     with pytest.raises(ValueError, match="in the middle"):
         fail_in_the_middle(id_)
     with store.work() as work:
-        waiting = work.inbox.next()
+        waiting = work.inbox.next(NOW)
         assert waiting is not None
         assert waiting.id == id_
         assert work.outbox.counts() == {}
@@ -458,16 +463,16 @@ def test_a_mail_is_kept_whole_and_worked_in_the_order_it_came(store: Store) -> N
     first = store.keep(raw, "one", "<one@players.test>")
     second = kept(store, "two")
     with store.work() as work:
-        waiting = work.inbox.next()
+        waiting = work.inbox.next(NOW)
         assert waiting is not None
         assert (waiting.id, waiting.raw, waiting.attempts, waiting.confirmed) == (first, raw, 0, False)
         assert work.inbox.raw(waiting.id) == raw
         work.inbox.done(waiting.id, kind="person")
-        following = work.inbox.next()
+        following = work.inbox.next(NOW)
         assert following is not None
         assert following.id == second
         work.inbox.set_aside(following.id, "too strange")
-        assert work.inbox.next() is None
+        assert work.inbox.next(NOW) is None
         assert not work.inbox.waits()
         assert work.inbox.counts() == {"done": 1, "set-aside": 1}
 
@@ -475,7 +480,7 @@ def test_a_mail_is_kept_whole_and_worked_in_the_order_it_came(store: Store) -> N
 def test_a_mail_without_envelope_comes_back_without(store: Store) -> None:
     store.keep(RawMail(b"x", "maildir", NOW, None, ()), "one", None)
     with store.work() as work:
-        waiting = work.inbox.next()
+        waiting = work.inbox.next(NOW)
     assert waiting is not None
     assert (waiting.raw.envelope_from, waiting.raw.envelope_to) == (None, ())
 
@@ -494,17 +499,17 @@ def test_the_same_mail_is_kept_once_and_answered_again(store: Store) -> None:
         assert work.inbox.counts() == {"waiting": 1}
 
 
-def test_an_attempt_counts_although_the_work_fails(store: Store) -> None:
+def test_an_attempt_is_remembered_although_the_work_fails(store: Store) -> None:
     id_ = kept(store)
     with store.work() as work:
-        work.inbox.begin_attempt(id_)
+        work.inbox.begin(id_)
         work.commit()
     with store.work() as work:
         work.inbox.done(id_, kind="person")  # and then a crash: no commit
     with store.work() as work:
-        waiting = work.inbox.next()
+        waiting = work.inbox.next(NOW)
     assert waiting is not None
-    assert waiting.attempts == 1
+    assert (waiting.attempts, waiting.begun) == (1, True)
 
 
 def test_eight_threads_keep_every_mail_once(store: Store) -> None:
@@ -537,13 +542,13 @@ def test_a_held_mail_is_freed_by_its_token_alone(
     with store.work() as work:
         work.inbox.hold(id_)
         work.inbox.ask("token", id_, "alice@players.test", NOW + HOUR)
-        assert work.inbox.next() is None
+        assert work.inbox.next(NOW) is None
         work.commit()
     with store.work() as work:
         assert work.inbox.held_for(token, address, now) == (id_ if freed else None)
         if freed:
             work.inbox.confirm(id_)
-        waiting = work.inbox.next()
+        waiting = work.inbox.next(NOW)
         assert (waiting is not None and waiting.confirmed) is freed
 
 
@@ -563,7 +568,7 @@ def test_a_disowned_mail_is_never_worked(store: Store) -> None:
         work.inbox.ask("token", id_, "alice@players.test", NOW + HOUR)
         work.inbox.disown(id_)
         assert work.inbox.held_for("token", "alice@players.test", NOW) is None
-        assert work.inbox.next() is None
+        assert work.inbox.next(NOW) is None
 
 
 def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Store) -> None:
@@ -575,7 +580,7 @@ def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Store) -> 
         work.inbox.confirm(id_)
         work.inbox.done(id_, kind="person")
         assert work.inbox.held_for("second", "alice@players.test", NOW) is None
-        assert work.inbox.next() is None
+        assert work.inbox.next(NOW) is None
 
 
 # Outbox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.message import Message
 from email.parser import BytesHeaderParser, BytesParser
 from functools import cache
@@ -56,6 +56,15 @@ class Reader:
             message = BytesParser().parsebytes(raw.content)
             return self._read_message(raw, message, sent_lines)
         except Exception:  # noqa: BLE001 - hostile mail makes the mail library raise anything
+            return _unreadable("broken")
+
+    def read_head(self, raw: RawMail) -> Letter:
+        """What the head of a mail tells whoever has to answer it unread; no sender if a robot or nobody wrote it."""
+        try:
+            head = raw.content[:_MAX_HEAD].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+            message = BytesHeaderParser().parsebytes(head + b"\n\n")
+            return replace(self._too_big(raw, message), message_id=message_id_in(message.get("Message-ID")))
+        except Exception:  # noqa: BLE001 - as above
             return _unreadable("broken")
 
     def _read_message(self, raw: RawMail, message: Message, sent_lines: Callable[[str], Sequence[str]]) -> Letter:

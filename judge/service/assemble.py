@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
 from judge.errors import InstallationError
@@ -10,6 +11,7 @@ from judge.mail.arrival import arrival
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
 from judge.mail.sources import Clock as ReadsTime
 from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Source
+from judge.service.alone import alone
 from judge.service.bounces import Bounces
 from judge.service.clock import Clock
 from judge.service.closing import Closing
@@ -41,11 +43,8 @@ def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender |
     """Open the database and make the parts; raises InstallationError if one of them cannot be made."""
     clock = clock or Clock(config.clock.offset_file)
     store = Store.open(config.database.url)
-    with store.work() as work:
-        desk = make_desk(work, config)
-        work.commit()
-    bounces = Bounces(desk, config)
-    intake = Intake(store, config, clock, desk, bounces)
+    intake = make_intake(store, config, clock)
+    desk, bounces = intake.desk, intake.bounces
     try:
         sources = tuple(make_source(settings, intake.keep, clock) for settings in config.sources)
         sender = sender or make_sender(config)
@@ -54,6 +53,24 @@ def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender |
     closing = Closing(store, config, clock, desk, intake, sources)
     delivery = Delivery(store, clock, desk, sender, bounces)
     return Parts(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, desk))
+
+
+def make_intake(store: Store, config: Config, clock: ReadsTime) -> Intake:
+    """Who keeps and works mail; suspects by a process of their own, unless the database lives in our memory."""
+    with store.work() as work:
+        desk = make_desk(work, config)
+        work.commit()
+    intake = Intake(store, config, clock, desk, Bounces(desk, config))
+    if not store.is_in_memory:
+        intake.alone = lambda suspect: alone(_try_alone, config, suspect.id, clock())
+    return intake
+
+
+def _try_alone(config: Config, mail: int, now: datetime) -> None:
+    """All there is of a process that works one suspect."""
+    store = Store.open(config.database.url)
+    make_intake(store, config, lambda: now).try_alone(mail)
+    store.close()
 
 
 def make_desk(work: Work, config: Config) -> Desk:

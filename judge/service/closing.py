@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -14,15 +14,19 @@ from judge.errors import ConflictError, SourceError
 from judge.failpoints import Step, passed
 from judge.games import Game, close, remind
 from judge.games.events import Event, HeldUp, PhaseClosed, StartReset
+from judge.mail.proof import parse_reply_address
 from judge.mail.sources import Source
 from judge.service.intake import Intake
 from judge.service.letters import Desk, record
+from judge.service.senders import members
 from judge.service.telling import tell
-from judge.storage import Store, Work
+from judge.storage import Store, Unworked, Work
 
 log = structlog.get_logger(__name__)
 
 _WORTH_TELLING = timedelta(minutes=10)
+_LONGEST_HOLD = timedelta(days=1)
+"""From its arrival, for mail that still could not be worked; what is found later goes to the master."""
 
 
 class Closing:
@@ -63,10 +67,27 @@ class Closing:
             return 0
         passed(Step.SOURCES_DRAINED)
         self.intake.work_all()
-        closed = sum(self.close(game.name) for game in due)
+        closed = sum(self.close(game.name) for game in due if not self._lacks_mail(game))
         if closed:
             self.on_closed()
         return closed
+
+    def _lacks_mail(self, game: Game) -> bool:
+        """Whether mail that came in time, and may be for this game, is still to be worked: a suspect, or behind one."""
+        assert game.due is not None
+        with self.store.work() as work:
+            unworked = work.inbox.unworked(self.clock() - _LONGEST_HOLD, game.due)
+            addresses = {person.address for person in work.people.many(members(game)).values()} if unworked else set()
+        lacking = [mail for mail in unworked if self._may_be_for(mail, game, addresses)]
+        if lacking:
+            log.warning("closing waits for mail that is still to be worked", game=game.name, mails=len(lacking))
+        return bool(lacking)
+
+    def _may_be_for(self, mail: Unworked, game: Game, addresses: Collection[str]) -> bool:
+        if mail.sender is None or mail.sender in addresses:
+            return True
+        parsed = (parse_reply_address(self.desk.address, recipient) for recipient in mail.recipients)
+        return any(found is not None and found[0] == game.name for found in parsed)
 
     def _tell_masters(self, games: Sequence[Game]) -> None:
         """Each once for each phase, if it lasts; servers are away for a moment every day."""

@@ -246,7 +246,8 @@ class Conversation:
         """The lines of the earlier mail that are done with a yes."""
         received = self.work.inbox.get(held)
         assert received is not None
-        waiting = Waiting(held, received.raw, received.attempts, confirmed=False, is_worked=received.kind is not None)
+        is_worked = received.kind is not None
+        waiting = replace(self.waiting, id=held, raw=received.raw, confirmed=False, is_worked=is_worked)
         letter = self.read_letter(received.raw)
         sender = identify(self.work, self.desk, waiting, letter)
         _, lines = replace(self, waiting=waiting, letter=letter, sender=sender).read()

@@ -176,10 +176,7 @@ class Service:
 
 
 def _warm_up() -> None:
-    """Load grammars and templates now, so that the first mail is not long in work.
-
-    A mail during which we end three times is held to be the reason: mere kills should hardly ever hit one.
-    """
+    """Load grammars and templates now, so that the first mail is not long in work: mere kills should hardly hit one."""
     read("A Par - Bur", Context(load_map()))
     for language in Language:
         sample_report(language.value)

@@ -7,7 +7,18 @@ from judge.storage.backup import back_up, put_back
 from judge.storage.census import Census
 from judge.storage.claims import Claims
 from judge.storage.migrate import migrate, sqlite_file
-from judge.storage.post import About, Arrived, InboxState, OutboxState, Queued, Received, SentLetter, Waiting, Written
+from judge.storage.post import (
+    About,
+    Arrived,
+    InboxState,
+    OutboxState,
+    Queued,
+    Received,
+    SentLetter,
+    Unworked,
+    Waiting,
+    Written,
+)
 from judge.storage.retention import Looked
 from judge.storage.store import Store, Work
 
@@ -23,6 +34,7 @@ __all__ = [
     "Received",
     "SentLetter",
     "Store",
+    "Unworked",
     "Waiting",
     "Work",
     "Written",

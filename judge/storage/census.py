@@ -33,7 +33,8 @@ def take_census(connection: Connection) -> Census:
     def counted(state: Column[str]) -> Mapping[str, int]:
         return {row[0]: row[1] for row in connection.execute(select(state, func.count()).group_by(state))}
 
-    waiting = select(t.inbox.c.received_at).where(t.inbox.c.state == "waiting").order_by(t.inbox.c.id).limit(1)
+    to_be_worked = t.inbox.c.state.in_(("waiting", "suspect"))
+    waiting = select(t.inbox.c.received_at).where(to_be_worked).order_by(t.inbox.c.id).limit(1)
     queued = select(func.min(t.outbox.c.queued_at)).where(t.outbox.c.state == "queued")
     return Census(
         inbox=counted(t.inbox.c.state),

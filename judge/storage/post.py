@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, insert, not_, select, update
 
 from judge.errors import ConflictError
 from judge.games.game import PersonId
@@ -23,6 +23,8 @@ class InboxState(StrEnum):
     """Where a mail that came in stands."""
 
     WAITING = "waiting"
+    SUSPECT = "suspect"
+    """It waits to be worked alone: whoever worked it did not come back."""
     DONE = "done"
     UNCONFIRMED = "unconfirmed"
     """Its sender was asked whether it is his."""
@@ -54,6 +56,8 @@ class Arrived:
     raw: RawMail
     identity: str
     message_id: str | None
+    sender: str | None = None
+    """The address its head names, lower case; it proves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,13 @@ class Waiting:
     id: int
     raw: RawMail
     attempts: int
+    begun: bool
+    """An attempt was begun and has not ended."""
+    failures: int
+    """Attempts that failed by the mail itself."""
+    losses: int
+    """Attempts whose end nobody saw: whoever worked it died, or could not go on."""
+    is_suspect: bool
     confirmed: bool
     """Its sender has confirmed it by a reply from the same address."""
     is_worked: bool = False
@@ -101,10 +112,21 @@ class Received:
     state: InboxState
     kind: str | None
     attempts: int
+    failures: int
+    losses: int
+    retry_at: datetime | None
     reason: str | None
     person: PersonId | None
     game: str | None
     raw: RawMail
+
+
+@dataclass(frozen=True, slots=True)
+class Unworked:
+    """What is known of a mail that is still to be worked, without reading it."""
+
+    sender: str | None
+    recipients: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +156,15 @@ class About:
     inbox: int | None = None
 
 
-_NEXT = select(t.inbox).where(t.inbox.c.state == "waiting").order_by(t.inbox.c.id).limit(1)
+_TO_BE_WORKED = (InboxState.WAITING.value, InboxState.SUSPECT.value)
+_EARLIER = t.inbox.alias("earlier")
+_BEHIND_A_SUSPECT = exists().where(
+    _EARLIER.c.state == InboxState.SUSPECT.value, _EARLIER.c.sender == t.inbox.c.sender, _EARLIER.c.id < t.inbox.c.id
+)
+"""What one person wrote is worked in the order he wrote it: his later word counts."""
+_FREE = select(t.inbox).where(not_(_BEHIND_A_SUSPECT)).order_by(t.inbox.c.id).limit(1)
+_NEXT = _FREE.where(t.inbox.c.state == InboxState.WAITING.value)
+_NEXT_SUSPECT = _FREE.where(t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at <= bindparam("now"))
 _KNOWN = select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity"))
 _STORED = insert(t.inbox).returning(t.inbox.c.id)
 _COUNTED = (
@@ -180,6 +210,7 @@ class Inbox:
             "envelope_to": json.dumps(raw.envelope_to),
             "content": raw.content,
             "attempts": 0,
+            "sender": mail.sender,
             "confirmed": False,
         }
         return int(self.connection.execute(_STORED, values).scalar_one())
@@ -194,12 +225,23 @@ class Inbox:
             .values(state="queued", attempts=0, due=now)
         )
 
-    def next(self) -> Waiting | None:
-        """The mail that has waited longest."""
+    def next(self, now: datetime) -> Waiting | None:
+        """The mail that has waited longest; if there is none, the suspect whose pause is over."""
         row = self.connection.execute(_NEXT).mappings().first()
-        if row is None:
-            return None
-        return Waiting(row["id"], _raw(row), row["attempts"], row["confirmed"], row["kind"] is not None)
+        row = row or self.connection.execute(_NEXT_SUSPECT, {"now": now}).mappings().first()
+        return _waiting(row) if row is not None else None
+
+    def to_be_worked(self, id_: int) -> Waiting | None:
+        """A mail, if it is still to be worked."""
+        mine = (t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        row = self.connection.execute(select(t.inbox).where(*mine)).mappings().first()
+        return _waiting(row) if row is not None else None
+
+    def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
+        """All that arrived in that time and is still to be worked."""
+        found = select(t.inbox.c.sender, t.inbox.c.envelope_to)
+        found = found.where(t.inbox.c.state.in_(_TO_BE_WORKED), t.inbox.c.received_at.between(since, until))
+        return tuple(Unworked(row.sender, tuple(json.loads(row.envelope_to))) for row in self.connection.execute(found))
 
     def raw(self, id_: int) -> RawMail | None:
         """A stored mail, whole."""
@@ -216,19 +258,32 @@ class Inbox:
             state=InboxState(row["state"]),
             kind=row["kind"],
             attempts=row["attempts"],
+            failures=row["failures"],
+            losses=row["losses"],
+            retry_at=row["retry_at"],
             reason=row["reason"],
             person=_person_id(row),
             game=row["game"],
             raw=_raw(row),
         )
 
-    def begin_attempt(self, id_: int) -> None:
-        """Count an attempt; to be committed before the work, so that a crash counts."""
-        self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(attempts=t.inbox.c.attempts + 1))
+    def begin(self, id_: int) -> None:
+        """An attempt begins; to be committed before the work, so that it is seen if it does not come to an end."""
+        self._set(id_, begun=True, attempts=t.inbox.c.attempts + 1)
 
-    def forget_attempt(self, id_: int) -> None:
+    def forget(self, id_: int) -> None:
         """The attempt does not count: somebody else was quicker, the mail is not to blame."""
-        self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(attempts=t.inbox.c.attempts - 1))
+        self._set(id_, begun=False, attempts=t.inbox.c.attempts - 1)
+
+    def failed(self, id_: int) -> None:
+        """The attempt ended, and failed by the mail itself."""
+        self._set(id_, begun=False, failures=t.inbox.c.failures + 1)
+
+    def suspect(self, id_: int, retry_at: datetime) -> None:
+        """The attempt was lost, and the mail may be why: the others first, then it alone."""
+        values = {"state": InboxState.SUSPECT.value, "begun": False, "retry_at": retry_at}
+        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        self.connection.execute(mine.values(losses=t.inbox.c.losses + 1, **values))
 
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
         """The mail was worked; raises ConflictError if somebody else worked it meanwhile."""
@@ -245,12 +300,13 @@ class Inbox:
     def replay(self, id_: int) -> bool:
         """Work a mail that was set aside or dropped; False if it was neither."""
         aside = (t.inbox.c.id == id_, t.inbox.c.state.in_((InboxState.SET_ASIDE.value, InboxState.DROPPED.value)))
-        values = {"state": InboxState.WAITING.value, "attempts": 0, "reason": None}
+        anew = {"attempts": 0, "begun": False, "failures": 0, "losses": 0, "retry_at": None}
+        values = {"state": InboxState.WAITING.value, "reason": None, **anew}
         return self.connection.execute(update(t.inbox).where(*aside).values(values)).rowcount == 1
 
     def quarantine(self, id_: int, reason: str) -> bool:
         """Set a mail aside that waits, for its turn or for its sender's answer; False if it does not."""
-        waits = (t.inbox.c.id == id_, t.inbox.c.state.in_((InboxState.WAITING.value, InboxState.UNCONFIRMED.value)))
+        waits = (t.inbox.c.id == id_, t.inbox.c.state.in_((*_TO_BE_WORKED, InboxState.UNCONFIRMED.value)))
         values = {"state": InboxState.SET_ASIDE.value, "reason": reason}
         return self.connection.execute(update(t.inbox).where(*waits).values(values)).rowcount == 1
 
@@ -262,8 +318,8 @@ class Inbox:
 
     def _leave(self, id_: int, **values: object) -> None:
         """The mail is no longer to be worked."""
-        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state == "waiting")
-        if self.connection.execute(mine.values(**values)).rowcount != 1:
+        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        if self.connection.execute(mine.values(begun=False, **values)).rowcount != 1:
             raise ConflictError(f"mail {id_} was worked by somebody else")
 
     def _set(self, id_: int, **values: object) -> None:
@@ -271,12 +327,13 @@ class Inbox:
 
     def redact(self, person: PersonId) -> None:
         """Forget what a person's mails said, and where they came from."""
-        gone = {"content": b"", "envelope_from": None, "envelope_to": "[]", "reason": None}
+        gone = {"content": b"", "sender": None, "envelope_from": None, "envelope_to": "[]", "reason": None}
         self.connection.execute(update(t.inbox).where(t.inbox.c.person == person).values(**gone))
 
     def waits(self) -> bool:
         """Whether any mail is still to be worked."""
-        return self.connection.execute(_NEXT.with_only_columns(t.inbox.c.id)).scalar() is not None
+        found = select(t.inbox.c.id).where(t.inbox.c.state.in_(_TO_BE_WORKED)).limit(1)
+        return self.connection.execute(found).scalar() is not None
 
     def counts(self) -> Mapping[str, int]:
         """State → number of mails."""
@@ -321,7 +378,7 @@ class Inbox:
     def confirm(self, id_: int) -> None:
         """Its sender said yes: the mail is worked."""
         self._forget_question(id_)
-        self._set(id_, state="waiting", confirmed=True)
+        self._set(id_, state="waiting", confirmed=True, losses=0, failures=0)
 
     def disown(self, id_: int) -> None:
         """Its sender said no: the mail is never worked."""
@@ -554,6 +611,20 @@ class Outbox:
 
 def _person_id(row: RowMapping) -> PersonId | None:
     return PersonId(row["person"]) if row["person"] is not None else None
+
+
+def _waiting(row: RowMapping) -> Waiting:
+    return Waiting(
+        id=row["id"],
+        raw=_raw(row),
+        attempts=row["attempts"],
+        begun=row["begun"],
+        failures=row["failures"],
+        losses=row["losses"],
+        is_suspect=row["state"] == InboxState.SUSPECT.value,
+        confirmed=row["confirmed"],
+        is_worked=row["kind"] is not None,
+    )
 
 
 def _raw(row: RowMapping) -> RawMail:

@@ -35,7 +35,9 @@ def _redact_inbox(connection: Connection, before: datetime, after: int) -> int:
     box = t.inbox.c
     rows = _old(connection, t.inbox, box.received_at < before, after)
     full = (box.id.in_(_numbers(rows, _WORKED)), func.length(box.content) > 0)
-    connection.execute(update(t.inbox).where(*full).values(content=b"", envelope_from=None, envelope_to="[]"))
+    connection.execute(
+        update(t.inbox).where(*full).values(content=b"", sender=None, envelope_from=None, envelope_to="[]")
+    )
     return rows[-1].id if rows else after
 
 

@@ -75,9 +75,9 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.is_in_memory = isinstance(engine.pool, StaticPool)
         # All threads share the one connection that a database in memory has.
-        in_memory = isinstance(engine.pool, StaticPool)
-        self._turn: AbstractContextManager[object] = RLock() if in_memory else nullcontext()
+        self._turn: AbstractContextManager[object] = RLock() if self.is_in_memory else nullcontext()
         self._keeper = Keeper(self._commit_mails)
 
     @classmethod

@@ -26,7 +26,7 @@ from judge.storage import Store, migrate
 
 GAME = "ardennes"
 JUDGE = "judge@localhost"
-_LONGEST_WAIT_SECONDS = 30.0
+_LONGEST_WAIT_SECONDS = 120.0
 _CLOSED_BY_THE_CLOCK = ("F1902M", "F1903M")
 """Phases in which somebody who has units is not ready, so that only the deadline closes them."""
 
@@ -301,7 +301,9 @@ def _opens(report: Message) -> str | None:
 def play_demo(keep: Path | None = None, script: Path | None = None) -> int:
     """Play the game; 0 if all went as the script says, else 1. Raises InstallationError without pymap."""
     if find_spec("pymap") is None:
-        raise InstallationError("the demonstration needs an IMAP server; install judge[demo], which brings pymap")
+        raise InstallationError(
+            "the demonstration needs an IMAP server: pip install 'diplomacy-mail-judge[demo]' brings it"
+        )
     folder = keep or Path(tempfile.mkdtemp(prefix="judge-demo-"))
     folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()

@@ -82,7 +82,7 @@ class ImapServer:
         command += ["--host", "127.0.0.1", "--port", str(self.port), "--no-tls"]
         command += ["dict", "--demo-user", self.username, "--demo-password", self.password]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
-        for _ in range(100):
+        for _ in range(1200):
             if self.process.poll() is not None:
                 raise InstallationError("the IMAP server of the demonstration does not start")
             try:
@@ -91,6 +91,7 @@ class ImapServer:
                 time.sleep(0.1)
             else:
                 return
+        self.stop()
         raise InstallationError("the IMAP server of the demonstration does not answer")
 
     def stop(self) -> None:

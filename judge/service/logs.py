@@ -1,0 +1,24 @@
+"""What the log looks like: a line per event on standard error."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import structlog
+from structlog.typing import Processor
+
+
+def logs_to_stderr(*first: Processor) -> None:
+    """From now on everything is logged there; whoever is `first` sees it as it was said."""
+    structlog.configure(
+        processors=[
+            *first,
+            structlog.stdlib.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )

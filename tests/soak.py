@@ -1,0 +1,29 @@
+"""How long the long random runs run: SOAK_SECONDS each, from SOAK_SEED on; without SOAK_SECONDS, their whole number."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Soak:
+    """One long run: what it began with, and how far it came."""
+
+    seconds: float | None = field(
+        default_factory=lambda: float(os.environ["SOAK_SECONDS"]) if "SOAK_SECONDS" in os.environ else None
+    )
+    first: int = field(default_factory=lambda: int(os.environ.get("SOAK_SEED", "0")))
+    begun: int = 0
+
+    def seeds(self, whole: int) -> Iterator[int]:
+        """One seed after the other: `whole` of them, or as many as there is time for, but one."""
+        until = None if self.seconds is None else time.monotonic() + self.seconds
+        while self.begun == 0 or (self.begun < whole if until is None else time.monotonic() < until):
+            self.begun += 1
+            yield self.first + self.begun - 1
+
+    def __str__(self) -> str:
+        return f"{self.begun} from seed {self.first}, the last {self.first + self.begun - 1}"
