@@ -67,7 +67,7 @@ class Office:
         self.parts.delivery.deliver_due()
 
     def open_game(self, deadline: str = "3 days") -> None:
-        self.keep("gil", "CREATE ardennes", f"deadline: {deadline}")
+        self.keep("gil", "CREATE ardennes", f"deadline: {deadline}", "ready with missing orders: yes")
         for power in POWERS:
             self.keep(power.lower(), f"JOIN ardennes AS {power}")
         self.settle()

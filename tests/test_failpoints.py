@@ -30,7 +30,9 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Path:
     house = House(tmp_path_factory.mktemp("opened"))
     migrate(house.url)
     parts = assemble(load_config(house.config))
-    mails: list[tuple[str, tuple[str, ...]]] = [("gil@players.test", ("CREATE ardennes", "deadline: 3 days"))]
+    mails: list[tuple[str, tuple[str, ...]]] = [
+        ("gil@players.test", ("CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes"))
+    ]
     mails += [(address, (f"JOIN ardennes AS {power}",)) for power, address in POWERS.items()]
     for sender, lines in mails:
         parts.intake.keep(RawMail(house.letter(sender, *lines).as_bytes(), "listener", utc_now(), sender, (JUDGE,)))

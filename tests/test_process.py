@@ -152,7 +152,7 @@ sources = [
 
     def open_game(self) -> list[str]:
         """The mails that begin a game."""
-        begun = [self.send("gil@players.test", "CREATE ardennes", "deadline: 3 days")]
+        begun = [self.send("gil@players.test", "CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes")]
         return begun + [self.send(address, f"JOIN ardennes AS {power}") for power, address in POWERS.items()]
 
     def replies(self) -> dict[str, list[EmailMessage]]:

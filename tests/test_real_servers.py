@@ -156,7 +156,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
             return database.execute(query).fetchall()
 
     def open_game(self) -> None:
-        self.write(MASTER, "CREATE ardennes", "deadline: 3 days", signed=True)
+        self.write(MASTER, "CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes", signed=True)
         wait_until(lambda: self.rows("select name from game"))
         for power, person in PEOPLE.items():
             self.write(person, f"JOIN ardennes AS {power}", signed=True)

@@ -284,6 +284,7 @@ def test_a_game_that_an_older_version_began_is_played_on(tmp_path: Path, revisio
     office.keep("france", "A BUR - BEL", to=report.reply_to, proved=False)
     for power in POWERS:
         office.keep(power.lower(), "READY")
+        office.keep(power.lower(), "READY")  # said again, it counts without orders
     office.settle()
     assert office.phase() == "W1901A"
     with office.parts.store.work() as work:

@@ -159,7 +159,7 @@ offset_file = "{self.offset}"
         master, *players = self.people
         self._wait(self._is_up, "the judge to start")
         self._say(f"{master.name} opens the game")
-        self._write(master, [f"CREATE {GAME}", "deadline: 3 days"], JUDGE)
+        self._write(master, [f"CREATE {GAME}", "deadline: 3 days", "ready with missing orders: yes"], JUDGE)
         self._confirm([master], "the game to be open", lambda: self._game() is not None)
         for player in players:
             power = str(player.power).title()
