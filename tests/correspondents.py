@@ -85,7 +85,7 @@ class Correspondence:
         meanings = [game.referee.meaning(power, order) for order in (*again, *others)]
         legal = [order for order in dict.fromkeys(meanings) if not isinstance(order, Illegal | Waive)]
         decision = game.decisions.get(power)
-        once = list({order.unit.province: order for order in legal}.values())
+        once: list[Order] = list({order.unit.province: order for order in legal}.values())
         return once[: abs(decision.count)] if decision else once
 
     def _changed(self, name: str, orders: list[Order], game: Game) -> list[Order]:
