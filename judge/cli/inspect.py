@@ -31,7 +31,7 @@ from judge.rules.map import load_map
 from judge.rules.notation import write_order
 from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
-from judge.service.vocabulary import VOCABULARY
+from judge.service.talk.vocabulary import VOCABULARY
 
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 

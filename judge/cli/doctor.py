@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from judge.config import Config
 from judge.errors import SourceError
 from judge.mail.letters import RawMail
-from judge.service.assemble import make_sender, make_source
-from judge.service.clock import Clock
+from judge.service.engine.assemble import make_sender, make_source
+from judge.service.engine.clock import Clock
 from judge.storage import Store
 
 

@@ -34,10 +34,10 @@ from judge.mail.proof import reply_address, token_for
 from judge.reports import NoticeKind, Rendered, notice
 from judge.rules.map import load_map
 from judge.rules.position import Power
-from judge.service.letters import Desk
-from judge.service.senders import Sender, held_mail, identify
-from judge.service.session import Session, needs_proof
-from judge.service.telling import tell
+from judge.service.post.letters import Desk
+from judge.service.post.telling import tell
+from judge.service.talk.senders import Sender, held_mail, identify
+from judge.service.talk.session import Session, needs_proof
 from judge.storage import About, Waiting, Work
 
 log = structlog.get_logger(__name__)

@@ -8,7 +8,7 @@ from judge.games import Game, Person, PersonId
 from judge.mail.letters import Letter, LetterKind
 from judge.mail.proof import parse_reply_address, token_for
 from judge.rules.position import Phase, Power
-from judge.service.letters import Desk
+from judge.service.post.letters import Desk
 from judge.storage import SentLetter, Waiting, Work
 
 

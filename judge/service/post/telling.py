@@ -28,7 +28,7 @@ from judge.games.events import (
 )
 from judge.mail.letters import LetterKind
 from judge.reports import Reader, Role, event_letter
-from judge.service.letters import Desk, queue_reports, readers_of, with_thread
+from judge.service.post.letters import Desk, queue_reports, readers_of, with_thread
 from judge.storage import About, Work
 
 

@@ -7,17 +7,17 @@ import unicodedata
 from collections.abc import Callable
 from email.utils import format_datetime
 from pathlib import Path
-from typing import Annotated, NoReturn, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
-from typer import Exit
 
-from judge.config import Config, from_environment, load_config
+from judge.cli.common import ConfigFile, given_config, refuse
+from judge.config import Config
 from judge.mail.headers import decoded, header_text
 from judge.mail.identity import headers_of
 from judge.mail.reading import Reader as MailReader
-from judge.service.clock import Clock
-from judge.service.vocabulary import VOCABULARY
+from judge.service.engine.clock import Clock
+from judge.service.talk.vocabulary import VOCABULARY
 from judge.storage import InboxState, OutboxState, Received, Store, Written
 
 inbox = typer.Typer(help="The mails that came in.", invoke_without_command=True)
@@ -27,7 +27,6 @@ _NO_CONTENT = "The text is not shown, because it may hold orders and press; --co
 _MOST_HEADERS = 100
 _GREATEST_NUMBER = 2**31 - 1
 _Mail = TypeVar("_Mail", Received, Written)
-ConfigFile = Annotated[Path | None, typer.Option("--config", "-c", help="The settings file; config.toml if not given.")]
 Number = Annotated[int, typer.Argument(help="As the list shows it.", metavar="N")]
 Limit = Annotated[int, typer.Option(help="How many to list.", min=1)]
 InState = Annotated[InboxState | None, typer.Option(help="Only mails in this state.")]
@@ -219,17 +218,6 @@ def _found(get: Callable[[int], _Mail | None], number: int, box: str) -> _Mail:
     if mail is None:
         refuse(f"there is no mail {number} in the {box}")
     return mail
-
-
-def given_config(path: Path | None) -> Config:
-    """The settings of the file named, by whatever way."""
-    return load_config(path or from_environment())
-
-
-def refuse(why_not: str) -> NoReturn:
-    """The answer is no."""
-    print(f"judge: {why_not}", file=sys.stderr)
-    raise Exit(1)
 
 
 def _show(name: str, value: str | None) -> None:

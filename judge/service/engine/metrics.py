@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry, Counter, make_wsgi_app
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from judge.service.watch import Watch
+from judge.service.engine.watch import Watch
 
 
 class EventCounter:

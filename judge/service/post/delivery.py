@@ -13,8 +13,8 @@ from judge.failpoints import Step, passed
 from judge.mail.composing import compose
 from judge.mail.proof import bounce_address
 from judge.mail.sending import Sender
-from judge.service.bounces import Bounces
-from judge.service.letters import Desk
+from judge.service.post.bounces import Bounces
+from judge.service.post.letters import Desk
 from judge.storage import Queued, Store
 
 log = structlog.get_logger(__name__)

@@ -16,10 +16,10 @@ from judge.games import Game, close, remind
 from judge.games.events import Event, HeldUp, PhaseClosed, StartReset
 from judge.mail.proof import parse_reply_address
 from judge.mail.sources import Source
-from judge.service.intake import Intake
-from judge.service.letters import Desk, record
-from judge.service.senders import members
-from judge.service.telling import tell
+from judge.service.engine.intake import Intake
+from judge.service.post.letters import Desk, record
+from judge.service.post.telling import tell
+from judge.service.talk.senders import members
 from judge.storage import Store, Unworked, Work
 
 log = structlog.get_logger(__name__)

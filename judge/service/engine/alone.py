@@ -11,7 +11,7 @@ from enum import StrEnum
 import structlog
 
 from judge.config import Config
-from judge.service.logs import logs_to_stderr
+from judge.service.engine.logs import logs_to_stderr
 
 log = structlog.get_logger(__name__)
 

@@ -37,9 +37,9 @@ from judge.mail.letters import Attachment, Letter, LetterKind
 from judge.reports import AnsweredLine, Reader, Receipt, Remark, Role, Section, reply
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
-from judge.service.letters import Desk
-from judge.service.questions import sections_for
-from judge.service.senders import members
+from judge.service.post.letters import Desk
+from judge.service.talk.questions import sections_for
+from judge.service.talk.senders import members
 from judge.storage import About, Waiting, Work
 from judge.storage.moving import put_records, read_game, write_game
 

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from judge import commands as c
-from judge.games import Game, GameState, Person, PersonId
+from judge.games import Game, GameState, Person
 from judge.games.events import Answer, SettingsShown, Supposed
 from judge.games.votes import agreeing, conceding, draw_standing, living
 from judge.language.writing import command_line
-from judge.reports import YearOfCenters
 from judge.reports.sections import (
     Board,
     Diary,
@@ -20,17 +19,15 @@ from judge.reports.sections import (
     OwnOrder,
     OwnOrdersOnFile,
     Past,
-    PastPhase,
     PlayerRow,
     Players,
     Section,
     SettingsInWords,
-    SharedDiary,
     Votes,
 )
-from judge.rules.position import Phase, Power
+from judge.rules.position import Power
+from judge.service.post.past import centers_by_year, history
 from judge.storage import Work
-from judge.storage.records import ClosedPhase
 
 
 def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, person: Person) -> tuple[Section, ...]:
@@ -85,39 +82,6 @@ def _log(work: Work, game: Game, person: Person) -> Log:
     return Log(lines, person.zone or game.settings.zone)
 
 
-def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> Past:
-    """What happened between two phases; in all of them, if none is named."""
-    closed = [
-        past
-        for past in work.records.phases(game.name)
-        if (first is None or past.phase.order_key >= first.order_key)
-        and (last is None or past.phase.order_key <= last.order_key)
-    ]
-    return Past(tuple(PastPhase(past.phase, _outcomes(past)) for past in closed))
-
-
-def _outcomes(past: ClosedPhase) -> Mapping[Power, tuple[tuple[str, str], ...]]:
-    output: Any = past.record["output"]
-    found: dict[Power, list[tuple[str, str]]] = {}
-    for told in output["orders"]:
-        found.setdefault(Power(told["power"]), []).append((told["order"], ", ".join(told["results"])))
-    return {power: tuple(lines) for power, lines in found.items()}
-
-
-def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
-    """How many centers every power owned at the start and at the end of each year, from the record."""
-    found: dict[int, Mapping[Power, int]] = {}
-    for past in work.records.phases(game.name):
-        line: Any = past.record
-        found.setdefault(past.phase.year - 1, _counted(line["input"]["centers"]))
-        found[past.phase.year] = _counted(line["output"]["centers"])
-    return tuple(YearOfCenters(year, found[year]) for year in sorted(found))
-
-
-def _counted(centers: Mapping[str, list[str]]) -> Mapping[Power, int]:
-    return {Power(power): len(owned) for power, owned in centers.items()}
-
-
 def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
     told = []
     for seat in game.seats_of(person.id):
@@ -141,13 +105,6 @@ def _votes(game: Game, person: Person) -> Votes:
 
 def _diary(work: Work, game: Game, person: Person) -> Diary:
     return Diary(tuple((entry.phase, entry.text) for entry in work.records.diary(game.name, person.id)))
-
-
-def shared_diaries(work: Work, game: Game, people: Mapping[PersonId, Person]) -> tuple[SharedDiary, ...]:
-    """The diaries that players want to be read now that the game is over."""
-    sharing = dict.fromkeys(s.holder for s in game.seats if s.shares_notes and s.holder is not None)
-    told = [(people[holder].name, work.records.diary(game.name, holder)) for holder in sharing]
-    return tuple(SharedDiary(name, tuple((one.phase, one.text) for one in diary)) for name, diary in told if diary)
 
 
 _QUESTIONS: Mapping[type, Callable[[Work, Any, Game, Person], Section]] = {

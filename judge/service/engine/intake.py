@@ -19,12 +19,12 @@ from judge.mail.identity import identity, message_id
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import Reader as MailReader
 from judge.reports import NoticeKind, notice
-from judge.service.alone import Ending
-from judge.service.bounces import Bounces
-from judge.service.conversation import Conversation, in_answer_to
-from judge.service.letters import Desk
-from judge.service.senders import identify
-from judge.service.vocabulary import VOCABULARY
+from judge.service.engine.alone import Ending
+from judge.service.post.bounces import Bounces
+from judge.service.post.letters import Desk
+from judge.service.talk.conversation import Conversation, in_answer_to
+from judge.service.talk.senders import identify
+from judge.service.talk.vocabulary import VOCABULARY
 from judge.storage import About, Arrived, SentLetter, Store, Waiting, Work
 
 log = structlog.get_logger(__name__)

@@ -12,7 +12,7 @@ from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id, reply_address, same_token, token_for
 from judge.reports import Reader, Rendered, Role, phase_reports, why
 from judge.rules.exchange import write_result, write_task
-from judge.service.questions import centers_by_year, shared_diaries
+from judge.service.post.past import centers_by_year, shared_diaries
 from judge.storage import About, Work
 
 

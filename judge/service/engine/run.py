@@ -16,8 +16,8 @@ from judge.errors import InstallationError
 from judge.language import Context, read
 from judge.mail.sources import ListenerSource, Source
 from judge.rules.map import load_map
-from judge.service.assemble import Parts
-from judge.service.metrics import Gauges, MetricsServer
+from judge.service.engine.assemble import Parts
+from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.sample import sample_report
 from judge.storage import Claims
 

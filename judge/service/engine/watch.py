@@ -12,7 +12,7 @@ from judge.commands import Language
 from judge.config import Config
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
-from judge.service.letters import Desk
+from judge.service.post.letters import Desk
 from judge.storage import About, Census, Looked, Store, sqlite_file
 
 log = structlog.get_logger(__name__)

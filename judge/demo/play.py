@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Self
 
 from judge.commands import Language
+from judge.demo.habits import HABITS, Habit, write
+from judge.demo.post_office import ImapServer, PostOffice, by_maildir, by_smtp, free_port, is_listening, utc_now
+from judge.demo.script import SHIPPED, Script, read_script
 from judge.errors import InstallationError
 from judge.games import Game, GameState
 from judge.rules.map import load_map
 from judge.rules.position import Power
-from judge.service.demo.habits import HABITS, Habit, write
-from judge.service.demo.post_office import ImapServer, PostOffice, by_maildir, by_smtp, free_port, is_listening, utc_now
-from judge.service.demo.script import SHIPPED, Script, read_script
 from judge.storage import Store, migrate
 
 GAME = "ardennes"

@@ -13,7 +13,7 @@ from judge.games import Game, Person, PersonId
 from judge.mail.bounces import bounced_letter, permanent_failure, without_address
 from judge.mail.letters import LetterKind, RawMail
 from judge.reports import NoticeKind, Rendered, notice
-from judge.service.letters import Desk
+from judge.service.post.letters import Desk
 from judge.storage import About, Work, Written
 
 log = structlog.get_logger(__name__)

@@ -11,14 +11,14 @@ from judge.mail.arrival import arrival
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
 from judge.mail.sources import Clock as ReadsTime
 from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Source
-from judge.service.alone import alone
-from judge.service.bounces import Bounces
-from judge.service.clock import Clock
-from judge.service.closing import Closing
-from judge.service.delivery import Delivery
-from judge.service.intake import Intake
-from judge.service.letters import Desk
-from judge.service.watch import Watch
+from judge.service.engine.alone import alone
+from judge.service.engine.clock import Clock
+from judge.service.engine.closing import Closing
+from judge.service.engine.intake import Intake
+from judge.service.engine.watch import Watch
+from judge.service.post.bounces import Bounces
+from judge.service.post.delivery import Delivery
+from judge.service.post.letters import Desk
 from judge.storage import Store, Work
 
 TOKENS = "tokens"
