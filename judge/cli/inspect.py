@@ -19,8 +19,8 @@ from judge.commands import (
 )
 from judge.errors import ConfigError, JudgeError
 from judge.games import Around, Game, GameState, MailContext, PersonId, handle
+from judge.games.filing import subject_of
 from judge.games.game import Seat, Settings
-from judge.games.play import subject_of
 from judge.language import Context, ReadLine, read
 from judge.language.writing import command_line
 from judge.mail.letters import MailKind, RawMail

@@ -19,7 +19,6 @@ from judge.mail.sources import Source
 from judge.service.engine.intake import Intake
 from judge.service.post.letters import Desk, record
 from judge.service.post.telling import tell
-from judge.service.talk.senders import members
 from judge.storage import Store, Unworked, Work
 
 log = structlog.get_logger(__name__)
@@ -77,7 +76,7 @@ class Closing:
         assert game.due is not None
         with self.store.work() as work:
             unworked = work.inbox.unworked(self.clock() - _LONGEST_HOLD, game.due)
-            addresses = {person.address for person in work.people.many(members(game)).values()} if unworked else set()
+            addresses = {person.address for person in work.people.many(game.members).values()} if unworked else set()
         lacking = [mail for mail in unworked if self._may_be_for(mail, game, addresses)]
         if lacking:
             log.warning("closing waits for mail that is still to be worked", game=game.name, mails=len(lacking))

@@ -72,16 +72,14 @@ class Desk:
 
 def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
     """Everybody who gets the reports of a game, each once: players or who wants to be one, masters, observers."""
-    holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)
-    joined = [applicant.person for applicant in game.applicants]
-    ids = dict.fromkeys([*holders, *game.masters, *joined, *game.observers])
-    people = work.people.many(ids)
+    people = work.people.many(game.members)
 
     def reader(id_: PersonId) -> Reader:
-        role = Role.MASTER if id_ in game.masters else Role.PLAYER if id_ in holders else Role.OBSERVER
-        return Reader(people[id_], role, tuple(seat.power for seat in game.seats_of(id_)))
+        powers = tuple(seat.power for seat in game.seats_of(id_))
+        role = Role.MASTER if id_ in game.masters else Role.PLAYER if powers else Role.OBSERVER
+        return Reader(people[id_], role, powers)
 
-    return tuple(reader(id_) for id_ in ids)
+    return tuple(map(reader, game.members))
 
 
 def queue_reports(work: Work, desk: Desk, event: GameStarted | PhaseClosed | GameEnded, now: datetime) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from judge import commands as c
 from judge.games import Game, GameState, Person
-from judge.games.events import Answer, SettingsShown, Supposed
+from judge.games.answers import Answer, SettingsShown, Supposed
 from judge.games.votes import agreeing, conceding, draw_standing, living
 from judge.language.writing import command_line
 from judge.reports.sections import (
@@ -47,7 +47,7 @@ def players(work: Work, game: Game, reader: Person) -> Players:
     known = work.people.many(
         [game.master, *(a.person for a in game.applicants), *(s.holder for s in game.seats if s.holder is not None)]
     )
-    secret = game.settings.anonymous and game.state is not GameState.FINISHED and reader.id not in game.referees
+    secret = game.hides_names_from(reader.id)
     shows = game.settings.show_addresses or reader.id in game.referees
 
     def row(power: Power) -> PlayerRow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from judge.games import Game, Person, PersonId
+from judge.games import Game, Person
 from judge.mail.letters import Letter, LetterKind
 from judge.mail.proof import parse_reply_address, token_for
 from judge.rules.position import Phase, Power
@@ -69,16 +69,10 @@ def _seat_written_to(work: Work, desk: Desk, letter: Letter, person: Person | No
         game = work.games.get(parsed[0]) if parsed else None
         if parsed is None or game is None:
             continue
-        for id_ in (person.id,) if person is not None else members(game):
+        for id_ in (person.id,) if person is not None else game.members:
             if desk.is_reply_token(parsed[1], game, id_):
                 return game, work.people.many([id_])[id_]
     return None
-
-
-def members(game: Game) -> tuple[PersonId, ...]:
-    """Everybody who has a part in a game."""
-    holders = [seat.holder for seat in game.seats if seat.holder is not None]
-    return tuple(dict.fromkeys([*holders, *game.masters, *(a.person for a in game.applicants), *game.observers]))
 
 
 def held_mail(work: Work, desk: Desk, letter: Letter) -> list[str]:

@@ -12,22 +12,8 @@ from judge.commands import Command
 from judge.config import Config
 from judge.errors import NotationError
 from judge.games import FINAL, Around, Game, GameState, Handled, MailContext, Person, change, create, handle
-from judge.games.events import (
-    Answer,
-    AskedToConfirm,
-    Done,
-    Event,
-    FoundTooLate,
-    GamesListed,
-    Happened,
-    HelpShown,
-    Noted,
-    OrderedFor,
-    Overridden,
-    RefusalReason,
-    Refused,
-    StatusShown,
-)
+from judge.games.answers import Answer, AskedToConfirm, Done, GamesListed, HelpShown, Noted, Overridden, StatusShown
+from judge.games.events import Event, FoundTooLate, Happened, OrderedFor, RefusalReason, Refused
 from judge.games.mastery import Past
 from judge.games.press import answered
 from judge.games.setup import is_name
@@ -39,7 +25,6 @@ from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
 from judge.service.post.letters import Desk
 from judge.service.talk.questions import sections_for
-from judge.service.talk.senders import members
 from judge.storage import About, Waiting, Work
 from judge.storage.moving import put_records, read_game, write_game
 
@@ -104,8 +89,6 @@ class Session:
     changed: set[str] = field(default_factory=set)
     shown: str | None = None
     """The game whose state the receipt shows."""
-    fresh: dict[str, timedelta] = field(default_factory=dict)
-    """Game → how long after its opening a phase must be named; looked up once."""
     settings: dict[str, tuple[c.ChangeSetting, ...]] = field(default_factory=dict)
     """Game → all that the mail sets in it."""
     ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
@@ -226,7 +209,7 @@ class Session:
     def _is_taken(self, name: str) -> bool:
         """Whether somebody else has that name where the others know him by it; in an anonymous game nobody does."""
         games = [game for game in self._own_games() if not game.settings.anonymous]
-        others = self.work.people.many({id_ for game in games for id_ in members(game) if id_ != self.person.id})
+        others = self.work.people.many({id_ for game in games for id_ in game.members if id_ != self.person.id})
         return name.casefold() in {other.name.casefold() for other in others.values()}
 
     def _about_oneself(self, act: Act, request: c.SetAddress | c.EraseMe) -> Answer:
@@ -344,7 +327,7 @@ class Session:
     def _disguised(self, request: c.Talk, game: Game) -> c.Press | c.Broadcast | c.PressToMaster:
         """In an anonymous game the words go out without the name and the address of who wrote them."""
         assert isinstance(request, c.Press | c.Broadcast | c.PressToMaster)
-        if not game.settings.anonymous or game.state is GameState.FINISHED or not game.seats_of(self.person.id):
+        if not game.hides_names or not game.seats_of(self.person.id):
             return request
         names = (self.person.name, self.letter.sender_name)
         told = [self.person.address, self.letter.sender, *names, *(word for name in names for word in name.split())]
@@ -413,10 +396,7 @@ class Session:
 
     def _fresh(self, game: Game) -> timedelta:
         """No phase came before the first, so nothing can have been meant for it."""
-        if game.name not in self.fresh:
-            minutes = self.config.games.fresh_phase_minutes if self.work.records.has_phases(game.name) else 0
-            self.fresh[game.name] = timedelta(minutes=minutes)
-        return self.fresh[game.name]
+        return timedelta(minutes=self.config.games.fresh_phase_minutes if game.has_begun else 0)
 
     def _named(self, name: str) -> Game | None:
         name = name.lower()
@@ -483,11 +463,7 @@ class Session:
         return not self.letter.set_aside and not any(line.requests or line.faults for line in self.lines)
 
     def _has_part_in(self, game: Game) -> bool:
-        here = self.person.id
-        applicants = [applicant.person for applicant in game.applicants]
-        return self.is_registered and (
-            here in game.masters or here in game.observers or here in applicants or bool(game.seats_of(here))
-        )
+        return self.is_registered and self.person.id in game.members
 
     def _asked(self, game: Game | None) -> list[Game]:
         """The other games whose state he asked for, and has a part in."""
