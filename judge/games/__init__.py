@@ -1,6 +1,5 @@
 """A game as people play it: created, joined, ordered, closed. Pure; `now` is an argument."""
 
-from judge.games.access import FINAL
 from judge.games.closing import close, remind
 from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings
 from judge.games.handled import Handled
@@ -10,7 +9,6 @@ from judge.games.play import MailContext, lacking
 from judge.games.setup import create, join, observe
 
 __all__ = [
-    "FINAL",
     "Around",
     "Game",
     "GameState",
