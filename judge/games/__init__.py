@@ -1,6 +1,5 @@
 """A game as people play it: created, joined, ordered, closed. Pure; `now` is an argument."""
 
-from judge.games.access import FINAL
 from judge.games.closing import close, remind
 from judge.games.context import MailContext
 from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings
@@ -11,7 +10,6 @@ from judge.games.readiness import lacking
 from judge.games.setup import create, join, observe
 
 __all__ = [
-    "FINAL",
     "Around",
     "Game",
     "GameState",

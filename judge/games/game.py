@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 
+from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.commands import Language
 from judge.games.timetable import Timetable
 from judge.rules.adjustments import adjustments
@@ -38,16 +39,6 @@ class Person:
     """An IANA time zone; empty until he chooses one, then times are in the game's."""
     short_receipts: bool = False
     """Receipts tell only what needs attention."""
-
-
-class GameState(StrEnum):
-    """Where a game is in its life."""
-
-    FORMING = "forming"
-    ACTIVE = "active"
-    PAUSED = "paused"
-    """R-UPD-6 更新停止中: nothing closes; orders are taken."""
-    FINISHED = "finished"
 
 
 class PressRule(StrEnum):

@@ -24,7 +24,7 @@ from judge.commands import (
     UseGame,
 )
 from judge.config import Config
-from judge.games import FINAL, Game, Person, PersonId
+from judge.games import Game, Person, PersonId
 from judge.games.persons import clean_name
 from judge.language import Context, ReadLine, read
 from judge.language.consent import Consent, settled, without_answers
@@ -37,7 +37,7 @@ from judge.rules.position import Power
 from judge.service.post.letters import Desk
 from judge.service.post.telling import tell
 from judge.service.talk.senders import Sender, held_mail, identify
-from judge.service.talk.session import Session, needs_proof
+from judge.service.talk.session import Session
 from judge.storage import About, Waiting, Work
 
 log = structlog.get_logger(__name__)
@@ -87,7 +87,7 @@ class Conversation:
         if held is None and not requests and self._answers_a_question():
             self._done()
             return
-        if not self.sender.is_proved and any(map(needs_proof, requests)):
+        if not self.sender.is_proved and any(request.card.needs_proof for request in requests):
             self._ask_to_confirm(lines)
             return
         may_answer = self._may_answer()
@@ -120,7 +120,7 @@ class Conversation:
 
     def _do(self, game: Game | None, lines: Sequence[ReadLine], *, may_answer: bool) -> None:
         person = self.sender.person
-        if person is None and any(needs_proof(request) for line in lines for request in line.requests):
+        if person is None and any(request.card.needs_proof for line in lines for request in line.requests):
             person = self._register()
         session = self._session(person, game)
         session.answer(lines)
@@ -252,7 +252,7 @@ class Conversation:
         sender = identify(self.work, self.desk, waiting, letter)
         _, lines = replace(self, waiting=waiting, letter=letter, sender=sender).read()
         if waiting.is_worked:
-            lines = tuple(line for line in lines if any(isinstance(request, FINAL) for request in line.requests))
+            lines = tuple(line for line in lines if any(request.card.is_final for request in line.requests))
         return _asked_in(lines)
 
     def _ask_to_confirm(self, lines: Sequence[ReadLine]) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import assert_never
 
 from judge import commands as c
+from judge.commands import Part
 from judge.games import Game, GameState, Person
 from judge.games.answers import Answer, SettingsShown, Supposed
 from judge.games.votes import agreeing, conceding, draw_standing, living
@@ -35,11 +35,11 @@ def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, per
     match answer:
         case Supposed(_, resolution):
             return (Outcome(resolution.phase, resolution.verdicts),)
-        case SettingsShown(shown, upcoming, asked):
-            return (SettingsInWords(shown, upcoming, person.zone or shown.settings.zone, person.language, asked),)
+        case SettingsShown(tried, upcoming, asked):
+            return (SettingsInWords(tried, upcoming, person.zone or tried.settings.zone, person.language, asked),)
         case _:
-            ask = _QUESTIONS.get(type(request))
-            return (ask(work, request, game, person),) if ask else ()
+            shown = request.card.shows
+            return (_part(shown, work, request, game, person),) if shown is not None else ()
 
 
 def players(work: Work, game: Game, reader: Person) -> Players:
@@ -107,14 +107,24 @@ def _diary(work: Work, game: Game, person: Person) -> Diary:
     return Diary(tuple((entry.phase, entry.text) for entry in work.records.diary(game.name, person.id)))
 
 
-_QUESTIONS: Mapping[type, Callable[[Work, Any, Game, Person], Section]] = {
-    c.Who: lambda work, _, game, person: players(work, game, person),
-    c.ShowLog: lambda work, _, game, person: _log(work, game, person),
-    c.History: lambda work, asked, game, _: history(work, game, asked.first, asked.last),
-    c.Summary: lambda work, _, game, __: Past((), centers_by_year(work, game)),
-    c.ShowOrders: lambda _, __, game, person: _orders(game, person),
-    c.ShowVotes: lambda _, __, game, person: _votes(game, person),
-    c.ShowMap: lambda _, __, game, ___: Board(game),
-    c.Note: lambda work, _, game, person: _diary(work, game, person),
-}
-"""Command → the part of the receipt that answers it."""
+def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person) -> Section:
+    """The part of a receipt that a command is answered with."""
+    match part:
+        case Part.PLAYERS:
+            return players(work, game, person)
+        case Part.LOG:
+            return _log(work, game, person)
+        case Part.HISTORY:
+            return history(work, game, getattr(request, "first", None), getattr(request, "last", None))
+        case Part.CENTERS:
+            return Past((), centers_by_year(work, game))
+        case Part.OWN_ORDERS:
+            return _orders(game, person)
+        case Part.VOTES:
+            return _votes(game, person)
+        case Part.BOARD:
+            return Board(game)
+        case Part.DIARY:
+            return _diary(work, game, person)
+        case _:
+            assert_never(part)

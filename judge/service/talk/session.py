@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from judge import commands as c
-from judge.commands import Command
+from judge.commands import Command, Permitted
 from judge.config import Config
 from judge.errors import NotationError
-from judge.games import FINAL, Around, Game, GameState, Handled, MailContext, Person, change, create, handle
+from judge.games import Around, Game, GameState, Handled, MailContext, Person, change, create, handle
 from judge.games.answers import Answer, AskedToConfirm, Done, GamesListed, HelpShown, Noted, Overridden, StatusShown
 from judge.games.events import Event, FoundTooLate, Happened, OrderedFor, RefusalReason, Refused
 from judge.games.mastery import Past
@@ -27,18 +27,6 @@ from judge.service.post.letters import Desk
 from judge.service.talk.questions import sections_for
 from judge.storage import About, Waiting, Work
 from judge.storage.moving import put_records, read_game, write_game
-
-_STEERING = (c.UseGame, c.ForPhase, c.ForPower, c.OrderFor)
-
-
-def needs_proof(command: Command) -> bool:
-    """Whether a command acts for its sender, or shows what only he may see."""
-    return not isinstance(command, c.Help | c.ListGames | c.UseGame | c.ForPhase | c.ForPower)
-
-
-def _comes_last(command: Command) -> bool:
-    """What may close the phase waits until everything else in the mail is done."""
-    return isinstance(command, c.SetReady | c.Process)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +89,7 @@ class Session:
             self.shown = self.game.name
         acts = self._acts(lines)
         if self.mail.is_worked:  # only what had to be confirmed is still to be done
-            acts = [[act for act in row if isinstance(act.request, FINAL)] for row in acts]
+            acts = [[act for act in row if act.request.card.is_final] for row in acts]
         overridden = _overridden([act for row in acts for act in row])
         for act in (act for row in acts for act in row if id(act) not in overridden):
             if isinstance(act.request, c.ChangeSetting) and act.frame.game:
@@ -110,7 +98,7 @@ class Session:
         for last in (False, True):
             for place, row in enumerate(acts):
                 for index, act in enumerate(row):
-                    if _comes_last(act.request) is last:
+                    if act.request.card.comes_last is last:
                         by = overridden.get(id(act))
                         answers[place, index] = Overridden(by) if by is not None else self._answer_one(act)
         for place, line in enumerate(lines):
@@ -204,7 +192,7 @@ class Session:
             case c.Import():
                 return self._import(request)
             case _:
-                return self._about_a_game(act)
+                return self._about_a_game(act, request)
 
     def _is_taken(self, name: str) -> bool:
         """Whether somebody else has that name where the others know him by it; in an anonymous game nobody does."""
@@ -300,11 +288,10 @@ class Session:
             return Refused(RefusalReason.NAME_TAKEN, name)
         return None if is_name(name) else Refused(RefusalReason.BAD_NAME, name)
 
-    def _about_a_game(self, act: Act) -> Answer:
-        request = act.request
+    def _about_a_game(self, act: Act, request: c.GameCommand | c.Steering) -> Answer:
         name = getattr(request, "game", None) or act.frame.game
         if name is None:
-            return Noted(request) if isinstance(request, _STEERING) else Refused(RefusalReason.WHICH_GAME)
+            return Noted(request) if request.card.steers else Refused(RefusalReason.WHICH_GAME)
         game = self._named(name)
         if game is None:
             return Refused(RefusalReason.NO_SUCH_GAME, name)
@@ -314,7 +301,7 @@ class Session:
             request = answered(request, self.pressed_by)
         if isinstance(request, c.Press | c.Broadcast | c.PressToMaster):
             request = self._disguised(request, game)
-        if isinstance(request, FINAL) and not self._is_confirmed(request):
+        if request.card.is_final and not self._is_confirmed(request):
             return self._checked_first(act, game, request)
         handled = handle(game, self.person.id, request, self._around(act, game))
         before = self.games[game.name]
@@ -336,7 +323,7 @@ class Session:
         pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
         return replace(request, text=re.sub(pattern, "…", request.text, flags=re.IGNORECASE))
 
-    def _checked_first(self, act: Act, game: Game, request: Command) -> Answer:
+    def _checked_first(self, act: Act, game: Game, request: c.GameCommand | c.Steering) -> Answer:
         """Ask for a yes, unless it would be refused all the same; taking back needs none."""
         handled = handle(game, self.person.id, request, self._around(act, game))
         if isinstance(handled.answer, Refused) or request == c.Concede(None):
@@ -508,32 +495,11 @@ def _overridden(acts: Sequence[Act]) -> dict[int, Command]:
     return found
 
 
-_DECIDING = {
-    c.SetReady: "ready",
-    c.Wait: "ready",
-    c.VoteDraw: "draw",
-    c.Concede: "concession",
-    c.Elect: "master",
-    c.Absence: "absence",
-    c.Decline: "declined",
-    c.ShareNotes: "notes",
-    c.SetLanguage: "language",
-    c.SetZone: "zone",
-    c.SetName: "name",
-    c.SetReceipts: "receipts",
-    c.SetAddress: "address",
-    c.Pause: "clock",
-    c.Resume: "clock",
-    c.SetDeadline: "deadline",
-}
-"""What a command decides: of several such in one mail the last counts."""
-
-
 def _decides(act: Act) -> object:
-    request = act.request
-    if isinstance(request, c.ChangeSetting):
-        return act.frame.game, request.setting
-    if isinstance(request, c.Join):
-        return request.game.lower(), "join"
-    what = _DECIDING.get(type(request))
-    return (act.frame.game, act.frame.power, what) if what else None
+    """What a request decides, of which and for whom; None if each of its kind counts."""
+    card = act.request.card
+    if not card.decides:
+        return None
+    game = (getattr(act.request, "game", None) or act.frame.game or "").lower()
+    power = act.frame.power if card.who is Permitted.PLAYER else None
+    return game, power, card.decides, getattr(act.request, "setting", "")
