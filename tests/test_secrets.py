@@ -16,7 +16,7 @@ from judge.games.setup import set_out
 from judge.reports import Reader, Role
 from judge.rules import Phase, load_map
 from judge.rules.position import Power
-from judge.service.telling import as_told_to
+from judge.service.post.telling import as_told_to
 from tests.test_service import NAMES, NOON, POWERS, World, address
 
 OF_POWER = dict(zip(NAMES, POWERS, strict=True))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from judge.commands import Clear, Command, ForPhase, ForPower, Give, SetReady, Status, Undo, VoteDraw, Wait
+from judge.commands import Clear, Command, ForPhase, ForPower, Give
 from judge.language.asking import asked
 from judge.language.clerk import load_asker
 from judge.language.faults import Fault, FaultKind
@@ -36,8 +36,6 @@ from judge.rules.position import PhaseKind
 _LONGEST_LINE = 2000
 _LONGEST_WITH_COMMAND = 200
 _SENTENCE_END = re.compile(r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)")
-_BESIDE = (SetReady, Wait, Clear, Undo, VoteDraw, Status)
-"""Commands that may share a line with an order."""
 _SUBJECT = re.compile(r"(?:(?:re|aw|fwd?|subject|件名)\s*:\s*)*(?:\[[a-z][a-z0-9-]*\]|[a-z][a-z0-9-]*:)")
 _OF_A_HEADING = frozenset(
     (
@@ -145,7 +143,7 @@ def _command_beside(piece: Line, number: int, context: Context) -> tuple[Command
     if _command_words(context.map.name).search(piece.text) is None:
         return ()
     command = asked(piece, number, context)
-    fits = command is not None and all(isinstance(request, _BESIDE) for request in command.requests)
+    fits = command is not None and all(request.card.stands_beside for request in command.requests)
     return command.requests if command is not None and fits else ()
 
 

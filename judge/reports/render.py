@@ -9,19 +9,8 @@ from datetime import datetime
 from markupsafe import Markup
 
 from judge.commands import Language
-from judge.games.events import (
-    Answer,
-    Event,
-    Filed,
-    GameEnded,
-    GamesListed,
-    GameStarted,
-    HelpShown,
-    Noted,
-    PhaseClosed,
-    Refused,
-    StatusShown,
-)
+from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Noted, StatusShown
+from judge.games.events import Event, GameEnded, GameStarted, PhaseClosed, Refused
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.reports.columns import wrapped
 from judge.reports.manual import help_page
@@ -171,7 +160,7 @@ def event_letter(event: Event, reader: Reader, people: Mapping[PersonId, Person]
     """What somebody is told of an event that is no report; `people` are those it speaks of."""
     game = event.game
     speaker = voice(reader.person.language, game.settings.map)
-    secret = game.settings.anonymous and game.state is not GameState.FINISHED and not _is_referee(reader)
+    secret = game.hides_names_from(reader.person.id)
     values = {
         "time": time_view(game, reader, now),
         "names": {} if secret else {id_: person.name for id_, person in people.items()},
@@ -181,11 +170,6 @@ def event_letter(event: Event, reader: Reader, people: Mapping[PersonId, Person]
     subject = str(speaker.events.subject(event, values))  # type: ignore[attr-defined]
     body = wrapped(str(speaker.events.body(event, values)).strip()) + "\n"  # type: ignore[attr-defined]
     return Rendered(subject, body, _html(speaker, "notice", {"body": body, "subject": subject}))
-
-
-def _is_referee(reader: Reader) -> bool:
-    """A master who does not play may know who plays what."""
-    return reader.role is Role.MASTER and not reader.powers
 
 
 def _section_text(speaker: Voice, section: Section, now: datetime) -> str:
