@@ -47,9 +47,9 @@ from judge.commands import (
     Who,
 )
 from judge.language import Context, FaultKind, ReadLine, read
-from judge.language.lexicon import load_lexicon
-from judge.language.normal import normal_form
-from judge.language.sentences import slow_structures, structures, usual_grammar
+from judge.language.orders.sentences import slow_structures, structures, usual_grammar
+from judge.language.words.lexicon import load_lexicon
+from judge.language.words.normal import normal_form
 from judge.language.writing import command_line
 from judge.reports import order_sentence
 from judge.resources import shipped

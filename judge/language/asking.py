@@ -13,11 +13,10 @@ from lark.exceptions import LarkError
 
 from judge.commands import Command, Override, Talk
 from judge.language.clerk import NO_GAMES, load_asker
+from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
-from judge.language.lexicon import load_lexicon
-from judge.language.meaning import Context
-from judge.language.normal import Line
-from judge.language.phases import with_plain_phases
+from judge.language.times import with_plain_phases
+from judge.language.words import Line, load_lexicon
 
 _OF_OTHER_JUDGES = frozenset(
     (

@@ -13,11 +13,8 @@ from lark.exceptions import LarkError
 from lark.lexer import PatternRE, TerminalDef
 
 from judge import commands as c
-from judge.language.lexicon import load_lexicon
-from judge.language.meaning import Context, own_units
-from judge.language.names import Names, load_names, pattern
-from judge.language.normal import Line
-from judge.language.words import VERBS
+from judge.language.context import Context, own_units
+from judge.language.words import VERBS, Line, Names, load_lexicon, load_names, pattern
 from judge.resources import shipped
 from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit, UnitKind
 from judge.settings import split_setting

@@ -7,11 +7,11 @@ from itertools import starmap
 
 from judge.commands import Give, ShowOrders
 from judge.language.below import with_what_stands_below
+from judge.language.context import Context, open_builds, own_units
 from judge.language.faults import Fault, FaultKind
-from judge.language.lexicon import load_lexicon
-from judge.language.line import ReadLine, read_line
-from judge.language.meaning import Context, open_builds, own_units
-from judge.language.normal import normal_form
+from judge.language.line import read_line
+from judge.language.lines import ReadLine
+from judge.language.words import load_lexicon, normal_form
 from judge.rules.orders import Build, Hold, Order, Waive
 from judge.rules.position import PhaseKind
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 
-from judge.language.names import BEFORE_A_FLEET, Names, load_names
-from judge.language.normal import normal_form
-from judge.language.tidy import tidied
-from judge.language.words import BRACKETS, UNKNOWN, Word
+from judge.language.words.names import BEFORE_A_FLEET, Names, load_names
+from judge.language.words.normal import normal_form
+from judge.language.words.terminals import BRACKETS, UNKNOWN, Word
+from judge.language.words.tidy import tidied
 from judge.resources import shipped
 from judge.rules.position import Province, UnitKind
 
@@ -111,7 +111,7 @@ class Lexicon:
         """The words of a line in normal form, without those that say nothing."""
         if "~" in text:
             text = _without_struck(text)
-        words = tidied(self.every_word(self._without_farewell(text)), self)
+        words = tidied(self.every_word(self._without_farewell(text)), self.names, self.doubt)
         struck = _STRUCK_OUT.match(text)
         return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
 

@@ -4,49 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 
 from judge.commands import Guessed, Misnamed
-from judge.language.names import Names
-from judge.language.sentences import PlaceWords, Sentence, UnitWords, Verb
+from judge.language.context import Context, own_units
+from judge.language.orders.sentences import PlaceWords, Sentence, UnitWords, Verb
+from judge.language.words import Names
 from judge.rules.adjustments import possible_builds, strength_due
-from judge.rules.circumstances import NORMAL, Circumstances
-from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.notation import write_order
-from judge.rules.options import STANDARD, Options
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.outcomes import Illegal, IllegalReason
 from judge.rules.position import Location, PhaseKind, Position, Power, Province, Unit, UnitKind, province_of
-
-
-@dataclass(frozen=True)
-class Context:
-    """What is known about a mail before its lines are read."""
-
-    map: Map
-    position: Position | None = None
-    """None where the mail is about no game: then the words alone decide."""
-    powers: tuple[Power, ...] = ()
-    """The powers the sender plays."""
-    options: Options = STANDARD
-    circumstances: Circumstances = NORMAL
-
-    @cached_property
-    def board(self) -> Position:
-        """The position, or the start of the map where there is none."""
-        return self.position or self.map.start()
-
-    @cached_property
-    def referee(self) -> Referee:
-        """Judges single orders."""
-        return Referee(self.map, self.board, self.options, self.circumstances)
-
-
-def own_units(context: Context) -> list[Unit]:
-    """The sender's units, sorted."""
-    return [unit for power in context.powers for unit in context.board.units_of(power)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,13 +207,6 @@ def guessed(order: Order, readings: Sequence[Sentence]) -> tuple[Guessed, ...]:
 def _owner(unit: Unit, board: Position) -> Power | None:
     loss = board.dislodged.get(unit)
     return loss.power if loss is not None else board.units.get(unit)
-
-
-def open_builds(context: Context) -> int:
-    """How many builds the sender has to make or to give up."""
-    if context.board.phase.kind is not PhaseKind.ADJUSTMENT:
-        return 0
-    return sum(max(0, strength_due(context.board, power)) for power in context.powers)
 
 
 _EXAMPLES = ("A PAR - BUR", "A MAR S A PAR - BUR", "F LON H")

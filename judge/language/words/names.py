@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -10,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from judge.language.normal import normal_form
+from judge.language.words.normal import normal_form
+from judge.language.words.spelling import likeness_of, names_like, slips_between
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.position import Location, Power, Province, province_of
@@ -47,8 +47,8 @@ class Names:
     def near(self, word: str, most: int = 3) -> tuple[Province, ...]:
         """The provinces whose names come nearest to a misspelled word; none if it is like no name."""
         likeness: dict[Province, float] = {}
-        for name in self._like(word, most * 3, self.whole) or self._like(word, most * 3, self.compared):
-            alike = difflib.SequenceMatcher(None, word, name).ratio()
+        for name in names_like(word, self.whole, most * 3) or names_like(word, self.compared, most * 3):
+            alike = likeness_of(word, name)
             for province in self.places[name]:
                 likeness[province] = max(alike, likeness.get(province, 0))
         best = max(likeness.values(), default=0)
@@ -57,48 +57,12 @@ class Names:
 
     def is_like_one(self, word: str) -> bool:
         """Whether a word may well be a misspelled name."""
-        return bool(self._like(word, 4, self.whole))
+        return bool(names_like(word, self.whole, 4))
 
     def one_slip_away(self, word: str) -> tuple[Province, ...]:
         """The provinces one of whose names becomes the word by a single slip."""
-        names = [name for name in self._like(word, 12, self.whole) if _slips_between(word, name) == 1]
+        names = [name for name in names_like(word, self.whole, 12) if slips_between(word, name) == 1]
         return tuple(dict.fromkeys(province for name in names for province in self.places[name]))
-
-    def _like(self, word: str, most: int, names: Iterable[str]) -> list[str]:
-        """The names that differ by no more slips than people make; they seldom get the first letter wrong."""
-        if len(word) < _LEAST_CODE and word.isascii():
-            return []
-        return [
-            name
-            for name in difflib.get_close_matches(word, names, n=most, cutoff=0.6)
-            if _slips_between(word, name) <= _most_slips(word, name)
-        ]
-
-
-_LEAST_CODE = 3
-_SHORT, _LONG = 4, 8
-
-
-def _most_slips(word: str, name: str) -> int:
-    """How many slips a misspelled name may have."""
-    letters = min(len(word), len(name))
-    if word[0] != name[0] and word.isascii():
-        return 1 if letters > _SHORT else 0
-    return 1 if letters <= _SHORT else 2 if letters <= _LONG else 3
-
-
-def _slips_between(word: str, other: str) -> int:
-    """Letters left out, added, changed or swapped with the next (optimal string alignment)."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(word, start=1):
-        before, above, row = row, before, [i]
-        for j, right in enumerate(other, start=1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != right))
-            if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == right:
-                cost = min(cost, above[j - 2] + 1)
-            row.append(cost)
-    return row[-1]
 
 
 @cache

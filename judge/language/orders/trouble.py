@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from judge.language.context import Context, own_units
 from judge.language.faults import Fault, FaultKind
-from judge.language.lexicon import Lexicon, in_one, misspelled
-from judge.language.meaning import Context, examples, own_units
-from judge.language.normal import Line
-from judge.language.sentences import is_unfilled, stuck_at
-from judge.language.words import UNKNOWN, VERBS, Word
+from judge.language.orders.meaning import examples
+from judge.language.orders.sentences import is_unfilled, stuck_at
+from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Word, in_one, misspelled
 from judge.rules.notation import write_order
 from judge.rules.orders import Retreat
 from judge.rules.position import PhaseKind, Province, province_of

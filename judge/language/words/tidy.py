@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Sequence
 
-from judge.language.words import BRACKETS, UNKNOWN, VERBS, Word
-
-if TYPE_CHECKING:
-    from judge.language.lexicon import Lexicon
+from judge.language.words.names import Names
+from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Word
 
 _OF_A_UNIT = frozenset(("LETTER", "KIND", "PLACE", "COAST"))
 _AFTER_A_UNIT = VERBS | {"ARROW"}
@@ -21,10 +18,13 @@ _MOST_COMPARED = 6
 """Unknown words of one line that are compared with all names: it takes a millisecond each."""
 
 
-def tidied(words: list[Word], lexicon: Lexicon) -> list[Word]:
-    """Without asides, brackets, doubled arrows and verbs, and signs that belong to a coast."""
+def tidied(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
+    """Without asides, brackets, doubled arrows and verbs, and signs that belong to a coast.
+
+    `doubt`: words that make a condition, a choice or a report of what they stand with.
+    """
     result: list[Word] = []
-    plain = _without_brackets(_without_asides(words, lexicon), lexicon)
+    plain = _without_brackets(_without_asides(words, names, doubt), names)
     for index, word in enumerate(plain):
         last = result[-1] if result else None
         after = plain[index + 1] if index + 1 < len(plain) else None
@@ -32,7 +32,7 @@ def tidied(words: list[Word], lexicon: Lexicon) -> list[Word]:
             continue
         if word.kind == "VIA" and not word.text.isascii() and after is not None and after.kind == "PLACE":
             result = _without_last_move(result)
-        if word.kind == "COAST" and word.text in lexicon.names.places and _is_no_coast(last, after):
+        if word.kind == "COAST" and word.text in names.places and _is_no_coast(last, after):
             result.append(word._replace(kind="PLACE"))  # `F Edi - North`
         elif word.kind == "LETTER":
             result.append(_letter(word, last, after))
@@ -98,15 +98,15 @@ def _is_nationality(last: Word | None, word: Word, after: Word | None) -> bool:
 # Asides
 
 
-def _without_asides(words: list[Word], lexicon: Lexicon) -> list[Word]:
+def _without_asides(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
     """Without words that lead to an order, give a reason for it or are mere small talk beside it."""
     kinds = {word.kind for word in words}
     if "LEAD" in kinds:
         words = _without_leads(words)
     if "ASIDE" in kinds:
-        words = _without_reasons(words, lexicon)
+        words = _without_reasons(words, doubt)
     if words and (UNKNOWN in kinds or "LEAD" in kinds):
-        words = _without_small_talk(_without_numbers(words), lexicon)
+        words = _without_small_talk(_without_numbers(words), names, doubt)
     return words
 
 
@@ -132,7 +132,7 @@ def _without_numbers(words: list[Word]) -> list[Word]:
     ]
 
 
-def _without_reasons(words: Sequence[Word], lexicon: Lexicon) -> list[Word]:
+def _without_reasons(words: Sequence[Word], doubt: Collection[str]) -> list[Word]:
     """`A Mun - Bur as agreed with France`: from such a word to the end of the sentence or bracket."""
     result: list[Word] = []
     place = 0
@@ -145,7 +145,7 @@ def _without_reasons(words: Sequence[Word], lexicon: Lexicon) -> list[Word]:
         end = _end_of_sentence(words, place)
         behind_order = any(before.kind in _AFTER_A_UNIT for before in result)
         reason = words[place + 1 : end]
-        if behind_order and not any(one.kind in _TELLS_ANOTHER or one.text in lexicon.doubt for one in reason):
+        if behind_order and not any(one.kind in _TELLS_ANOTHER or one.text in doubt for one in reason):
             place = end
         else:
             result.append(word._replace(kind=UNKNOWN))
@@ -162,7 +162,7 @@ def _end_of_sentence(words: Sequence[Word], place: int) -> int:
     return len(words)
 
 
-def _without_small_talk(words: list[Word], lexicon: Lexicon) -> list[Word]:
+def _without_small_talk(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
     """Without stretches between signs that have nothing of an order: `Hi all, A Mun - Bur (hopefully)`."""
     stretches = list(_stretches(words))
     if len(stretches) == 1:
@@ -173,9 +173,9 @@ def _without_small_talk(words: list[Word], lexicon: Lexicon) -> list[Word]:
         stretch = words[begin:end]
         unknown = [word.text for word in stretch if word.kind == UNKNOWN]
         says_nothing = bool(unknown) and not any(word.kind in _TELLS_AN_ORDER for word in stretch)
-        if says_nothing and not any(_is_doubtful(word, lexicon) for word in unknown):
+        if says_nothing and not any(_is_doubtful(word, doubt) for word in unknown):
             compared += len(unknown)
-            if compared <= _MOST_COMPARED and not any(map(lexicon.names.is_like_one, unknown)):
+            if compared <= _MOST_COMPARED and not any(map(names.is_like_one, unknown)):
                 continue
         result += stretch
     return result if any(word.kind in _TELLS_AN_ORDER for word in result) else words
@@ -199,16 +199,16 @@ def _is_abbreviation(word: Word, sign: Word) -> bool:
     return sign.text == "." and sign.start == word.end and len(word.text) <= 2
 
 
-def _is_doubtful(word: str, lexicon: Lexicon) -> bool:
+def _is_doubtful(word: str, doubt: Collection[str]) -> bool:
     if word.isascii():
-        return word in lexicon.doubt
-    return any(doubt in word for doubt in lexicon.doubt if not doubt.isascii())
+        return word in doubt
+    return any(one in word for one in doubt if not one.isascii())
 
 
 # Brackets
 
 
-def _without_brackets(words: list[Word], lexicon: Lexicon) -> list[Word]:
+def _without_brackets(words: list[Word], names: Names) -> list[Word]:
     """The words without brackets, and without a name in brackets that repeats the one before."""
     result: list[Word] = []
     skipped: set[int] = set()
@@ -222,11 +222,11 @@ def _without_brackets(words: list[Word], lexicon: Lexicon) -> list[Word]:
         close = _closing(words, index)
         within = words[index + 1 : close]
         if last is not None and last.kind == "PLACE" and [part.kind for part in within] == ["PLACE"]:
-            if _names_the_same(last, within[0], lexicon):
+            if _names_the_same(last, within[0], names):
                 skipped.update(range(index, close + 1))
             else:
                 result.append(word)
-        elif last is not None and last.kind == "COAST" and _is_same_coast(last, within, lexicon):
+        elif last is not None and last.kind == "COAST" and _is_same_coast(last, within, names):
             skipped.update(range(index, close + 1))
         elif [part.kind for part in within] == ["POWER"] and last is not None and last.kind in _OF_A_UNIT:
             skipped.update(range(index, close + 1))
@@ -257,14 +257,13 @@ def _closing(words: Sequence[Word], index: int) -> int:
     return next((i for i in range(index + 1, end) if words[i].text == closing), index)
 
 
-def _names_the_same(one: Word, other: Word, lexicon: Lexicon) -> bool:
-    places = lexicon.names.places
-    return bool(set(places.get(one.text, ())) & set(places.get(other.text, ())))
+def _names_the_same(one: Word, other: Word, names: Names) -> bool:
+    return bool(set(names.places.get(one.text, ())) & set(names.places.get(other.text, ())))
 
 
-def _is_same_coast(coast: Word, within: Sequence[Word], lexicon: Lexicon) -> bool:
+def _is_same_coast(coast: Word, within: Sequence[Word], names: Names) -> bool:
     """`Spa sc(南岸)`."""
-    coasts = lexicon.names.coasts
+    coasts = names.coasts
     return [word.kind for word in within] == ["COAST"] and coasts[coast.text] == coasts[within[0].text]
 
 

@@ -14,10 +14,8 @@ from lark.common import LexerConf
 from lark.exceptions import LarkError, UnexpectedToken
 from lark.lexer import Lexer
 
-from judge.language.lexicon import Lexicon
-from judge.language.lists import in_full
-from judge.language.names import Names
-from judge.language.words import PARTICLES, UNKNOWN, VERBS, Word
+from judge.language.orders.lists import in_full
+from judge.language.words import PARTICLES, UNKNOWN, VERBS, Lexicon, Names, Word
 from judge.resources import shipped
 from judge.rules.position import Location, Power, Province, UnitKind
 
