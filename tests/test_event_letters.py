@@ -16,6 +16,8 @@ from judge.games import events as e
 from judge.games.game import GameState, Invitation, Seat, Settings
 from judge.games.setup import set_out
 from judge.reports import Reader, Role, event_letter
+from judge.reports.answers import answer_view
+from judge.reports.news import LetterEvent
 from judge.reports.wording import voice
 from judge.rules import Phase, Power, load_map, read_order
 from judge.rules.position import Location, province_of
@@ -69,7 +71,7 @@ DONE: list[c.Command] = [
     c.Start(),
 ]
 ARMY = read_order("A PAR H")
-EVENTS: list[e.Event] = [
+EVENTS: list[LetterEvent] = [
     e.CoinTossed(GAME, ITALY, (FRANCE,)),
     e.Extended(GAME, NOON),
     e.Extended(GAME, NOON, (FRANCE,)),
@@ -104,7 +106,7 @@ EVENTS: list[e.Event] = [
 
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
-def test_every_event_is_told(event: e.Event, language: Language) -> None:
+def test_every_event_is_told(event: LetterEvent, language: Language) -> None:
     reader = Reader(replace(ADA, language=language), Role.PLAYER, (FRANCE,))
     letter = event_letter(event, reader, {ADA.id: ADA}, NOON)
     assert letter.subject.startswith("[ardennes] ")
@@ -159,4 +161,4 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
     ids=lambda answer: type(answer).__name__,
 )
 def test_every_answer_is_said(answer: a.Answer, language: Language) -> None:
-    assert len(voice(language).say("answer", answer).strip()) > 5
+    assert len(voice(language).say("answer", answer_view(answer)).strip()) > 5

@@ -9,7 +9,7 @@ import structlog
 
 from judge.commands import Language
 from judge.config import Config
-from judge.games import Game, Person, PersonId
+from judge.games import Game, GameState, Person, PersonId
 from judge.mail.bounces import bounced_letter, permanent_failure, without_address
 from judge.mail.letters import LetterKind, RawMail
 from judge.reports import NoticeKind, Rendered, notice
@@ -41,7 +41,7 @@ class Bounces:
         self.tell(work, letter, failure.said, f"mail {mail}", now, is_suspended=is_suspended)
         if is_suspended:
             log.warning("address suspended", letter=id_)
-            told = notice(NoticeKind.SUSPENDED, self._language, person=_reader(work, letter), reason=failure.said)
+            told = notice(NoticeKind.SUSPENDED, self._language, address=address, reason=failure.said)
             self._tell_operator(work, told, address, f"suspended by mail {mail}", now)
         return letter
 
@@ -66,15 +66,18 @@ class Bounces:
         person = _reader(work, letter)
         if master.address == address:
             kind = NoticeKind.UNDELIVERED_OPERATOR
-            told = notice(kind, self._language, game=game, person=person, subject=subject, reason=said)
+            told = notice(
+                kind, self._language, game=game.name, person=person.name, address=address, subject=subject, reason=said
+            )
             self._tell_operator(work, told, address, key, now)
             return
-        seats = game.seats_of(person.id)
+        secret = game.settings.anonymous and game.state is not GameState.FINISHED and master.id not in game.referees
+        seats = () if secret else game.seats_of(person.id)
         told = notice(
             NoticeKind.UNREACHABLE if is_suspended else NoticeKind.UNDELIVERED,
             master.language,
-            game=game,
-            person=person,
+            game=game.name,
+            person=person.name,
             power=seats[0].power if seats else None,
             subject=subject,
             reason=without_address(said, address),

@@ -44,7 +44,7 @@ def tell(work: Work, desk: Desk, event: Event, now: datetime, cause: str) -> Non
         case _:
             known = work.people.many(_concerned(event))
             for reader in _hearers(work, event):
-                rendered = event_letter(as_told_to(event, reader), reader, known, now)
+                rendered = event_letter(event, reader, known, now)
                 about = About(
                     f"{cause} {type(event).__name__} to {reader.person.id}",
                     person=reader.person.id,
@@ -90,11 +90,6 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
         case CoinTossed() | Extended():
             return everybody
-
-
-def as_told_to(event: _Told, reader: Reader) -> _Told:
-    """A master who plays hears that another's orders were found too late, but does not read them."""
-    return replace(event, lines=()) if isinstance(event, FoundTooLate) and reader.powers else event
 
 
 def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]:
