@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from judge.commands import Clear, Command, ForPhase, ForPower, Give
-from judge.language.asking import asked
-from judge.language.clerk import load_asker
+from judge.language.asking import asked, load_asker
 from judge.language.faults import Fault, FaultKind
 from judge.language.lexicon import Lexicon, load_lexicon
 from judge.language.meaning import (
