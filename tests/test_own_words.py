@@ -6,7 +6,7 @@ import pytest
 
 from judge.language.words import load_lexicon
 from judge.mail.own_words import own_words
-from judge.service.vocabulary import VOCABULARY
+from judge.service.talk.vocabulary import VOCABULARY
 
 REPORT = """\
 [ardennes] Fall 1901

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
-from judge.commands import Clear, Command, ForPhase, SetReady, Status, Undo, VoteDraw, Wait
+from judge.commands import Clear, Command, ForPhase
 from judge.language import orders
 from judge.language.asking import asked
 from judge.language.clerk import load_asker
@@ -22,8 +22,6 @@ from judge.language.words import Terminal, normal_form
 
 _LONGEST_WITH_COMMAND = 200
 _SENTENCE_END = re.compile(r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)")
-_BESIDE = (SetReady, Wait, Clear, Undo, VoteDraw, Status)
-"""Commands that may share a line with an order."""
 _SUBJECT = re.compile(r"(?:(?:re|aw|fwd?|subject|件名)\s*:\s*)*(?:\[[a-z][a-z0-9-]*\]|[a-z][a-z0-9-]*:)")
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
     ("POWER", "COMMA", "COLON", "SEP", "OPEN", "CLOSE", "ARROW", "NO", "DE", "LEAD")
@@ -115,7 +113,7 @@ def _command_beside(piece: Piece) -> tuple[Command, ...]:
     if _command_words(piece.context.map.name).search(piece.line.text) is None:
         return ()
     command = asked(piece.line, piece.number, piece.context)
-    fits = command is not None and all(isinstance(request, _BESIDE) for request in command.requests)
+    fits = command is not None and all(request.card.stands_beside for request in command.requests)
     return command.requests if command is not None and fits else ()
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from judge.games.events import GameEnded, GameStarted, Lacking, PhaseClosed
-from judge.games.game import Ended, Game, GameState, Person, PersonId, Readiness
-from judge.games.play import lacking
+from judge.games.answers import Lacking
+from judge.games.events import GameEnded, GameStarted, PhaseClosed
+from judge.games.game import Ended, Game, GameState, Person, PersonId, Readiness, Settings
+from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
 from judge.reports.readers import Reader, Role
@@ -81,6 +82,26 @@ class PublicView:
 
 
 @dataclass(frozen=True, slots=True)
+class GameView:
+    """What whoever hears of a game may know of it."""
+
+    name: str
+    state: GameState
+    phase: Phase
+    """The open one; the last one where the game is over."""
+    settings: Settings
+    seats: int
+    """How many people can play."""
+    seats_free: int
+    """How many of them have not joined; it counts while the game is forming."""
+    in_grace: bool
+    awaits: bool
+    """The deadline is over, and the phase waits for orders that are missing."""
+    winner: Power | None
+    sharers: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatView:
     """What a reader has to do for one of his powers in the open phase."""
 
@@ -122,8 +143,7 @@ class OwnOrders:
 class StatusView:
     """The state of a game for one reader."""
 
-    game: Game
-    """Stripped of everybody's orders and readiness."""
+    game: GameView
     own: tuple[OwnOrders, ...]
     """Of the reader's powers that have something to decide."""
     is_ready: bool
@@ -141,12 +161,40 @@ class StatusView:
     time: TimeView
 
 
+@dataclass(frozen=True, slots=True)
+class SettingsView:
+    """RULES, CHECK SETTINGS: what the settings of a game mean."""
+
+    game: GameView
+    upcoming: tuple[datetime, ...]
+    zone: str
+    asked: tuple[tuple[Power, int], ...]
+    """Who has to decide something in the open phase, and about how many units."""
+
+
+def game_view(game: Game) -> GameView:
+    """A game as anybody may see it: no seats, no orders, no votes, no people."""
+    seats = len(game.set_up.assignments)
+    return GameView(
+        name=game.name,
+        state=game.state,
+        phase=game.position.phase,
+        settings=game.settings,
+        seats=seats,
+        seats_free=max(0, seats - len(game.applicants)),
+        in_grace=game.in_grace,
+        awaits=game.awaits,
+        winner=game.winner,
+        sharers=game.sharers,
+    )
+
+
 def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[PersonId, Person]) -> PublicView:
     """What happened, and where everybody stands now."""
     game = event.game
     after = game.position
     closed = event if isinstance(event, PhaseClosed) else None
-    secret = game.settings.anonymous and game.state is not GameState.FINISHED
+    secret = game.hides_names
     verdicts: dict[Power, list[Verdict]] = {}
     if closed is not None:
         for verdict in closed.resolution.verdicts:
@@ -255,7 +303,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     early = may_close_when_ready(game.settings, game.position.phase.kind)
     unready = tuple(power for power in asked if early and not game.seat(power).ready)
     return StatusView(
-        game=_stripped(game),
+        game=game_view(game),
         own=own,
         is_ready=bool(own) and all(game.seat(orders.power).ready for orders in own),
         ready_waits=any(game.seat(orders.power).ready_by for orders in own),
@@ -277,7 +325,3 @@ def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:
     builds = decision.options if decision is not None and decision.count > 0 else ()
     open_ = tuple(order for order in builds if isinstance(order, Build) and order.unit.province not in taken)
     return OwnOrders(power, orders, lack.units, lack.count, open_)
-
-
-def _stripped(game: Game) -> Game:
-    return replace(game, seats=tuple(replace(seat, orders=(), ready=False, ready_by=0) for seat in game.seats))
