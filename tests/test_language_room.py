@@ -9,8 +9,11 @@ from pathlib import Path
 
 import judge.language
 from judge.language.line import ATTEMPTS
+from judge.language.words import TERMINALS, load_lexicon
+from judge.resources import shipped
 
 ROOM = Path(judge.language.__file__).parent
+NOT_YET: frozenset[str] = frozenset(("clerk.py", "asking.py"))
 
 
 def _modules() -> dict[str, Path]:
@@ -35,3 +38,22 @@ def test_each_attempt_at_a_line_has_a_name_of_its_own() -> None:
     names = [name for name, _ in ATTEMPTS]
     assert len(names) > 10
     assert len(set(names)) == len(names)
+
+
+def test_grammars_and_words_have_no_other_terminals_than_the_type_checker_knows() -> None:
+    grammar = shipped("grammar")
+    declared = {
+        terminal
+        for path in grammar.glob("*.lark")
+        for line in path.read_text("utf-8").splitlines()
+        if line.startswith("%declare")
+        for terminal in line.split()[1:]
+    }
+    assert {"PLACE", "ARROW", "WO"} <= declared
+    assert declared <= TERMINALS
+    assert set(load_lexicon("standard").terminals.values()) <= TERMINALS
+
+
+def test_whether_a_word_is_japanese_is_asked_of_the_word() -> None:
+    asking = [path for path in ROOM.rglob("*.py") if "isascii()" in path.read_text("utf-8")]
+    assert {path.name for path in asking} <= {"tongue.py", *NOT_YET}

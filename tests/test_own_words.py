@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.language.words.lexicon import load_lexicon
+from judge.language.words import load_lexicon
 from judge.mail.own_words import own_words
 from judge.service.talk.vocabulary import VOCABULARY
 

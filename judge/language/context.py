@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from judge.language.words import SHIPPED, Tongue
 from judge.rules.adjustments import strength_due
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.legality import Referee
@@ -24,6 +25,8 @@ class Context:
     """The powers the sender plays."""
     options: Options = STANDARD
     circumstances: Circumstances = NORMAL
+    tongues: tuple[Tongue, ...] = SHIPPED
+    """In which orders may be written."""
 
     @cached_property
     def board(self) -> Position:

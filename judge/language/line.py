@@ -17,33 +17,14 @@ from judge.language.asking import asked, load_asker
 from judge.language.context import Context
 from judge.language.lines import LONGEST_LINE, Piece, ReadLine
 from judge.language.times import phases_in, without
-from judge.language.words import normal_form
+from judge.language.words import Terminal, normal_form
 
 _LONGEST_WITH_COMMAND = 200
 _SENTENCE_END = re.compile(r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)")
 _SUBJECT = re.compile(r"(?:(?:re|aw|fwd?|subject|件名)\s*:\s*)*(?:\[[a-z][a-z0-9-]*\]|[a-z][a-z0-9-]*:)")
-_OF_A_HEADING = frozenset(
-    (
-        *("for", "orders", "order", "moves", "move", "turn", "phase", "year", "season", "game", "retreats", "builds"),
-        *(
-            "adjustments",
-            "removals",
-            "movement",
-            "power",
-            "final",
-            "new",
-            "revised",
-            "here",
-            "are",
-            "is",
-            "open",
-            "the",
-            "these",
-        ),
-        *("命令", "行動", "ターン", "フェイズ", "フェーズ", "分", "期"),
-    )
+_JOINS_A_HEADING: frozenset[Terminal] = frozenset(
+    ("POWER", "COMMA", "COLON", "SEP", "OPEN", "CLOSE", "ARROW", "NO", "DE", "LEAD")
 )
-_JOINS_A_HEADING = frozenset(("POWER", "COMMA", "COLON", "SEP", "OPEN", "CLOSE", "ARROW", "NO", "DE", "LEAD"))
 
 
 def read_line(number: int, written: str, context: Context) -> ReadLine:
@@ -88,7 +69,7 @@ def _is_heading(piece: Piece) -> bool:
     text = piece.line.text
     subject = _SUBJECT.match(text)
     words = piece.lexicon.every_word(text[subject.end() :] if subject else text)
-    return all(word.kind in _JOINS_A_HEADING or word.text in _OF_A_HEADING for word in words)
+    return all(word.kind in _JOINS_A_HEADING or word.text in piece.lexicon.heading for word in words)
 
 
 def _command(piece: Piece) -> ReadLine | None:

@@ -35,7 +35,7 @@ class Piece:
     @cached_property
     def lexicon(self) -> Lexicon:
         """The words of the board that is played on."""
-        return load_lexicon(self.context.map.name)
+        return load_lexicon(self.context.map.name, self.context.tongues)
 
     @cached_property
     def words(self) -> list[Word]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from judge.language.words import VERBS, Word
+from judge.language.words import VERBS, Terminal, Word
 
 Piece: TypeAlias = list[Word]
 """The words between two commas."""
 
-_SHARED = frozenset(("HOLD", "DISBAND", "BUILD"))
-_TITLES = frozenset(("MOVE", "SUPPORT", "CONVOY"))
+_SHARED: frozenset[Terminal] = frozenset(("HOLD", "DISBAND", "BUILD"))
+_TITLES: frozenset[Terminal] = frozenset(("MOVE", "SUPPORT", "CONVOY"))
 _TELLING = VERBS | {"ARROW", "TO", "HE"}
-_BESIDE_A_UNIT = frozenset(("IT", "GA", "DE", "HE", "WO", "NO"))
+_BESIDE_A_UNIT: frozenset[Terminal] = frozenset(("IT", "GA", "DE", "HE", "WO", "NO"))
 _NAMES_A_UNIT = (
     *(["LETTER", "PLACE"], ["KIND", "PLACE"], ["PLACE", "KIND"]),
     *(["PLACE", "NO", "KIND"], ["PLACE", "HE", "KIND"]),

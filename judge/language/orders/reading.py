@@ -155,15 +155,12 @@ def _understood(spoken: Sequence[Said], words: Sequence[Word], lexicon: Lexicon,
     return piece.read_as(*requests, faults=tuple(faults))
 
 
-_NUMBERS = {"2": 2, "two": 2, "二": 2, "3": 3, "three": 3, "三": 3}
-
-
 def _waived(words: Sequence[Word], lexicon: Lexicon, piece: Piece) -> int:
     """How many builds a line gives up: `waive`, `waive two builds`, `no builds`."""
     waive = next((word.text for word in words if word.kind == "WAIVE"), "")
     if waive in lexicon.waives_all:
         return max(1, open_builds(piece.context))
-    return next((number for told, number in _NUMBERS.items() if told in waive), 1)
+    return lexicon.waives.get(waive, 1)
 
 
 def _span_of(text: str, words: Sequence[Word], piece: Piece) -> tuple[int, int]:

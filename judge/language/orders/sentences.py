@@ -15,7 +15,7 @@ from lark.exceptions import LarkError, UnexpectedToken
 from lark.lexer import Lexer
 
 from judge.language.orders.lists import in_full
-from judge.language.words import PARTICLES, UNKNOWN, VERBS, Lexicon, Names, Word
+from judge.language.words import PARTICLES, UNKNOWN, VERBS, Lexicon, Names, Terminal, Word
 from judge.resources import shipped
 from judge.rules.position import Location, Power, Province, UnitKind
 
@@ -120,7 +120,7 @@ class _Shape(NamedTuple):
 _Part: TypeAlias = "Token | _Place | _Unit | _Shape | list[_Place] | list[Any] | bool | None"
 _OF_ORDERS = VERBS | {"PLACE", "LETTER", "KIND", "COAST", "ALL", "OTHERS", "ARROW", "NOT"}
 _TELLING = VERBS | {"LETTER", "KIND", "ARROW", "TO", "HE"}
-_COMPLETES = frozenset(("ARROW", "HOLD", "DISBAND", "BUILD"))
+_COMPLETES: frozenset[Terminal] = frozenset(("ARROW", "HOLD", "DISBAND", "BUILD"))
 _TELLING_ANOTHER = VERBS | {"ARROW"}
 _BUILDS = (["BUILD", "LETTER"], ["BUILD", "KIND"], ["DISBAND", "LETTER"], ["DISBAND", "KIND"])
 _LONGEST_SENTENCE = 22
@@ -169,7 +169,7 @@ def said(words: Sequence[Word], lexicon: Lexicon) -> list[Said] | None:
     return result
 
 
-def _split(words: Sequence[Word], kind: str) -> list[list[Word]]:
+def _split(words: Sequence[Word], kind: Terminal) -> list[list[Word]]:
     parts: list[list[Word]] = [[]]
     for word in words:
         if word.kind == kind:
@@ -252,7 +252,7 @@ _Piece: TypeAlias = tuple[int, int, "tuple[_Shape, ...]"]
 
 
 def _fewest(
-    words: Sequence[Word], cuts: Sequence[int], structures_of: Callable[[tuple[str, ...]], tuple[_Shape, ...]]
+    words: Sequence[Word], cuts: Sequence[int], structures_of: Callable[[tuple[Terminal, ...]], tuple[_Shape, ...]]
 ) -> list[_Piece] | None:
     """The fewest orders, each between two cuts, that take all words; None if there are none."""
     kinds = tuple(word.kind for word in words)
@@ -271,7 +271,7 @@ def _fewest(
     return best.get(len(words))
 
 
-def _quickly(kinds: tuple[str, ...]) -> tuple[_Shape, ...]:
+def _quickly(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
     """The one structure that a quick grammar finds, if one does."""
     shapes = notation(kinds) or ()
     return shapes if len(shapes) == 1 else usual(kinds)
@@ -282,9 +282,9 @@ class _Slowly:
 
     def __init__(self) -> None:
         self.left = _MOST_TRIED
-        self.tried: set[tuple[str, ...]] = set()
+        self.tried: set[tuple[Terminal, ...]] = set()
 
-    def structures(self, kinds: tuple[str, ...]) -> tuple[_Shape, ...]:
+    def structures(self, kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
         """Every structure of a stretch; none once there are no words left to pay with."""
         if quick := _quickly(kinds):
             return quick
@@ -312,7 +312,7 @@ def _may_be_order(words: Sequence[Word]) -> bool:
     if not kinds & _TELLING:  # `London, Paris` below a name is no order
         return False
     last = words[-1]
-    return last.kind not in ("SUPPORT", "CONVOY") or not last.text.isascii() or bool(kinds & PARTICLES)
+    return last.kind not in ("SUPPORT", "CONVOY") or last.is_japanese or bool(kinds & PARTICLES)
 
 
 def _cuts(words: Sequence[Word], sizes: Sequence[int]) -> list[int]:
@@ -326,13 +326,13 @@ def _cuts(words: Sequence[Word], sizes: Sequence[int]) -> list[int]:
         here, before = words[number].kind, words[number - 1].kind
         next_arrow = here == "PLACE" and before == "PLACE" and _between_arrows(words, number)
         begins_with_kind = here in ("LETTER", "KIND", "POWER") and before in ("PLACE", "COAST", "VIA", *VERBS)
-        verb_ends = before in VERBS and not words[number - 1].text.isascii() and here in ("PLACE", *VERBS)
+        verb_ends = before in VERBS and words[number - 1].is_japanese and here in ("PLACE", *VERBS)
         if begins_with_kind or verb_ends or next_arrow:
             cuts.add(number)
     return sorted(cuts)
 
 
-_RULES = {
+_RULES: dict[Terminal, tuple[str, ...]] = {
     "SUPPORT": ("support",),
     "CONVOY": ("convoy", "move"),
     "RETREAT": ("retreat",),
@@ -365,7 +365,7 @@ def _sentences() -> Lark:
 
 
 @lru_cache(maxsize=4096)
-def notation(kinds: tuple[str, ...]) -> tuple[_Shape, ...] | None:
+def notation(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...] | None:
     """The orders these terminals make in the notation; None if they make none."""
     try:
         tree = _notation().parse(kinds)
@@ -376,7 +376,7 @@ def notation(kinds: tuple[str, ...]) -> tuple[_Shape, ...] | None:
 
 
 @lru_cache(maxsize=4096)
-def usual(kinds: tuple[str, ...]) -> tuple[_Shape, ...]:
+def usual(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
     """The one structure of a usual Japanese sentence; none if the terminals make none."""
     try:
         tree = usual_grammar().parse(kinds)
@@ -387,7 +387,7 @@ def usual(kinds: tuple[str, ...]) -> tuple[_Shape, ...]:
 
 
 @lru_cache(maxsize=4096)
-def slow_structures(kinds: tuple[str, ...]) -> tuple[_Shape, ...]:
+def slow_structures(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
     """Every structure that these terminals can have as one sentence, by Earley: a tenth of a millisecond a word."""
     shapes: dict[_Shape, None] = {}
     for rule in _rules(kinds):
@@ -399,12 +399,12 @@ def slow_structures(kinds: tuple[str, ...]) -> tuple[_Shape, ...]:
     return tuple(shapes)
 
 
-def structures(kinds: tuple[str, ...]) -> tuple[_Shape, ...]:
+def structures(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
     """Every structure that these terminals can have as one sentence: the usual ones have but one."""
     return usual(kinds) or slow_structures(kinds)
 
 
-def _rules(kinds: tuple[str, ...]) -> tuple[str, ...]:
+def _rules(kinds: tuple[Terminal, ...]) -> tuple[str, ...]:
     return next((rules for kind, rules in _RULES.items() if kind in kinds), ("move",))
 
 
@@ -514,13 +514,13 @@ def _shape(verb: Verb, parts: Sequence[_Part], *, doer_last: bool = False) -> _S
     return _Shape(verb, units[0], units[1] if len(units) > 1 else None, goal, by_convoy, tuple(goals))
 
 
-def _number(parts: Sequence[_Part], *kinds: str) -> int:
+def _number(parts: Sequence[_Part], *kinds: Terminal) -> int:
     number = _number_or_none(parts, *kinds)
     assert number is not None
     return number
 
 
-def _number_or_none(parts: Sequence[_Part], *kinds: str) -> int | None:
+def _number_or_none(parts: Sequence[_Part], *kinds: Terminal) -> int | None:
     return next((int(part) for part in parts if isinstance(part, Token) and part.type in kinds), None)
 
 

@@ -12,14 +12,14 @@ from judge.language.context import Context, own_units
 from judge.language.faults import Fault, FaultKind
 from judge.language.orders.meaning import examples
 from judge.language.orders.sentences import is_unfilled, stuck_at
-from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Word, in_one, misspelled
+from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Terminal, Word, in_one, is_japanese, misspelled
 from judge.rules.notation import write_order
 from judge.rules.orders import Retreat
 from judge.rules.position import PhaseKind, Province, province_of
 
-_FIRM = frozenset(("HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD"))
+_FIRM: frozenset[Terminal] = frozenset(("HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD"))
 _BEHIND_A_UNIT = VERBS | {"ARROW"}
-_SIGNS = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
+_SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
 _LEAST_OF_A_NAME = 3
 _LEAST_TO_GUESS = 5
 _FEW = 2
@@ -36,7 +36,7 @@ def trouble(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, co
         if of_a_unit and (_is_mostly_known(words) or may_be_order(words, lexicon, line)):
             word = words[kinds.index("NOT")]
             return (_fault(FaultKind.NEGATED, number, line, word, word, _clearing(words, lexicon, context)),)
-        if _takes_all_back(words):
+        if _takes_all_back(words, lexicon):
             return (_fault(FaultKind.NEGATED, number, line, words[0], words[-1], ("CLEAR",)),)
         return ()
     if ("ALL" in kinds or "OTHERS" in kinds) and _speaks_of_every_unit(words):
@@ -51,7 +51,7 @@ def trouble(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, co
         if word.text in lexicon.plain | lexicon.doubt:
             continue
         stands = _stands_for_a_place(words, word, lexicon)
-        guessed = stands or len(word.text) >= _LEAST_TO_GUESS or not word.text.isascii()
+        guessed = stands or len(word.text) >= _LEAST_TO_GUESS or word.is_japanese
         for stretch in misspelled(words, words.index(word)):
             near = likeness.near(in_one(stretch).text) if guessed or len(stretch) > 1 else ()
             if near:
@@ -131,19 +131,11 @@ def _is_mostly_known(words: Sequence[Word]) -> bool:
     return 2 * told.count(UNKNOWN) <= len(told)
 
 
-def _takes_all_back(words: Sequence[Word]) -> bool:
+def _takes_all_back(words: Sequence[Word], lexicon: Lexicon) -> bool:
     """`cancel my orders`, `scrap that`, 全て取消: nobody knows what the short words no and not speak of."""
     told = [word for word in words if word.kind not in _SIGNS]
-    revoked = [word for word in told if word.kind == "NOT" and word.text in _REVOKING]
-    return bool(revoked) and len(told) <= _FEW + 1 and (revoked[0] in (told[0], told[-1]) or not told[0].text.isascii())
-
-
-_REVOKING = frozenset(
-    (
-        *("cancel", "withdraw", "revoke", "scrap", "ignore", "undo", "disregard", "forget"),
-        *("取り消", "取消", "キャンセル", "撤回", "破棄", "無視"),
-    )
-)
+    revoked = [word for word in told if word.kind == "NOT" and word.text in lexicon.revoking]
+    return bool(revoked) and len(told) <= _FEW + 1 and (revoked[0] in (told[0], told[-1]) or told[0].is_japanese)
 
 
 def _speaks_of_every_unit(words: Sequence[Word]) -> bool:
@@ -188,7 +180,7 @@ class _Told:
     line: Line
 
     @cached_property
-    def kinds(self) -> tuple[str, ...]:
+    def kinds(self) -> tuple[Terminal, ...]:
         return tuple(word.kind for word in self.words)
 
     @cached_property
@@ -198,7 +190,7 @@ class _Told:
     @cached_property
     def in_japanese(self) -> str:
         """The unknown words, where the unit's kind is told in Japanese: each is only a piece of what was written."""
-        told = any(word.kind == "KIND" and len(word.text) > 1 and not word.text.isascii() for word in self.words)
+        told = any(word.kind == "KIND" and len(word.text) > 1 and word.is_japanese for word in self.words)
         return "".join(word.text for word in self.words if word.kind == UNKNOWN) if told else ""
 
     @cached_property
@@ -227,7 +219,7 @@ class _Told:
     def has_a_kind_beside_a_place(self) -> bool:
         """Whether a unit is named; no place is so in `Fleet Street 5, London`."""
         beside = ("PLACE", "COAST", "NO", "FROM", "POWER")
-        latin = [word.kind == "KIND" and word.text.isascii() for word in self.words]
+        latin = [word.kind == "KIND" and not word.is_japanese for word in self.words]
         return not any(latin) or any(
             (kind == "KIND" and other in beside) or (other == "KIND" and kind in beside)
             for kind, other in pairwise(self.kinds)
@@ -235,7 +227,7 @@ class _Told:
 
     def names(self, word: Word) -> bool:
         """Whether an unknown word is like a name."""
-        if len(word.text) < _LEAST_OF_A_NAME and word.text.isascii():
+        if len(word.text) < _LEAST_OF_A_NAME and not word.is_japanese:
             return False
         return word.kind == UNKNOWN and bool(self.likeness.near(word.text))
 
@@ -249,7 +241,7 @@ def _only_verbs(told: _Told) -> bool:
     if any(kind not in VERBS for kind in told.kinds) or ":" in told.line.text:
         return False
     verbs = "".join(word.text for word in told.words)
-    return len(verbs) > 1 and (not verbs.isascii() or sum(map(str.isalnum, told.line.text)) == len(verbs))
+    return len(verbs) > 1 and (is_japanese(verbs) or sum(map(str.isalnum, told.line.text)) == len(verbs))
 
 
 def _adjusts(told: _Told) -> bool:
@@ -257,10 +249,10 @@ def _adjusts(told: _Told) -> bool:
     if not _OF_UNITS_ALONE & set(told.kinds) or len(told.words) > 3 * _FEW:
         return False
     unknown = [word.text for word in told.words if word.kind == UNKNOWN]
-    return len(unknown) <= _FEW and sum(len(text) for text in unknown if not text.isascii()) <= 2 * _FEW
+    return len(unknown) <= _FEW and sum(len(text) for text in unknown if is_japanese(text)) <= 2 * _FEW
 
 
-_OF_UNITS_ALONE = frozenset(("RETREAT", "DISBAND", "BUILD"))
+_OF_UNITS_ALONE: frozenset[Terminal] = frozenset(("RETREAT", "DISBAND", "BUILD"))
 
 
 def _waives(told: _Told) -> bool:
@@ -325,7 +317,7 @@ def _place_and_unknown_goal(told: _Told) -> bool:
     return (
         told.kinds[:2] == ("PLACE", "ARROW")
         and 0 < len(goal) <= _SOME_KANA
-        and all(word.kind == UNKNOWN and not word.text.isascii() for word in rest)
+        and all(word.kind == UNKNOWN and word.is_japanese for word in rest)
     )
 
 
@@ -382,6 +374,6 @@ def _stands_for_a_place(words: Sequence[Word], word: Word, lexicon: Lexicon) -> 
     begins = not index and after is not None and after.kind in _BEHIND_A_UNIT
     if begins or before in ("LETTER", "ARROW", "TO", "FROM"):
         return True
-    if before == "KIND" and words[index - 1].text.isascii() and word.text.isascii():
+    if before == "KIND" and not words[index - 1].is_japanese and not word.is_japanese:
         return True
-    return after is not None and after.kind == "KIND" and not after.text.isascii() and not word.text.isascii()
+    return after is not None and after.kind == "KIND" and after.is_japanese and word.is_japanese

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import pairwise
 
-from judge.language.words.names import BEFORE_A_FLEET, Names, load_names
-from judge.language.words.normal import normal_form
-from judge.language.words.terminals import BRACKETS, UNKNOWN, Word
+from judge.language.words.names import BEFORE_A_FLEET, Names
+from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
 from judge.language.words.tidy import tidied
-from judge.resources import shipped
+from judge.language.words.tongue import LARGE_KANA, LONG_VOWEL, in_hiragana, is_katakana, is_latin
 from judge.rules.position import Province, UnitKind
 
-_SIGNS = {
+_SIGNS: dict[str, Terminal] = {
     ",": "COMMA",
     "、": "COMMA",
     ".": "COMMA",
@@ -34,8 +31,8 @@ _SIGNS = {
     "?": UNKNOWN,
 }
 _ARROW = frozenset("-=>")
-_PARTS_OF_NAMES = frozenset((UNKNOWN, "PLACE", "COAST", "POWER"))
-_BEFORE_A_DASH = frozenset(("PLACE", "COAST", "KIND"))
+_PARTS_OF_NAMES: frozenset[Terminal] = frozenset((UNKNOWN, "PLACE", "COAST", "POWER"))
+_BEFORE_A_DASH: frozenset[Terminal] = frozenset(("PLACE", "COAST", "KIND"))
 _LEAST_PART = 3
 _LONGEST_NAME = 3
 _MOST_GUESSED = 3
@@ -46,24 +43,8 @@ _REMARK_SIGNS = str.maketrans("※#/<*", "     ")
 _STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
 """What stands before a line that does not count."""
 _LONGEST_FAREWELL = 60
-_FAREWELL = re.compile(
-    r"""[.!;,。]\s*(?:--?\s)?(?:many\ thanks|thanks(?:\ a\ lot)?|thank\ you|thx|cheers|greetings|sincerely|bye
-    |yours(?:\ truly)?
-    |(?:(?:best|kind|warm)\s)?regards|best(?:\ wishes)?|よろしく(?:お願いします)?)
-    (?:[\s,.!。、-]+(?P<name>[^\W\d]+(?:\s[^\W\d]+){0,2}))?[\s.!。]*$
-    |\s--+\s?(?P<alone>[^\W\d]+)[\s.]*$""",
-    re.VERBOSE,
-)
 _COMPLETE = re.compile(r"->?\s?\w{3}|\s[hdb][\s.]*$")
 _TILDES = re.compile(r"(~+)([^~]+)\1")
-_COAST_SIGN = re.compile(
-    r"""\s?[/\\]\s?([nse])\.?(?:c\.?)?(?![a-z])
-    |\s?[(\[]([nse北南東])\.?(?:c\.?)?[)\]](?!\s*[a-z])
-    |\s?\b([nse])\.c\b\.?|\s([nse])\.?\ coast""",
-    re.VERBOSE,
-)
-_LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")
-_COAST_OF = {"n": "nc", "s": "sc", "e": "ec", "北": "nc", "南": "sc", "東": "ec"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +52,7 @@ class Lexicon:
     """Every word there is on one map."""
 
     names: Names
-    terminals: Mapping[str, str]
+    terminals: Mapping[str, Terminal]
     """Word in normal form → terminal."""
     lengths: Mapping[str, tuple[int, ...]]
     """First letter → the lengths of the words that begin with it, longest first."""
@@ -84,8 +65,18 @@ class Lexicon:
     """Words that make a condition, a choice or a report of what they stand with."""
     in_large_kana: Mapping[str, str]
     """Name in large kana → the name: ミユンヘン."""
+    waives: Mapping[str, int]
+    """Words that give up builds → how many."""
     waives_all: frozenset[str]
     """Words that give up every build there is."""
+    revoking: frozenset[str]
+    """Words that take back all orders."""
+    heading: frozenset[str]
+    """Words that stand beside a phase in a heading."""
+    farewell: re.Pattern[str]
+    """The end of a letter behind its orders, with the `name` of who wrote it, or that `alone`."""
+    coast_sign: re.Pattern[str]
+    """The letter of a coast behind its province."""
     guesses: Mapping[str, tuple[Province, ...]] = field(default_factory=dict)
     """Misspelled words of this one line → what they may stand for."""
 
@@ -118,7 +109,7 @@ class Lexicon:
     def _without_farewell(self, text: str) -> str:
         """The text without the end of a letter behind its orders: `A Ber H. Thanks, Bob`."""
         begin = max(0, len(text) - _LONGEST_FAREWELL)
-        farewell = _FAREWELL.search(text, begin)
+        farewell = self.farewell.search(text, begin)
         if farewell is None:
             return text
         name = (farewell["name"] or farewell["alone"] or "").split()
@@ -144,7 +135,12 @@ class Lexicon:
                 yield from (word for word in self._scan(blank) if word.kind == "NOT")
                 return
             word = self._coast_behind(text, last) or self._known(text, place) or _sign(text, place)
-            if text[place] == "ー" and last is not None and last.kind in _BEFORE_A_DASH and self._is_dash(text, place):
+            if (
+                text[place] == LONG_VOWEL
+                and last is not None
+                and last.kind in _BEFORE_A_DASH
+                and self._is_dash(text, place)
+            ):
                 word = Word("ARROW", place, place + 1, "-")
             words = [word] if word else self._unknown(text, place)
             yield from words
@@ -155,12 +151,14 @@ class Lexicon:
         """The letter of a coast: `Spa/s`, `Spa (n)`, `スペイン(南)`."""
         if last is None or last.kind != "PLACE" or last.text not in self.names.on_two_coasts:
             return None
-        coast = _COAST_SIGN.match(text, last.end)
-        return Word("COAST", coast.start(), coast.end(), _COAST_OF[coast[coast.lastindex or 0]]) if coast else None
+        coast = self.coast_sign.match(text, last.end)
+        if coast is None:
+            return None
+        return Word("COAST", coast.start(), coast.end(), self.names.coast_letters[coast[coast.lastindex or 0]].lower())
 
     def _known(self, text: str, place: int, beyond: int = _MOST_RUN_TOGETHER) -> Word | None:
         """The longest word of ours at a place; `beyond`: how many more may run on from it."""
-        if place and _is_latin(text[place]) and _is_latin(text[place - 1]):
+        if place and is_latin(text[place]) and is_latin(text[place - 1]):
             return None
         for length in self.lengths.get(text[place], ()):
             end = place + length
@@ -168,7 +166,7 @@ class Lexicon:
             if terminal is not None and self._ends_there(text, end, beyond):
                 if beyond and text[end - 1] == "-" and self._is_dash(text, end - 1):
                     continue
-                if text.startswith("海軍", end - 1):
+                if self.names.fleet and text.startswith(self.names.fleet, end - 1):
                     word = text[place : end - 1] + BEFORE_A_FLEET
                     if word in self.names.places:
                         return Word(terminal, place, end - 1, word)
@@ -180,11 +178,11 @@ class Lexicon:
         if end >= len(text):
             return True
         last, following = text[end - 1], text[end]
-        if beyond and following == "ー" and _is_katakana(last) and self._is_dash(text, end):
+        if beyond and following == LONG_VOWEL and is_katakana(last) and self._is_dash(text, end):
             return True
-        if _is_latin(last):
-            return not _is_latin(following)
-        if not (_is_katakana(last) and _is_katakana(following)):
+        if is_latin(last):
+            return not is_latin(following)
+        if not (is_katakana(last) and is_katakana(following)):
             return True
         return beyond > 0 and self._known(text, end, beyond - 1) is not None
 
@@ -200,27 +198,30 @@ class Lexicon:
         word = text[place:end]
         if word[0] in "af" and self.terminals.get(word[1:]) == "PLACE":
             return [Word("LETTER", place, place + 1, word[0]), Word("PLACE", place + 1, end, word[1:])]
-        name = self.in_large_kana.get(word.translate(_LARGE_KANA))
+        name = self.in_large_kana.get(word.translate(LARGE_KANA))
         if name is not None:
             return [Word("PLACE", place, end, name)]
-        if word[-1] == "ヘ" and self.terminals.get(word[:-1]) == "PLACE":  # in katakana, as a slip for へ
+        if is_katakana(word[-1]) and self._is_place_with_he(word):
             return [Word("PLACE", place, end - 1, word[:-1]), Word("HE", end - 1, end, word[-1])]
         if word[-2:] in ("nc", "sc", "ec") and self.terminals.get(word[:-2]) == "PLACE":
             return [Word("PLACE", place, end - 2, word[:-2]), Word("COAST", end - 2, end, word[-2:])]
         return [Word(UNKNOWN, place, end, word)]
 
+    def _is_place_with_he(self, word: str) -> bool:
+        """Whether へ behind a place was typed in katakana, where it looks the same."""
+        return self.terminals.get(in_hiragana(word[-1])) == "HE" and self.terminals.get(word[:-1]) == "PLACE"
+
     def _end_of_unknown(self, text: str, place: int) -> int:
-        same = _is_latin if _is_latin(text[place]) else _is_katakana if _is_katakana(text[place]) else None
+        same = is_latin if is_latin(text[place]) else is_katakana if is_katakana(text[place]) else None
         end = place + 1
         if same is None:
             while end < len(text) and not _begins_another(text, end) and self._known(text, end) is None:
                 end += 1
             return end
-        while end < len(text) and (same(text[end]) or (text[end] == "'" and same is _is_latin)):
+        while end < len(text) and (same(text[end]) or (text[end] == "'" and same is is_latin)):
             end += 1
-        if same is _is_katakana and text[end : end + 1] in ("海", "湾") and text[end + 1 : end + 2] != "軍":
-            end += 1
-        return end
+        is_sea = same is is_katakana and text.startswith(self.names.sea_endings, end)
+        return end + 1 if is_sea and not text.startswith(self.names.fleet, end) else end
 
 
 def _telling(words: Iterable[Word]) -> Iterator[Word]:
@@ -270,7 +271,7 @@ def _sign(text: str, place: int) -> Word | None:
                 break
             end += 1
         return Word("ARROW", place, end, text[place:end])
-    kind = _SIGNS.get(letter) or (None if letter.isalnum() else "NOISE")
+    kind: Terminal | None = _SIGNS.get(letter) or (None if letter.isalnum() else "NOISE")
     return Word(kind, place, place + 1, letter) if kind else None
 
 
@@ -282,51 +283,6 @@ def _without_struck(text: str) -> str:
     return _TILDES.sub(lambda match: "//" + match[2].rjust(len(match[0]) - 2), text)
 
 
-def _is_latin(letter: str) -> bool:
-    return ("a" <= letter <= "z") or ("0" <= letter <= "9")
-
-
-def _is_katakana(letter: str) -> bool:
-    return "ァ" <= letter <= "ヺ" or letter == "ー"
-
-
 def _begins_another(text: str, place: int) -> bool:
     letter = text[place]
-    return not letter.isalnum() or _is_latin(letter) or _is_katakana(letter)
-
-
-@cache
-def load_lexicon(map_name: str) -> Lexicon:
-    """The lexicon of a map, made once."""
-    names = load_names(map_name)
-    terminals: dict[str, str] = {}
-    kinds: dict[str, UnitKind] = {}
-    asides: dict[str, set[str]] = {"PLAIN": set(), "WEAK": set(), "DOUBT": set(), "WAIVE_ALL": set()}
-    for path in sorted((shipped("grammar") / "words").glob("*.toml")):
-        for terminal, value in tomllib.loads(path.read_text("utf-8")).items():
-            by_kind = value if isinstance(value, dict) else {"": value}
-            for letter, forms in by_kind.items():
-                for form in forms:
-                    word = normal_form(f" {form}").text.strip()
-                    if terminal in asides:
-                        asides[terminal].add(word)
-                        continue
-                    terminals[word] = terminal
-                    if letter:
-                        kinds[word] = UnitKind(letter)
-    terminals |= dict.fromkeys(asides["WAIVE_ALL"], "WAIVE")
-    terminals["in"] = "IN"
-    terminals |= dict.fromkeys(("and", "と"), "COMMA")
-    terminals |= dict.fromkeys(names.coasts, "COAST")
-    terminals |= {
-        word: "PLACE" for word in names.places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)
-    }
-    terminals |= dict.fromkeys(names.powers, "POWER")
-    terminals |= {word: "PLACE" for word in names.slips if word not in terminals}
-    lengths: dict[str, set[int]] = {}
-    for word in terminals:
-        lengths.setdefault(word[0], set()).add(len(word))
-    by_length = {letter: tuple(sorted(sizes, reverse=True)) for letter, sizes in lengths.items()}
-    large = {word.translate(_LARGE_KANA): word for word in names.whole if not word.isascii()}
-    plain, weak, doubt, waives_all = map(frozenset, asides.values())
-    return Lexicon(names, terminals, by_length, kinds, plain, weak, doubt, large, waives_all)
+    return not letter.isalnum() or is_latin(letter) or is_katakana(letter)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from judge.language.words.normal import normal_form
+from judge.language.words.shipped import SHIPPED, Tongue
 from judge.language.words.spelling import likeness_of, names_like, slips_between
+from judge.language.words.tongue import LATIN, LONG_VOWEL, is_japanese, is_latin
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.position import Location, Power, Province, province_of
 
 _LEAST_PREFIX = 4
-BEFORE_A_FLEET = "(海)"
+BEFORE_A_FLEET = "(fleet)"
 """Behind a name that 海 makes the name of a sea: ノルウェー海軍 is the fleet in Norway, at a pinch that at sea."""
 
 
@@ -27,6 +29,8 @@ class Names:
     places: Mapping[str, tuple[Province, ...]]
     powers: Mapping[str, Power]
     coasts: Mapping[str, str]
+    coast_letters: Mapping[str, str]
+    """Single letters that are a coast beside a province which has several."""
     coast_words: Mapping[str, Mapping[str, str]]
     """Province → coast as named → the coast that is meant: the north coast of Bulgaria is its east coast."""
     slips: Mapping[str, tuple[Province, ...]]
@@ -37,6 +41,10 @@ class Names:
     """The words that are more than the beginning of a name."""
     compared: tuple[str, ...]
     """The words that a misspelled name is compared with: those, and the beginnings of one word."""
+    sea_endings: tuple[str, ...] = ()
+    """With what the name of a sea may end, which no other letter of the kind begins."""
+    fleet: str = ""
+    """The kind of unit that begins with such an ending."""
 
     def coast(self, province: Province, word: str) -> Location:
         """The location a coast word means in a province."""
@@ -66,25 +74,22 @@ class Names:
 
 
 @cache
-def load_names(map_name: str) -> Names:
-    """The names of a map, from `names.toml` in its folder."""
+def load_names(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
+    """The names of a map, from `names.toml` in its folder; tongues that are not shipped bring theirs."""
     data = tomllib.loads((shipped("maps") / map_name / "names.toml").read_text("utf-8"))
+    named = [(tongue.code, tongue.names(map_name)) for tongue in tongues]
     map_ = load_map(map_name)
     places: dict[str, tuple[Province, ...]] = {}
     for code, words in data["provinces"].items():
-        for word in (*words["codes"], *words["en"], *words["ja"]):
+        for word in (*words["codes"], *_in_all(named, "provinces", code)):
             places[normal_form(word).text] = (province_of(Location(code)),)
     for word, codes in data["ambiguous"].items():
         places[normal_form(word).text] = tuple(province_of(Location(code)) for code in codes)
     powers = {
-        normal_form(word).text: power for power in map_.powers for word in _power_words(power, data["powers"][power])
+        normal_form(word).text: power for power in map_.powers for word in (power, *_in_all(named, "powers", power))
     }
-    coasts = {
-        normal_form(word).text: coast
-        for coast, words in data["coasts"].items()
-        for word in (*words["en"], *words["ja"])
-        if len(word) > 1
-    }
+    beside = {normal_form(word).text: coast for coast in data["coasts"] for word in _in_all(named, "coasts", coast)}
+    coasts = {word: coast for word, coast in beside.items() if len(word) > 1}
     whole = tuple(places)
     places |= _prefixes(places, coasts)
     compared = tuple(places)
@@ -93,15 +98,31 @@ def load_names(map_name: str) -> Names:
     slips: dict[str, tuple[Province, ...]] = {
         normal_form(word).text: (province_of(Location(code)),) for word, code in data.get("slips", {}).items()
     }
-    for name in [word for word in places if f"{word}海" in places and places[word] != places[f"{word}海"]]:
+    fleet: str = data["seas"]["fleet"]
+    for name in [word for word in places if places.get(word + fleet[0], places[word]) != places[word]]:
         places[name + BEFORE_A_FLEET] = places[name]
-        slips[name + BEFORE_A_FLEET] = places[f"{name}海"]
-    coastal = {name for name, codes in places.items() if any(map_.provinces[code].coasts for code in codes)}
-    return Names(places, powers, coasts, data.get("coast_words", {}), slips, frozenset(coastal), whole, compared)
+        slips[name + BEFORE_A_FLEET] = places[name + fleet[0]]
+    return Names(
+        places=places,
+        powers=powers,
+        coasts=coasts,
+        coast_letters={word: coast for word, coast in beside.items() if len(word) == 1},
+        coast_words=data.get("coast_words", {}),
+        slips=slips,
+        on_two_coasts=frozenset(
+            name for name, codes in places.items() if any(map_.provinces[code].coasts for code in codes)
+        ),
+        whole=whole,
+        compared=compared,
+        sea_endings=tuple(data["seas"]["endings"]),
+        fleet=fleet,
+    )
 
 
-def _power_words(power: Power, words: Mapping[str, Any]) -> list[str]:
-    return [power, *words["en"], *words["ja"]]
+def _in_all(named: Sequence[tuple[str, Mapping[str, Any]]], table: str, code: str) -> Iterator[str]:
+    """What a province, power or coast is called in every tongue."""
+    for tongue, names in named:
+        yield from names[table].get(code, {}).get(tongue, ())
 
 
 def _prefixes(places: Mapping[str, tuple[Province, ...]], coasts: Mapping[str, str]) -> dict[str, tuple[Province, ...]]:
@@ -134,7 +155,7 @@ def _owners(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Provi
     """Every beginning of an English name, four letters or more, that is no name → the provinces that have it."""
     owners: dict[str, dict[Province, None]] = {}
     for name, codes in places.items():
-        if name[0].isascii():
+        if not is_japanese(name[0]):
             for length in range(_LEAST_PREFIX, len(name)):
                 word = name[:length]
                 if word not in places and sum(map(str.isalpha, word)) >= _LEAST_PREFIX:
@@ -142,7 +163,6 @@ def _owners(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Provi
     return {word: tuple(codes) for word, codes in owners.items()}
 
 
-_LONG_VOWEL = "ー"
 _LEAST_KANA = 3
 
 
@@ -150,12 +170,12 @@ def _with_other_long_vowels(places: Mapping[str, tuple[Province, ...]]) -> dict[
     """Names in which ー was typed as a dash, `スウェ-デン`, or left out: `スウェデン`."""
     found: dict[str, set[Province]] = {}
     for name, codes in places.items():
-        if _LONG_VOWEL not in name:
+        if LONG_VOWEL not in name:
             continue
-        short = name.replace(_LONG_VOWEL, "")
-        parts = name.split(_LONG_VOWEL)
-        words = [_LONG_VOWEL.join(parts[:cut]) + "-" + _LONG_VOWEL.join(parts[cut:]) for cut in range(1, len(parts))]
-        words += [name.replace(_LONG_VOWEL, "-"), *([short] if len(short) >= _LEAST_KANA else ())]
+        short = name.replace(LONG_VOWEL, "")
+        parts = name.split(LONG_VOWEL)
+        words = [LONG_VOWEL.join(parts[:cut]) + "-" + LONG_VOWEL.join(parts[cut:]) for cut in range(1, len(parts))]
+        words += [name.replace(LONG_VOWEL, "-"), *([short] if len(short) >= _LEAST_KANA else ())]
         for word in words:
             if word not in places and not (word[-1] == "-" and word[:-1] in places):
                 found.setdefault(word, set()).update(codes)
@@ -166,7 +186,7 @@ def pattern(words: Iterable[str]) -> str:
     """A regular expression for any of the words, longest first; Latin words end where their letters end."""
     parts = []
     for word in sorted(words, key=len, reverse=True):
-        begin = r"(?<![a-z0-9])" if word[0].isascii() and word[0].isalnum() else ""
-        end = r"(?![a-z0-9])" if word[-1].isascii() and word[-1].isalnum() else ""
+        begin = f"(?<![{LATIN}])" if is_latin(word[0]) else ""
+        end = f"(?![{LATIN}])" if is_latin(word[-1]) else ""
         parts.append(begin + re.escape(word).replace(r"\ ", r"\s+") + end)
     return "(?:" + "|".join(parts) + ")"

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from judge.language.words.tongue import KANJI_NUMBERS, LIKE_A_DASH
+
 _DASHES = dict.fromkeys("‐‑‒–—―−﹣～〜", "-")
 _ARROWS = dict.fromkeys("⇒➔➜➡⟶⇨►▶→↦➙➝➞⟹", "->")
 _QUOTES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’´`", "'")
@@ -14,9 +16,9 @@ _NUMBERS = dict.fromkeys("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱
 """Within a line they begin another order."""
 _TABLE = _DASHES | _ARROWS | _QUOTES | _GONE
 _BULLET = re.compile(
-    r"""\s*(?:[-*•>–—]\s+|[+•・●○■□◆◇▪▶➤]\s*|[①-⑳❶-❿]\s*
-    |[#＃(（]?\d{1,2}[.):、．）：]\s*|\d{1,2}\s+(?=[AFaf]\s)|[#＃]\d{1,2}\s+(?:[-–—]\s+)?|\d{1,2}\s+[-–—]\s+|[(（]?[a-zａ-ｚ][)）]\s
-    |[一二三四五六七八九十]{1,2}[、．.)）]\s*)""",
+    rf"""\s*(?:[-*•>–—]\s+|[+•・●○■□◆◇▪▶➤]\s*|[①-⑳❶-❿]\s*
+    |[#＃(（]?\d{{1,2}}[.):、．）：]\s*|\d{{1,2}}\s+(?=[AFaf]\s)|[#＃]\d{{1,2}}\s+(?:[-–—]\s+)?|\d{{1,2}}\s+[-–—]\s+|[(（]?[a-zａ-ｚ][)）]\s
+    |[{KANJI_NUMBERS}]{{1,2}}[、．.)）]\s*)""",
     re.VERBOSE,
 )
 
@@ -48,7 +50,7 @@ def normal_form(written: str) -> Line:
     text: list[str] = []
     origin: list[int] = []
     for place, character in _composed(written, begin):
-        lonely = character in "ー一" and _is_alone(written, place)
+        lonely = character in LIKE_A_DASH and _is_alone(written, place)
         for folded in "-" if lonely else _TABLE.get(character, character):
             for out in _TABLE.get(folded, folded):
                 letter = " " if out.isspace() else out.lower()[:1] or out

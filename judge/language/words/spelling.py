@@ -5,13 +5,15 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from judge.language.words.tongue import is_japanese
+
 _LEAST_CODE = 3
 _SHORT, _LONG = 4, 8
 
 
 def names_like(word: str, names: Iterable[str], most: int) -> list[str]:
     """The names that differ by no more slips than people make; they seldom get the first letter wrong."""
-    if len(word) < _LEAST_CODE and word.isascii():
+    if len(word) < _LEAST_CODE and not is_japanese(word):
         return []
     return [
         name
@@ -28,7 +30,7 @@ def likeness_of(word: str, name: str) -> float:
 def _most_slips(word: str, name: str) -> int:
     """How many slips a misspelled name may have."""
     letters = min(len(word), len(name))
-    if word[0] != name[0] and word.isascii():
+    if word[0] != name[0] and not is_japanese(word):
         return 1 if letters > _SHORT else 0
     return 1 if letters <= _SHORT else 2 if letters <= _LONG else 3
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from judge.language.words.names import Names
-from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Word
+from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Terminal, Word
+from judge.language.words.tongue import is_japanese
 
-_OF_A_UNIT = frozenset(("LETTER", "KIND", "PLACE", "COAST"))
+_OF_A_UNIT: frozenset[Terminal] = frozenset(("LETTER", "KIND", "PLACE", "COAST"))
 _AFTER_A_UNIT = VERBS | {"ARROW"}
 _TELLS_AN_ORDER = _OF_A_UNIT | VERBS | {"ARROW", "NOT", "OTHERS", "COLON"}
-_TELLS_ANOTHER = frozenset(("LETTER", "KIND", "ARROW", "NOT", "COLON"))
-_STOPS = frozenset(("COMMA", "SEP", "OPEN", "CLOSE"))
+_TELLS_ANOTHER: frozenset[Terminal] = frozenset(("LETTER", "KIND", "ARROW", "NOT", "COLON"))
+_STOPS: frozenset[Terminal] = frozenset(("COMMA", "SEP", "OPEN", "CLOSE"))
 _LONGEST_BRACKET = 24
 _PLURAL = {"armies": "armies in", "fleets": "fleets in"}
 _MOST_COMPARED = 6
@@ -30,7 +31,7 @@ def tidied(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word
         after = plain[index + 1] if index + 1 < len(plain) else None
         if (last is not None and _doubles(last, word)) or (after is not None and _leads_to_coast(word, after)):
             continue
-        if word.kind == "VIA" and not word.text.isascii() and after is not None and after.kind == "PLACE":
+        if word.kind == "VIA" and word.is_japanese and after is not None and after.kind == "PLACE":
             result = _without_last_move(result)
         if word.kind == "COAST" and word.text in names.places and _is_no_coast(last, after):
             result.append(word._replace(kind="PLACE"))  # `F Edi - North`
@@ -200,9 +201,9 @@ def _is_abbreviation(word: Word, sign: Word) -> bool:
 
 
 def _is_doubtful(word: str, doubt: Collection[str]) -> bool:
-    if word.isascii():
+    if not is_japanese(word):
         return word in doubt
-    return any(one in word for one in doubt if not one.isascii())
+    return any(one in word for one in doubt if is_japanese(one))
 
 
 # Brackets
@@ -269,7 +270,7 @@ def _is_same_coast(coast: Word, within: Sequence[Word], names: Names) -> bool:
 
 def _adds_a_place(last: Word | None, within: Sequence[Word]) -> bool:
     """Whether the brackets behind a place hold another: `A Par (Mar) - Bur` has no meaning."""
-    if last is None or last.kind not in ("PLACE", "KIND", "COAST") or (last.kind == "KIND" and last.text.isascii()):
+    if last is None or last.kind not in ("PLACE", "KIND", "COAST") or (last.kind == "KIND" and not last.is_japanese):
         return False
     if within and within[0].kind in ("ARROW", "TO", "VIA", "WITH_SUPPORT"):
         return False
