@@ -16,7 +16,7 @@ from judge import commands as c
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
 from judge.language.words import VERBS
-from judge.language.words.lexicon import load_lexicon
+from judge.language.words.loading import load_lexicon
 from judge.language.words.names import Names, load_names, pattern
 from judge.language.words.normal import Line
 from judge.resources import shipped
