@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -14,6 +14,7 @@ from judge.commands import (
     Concede,
     Create,
     Decline,
+    GameCommand,
     Give,
     Join,
     Observe,
@@ -26,21 +27,11 @@ from judge.commands import (
     VoteDraw,
 )
 from judge.games import Around, Game, GameState, Handled, MailContext, PersonId, close, create, handle, join, observe
-from judge.games.access import ACCESS
+from judge.games.answers import Cleared, Closing, Filed, Joined, ReadySet
 from judge.games.durations import read_duration
-from judge.games.events import (
-    Cleared,
-    Closing,
-    Filed,
-    GameEnded,
-    Joined,
-    PhaseClosed,
-    ReadySet,
-    RefusalReason,
-    Refused,
-)
+from judge.games.events import GameEnded, PhaseClosed, RefusalReason, Refused
 from judge.games.game import Ended, MissingOrders, PressRule, Settings
-from judge.games.play import lacking
+from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.schedule import opened as open_phase
 from judge.games.settings import read_settings
@@ -77,7 +68,13 @@ def holder(game: Game, power: Power = FRANCE) -> PersonId:
 
 
 def ask(
-    game: Game, command: Command, *, power: Power = FRANCE, mail: int = 1, at: datetime = NOON, phase: str | None = None
+    game: Game,
+    command: GameCommand,
+    *,
+    power: Power = FRANCE,
+    mail: int = 1,
+    at: datetime = NOON,
+    phase: str | None = None,
 ) -> Handled:
     meant = Phase.parse(phase) if phase else None
     return handle(game, holder(game, power), command, Around(at, MailContext(mail, "line", at, meant)))
@@ -485,7 +482,9 @@ def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:
 # Words
 
 
-@pytest.mark.parametrize("kind", [kind for kind in ACCESS if kind is not Give], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind", [kind for kind in get_args(GameCommand) if kind is not Give], ids=lambda kind: kind.__name__
+)
 def test_a_command_is_named_as_it_is_written(kind: type[Command]) -> None:
     named = {"EndGame": "END", "ShowLog": "LOG", "SetReady": "READY", "VoteDraw": "DRAW"}
     values: dict[str, Any] = {

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.commands import Create, Give, Join, Language, SetReady
+from judge.commands import Create, GeneralCommand, Give, Join, Language, SetReady
 from judge.games import Around, Game, Handled, MailContext, Person, PersonId, close, create, handle, join
 from judge.games.events import GameStarted, PhaseClosed
 from judge.language import Context, read
@@ -83,6 +83,7 @@ class Table:
         for line in read(text, Context(MAP, game.position, (power,))):
             answers = []
             for request in line.requests:
+                assert not isinstance(request, GeneralCommand)
                 handled = handle(game, reader.person.id, request, Around(LATER, MailContext(2, line.text, LATER)))
                 game = handled.game
                 answers.append(handled.answer)

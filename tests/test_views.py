@@ -11,6 +11,7 @@ import pytest
 from judge import commands as c
 from judge.commands import Language
 from judge.games import Game, Person, PersonId
+from judge.games import answers as a
 from judge.games import events as e
 from judge.games.game import FiledOrder, Planned
 from judge.games.supposing import what_if
@@ -81,14 +82,14 @@ def mails(reader: Reader, *, anonymous: bool) -> Iterator[str]:
         phase_reports(big, [reader], PEOPLE, NOON)
         yield type(big).__name__
     supposed = what_if(game, HOLDERS[FRANCE], c.WhatIf()).answer
-    answers: list[e.Answer] = [
-        e.Created(game),
-        e.StatusShown(game),
-        e.GamesListed((game,)),
-        e.SettingsShown(game),
+    answers: list[a.Answer] = [
+        a.Created(game),
+        a.StatusShown(game),
+        a.GamesListed((game,)),
+        a.SettingsShown(game),
         supposed,
-        e.Shown(c.Who()),
-        e.HelpShown("orders"),
+        a.Shown(c.Who()),
+        a.HelpShown("orders"),
     ]
     sections: tuple[Section, ...] = (Board(game), SettingsInWords(game, (NOON,), "UTC", Language.ENGLISH))
     lines = tuple(AnsweredLine("a line", (c.Who(),), (answer,)) for answer in answers)

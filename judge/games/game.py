@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 
+from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.commands import Language
 from judge.games.timetable import Timetable
 from judge.rules.adjustments import adjustments
@@ -38,16 +39,6 @@ class Person:
     """An IANA time zone; empty until he chooses one, then times are in the game's."""
     short_receipts: bool = False
     """Receipts tell only what needs attention."""
-
-
-class GameState(StrEnum):
-    """Where a game is in its life."""
-
-    FORMING = "forming"
-    ACTIVE = "active"
-    PAUSED = "paused"
-    """R-UPD-6 更新停止中: nothing closes; orders are taken."""
-    FINISHED = "finished"
 
 
 class PressRule(StrEnum):
@@ -337,6 +328,27 @@ class Game:
     def referees(self) -> tuple[PersonId, ...]:
         """The masters who do not play: they may see what is secret."""
         return tuple(master for master in self.masters if not self.seats_of(master))
+
+    @property
+    def members(self) -> tuple[PersonId, ...]:
+        """Everybody who has a part in it, each once: players, masters, who wants to play, observers."""
+        holders = [seat.holder for seat in self.seats if seat.holder is not None]
+        joined = [applicant.person for applicant in self.applicants]
+        return tuple(dict.fromkeys([*holders, *self.masters, *joined, *self.observers]))
+
+    @property
+    def hides_names(self) -> bool:
+        """Whether the players may not know yet who plays what; its referees do."""
+        return self.settings.anonymous and self.state is not GameState.FINISHED
+
+    def hides_names_from(self, person: PersonId) -> bool:
+        """Whether somebody may not know yet who plays what."""
+        return self.hides_names and person not in self.referees
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a phase has been closed that still counts."""
+        return self.position != self.map.start(self.set_up)
 
     @property
     def is_running(self) -> bool:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import assert_never
 
 from judge import commands as c
-from judge.games import mastery, play, press, seats, setup, supposing, votes
+from judge.games import mastery, play, press, readiness, seats, setup, supposing, votes
 from judge.games.access import refusal
-from judge.games.events import Done, GameEnded, Happened, Noted, SettingsShown, Shown, StatusShown
+from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
+from judge.games.context import MailContext
+from judge.games.events import GameEnded, Happened
 from judge.games.game import Game, PersonId
 from judge.games.handled import Handled
-from judge.games.play import MailContext
 from judge.games.schedule import heeding_readiness, upcoming_deadlines
 from judge.games.votes import agreed_end
 
@@ -37,7 +39,7 @@ class Around:
     """All that the mail sets in the game: either they can stand together, or none is changed."""
 
 
-def handle(game: Game, person: PersonId, command: c.Command, around: Around) -> Handled:
+def handle(game: Game, person: PersonId, command: c.GameCommand | c.Steering, around: Around) -> Handled:
     """Do what one line of a mail asks of a game."""
     if isinstance(command, c.UseGame | c.ForPhase | c.ForPower):
         return Handled(game, Noted(command))
@@ -58,13 +60,13 @@ def _with_what_follows(handled: Handled, around: Around) -> Handled:
     return replace(handled, game=heeding_readiness(handled.game, around.context.received_at))
 
 
-def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -> Handled:  # noqa: C901, PLR0911, PLR0912 - a table
+def _handled(game: Game, person: PersonId, command: c.GameCommand, around: Around) -> Handled:  # noqa: C901, PLR0911, PLR0912 - a table
     now, context = around.now, around.context
     match command:
         case c.Give() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
             return play.play(game, person, command, context)
         case c.Absence():
-            return play.set_absence(game, person, command, context)
+            return readiness.set_absence(game, person, command, context)
         case c.VoteDraw() | c.Concede():
             return votes.vote(game, person, command, now)
         case c.Elect():
@@ -94,7 +96,7 @@ def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -
         case c.Extend():
             return mastery.extend(game, command, now)
         case c.Process():
-            return play.process(game, command, now)
+            return readiness.process(game, command, now)
         case c.ChangeSetting():
             allowed = tuple(one for one in around.settings if refusal(game, person, one) is None)
             return mastery.change_setting(game, command, allowed, now)
@@ -122,5 +124,9 @@ def _handled(game: Game, person: PersonId, command: c.Command, around: Around) -
             return Handled(seats.sharing_notes(game, person, share=share), Done(command))
         case c.Note() | c.Export():
             return Handled(game, Done(command))
-        case _:
+        case c.OrderFor():
             return Handled(game, Shown(command))
+        case c.Who() | c.ShowLog() | c.History() | c.Summary() | c.ShowOrders() | c.ShowVotes() | c.ShowMap():
+            return Handled(game, Shown(command))
+        case _:
+            assert_never(command)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from judge.commands import Clear, ForPhase, ForPower, Give, SetReady, Undo, UseGame, Wait
-from judge.language.line import ReadLine, read_line
-from judge.language.meaning import Context
+from judge.commands import Clear, Give, SetReady, Steering, Undo, Wait
+from judge.language.context import Context
+from judge.language.line import read_line
+from judge.language.lines import ReadLine
 from judge.rules.map import load_map
 
 _PLAYING = (Give, Clear, Undo, SetReady, Wait)
-_STEERING = (ForPhase, ForPower, UseGame)
 
 
 def gives_order(line: str) -> bool:
@@ -21,7 +21,7 @@ def gives_order(line: str) -> bool:
 def may_ask(line: str) -> bool:
     """Whether a line may be an order or a command, read or misread: sooner yes than no."""
     read = _read(line)
-    return bool(read.faults) or any(not isinstance(request, _STEERING) for request in read.requests)
+    return bool(read.faults) or any(not isinstance(request, Steering) for request in read.requests)
 
 
 def _read(line: str) -> ReadLine:

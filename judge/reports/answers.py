@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.games.events import (
+from judge.games.answers import (
     AbsenceSet,
     Answer,
     AskedToConfirm,
@@ -24,7 +24,6 @@ from judge.games.events import (
     Observing,
     Overridden,
     ReadySet,
-    Refused,
     Registered,
     Sent,
     SettingsShown,
@@ -35,6 +34,7 @@ from judge.games.events import (
     Voted,
     ZoneSet,
 )
+from judge.games.events import Refused
 from judge.language import Fault
 from judge.reports.readers import AnsweredLine
 from judge.reports.views import GameView, game_view

@@ -12,9 +12,8 @@ from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from judge import commands as c
-from judge.commands import HelpTopic, Language
-from judge.games.access import ACCESS, FINAL, WITH_A_REASON, Access, Who
-from judge.games.game import GameState, Settings
+from judge.commands import GameState, HelpTopic, Language, Reason
+from judge.games.game import Settings
 from judge.games.settings import read_settings
 from judge.reports.columns import hanging, joined, laid_out, table
 from judge.resources import shipped
@@ -301,22 +300,14 @@ def _forms(page: CommandPage) -> list[str]:
 def conditions(entry: CommandEntry, language: Language) -> list[str]:
     """Who may use a command and when, whether he is asked to confirm it, and whether it needs a reason."""
     words = load_manual().words[language]
-    access = ACCESS.get(entry.kind, _FOR_ALL)
-    when = words["when"][_when(access.states)]
-    told = [words["access"].format(who=words["who"][access.who.value], when=when)]
-    if entry.kind in FINAL:
+    card = entry.kind.card
+    when = words["when"][_when(card.states)]
+    told = [words["access"].format(who=words["who"][card.who.value], when=when)]
+    if card.is_final:
         told.append(words["final"])
-    if entry.kind in WITH_A_REASON:
-        told.append(words["reason"])
-    elif entry.kind is c.ChangeSetting:
-        told.append(words["reason_running"])
-    elif issubclass(entry.kind, c.Override):
-        told.append(words["reason_welcome"])
+    if card.reason is not Reason.NONE:
+        told.append(words["reasons"][card.reason.value])
     return [joined(line.splitlines()) for line in told]
-
-
-_FOR_ALL = Access(Who.ANYBODY, tuple(GameState))
-"""What is about no game in particular."""
 
 
 def _when(states: Sequence[GameState]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judge.commands import Command
-from judge.games.events import Answer
+from judge.games.answers import Answer
 from judge.games.game import Game, Person
 from judge.language import Fault
 from judge.reports.sections import Section

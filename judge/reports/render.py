@@ -9,18 +9,8 @@ from datetime import datetime
 from markupsafe import Markup
 
 from judge.commands import Language
-from judge.games.events import (
-    Answer,
-    Filed,
-    GameEnded,
-    GamesListed,
-    GameStarted,
-    HelpShown,
-    Noted,
-    PhaseClosed,
-    Refused,
-    StatusShown,
-)
+from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Noted, StatusShown
+from judge.games.events import GameEnded, GameStarted, PhaseClosed, Refused
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.reports.answers import LineView, line_views
 from judge.reports.columns import wrapped

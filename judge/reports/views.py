@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from judge.games.events import GameEnded, GameStarted, Lacking, PhaseClosed
+from judge.games.answers import Lacking
+from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Ended, Game, GameState, Person, PersonId, Readiness, Settings
-from judge.games.play import lacking
+from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
 from judge.reports.readers import Reader, Role
@@ -196,7 +197,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
     game = event.game
     after = game.position
     closed = event if isinstance(event, PhaseClosed) else None
-    secret = game.settings.anonymous and game.state is not GameState.FINISHED
+    secret = game.hides_names
     verdicts: dict[Power, list[Verdict]] = {}
     if closed is not None:
         for verdict in closed.resolution.verdicts:

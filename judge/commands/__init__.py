@@ -1,0 +1,46 @@
+"""What a person can ask of the judge, as values, one room by subject: the contract between language and games.
+
+A line of a mail becomes orders (`judge.rules.orders`) or one of these. A command that names no
+game means the game its mail is about. Each class has its card: who may use it, when, and how.
+"""
+
+from typing import TypeAlias
+
+from judge.commands import coming, masters, oneself, players, questions, talk, votes
+from judge.commands.card import Card, GameState, Part, Permitted, Reason
+from judge.commands.coming import *
+from judge.commands.masters import *
+from judge.commands.oneself import *
+from judge.commands.players import *
+from judge.commands.questions import *
+from judge.commands.talk import *
+from judge.commands.votes import *
+
+GameCommand: TypeAlias = (
+    coming.OfAGame | players.OfAGame | votes.OfAGame | talk.OfAGame | questions.OfAGame | masters.OfAGame
+)
+"""What is asked of one game."""
+GeneralCommand: TypeAlias = coming.General | questions.General | oneself.General
+"""What is asked of the judge, or is about the sender himself."""
+Steering: TypeAlias = players.Steering
+"""What the lines below are about."""
+Command: TypeAlias = GameCommand | GeneralCommand | Steering
+
+__all__ = [
+    "Card",
+    "Command",
+    "GameCommand",
+    "GameState",
+    "GeneralCommand",
+    "Part",
+    "Permitted",
+    "Reason",
+    "Steering",
+]
+__all__ += coming.__all__
+__all__ += masters.__all__
+__all__ += oneself.__all__
+__all__ += players.__all__
+__all__ += questions.__all__
+__all__ += talk.__all__
+__all__ += votes.__all__

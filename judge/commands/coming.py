@@ -1,0 +1,76 @@
+"""Coming and going: games one opens, joins, watches and leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from judge.commands.card import FORMING, OPEN, RUNNING, Card, Permitted
+from judge.rules.position import Power
+
+__all__ = ["Create", "Import", "Join", "Observe", "Resign", "TakeOver"]
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """CREATE ardennes: open a new game with the sender as its master."""
+
+    card = Card()
+
+    game: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Names and values as written on the settings lines that follow, not yet checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """JOIN ardennes [AS France | PREFER F E *]."""
+
+    card = Card(states=FORMING, decides="join")
+
+    game: str
+    power: Power | None = None
+    wishes: tuple[Power, ...] = ()
+    """The powers he would like, the dearest first; the others as they come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observe:
+    """OBSERVE ardennes: receive the public reports."""
+
+    card = Card()
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """TAKE OVER ardennes France: play on for somebody who left."""
+
+    card = Card(states=RUNNING)
+
+    game: str
+    power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """RESIGN [game]: leave; cannot be undone."""
+
+    card = Card(Permitted.MEMBER, OPEN, is_final=True)
+
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """IMPORT ardennes: a game from the attached file."""
+
+    card = Card()
+
+    game: str
+
+
+General: TypeAlias = Create | Import
+OfAGame: TypeAlias = Join | Observe | TakeOver | Resign

@@ -1,0 +1,247 @@
+"""Masters: what somebody does who runs a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from judge.commands.card import ACTIVE, FORMING, OPEN, PAUSED, RUNNING, STARTED, Card, Permitted, Reason
+from judge.rules.position import Phase, Power
+
+__all__ = [
+    "ChangeSetting",
+    "CheckSettings",
+    "Eject",
+    "EndGame",
+    "Export",
+    "Extend",
+    "HandOver",
+    "Invite",
+    "MakeDummy",
+    "OrderFor",
+    "Override",
+    "Pause",
+    "Preview",
+    "Process",
+    "Promote",
+    "Redo",
+    "Replace",
+    "Resume",
+    "Rollback",
+    "SetDeadline",
+    "Start",
+    "Unstart",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What a master does over the heads of the players goes on record with its reason."""
+
+    reason: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSetting(Override):
+    """SET deadline 2 days."""
+
+    card = Card(Permitted.MASTER, OPEN, decides="setting", reason=Reason.ONCE_RUNNING)
+
+    setting: str
+    """By its name in `judge.settings`."""
+    value: str
+    """As written."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """CHECK SETTINGS: what they mean; settings lines that follow are tried and not kept."""
+
+    card = Card(Permitted.MASTER, OPEN)
+
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """INVITE alice@example.org [AS France]."""
+
+    card = Card(Permitted.MASTER, FORMING)
+
+    address: str
+    power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """START: begin now; whoever is missing is a power without a player."""
+
+    card = Card(Permitted.MASTER, FORMING)
+
+
+@dataclass(frozen=True, slots=True)
+class Unstart(Override):
+    """UNSTART: back to the game before its first phase; the players stay."""
+
+    card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Pause(Override):
+    """PAUSE: the clock stands still (更新停止)."""
+
+    card = Card(Permitted.MASTER, ACTIVE, decides="clock", reason=Reason.NEEDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(Override):
+    """RESUME: it goes on with the time that was left."""
+
+    card = Card(Permitted.MASTER, PAUSED, decides="clock", reason=Reason.WELCOME)
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeadline(Override):
+    """DEADLINE Fri 21:00, as written."""
+
+    card = Card(Permitted.MASTER, ACTIVE, decides="deadline", reason=Reason.NEEDED)
+
+    moment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extend(Override):
+    """EXTEND 2 days, as written."""
+
+    card = Card(Permitted.MASTER, ACTIVE, reason=Reason.NEEDED)
+
+    length: str
+
+
+@dataclass(frozen=True, slots=True)
+class Process(Override):
+    """PROCESS S1901M: the master closes that phase now; naming it makes asking twice harmless."""
+
+    card = Card(Permitted.MASTER, ACTIVE, comes_last=True, reason=Reason.WELCOME)
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """PREVIEW: how the phase would come out with what is on file."""
+
+    card = Card(Permitted.REFEREE, RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback(Override):
+    """ROLLBACK S1902M: open that phase again."""
+
+    card = Card(Permitted.MASTER, STARTED, reason=Reason.NEEDED)
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Redo(Override):
+    """REDO: take the last rollback back, while nothing was closed since."""
+
+    card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFor(Override):
+    """ORDER FOR France: the orders that follow are put on file for that power; its player gets a copy."""
+
+    card = Card(Permitted.REFEREE, RUNNING, steers=True, reason=Reason.NEEDED)
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class Eject(Override):
+    """EJECT France: its player is out."""
+
+    card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Override):
+    """REPLACE France alice@example.org."""
+
+    card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
+
+    power: Power
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class MakeDummy(Override):
+    """DUMMY France: nobody plays it, nobody waits for it."""
+
+    card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class Promote:
+    """PROMOTE alice@example.org: a second master."""
+
+    card = Card(Permitted.OWNER, OPEN)
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """HAND OVER alice@example.org: the game is hers."""
+
+    card = Card(Permitted.OWNER, OPEN)
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """EXPORT: the game as a file for another judge."""
+
+    card = Card(Permitted.MASTER)
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame(Override):
+    """END ardennes: the game is over without a result; cannot be undone."""
+
+    card = Card(Permitted.OWNER, OPEN, is_final=True, reason=Reason.NEEDED)
+
+    game: str
+
+
+OfAGame: TypeAlias = (
+    ChangeSetting
+    | CheckSettings
+    | Invite
+    | Start
+    | Unstart
+    | Pause
+    | Resume
+    | SetDeadline
+    | Extend
+    | Process
+    | Preview
+    | Rollback
+    | Redo
+    | OrderFor
+    | Eject
+    | Replace
+    | MakeDummy
+    | Promote
+    | HandOver
+    | Export
+    | EndGame
+)

@@ -1,0 +1,130 @@
+"""Questions: what the judge is asked to show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from judge.commands.card import RUNNING, Card, Part, Permitted
+from judge.rules.orders import Order
+from judge.rules.position import Phase, Power
+
+__all__ = [
+    "Help",
+    "HelpTopic",
+    "History",
+    "ListGames",
+    "ShowLog",
+    "ShowMap",
+    "ShowOrders",
+    "ShowRules",
+    "Status",
+    "Summary",
+    "WhatIf",
+    "Who",
+]
+
+
+class HelpTopic(StrEnum):
+    """What HELP can be asked about, beside the single commands."""
+
+    START = "start"
+    ORDERS = "orders"
+    COMMANDS = "commands"
+    SETTINGS = "settings"
+    MASTER = "master"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """STATUS [game]: the state of the game, what is on file, what lacks."""
+
+    card = Card(stands_beside=True)
+
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRules:
+    """RULES [game]: its settings, in words."""
+
+    card = Card()
+
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOrders:
+    """ORDERS: all that is on file, for this phase and later ones, as it was written."""
+
+    card = Card(Permitted.PLAYER, RUNNING, shows=Part.OWN_ORDERS)
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """HISTORY [from [to]]: what happened in closed phases."""
+
+    card = Card(shows=Part.HISTORY)
+
+    first: Phase | None = None
+    last: Phase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """SUMMARY: centers year by year, and who played what."""
+
+    card = Card(shows=Part.CENTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMap:
+    """MAP: the board."""
+
+    card = Card(shows=Part.BOARD)
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """WHO: who plays."""
+
+    card = Card(Permitted.MEMBER, shows=Part.PLAYERS)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLog:
+    """LOG: what the master did, and why."""
+
+    card = Card(Permitted.MEMBER, shows=Part.LOG)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """WHATIF … END WHATIF: how the phase would come out, for the asker alone."""
+
+    card = Card(Permitted.PLAYER, RUNNING)
+
+    orders: tuple[tuple[Power | None, Order], ...] = ()
+    """None: the asker's orders on file against holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListGames:
+    """LIST: the games one can join or watch."""
+
+    card = Card(needs_proof=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """HELP [topic]."""
+
+    card = Card(needs_proof=False)
+
+    topic: str = HelpTopic.START
+    """A HelpTopic, or the name of a command as in `docs/commands.md`."""
+
+
+General: TypeAlias = ListGames | Help
+OfAGame: TypeAlias = Status | ShowRules | ShowOrders | History | Summary | ShowMap | Who | ShowLog | WhatIf

@@ -1,0 +1,81 @@
+"""Talk: words for somebody, and what is done with notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from judge.commands.card import RUNNING, STARTED, Card, Part, Permitted
+from judge.rules.position import Power
+
+__all__ = ["Announce", "Broadcast", "Note", "Object", "Press", "PressToMaster", "ShareNotes", "Talk"]
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Words for somebody; they stand behind a colon, or below up to END."""
+
+    text: str = field(kw_only=True, default="")
+    ran_on: bool = field(kw_only=True, default=False)
+    """Nothing said where the text ends, so it reaches to the end of the mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press(Talk):
+    """PRESS TO France, Germany … END PRESS."""
+
+    card = Card(Permitted.SPEAKER, STARTED)
+
+    to: tuple[Power, ...] = ()
+    """Nobody: whoever wrote the press that the mail answers."""
+    is_unsure: bool = field(kw_only=True, default=False)
+    """It reads as orders as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast(Talk):
+    """BROADCAST … END: to everybody, observers too (公式発言)."""
+
+    card = Card(Permitted.PLAYER, STARTED)
+
+
+@dataclass(frozen=True, slots=True)
+class PressToMaster(Talk):
+    """PRESS TO MASTER … END PRESS (管理人)."""
+
+    card = Card(Permitted.MEMBER)
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Talk):
+    """NOTE … END NOTE: a line in the sender's own diary."""
+
+    card = Card(Permitted.PLAYER, RUNNING, shows=Part.DIARY)
+
+
+@dataclass(frozen=True, slots=True)
+class ShareNotes:
+    """SHARE NOTES: the diary is published when the game is over; KEEP NOTES takes it back."""
+
+    card = Card(Permitted.PLAYER, RUNNING, decides="notes")
+
+    share: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """OBJECTION reason (異議): the master is asked to look at the last results again."""
+
+    card = Card(Permitted.PLAYER, STARTED)
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Announce(Talk):
+    """ANNOUNCE … END: from the master to everybody."""
+
+    card = Card(Permitted.MASTER)
+
+
+OfAGame: TypeAlias = Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Announce

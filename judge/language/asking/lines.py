@@ -1,0 +1,322 @@
+"""Lines that ask something of the judge."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import product
+
+from lark.exceptions import LarkError
+
+from judge.commands import Command, Override, Talk
+from judge.language.asking.builder import NO_GAMES, load_asker
+from judge.language.context import Context
+from judge.language.faults import Fault, FaultKind
+from judge.language.times import with_plain_phases
+from judge.language.words import Line, load_lexicon
+
+_OF_OTHER_JUDGES = frozenset(
+    (
+        *("nowait", "unwait", "vote", "signon", "whogame", "whois", "submit", "terminate", "modify", "iam", "become"),
+        *("erase", "leave", "quit", "victory", "preference", "echo", "info", "suspend", "abort"),
+    )
+)
+_OF_OTHER_JUDGES_IN_JAPANESE = ("棄権", "延期", "放棄")
+_IN_OTHER_MEANINGS = frozenset(
+    (
+        *("take", "hand", "show", "my", "no", "not", "orders", "end", "who", "map", "start", "wait", "note", "log"),
+        *("draw", "press", "check", "replace", "pause", "summary", "history", "rules", "share", "keep", "away", "what"),
+        *("object", "extend", "import", "export", "order", "concede", "diary", "publish", "roll", "erase", "resume"),
+        *("absent", "absence", "announce", "invite", "register", "deadline", "phase", "i", "i'm", "decline"),
+        *("name", "zone", "language", "votes", "redo", "promote", "eject", "vacation", "objection"),
+    )
+)
+"""Words that ordinary sentences begin with as well."""
+_FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
+_POLITE = re.compile(
+    r"""^(?:please|pls|kindly|judge[,:])\s+
+    |[\s,]+(?:please|pls|thanks|thank\ you)$
+    |(?:を|の)?(?:を?教えて|を?見せて|を?送って|して|を?変更して)(?:ください|下さい)$
+    |(?:を|の)?(?:を?お願い(?:し|致し|いたし)?ます|をお願い)$|し(?:ます|たいです|ました|たい)$|です$|ます$
+    """,
+    re.VERBOSE,
+)
+_SENTENCE_END = re.compile(r"[\s.。!、]+$")
+_LONGEST_COMMAND = 100
+_FEW_WORDS = 3
+
+
+_LEAST_LIKE = 4
+_REASON = re.compile(
+    r"\s*(?:\bbecause(?: of)?\b|[,;(-]?\s*\breason\s*:?\s|[、(]?\s*理由\s*[:は]?)\s*(?P<reason>.*?)\)?\s*$"
+)
+_PRESS_TO = re.compile(
+    r"\s*(?:press(?: to)? +(?P<to>[^:]+?)|(?:密書|内密発言|内密通信)[ :]+(?P<an>[^:\s][^:]*?))\s*(?P<colon>:|$)"
+)
+_BETWEEN_POWERS = re.compile(r"[,、・]|\band\b|と")
+_VERBS_OF_ALL = ("設定", "ヘルプ")
+"""What stands before them may be the name of a command: 締切を2日に設定."""
+_JAPANESE_PARTICLE = re.compile(r"[\sをにへのは]+$")
+
+
+def without_politeness(text: str) -> str:
+    """The text without the words that only make it polite."""
+    text = _SENTENCE_END.sub("", text.strip())
+    if text.startswith(("status", "list", "help", "状況", "一覧", "ヘルプ")):
+        text = text.rstrip("? ")
+    while (shorter := _SENTENCE_END.sub("", _POLITE.sub("", text))) != text:
+        text = shorter
+    return text
+
+
+def first_word(text: str) -> str:
+    """The word a line begins with."""
+    match = _FIRST_WORD.match(text.strip())
+    return match[0] if match else ""
+
+
+@lru_cache(maxsize=1024)
+def similar_commands(word: str) -> tuple[str, ...]:
+    """Commands a misspelled word may stand for; none if it is spelled right or like nothing we know."""
+    if len(word) < _LEAST_LIKE or word in _single_words() or word in load_lexicon("standard").plain:
+        return ()
+    # A Japanese word has few letters, and what is written behind it belongs to it.
+    cutoff = 0.75 if word.isascii() else 0.8
+    return tuple(difflib.get_close_matches(word, _single_words(), n=2, cutoff=cutoff))
+
+
+@cache
+def _single_words() -> tuple[str, ...]:
+    """What people may have meant by a misspelled word."""
+    return tuple(sorted(word for word in load_asker("standard").words if " " not in word))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A line that is a command: what it asks, or what is wrong with it."""
+
+    requests: tuple[Command, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+def asked(line: Line, number: int, context: Context) -> Asked | None:
+    """The command on a line; None if the line is none."""
+    talk = _talk(line, context)
+    if talk is not None:
+        return Asked((talk,))
+    if (misaddressed := _misaddressed(line, number, context)) is not None:
+        return misaddressed
+    if len(line.text) > _LONGEST_COMMAND:
+        return None
+    text, reason = _without_reason(line)
+    text = _verb_first(without_politeness(text), context)
+    word = first_word(text)
+    if _may_begin(text, context):
+        try:
+            command = _command(text, line, context)
+        except LarkError:  # a word in the wrong place, or one that is no topic, language or unit
+            if word in _single_words() and first_word(line.text).startswith(word):
+                return _what_is_wrong(word, text, line, number, context)
+        else:
+            return Asked((replace(command, reason=reason) if isinstance(command, Override) else command,))
+    return _no_command_of_ours(word, text, line, number, context)
+
+
+def _talk(line: Line, context: Context) -> Command | None:
+    """The press, note or announcement that a line begins, with the words behind its colon."""
+    head, _, text = line.text.partition(":")
+    if len(head) > 2 * _LONGEST_COMMAND:  # however polite
+        return None
+    head = _verb_first(without_politeness(head), context)
+    if len(head) > _LONGEST_COMMAND or not _may_begin(head, context):
+        return None
+    try:
+        command = _command(head, line, context)
+    except LarkError:
+        return None
+    if not isinstance(command, Talk):
+        return None
+    start, end = line.span(len(line.text) - len(text), len(line.text))
+    return replace(command, text=line.written[start:end].strip() if text.strip() else "")
+
+
+def _misaddressed(line: Line, number: int, context: Context) -> Asked | None:
+    """Press to somebody we do not know: what stands behind and below it is for his eyes, and nothing else."""
+    match = _PRESS_TO.match(line.text)
+    told = match["to"] or match["an"] if match else None
+    if match is None or not told or told.strip() in load_lexicon(context.map.name).names.places:
+        return None
+    is_sure = line.written.lstrip()[:5].isupper() or match["an"]
+    if not is_sure and not (match["colon"] == ":" and line.text.lstrip().startswith("press to ")):
+        return None
+    known = load_lexicon(context.map.name).names.powers
+    unknown = next((piece for piece in _BETWEEN_POWERS.split(told) if piece.strip() not in known), told).strip()
+    start, end = line.span(
+        *(match.start("to" if match["to"] else "an") + told.find(unknown) + n for n in (0, len(unknown)))
+    )
+    powers = context.map.powers
+    return Asked((), (Fault(FaultKind.UNKNOWN_ADDRESSEE, number, start, end, line.written[start:end], powers),))
+
+
+def _may_begin(text: str, context: Context) -> bool:
+    return text.startswith(load_asker(context.map.name).beginnings)
+
+
+def _command(text: str, line: Line, context: Context) -> Command:
+    """The command in a text; raises LarkError."""
+    asker = load_asker(context.map.name)
+    try:
+        return asker.command(text, text, line, context)
+    except LarkError:
+        phase = context.position.phase if context.position else None
+        plain = " ".join(with_plain_phases(text, phase).split())
+        if plain == text:
+            raise
+        return asker.command(text, plain, line, context)
+
+
+def _without_reason(line: Line) -> tuple[str, str]:
+    """The text of a line before its reason, and the reason as it was written."""
+    match = _REASON.search(line.text)
+    if match is None or not match["reason"] or not match.start():
+        return line.text, ""
+    start, end = line.span(*match.span("reason"))
+    return line.text[: match.start()], line.written[start:end].strip()
+
+
+def _verb_first(text: str, context: Context) -> str:
+    """A Japanese command with its verb in front: `ardennes に参加` as `参加 ardennes`."""
+    if text.isascii() or text.startswith(("help", "ヘルプ")):
+        return text
+    endings = load_asker(context.map.name).endings
+    if not text.endswith(endings):
+        return text
+    ending = next(word for word in endings if text.endswith(word))
+    head = text[: len(text) - len(ending)]
+    told = _JAPANESE_PARTICLE.sub("", head)
+    if not told:
+        return text
+    if _may_begin(head, context) and ending not in _VERBS_OF_ALL and told != "ゲーム" and not head.startswith("登録"):
+        return text
+    return f"{ending} {told}"
+
+
+def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:
+    """What is wrong with a line that begins with a command; None if it may be small talk."""
+    command, *rest = text.replace(":", " ").split()
+    rest = rest[1:] if rest[:1] in (["game"], ["ゲーム"]) else rest
+    shouted = line.written.lstrip()[: len(word)].isupper() or not word.isascii()
+    if word in load_lexicon(context.map.name).names.places:
+        return None  # ルール is the Ruhr as well
+    if not shouted and (word in _IN_OTHER_MEANINGS or NO_GAMES.intersection(rest[:1])):
+        return None
+    if not rest or (command == "set" and len(rest) == 1 and rest[0] in ("language", "zone", "name")):
+        example = _example(" ".join((command, *rest)), context)
+        kind = FaultKind.INCOMPLETE_COMMAND if example else FaultKind.MALFORMED_COMMAND
+        return _faulty(kind, number, line, (example or word,))
+    if command == "create" and rest[0] in ("a", "an", "new", "the"):
+        return _faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (str(_example(command, context)),))
+    if command in ("create", "作成", "開設") and (shouted or len(rest) < _FEW_WORDS):
+        return _faulty(FaultKind.BAD_GAME_NAME, number, line, word="".join(rest) and _tail(line, rest))
+    if command == "join" and len(rest) > 2 and rest[1] == "as":
+        return _faulty(FaultKind.UNKNOWN_POWER, number, line, context.map.powers, word=_tail(line, rest[2:]))
+    if len(rest) < _FEW_WORDS:
+        return _faulty(FaultKind.MALFORMED_COMMAND, number, line, (word,))
+    return None
+
+
+def _example(command: str, context: Context) -> str | None:
+    """How a command that lacks its end might be written."""
+    phase = context.board.phase
+    return {
+        "create": "CREATE ardennes",
+        "作成": "作成 ardennes",
+        "開設": "開設 ardennes",
+        "join": "JOIN ardennes AS France",
+        "参加": "参加 ardennes フランス",
+        "observe": "OBSERVE ardennes",
+        "観戦": "観戦 ardennes",
+        "game": "GAME ardennes",
+        "ゲーム": "ゲーム ardennes",
+        "phase": f"PHASE {phase}",
+        "フェイズ": f"フェイズ {phase}",
+        "フェーズ": f"フェーズ {phase}",
+        "process": f"PROCESS {phase}",
+        "更新": f"更新 {phase}",
+        "set": "SET LANGUAGE ja",
+        "set language": "SET LANGUAGE ja",
+        "language": "LANGUAGE ja",
+        "言語": "言語 日本語",
+        "set zone": "SET ZONE Asia/Tokyo",
+        "zone": "ZONE Asia/Tokyo",
+        "時間帯": "時間帯 Asia/Tokyo",
+        "set name": "SET NAME Alice",
+        "名前": "名前 秋山",
+        "設定": "設定 言語 日本語",
+    }.get(command)
+
+
+def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:
+    """A misspelled command, or one that only other judges have."""
+    start = line.text.find(word)
+    if not word or start < 0:
+        return None
+    span = line.span(start, start + len(word))
+    shouted = line.written[span[0] : span[1]].isupper()
+    others = text.split()[1:]
+    if word in _OF_OTHER_JUDGES and (shouted or not others or (word == "press" and others[0] == "to")):
+        return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
+    if not word.isascii() and text.startswith(_OF_OTHER_JUDGES_IN_JAPANESE) and len(text) < 20:
+        word = next(name for name in _OF_OTHER_JUDGES_IN_JAPANESE if text.startswith(name))
+        span = line.span(start, start + len(word))
+        return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
+    if word in _OF_OTHER_JUDGES or word in load_lexicon(context.map.name).terminals:
+        return None
+    similar = similar_commands(word)
+    if not similar:
+        return None
+    is_short = len(others) < _FEW_WORDS
+    may_be_misspelled = _may_stand_for(similar, word, text, line.written[slice(*span)], line, context)
+    if not (may_be_misspelled and (is_short or word.isascii())) and not (is_short and shouted):
+        return None
+    return Asked((), (Fault(FaultKind.UNKNOWN_COMMAND, number, *span, line.written[span[0] : span[1]], similar),))
+
+
+def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, line: Line, context: Context) -> bool:
+    """Whether a word is a misspelled command, and no name below a mail: whether it makes one with what follows."""
+    if not word.isascii():
+        return True
+    rest = text.removeprefix(word)
+    if not rest.strip():
+        return written.islower()
+    behind = line.written.partition(written)[2].strip()[:1]
+    is_named = behind.isupper() and not written.islower() and not rest.startswith(" to ")
+    if rest[0] not in " :" or is_named:
+        return False  # `john@example.com`, `John Smith`
+    head = rest.partition(":")[0] if rest.strip(": ") else rest  # press stands behind its colon
+    for command, told in product(commands, dict.fromkeys((rest, head))):
+        try:
+            _command(command + told, line, context)
+        except LarkError:
+            continue
+        return True
+    return False
+
+
+def _tail(line: Line, words: Sequence[str]) -> str:
+    """The last words of a line, as they were written."""
+    start = line.text.find(words[0])
+    end = line.text.rfind(words[-1]) + len(words[-1])
+    first, last = line.span(start, end)
+    return line.written[first:last]
+
+
+def _faulty(
+    kind: FaultKind, number: int, line: Line, candidates: Sequence[str] = (), *, word: str | None = None
+) -> Asked:
+    written = line.written.strip() if word is None else word
+    start = max(0, line.written.rfind(written))
+    return Asked((), (Fault(kind, number, start, start + len(written), written, tuple(candidates)),))
