@@ -2,7 +2,8 @@
 
 A profile is a value; single options are changed with `dataclasses.replace`. Paragraphs in brackets
 name the source: 000 the translated rule book, 001 the web game, 002 the 22 rules of the 4th edition,
-003 and 004 the house rules of two clubs; DATC is the list of adjudicator test cases.
+003 and 004 the house rules of two clubs; DATC is the list of adjudicator test cases. What they say stands, in our own
+words, in `docs/rules.md`.
 """
 
 from __future__ import annotations
