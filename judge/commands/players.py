@@ -118,7 +118,7 @@ class Absence:
 
     card = Card(Permitted.PLAYER, RUNNING, decides="absence")
 
-    period: str
+    period: str = ""
     """As written, not yet read; "" for none."""
 
 
@@ -128,7 +128,7 @@ class Decline:
 
     card = Card(Permitted.PLAYER, RUNNING, decides="declined")
 
-    provinces: tuple[Province, ...]
+    provinces: tuple[Province, ...] = ()
     """None: take everything again."""
 
 

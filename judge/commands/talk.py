@@ -26,7 +26,7 @@ class Press(Talk):
 
     card = Card(Permitted.SPEAKER, STARTED)
 
-    to: tuple[Power, ...]
+    to: tuple[Power, ...] = ()
     """Nobody: whoever wrote the press that the mail answers."""
     is_unsure: bool = field(kw_only=True, default=False)
     """It reads as orders as well."""
@@ -68,7 +68,7 @@ class Object:
 
     card = Card(Permitted.PLAYER, STARTED)
 
-    reason: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

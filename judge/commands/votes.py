@@ -26,7 +26,7 @@ class Concede:
 
     card = Card(Permitted.PLAYER, RUNNING, is_final=True, decides="concession")
 
-    to: Power | None
+    to: Power | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Elect:
 
     card = Card(Permitted.PLAYER, RUNNING, decides="master")
 
-    to: Power | None
+    to: Power | None = None
 
 
 @dataclass(frozen=True, slots=True)

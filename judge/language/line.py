@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from judge.commands import Clear, Command, ForPhase
 from judge.language import orders
-from judge.language.asking import asked
-from judge.language.clerk import load_asker
+from judge.language.asking import asked, load_asker
 from judge.language.context import Context
 from judge.language.lines import LONGEST_LINE, Piece, ReadLine
 from judge.language.times import phases_in, without

@@ -13,9 +13,10 @@ from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
 from judge.reports.readers import Reader, Role
+from judge.rules.options import TurnWord
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Adjustment, Dislodged, Verdict
-from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Unit
+from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Season, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class PublicView:
     """None at the start of the game."""
     next: Phase | None
     """None at its end."""
+    turn: int | None
+    """The number of the open turn, as the game counts turns: by half years, or by years."""
     rows: tuple[PowerRow, ...]
     dislodged: tuple[tuple[Unit, Dislodgement], ...]
     adjusting: tuple[tuple[Power, Adjustment], ...]
@@ -216,6 +219,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         game=game.name,
         ended=closed.phase if closed else None,
         next=None if over else after.phase,
+        turn=None if over else _turn(game),
         rows=rows,
         dislodged=() if over else tuple(sorted(after.dislodged.items(), key=lambda item: item[0].location)),
         adjusting=() if over else tuple(_adjusting(game).items()),
@@ -234,6 +238,17 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         failed=sum(verdict.given and not verdict.succeeded for verdict in told),
         lost=tuple(unit for verdict in told for unit in _dislodged(verdict)),
     )
+
+
+def _turn(game: Game) -> int | None:
+    """Spring 1901 is turn 1; fall is turn 2, or still turn 1 where a turn is a year (R-FLOW-1)."""
+    phase, first = game.position.phase, game.set_up.start_year
+    years = phase.year - first
+    if years < 0:
+        return None  # a board of the operator's making may stand anywhere in time
+    if game.settings.rules.turn_word is TurnWord.YEAR:
+        return years + 1
+    return 2 * years + (1 if phase.season is Season.SPRING else 2)
 
 
 def _objection_until(event: GameStarted | PhaseClosed | GameEnded) -> datetime | None:

@@ -12,7 +12,7 @@ from itertools import product
 from lark.exceptions import LarkError
 
 from judge.commands import Command, Override, Talk
-from judge.language.clerk import NO_GAMES, load_asker
+from judge.language.asking.builder import NO_GAMES, load_asker
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases

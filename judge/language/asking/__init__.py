@@ -1,0 +1,9 @@
+"""Lines that ask something of the judge: text -> commands, and back.
+
+The words and phrases are data, in `grammar/words/commands/`; a grammar is made of them once for each map.
+"""
+
+from judge.language.asking.builder import load_asker
+from judge.language.asking.lines import Asked, asked, first_word, similar_commands, without_politeness
+
+__all__ = ["Asked", "asked", "first_word", "load_asker", "similar_commands", "without_politeness"]

@@ -1,0 +1,291 @@
+"""Commands of one line: the grammar, and the values its structures become."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from lark import Lark, Token, Transformer
+from lark.exceptions import LarkError
+from lark.lexer import PatternRE, TerminalDef
+
+from judge import commands as c
+from judge.language.asking.phrases import Entry, grammar_of, load_phrases
+from judge.language.context import Context, own_units
+from judge.language.words import VERBS
+from judge.language.words.loading import load_lexicon
+from judge.language.words.names import Names, load_names, pattern
+from judge.language.words.normal import Line
+from judge.resources import shipped
+from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit, UnitKind
+from judge.settings import split_setting
+
+_BEFORE_A_TOPIC = re.compile(r"^(?:(?:me|with|on|about|for|to|my|the)(?: |$))+")
+_A_TIME = re.compile(
+    r"(?!is |was |has |for )(?:.*\d|.*\b(?:mon|tue|wed|thu|fri|sat|sun|today|tomorrow)|.*[月火水木金土日]曜|.*[今明]日)"
+)
+_NO_OBJECTION = ("なし", "無し", "は", "が", "ありません", "ない", "overruled")
+_NO_OWN_NAME = ("for ", "to ", "in ", "me ", "us ")
+_LONGEST_TOPIC = 4
+"""So many words a topic has at most; more are a cry for help."""
+_TALK = ("press", "broadcast", "note", "diary", "announce", "announcement", "whatif", "what")
+_EVERYTHING = ("*", "any", "others", "他", "その他")
+
+
+def phase_of(text: str) -> Phase:
+    """A phase in short notation, in any case."""
+    return Phase(Season(text[0].upper()), int(text[1:5]), PhaseKind(text[5].upper()))
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """The parser of commands."""
+
+    parser: Lark
+    names: Names
+    words: frozenset[str]
+    """With which a command can begin: `take over`, `参加`."""
+    beginnings: tuple[str, ...]
+    """The same, for `str.startswith`."""
+    endings: tuple[str, ...]
+    """Those of them that are Japanese, and may stand at the end; the longest first."""
+
+    def command(self, text: str, plain: str, line: Line, context: Context) -> c.Command:
+        """The command in the text of a line, `plain` being the text with its phases plain; raises LarkError."""
+        result: c.Command = CommandBuilder(self.names, line, text, context).transform(self.parser.parse(plain))
+        return result
+
+
+@cache
+def load_asker(map_name: str) -> Asker:
+    """The parser of commands, with a map's powers as words."""
+    names, book = load_names(map_name), load_phrases()
+
+    def with_powers(terminal: TerminalDef) -> None:
+        if terminal.name == "POWER":
+            ending = "(?:(?<=[a-z])(?![a-z0-9-])|(?<![a-z]))"
+            terminal.pattern = PatternRE(f"(?:{pattern(names.powers)}){ending}")
+
+    grammar = (shipped("grammar") / "commands.lark").read_text("utf-8") + grammar_of(book)
+    parser = Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=with_powers)
+    words = book.beginnings
+    japanese = sorted((word for word in words if not word.isascii()), key=len, reverse=True)
+    return Asker(parser, names, words, tuple(words), tuple(japanese))
+
+
+def _power_of(written: str, names: Names) -> Power | None:
+    """A power by its name, or by the letter it begins with."""
+    if written in names.powers:
+        return names.powers[written]
+    powers = sorted(set(names.powers.values()))
+    found = [power for power in powers if len(written) == 1 and power.lower().startswith(written)]
+    return found[0] if len(found) == 1 else None
+
+
+class _Fields(dict[str, object]):
+    """Several fields of a command that one slot fills."""
+
+
+class CommandBuilder(Transformer[Token, Any]):
+    """The command that a phrase asks for: its class with what the phrase gives and what stands in its slots."""
+
+    def __init__(self, names: Names, line: Line, text: str, context: Context) -> None:
+        super().__init__()
+        self.names = names
+        self.line = line
+        self.text = text
+        self.context = context
+
+    def __default__(self, data: str, children: list[Any], meta: object) -> object:
+        """`ask_join` is a phrase of the entry `join`, `power__to` a slot for a power that fills the field `to`."""
+        if data.startswith("ask_"):
+            return self._command(_entries()[data.removeprefix("ask_")], children)
+        slot, _, field = data.partition("__")
+        value = _READERS[slot](self, children[0])
+        return value if isinstance(value, _Fields) else _Fields({field: value})
+
+    def _command(self, entry: Entry, slots: Sequence[_Fields]) -> c.Command:
+        self._needs(not entry.only_in_capitals, entry.key)
+        values = {name: value for fields in slots for name, value in fields.items()}
+        make: Any = entry.makes  # tests see to it that the slots are its fields
+        command: c.Command = make(**entry.gives, **values)
+        return command
+
+    def powers(self, tokens: list[Token]) -> tuple[Power, ...]:
+        """Each once."""
+        return tuple(dict.fromkeys(map(self.power, tokens)))
+
+    def phase(self, tokens: list[Token]) -> Phase:
+        """In short notation."""
+        return phase_of(tokens[0])
+
+    # What stands in a slot
+
+    def power(self, token: Token) -> Power:
+        """By any of its names."""
+        return self.names.powers[" ".join(token.split())]
+
+    def game(self, token: Token) -> str:
+        """The name of a game."""
+        if token in NO_GAMES:
+            raise LarkError(f"no name: {token}")
+        return str(token)
+
+    def ended_game(self, token: Token) -> str:
+        """The name of a game; `END PRESS` ends none, nothing above began the press."""
+        if token in _TALK:
+            raise LarkError(f"no game: {token}")
+        return self.game(token)
+
+    def wishes(self, token: Token) -> tuple[Power, ...]:
+        """Powers by their names or letters, the dearest first."""
+        words = token.replace(",", " ").replace(">", " ").replace("、", " ").replace("・", " ").split()
+        found = [_power_of(word, self.names) for word in words if word not in _EVERYTHING]
+        wishes = tuple(power for power in found if power is not None)
+        if len(wishes) != len(found) or not wishes:
+            raise LarkError(f"no powers: {token}")
+        return tuple(dict.fromkeys(wishes))
+
+    def unit(self, token: Token) -> Unit | None:
+        """A unit, by its place at least; none of them is all."""
+        lexicon = load_lexicon(self.context.map.name)
+        words = [word for word in lexicon.words(str(token)) if word.kind not in ("NO", "WO", "ALL")]
+        if not words:
+            return None
+        end = next((i for i, word in enumerate(words) if word.kind == "ARROW" or word.kind in VERBS), len(words))
+        words = words[:end]  # `CLEAR A Par - Bur` is about A Par
+        named = {word.kind: word.text for word in words}
+        if len(named) < len(words) or not named.keys() <= {"POWER", "LETTER", "KIND", "PLACE", "COAST"}:
+            raise LarkError(f"no unit: {token}")
+        kind = lexicon.kinds.get(named.get("LETTER") or named.get("KIND") or "")
+        places = self.names.places.get(named.get("PLACE", ""), ())
+        own = [found for found in own_units(self.context) if found.province in places and kind in (None, found.kind)]
+        if own:
+            return own[0]
+        if not places:
+            raise LarkError(f"no place: {token}")
+        return Unit(kind or UnitKind.ARMY, places[0])
+
+    def provinces(self, token: Token) -> tuple[Province, ...]:
+        """Centers by their names."""
+        self._needs(not token.startswith("of "), token)
+        lexicon = load_lexicon(self.context.map.name)
+        words = [word for word in lexicon.words(str(token)) if word.kind not in ("NO", "WO", "COMMA", "GA", "DE")]
+        found = [self.names.places.get(word.text, ()) for word in words]
+        centers = self.context.map.supply_centers
+        if not found or not all(found):
+            raise LarkError(f"no provinces: {token}")
+        chosen = [next((place for place in candidates if place in centers), candidates[0]) for candidates in found]
+        return tuple(Province(place) for place in chosen)
+
+    def reason(self, token: Token) -> str:
+        """Words, as they were written."""
+        return self._as_written(token)
+
+    def objection(self, token: Token) -> str:
+        """What is wrong with the results; `no objection` is none."""
+        self._needs(not token.startswith(_NO_OBJECTION), token)
+        return self._as_written(token)
+
+    def topic(self, token: Token) -> str:
+        """What HELP is asked about."""
+        self._needs(self._is_apart(token), token)
+        written = _BEFORE_A_TOPIC.sub("", " ".join(token.split()))
+        if len(written.split()) > _LONGEST_TOPIC:
+            raise LarkError(f"no topic: {token}")
+        return written or c.HelpTopic.START
+
+    def named(self, token: Token) -> dict[str, str]:
+        """The name that somebody registers with."""
+        self._needs(self._is_apart(token) and not token.startswith(_NO_OWN_NAME), token)
+        return {"name": self._as_written(token)}
+
+    def name(self, token: Token) -> str:
+        """What somebody is called from now on."""
+        is_set = self.text.startswith(("set", "name:", "name :")) or not self.text.startswith(("name", "my"))
+        self._needs(is_set, token)
+        if "名前を" not in self.text.removesuffix(token):
+            return self._as_written(token)
+        self._needs(token.endswith("に"), token)
+        return self._as_written(token).removesuffix("に")
+
+    def language(self, token: Token) -> c.Language:
+        """One that the judge writes."""
+        language = load_phrases().languages.get(token)
+        if language is None:
+            raise LarkError(f"no language of ours: {token}")
+        return language
+
+    def zone(self, token: Token) -> str:
+        """As it was written."""
+        self._needs(not token.startswith("of "), token)
+        return self._as_written(token)
+
+    def setting(self, token: Token) -> _Fields:
+        """The name of a setting, and its value."""
+        named = split_setting(self._as_written(token))
+        if named is None or not named[1]:
+            raise LarkError(f"no setting: {token}")
+        return _Fields(zip(("setting", "value"), named, strict=True))
+
+    # Parts
+
+    def _needs(self, is_so: bool, told: str | None) -> None:  # noqa: FBT001 - read aloud: needs that …
+        """Ordinary sentences begin with words of ours, too; who writes in capitals means a command."""
+        word = self.line.written.split(maxsplit=1)[0]
+        if not is_so and not (word.isupper() and word.isascii()):
+            raise LarkError(f"an ordinary sentence: {told}")
+
+    def time(self, token: Token) -> str:
+        """What says when, or how long."""
+        self._needs(bool(_A_TIME.match(token)) or (not token.isascii() and self._is_apart(token)), token)
+        return self._as_written(token)
+
+    def _is_apart(self, token: Token) -> bool:
+        """Whether a blank or a colon stands before it."""
+        return token.isascii() or self.text[: self.text.rfind(str(token))].endswith((" ", ":"))
+
+    def _as_written(self, token: Token) -> str:
+        """The end of the line, in the letters it was written with."""
+        start = self.line.text.rfind(str(token))
+        if start < 0:  # a phase that was made plain
+            return str(token)
+        first, last = self.line.span(start, start + len(token))
+        return self.line.written[first:last].strip(':： "“”「」『』')
+
+
+NO_GAMES = frozenset(("it", "me", "us", "him", "them", "this", "that", "on", "over", "of", "quo", "yourself", "forces"))
+"""What stands behind a word of ours in ordinary sentences."""
+
+
+@cache
+def _entries() -> Mapping[str, Entry]:
+    return {entry.key: entry for entry in load_phrases().entries}
+
+
+_READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
+    "game": CommandBuilder.game,
+    "ended_game": CommandBuilder.ended_game,
+    "language": CommandBuilder.language,
+    "power": CommandBuilder.power,
+    "powers": lambda _, powers: powers,
+    "phase": lambda _, phase: phase,
+    "address": lambda _, token: str(token),
+    "wishes": CommandBuilder.wishes,
+    "unit": CommandBuilder.unit,
+    "provinces": CommandBuilder.provinces,
+    "topic": CommandBuilder.topic,
+    "named": CommandBuilder.named,
+    "name": CommandBuilder.name,
+    "zone": CommandBuilder.zone,
+    "reason": CommandBuilder.reason,
+    "objection": CommandBuilder.objection,
+    "period": CommandBuilder.time,
+    "moment": CommandBuilder.time,
+    "length": CommandBuilder.time,
+    "setting": CommandBuilder.setting,
+}
+"""What can stand in a slot → how it is read."""

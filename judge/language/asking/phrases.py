@@ -1,0 +1,169 @@
+"""The phrases of the commands, from `grammar/words/commands/`: read once, and made into rules of a grammar."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from judge import commands as c
+from judge.resources import shipped
+
+SLOTS: Mapping[str, str] = {
+    "game": "NAME",
+    "ended_game": "NAME",
+    "language": "NAME",
+    "power": "POWER",
+    "powers": "powers",
+    "phase": "phase",
+    "address": "ADDRESS",
+    **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "zone", "reason", "objection"), "REST"),
+    **dict.fromkeys(("period", "moment", "length", "setting"), "REST"),
+}
+"""What a phrase can ask for in `<...>` → the symbol of `commands.lark` that it is read as."""
+_PIECE = re.compile(r"~|<(?:(?P<field>\w+):)?(?P<slot>\w+)>|\((?P<small>[^)]+)\)|[\[\]]|(?P<word>[^\s\[\]<>()]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One way to ask for a command."""
+
+    key: str
+    makes: type[c.Command]
+    words: tuple[str, ...]
+    """It can begin with; the first is the one it is written back with."""
+    phrases: tuple[str, ...]
+    gives: Mapping[str, Any]
+    """Field → value that the phrase itself says."""
+    written: str
+    only_in_capitals: bool
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that its first phrase fills, in their order."""
+        return tuple(match["field"] or match["slot"] for match in _slots(self.phrases[0]))
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Those of them without which the phrase is not whole."""
+        plain = self.phrases[0]
+        while (shorter := re.sub(r"\[[^\[\]]*\]", "", plain)) != plain:
+            plain = shorter
+        return tuple(match["field"] or match["slot"] for match in _slots(plain))
+
+
+@dataclass(frozen=True, slots=True)
+class Phrasebook:
+    """All ways to ask for commands."""
+
+    entries: tuple[Entry, ...]
+    between: Mapping[str, tuple[str, ...]]
+    languages: Mapping[str, c.Language]
+    """As they may be called."""
+
+    @property
+    def beginnings(self) -> frozenset[str]:
+        """The words with which a command can begin: `take over`, `参加`."""
+        led = {lead for entry in self.entries for phrase in entry.phrases if (lead := _lead(phrase, self))}
+        return frozenset(word for entry in self.entries for word in entry.words) | led
+
+
+@cache
+def load_phrases() -> Phrasebook:
+    """The phrases of all languages, read once."""
+    data = tomllib.loads((shipped("grammar") / "words" / "commands" / "phrases.toml").read_text("utf-8"))
+    between, languages = data.pop("between"), data.pop("languages")
+    return Phrasebook(
+        entries=tuple(_entry(key, told) for key, told in data.items()),
+        between={name: tuple(words) for name, words in between.items()},
+        languages={name: c.Language(code) for code, names in languages.items() for name in names},
+    )
+
+
+def _entry(key: str, told: Mapping[str, Any]) -> Entry:
+    words = tuple(word for language in c.Language for word in told.get(language.value, ()))
+    gives, written = told.get("gives", {}), told.get("written", "")
+    kind = getattr(c, told["makes"])
+    return Entry(key, kind, words, tuple(told["phrases"]), gives, written, told.get("only_in_capitals", False))
+
+
+def _slots(phrase: str) -> Iterator[re.Match[str]]:
+    return (match for match in _PIECE.finditer(phrase) if match["slot"])
+
+
+def _lead(phrase: str, book: Phrasebook) -> str:
+    """The words of its own that a phrase begins with: `make` of `make <power> a dummy`."""
+    lead = re.match(r"[^~<(\[]*", phrase)
+    words = lead[0].strip() if lead else ""
+    return "" if words in book.between or any(words == entry.key for entry in book.entries) else words
+
+
+# As a grammar
+
+
+def grammar_of(book: Phrasebook) -> str:
+    """The rules and terminals of the phrases, to stand behind those of `commands.lark`."""
+    beginnings = book.beginnings
+    rules = [f"?start: {' | '.join(f'ask_{entry.key}' for entry in book.entries)}"]
+    literals: dict[str, str] = {}
+    for entry in book.entries:
+        shapes = [_shape(phrase, entry, book, literals) for phrase in entry.phrases]
+        rules.append(f"ask_{entry.key}: {' | '.join(shapes)}")
+        if entry.words:
+            rules.append(_terminal(f"_ASK_{entry.key.upper()}", entry.words, 3, beginnings))
+    slots = {(m["slot"], m["field"] or m["slot"]) for e in book.entries for p in e.phrases for m in _slots(p)}
+    rules += [f"{slot}__{field}: {SLOTS[slot]}" for slot, field in sorted(slots)]
+    rules += [_terminal(f"_{name.upper()}", words, 2) for name, words in book.between.items()]
+    rules += [_terminal(name, (word,), 3, beginnings) for word, name in literals.items()]
+    return "\n".join(rules) + "\n"
+
+
+def _shape(phrase: str, entry: Entry, book: Phrasebook, literals: dict[str, str]) -> str:
+    """A phrase as the right side of a rule."""
+    lead = _lead(phrase, book)
+    shape = [_literal(lead, literals)] if lead else []
+    for match in _PIECE.finditer(phrase.removeprefix(lead)):
+        if match[0] == "~":
+            shape.append(f"_ASK_{entry.key.upper()}")
+        elif match["slot"]:
+            shape.append(f"{match['slot']}__{match['field'] or match['slot']}")
+        elif match["small"]:
+            shape.append(f"({' | '.join(_word(word, book, literals) for word in match['small'].split('|'))})?")
+        elif match["word"]:
+            shape.append(_word(match["word"], book, literals))
+        else:
+            shape.append({"[": "(", "]": ")?"}[match[0]])
+    return " ".join(shape)
+
+
+def _word(word: str, book: Phrasebook, literals: dict[str, str]) -> str:
+    """A word of a phrase: any of the table of that name, or itself."""
+    if word in book.between:
+        return f"_{word.upper()}"
+    if any(entry.key == word for entry in book.entries):
+        return f"_ASK_{word.upper()}"
+    return _literal(word, literals)
+
+
+def _literal(words: str, literals: dict[str, str]) -> str:
+    return literals.setdefault(words, f"_SAID_{len(literals)}")
+
+
+def _terminal(name: str, words: Sequence[str], priority: int, beginnings: Collection[str] = ()) -> str:
+    """Any of the words; one in letters ends where no letter follows, Japanese is written without spaces."""
+    parts = [_not_within(word, beginnings) for word in sorted(words, key=len, reverse=True)]
+    return f"{name}.{priority}: /(?:{'|'.join(parts)})(?:(?<=[a-z])(?![a-z0-9-])|(?<![a-z]))/"
+
+
+def _not_within(word: str, beginnings: Collection[str]) -> str:
+    """The pattern of a word that is not the head of a longer one: 更新 is not the beginning of 更新停止."""
+    longer = [other[len(word) :] for other in beginnings if other.startswith(word) and other != word]
+    longer = [rest for rest in longer if not word.isascii() or rest.startswith(" ")]
+    return _plain(word) + (f"(?!{'|'.join(map(_plain, sorted(longer)))})" if longer else "")
+
+
+def _plain(word: str) -> str:
+    return re.escape(word).replace("\\ ", " ").replace("/", "\\/")
