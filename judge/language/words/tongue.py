@@ -8,6 +8,7 @@ KANA = "ぁ-ゖァ-ヺー"
 KANJI = "々〆一-鿿"
 """As classes of characters."""
 _KANA_OR_KANJI = re.compile(f"[{KANA}{KANJI}]")
+_OF_A_JAPANESE_KEYBOARD = re.compile("[、-ヿ一-鿿！-｠]")
 LATIN = "a-z0-9ß-öø-ɏ"
 """The letters of a Latin word in normal form, as a class of characters, with its numbers."""
 LONG_VOWEL = "ー"
@@ -26,6 +27,11 @@ def is_japanese(text: str) -> bool:
     (False, False, True, True)
     """
     return not text.isascii() and _KANA_OR_KANJI.search(text) is not None
+
+
+def is_typed_in_japanese(text: str) -> bool:
+    """Whether any of it, signs and wide letters too, comes from a Japanese keyboard: `12/1〜12/10`."""
+    return _OF_A_JAPANESE_KEYBOARD.search(text) is not None
 
 
 def is_latin(letter: str) -> bool:

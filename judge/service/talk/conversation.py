@@ -27,7 +27,7 @@ from judge.config import Config
 from judge.games import Game, Person, PersonId
 from judge.games.persons import clean_name
 from judge.language import Context, ReadLine, is_japanese, read
-from judge.language.consent import Consent, settled, without_answers
+from judge.language.asking.consent import Consent, settled, without_answers
 from judge.language.faults import FaultKind
 from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
 from judge.mail.proof import reply_address, token_for
