@@ -23,7 +23,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from judge.errors import ConfigError
-from judge.games.zones import find_zone
+from judge.language.times import find_zone
 from judge.mail.headers import is_address
 from judge.mail.sending import Security
 

@@ -27,8 +27,8 @@ from datetime import UTC, datetime
 from email.message import Message
 from pathlib import Path
 
-from judge.games.durations import read_duration
 from judge.games.game import Game, GameState
+from judge.language.times import read_duration
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from tests.test_service import NAMES, POWERS, World, text

@@ -28,7 +28,6 @@ from judge.commands import (
 )
 from judge.games import Around, Game, GameState, Handled, MailContext, PersonId, close, create, handle, join, observe
 from judge.games.answers import Cleared, Closing, Filed, Joined, ReadySet
-from judge.games.durations import read_duration
 from judge.games.events import GameEnded, PhaseClosed, RefusalReason, Refused
 from judge.games.game import Ended, MissingOrders, PressRule, Settings
 from judge.games.readiness import lacking
@@ -36,9 +35,8 @@ from judge.games.schedule import may_close_when_ready
 from judge.games.schedule import opened as open_phase
 from judge.games.settings import read_settings
 from judge.games.setup import set_out
-from judge.games.timetable import Timetable
 from judge.games.votes import living, voters
-from judge.games.zones import find_zone
+from judge.language.times import Timetable, find_zone, read_duration
 from judge.language.writing import word_of
 from judge.rules import Location, Phase, Power, load_map, read_order, read_unit, write_order
 from judge.rules.options import PROFILES, ConvoyParadox, CountryAssignment, DeclineOwnership, Elimination, UpdateType

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.games.moments import Clock, MomentFault, first_moment, is_skipped, read_moment, read_period
+from judge.language.times.moments import Clock, MomentFault, first_moment, is_skipped, read_moment, read_period
 
 NOW = datetime(2026, 11, 24, 12, 30, tzinfo=UTC)  # Tuesday, 21:30 in Tokyo
 TOKYO = "Asia/Tokyo"

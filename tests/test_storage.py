@@ -30,8 +30,7 @@ from judge.games.game import (
     Seat,
     Settings,
 )
-from judge.games.moments import Weekday
-from judge.games.timetable import Timetable
+from judge.language.times import Timetable, Weekday
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.rules import load_map, read_order, read_unit
 from judge.rules.options import ConvoyIntent, Options, UpdateType

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.games.moments import Weekday, is_skipped
-from judge.games.timetable import Timetable, deadline, read_timetable, upcoming
+from judge.language.times import Timetable, deadline, read_timetable, upcoming
+from judge.language.times.moments import Weekday, is_skipped
 from tests.test_moments import TEXTS, changes
 
 MON, TUE, WED, THU, FRI, SAT, SUN = Weekday

@@ -10,7 +10,7 @@ from typing import NewType
 
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.commands import Language
-from judge.games.timetable import Timetable
+from judge.language.times import Timetable
 from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee

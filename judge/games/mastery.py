@@ -19,15 +19,14 @@ from judge.commands import (
 )
 from judge.games import schedule
 from judge.games.answers import Done, SettingsShown
-from judge.games.durations import read_duration
 from judge.games.events import GameEnded, Happened, RefusalReason, Refused
 from judge.games.game import Ended, FiledOrder, Game, GameState, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
-from judge.games.moments import MomentFault, read_moment
 from judge.games.seats import with_the_tossed_power
 from judge.games.settings import LONGEST, WrongSetting, read_settings
 from judge.games.setup import set_out, wrong_settings
 from judge.games.votes import over
+from judge.language.times import MomentFault, read_duration, read_moment
 from judge.rules.notation import write_order
 from judge.rules.orders import Order
 from judge.rules.position import PhaseKind, Position, Power, Province

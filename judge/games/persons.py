@@ -10,7 +10,7 @@ from judge.commands import Language, Register, SetLanguage, SetName, SetReceipts
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
 from judge.games.events import RefusalReason, Refused
 from judge.games.game import Person
-from judge.games.zones import find_zone
+from judge.language.times import find_zone
 
 Change = SetLanguage | SetZone | SetName | SetReceipts | Register
 

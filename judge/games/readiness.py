@@ -13,8 +13,8 @@ from judge.games.events import Happened, RefusalReason
 from judge.games.filing import subject_of
 from judge.games.game import Game, PersonId, Seat
 from judge.games.handled import Handled, refused
-from judge.games.moments import MomentFault, read_period
 from judge.games.schedule import after_absences, heeding_readiness, may_close_when_ready, moved
+from judge.language.times import MomentFault, read_period
 from judge.rules.position import PhaseKind, Power, Unit
 
 _AFTER_THE_LAST = timedelta(hours=1)

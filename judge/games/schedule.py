@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.games.game import Game, GameState, Settings
-from judge.games.timetable import deadline, upcoming
+from judge.language.times import deadline, upcoming
 from judge.rules.options import AdjustmentSeason, UpdateType
 from judge.rules.position import Phase, PhaseKind, Season
 

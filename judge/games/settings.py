@@ -10,10 +10,8 @@ from enum import StrEnum
 from typing import Any
 
 from judge.errors import NotationError
-from judge.games.durations import read_duration
 from judge.games.game import MissingOrders, PressRule, Readiness, Settings
-from judge.games.timetable import Timetable, read_timetable
-from judge.games.zones import find_zone
+from judge.language.times import Timetable, find_zone, read_duration, read_timetable
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
 from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, UpdateType, VictoryMeasure

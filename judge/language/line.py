@@ -21,7 +21,6 @@ from judge.language.words import Terminal, normal_form
 
 _LONGEST_WITH_COMMAND = 200
 _SENTENCE_END = re.compile(r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)")
-_SUBJECT = re.compile(r"(?:(?:re|aw|fwd?|subject|件名)\s*:\s*)*(?:\[[a-z][a-z0-9-]*\]|[a-z][a-z0-9-]*:)")
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
     ("POWER", "COMMA", "COLON", "SEP", "OPEN", "CLOSE", "ARROW", "NO", "DE", "LEAD")
 )
@@ -67,7 +66,7 @@ def _phase(piece: Piece) -> ReadLine | None:
 def _is_heading(piece: Piece) -> bool:
     """Whether a line says no more than the phase it names, whose orders follow, and that they do."""
     text = piece.line.text
-    subject = _SUBJECT.match(text)
+    subject = piece.lexicon.subject.match(text)
     words = piece.lexicon.every_word(text[subject.end() :] if subject else text)
     return all(word.kind in _JOINS_A_HEADING or word.text in piece.lexicon.heading for word in words)
 

@@ -7,7 +7,7 @@ from itertools import starmap
 from unicodedata import east_asian_width
 
 from judge.commands import Give, ShowOrders
-from judge.language.below import with_what_stands_below
+from judge.language.asking.below import with_what_stands_below
 from judge.language.context import Context, open_builds, own_units
 from judge.language.faults import Fault, FaultKind
 from judge.language.line import read_line

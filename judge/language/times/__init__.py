@@ -1,5 +1,27 @@
-"""Times in words: the phases of a game."""
+"""Times in words: phases of a game, moments and periods, lengths of time, zones, timetables of deadlines.
 
+The words and the shapes of what people write stand in `grammar/times.toml`.
+"""
+
+from judge.language.times.durations import read_duration
+from judge.language.times.moments import MomentFault, Weekday, read_moment, read_period
 from judge.language.times.phases import NamedPhase, phases_in, with_plain_phases, without
+from judge.language.times.timetable import Timetable, deadline, read_timetable, upcoming
+from judge.language.times.zones import find_zone
 
-__all__ = ["NamedPhase", "phases_in", "with_plain_phases", "without"]
+__all__ = [
+    "MomentFault",
+    "NamedPhase",
+    "Timetable",
+    "Weekday",
+    "deadline",
+    "find_zone",
+    "phases_in",
+    "read_duration",
+    "read_moment",
+    "read_period",
+    "read_timetable",
+    "upcoming",
+    "with_plain_phases",
+    "without",
+]

@@ -3,35 +3,68 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+from typing import Any, NamedTuple
 
+from judge.language.times.data import times
+from judge.language.words.tongue import KANJI_DIGITS, is_japanese
 from judge.rules.position import Phase, PhaseKind, Season
 
-_ENGLISH_SEASON = "spring|autumn|fall|winter"
-_ENGLISH_KIND = "movements?|moves?|orders?|retreats?|adjustments?|builds?|removals?"
-_JAPANESE_KIND = "移動|外交|交渉|行動|命令|撤退|後退|退却|調整|増減|増設|解体|ユニット増減"
-_KANJI = "〇一二三四五六七八九"
-_DIGITS = str.maketrans(_KANJI, "0123456789")
-_NAMED = re.compile(
-    rf"""(?<![a-z0-9])(?:
-      (?P<letter>[sfw])(?:(?P<year1>\d{{4}})(?P<suffix>[mra])?|(?P<year2>\d\d)(?P<suffix2>[mra])?)
-    | (?:(?P<season1>{_ENGLISH_SEASON})[\s,]*(?:of\s+|year\s+)?(?P<year3>\d{{4}}|'\d\d|\d\d(?=\s*(?:[:,.)\]]|$)))
-        |(?P<year4>\d{{4}})[\s,/-]*(?P<season2>{_ENGLISH_SEASON}))
-      (?:\s*[:,]?\s*(?P<kind1>{_ENGLISH_KIND}))?
-    )(?![a-z0-9])
-    |(?:(?:(?P<year5>\d{{4}})年?|(?P<year6>\d\d|[{_KANJI}]{{4}})年)[\s/]*の?\s*(?P<season3>[春秋冬])
-       |(?P<season4>[春秋冬])[\s/]*(?P<year7>\d{{4}})年?(?!\d))(?:ターン|期)?
-      (?:の?\s*(?P<kind2>{_JAPANESE_KIND}))?(?:フェイズ|フェーズ)?""",
-    re.VERBOSE,
-)
-_SEASON_ALONE = re.compile(
-    rf"""\W*(?:(?P<season1>{_ENGLISH_SEASON})(?:\s+(?P<kind1>{_ENGLISH_KIND})(?![a-z])|(?=\s*(?::|$)))
-    |(?P<season2>[春秋冬])(?:ターン|期)?の?(?P<kind2>{_JAPANESE_KIND})?(?:フェイズ|フェーズ)?(?=\s*(?:[:。]|です|$)))""",
-    re.VERBOSE,
-)
-_SEASONS = {"s": "S", "春": "S", "a": "F", "f": "F", "秋": "F", "w": "W", "冬": "W"}
-_KINDS = dict.fromkeys("r撤後退", "R") | dict.fromkeys("ab調増ユ解", "A") | dict.fromkeys("m移外交", "M")
-_REMOVALS = ("removal", "removals")
+_DIGITS = str.maketrans(KANJI_DIGITS, "0123456789")
+_ANY = "any"
+_GROUP = re.compile(r"\(\?P<(\w+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """How phases are named in all tongues."""
+
+    seasons: Mapping[str, str]
+    """Word → `S`, `F`, `W`."""
+    kinds: Mapping[str, str]
+    """Word → `M`, `R`, `A`, or `any`."""
+    named: re.Pattern[str]
+    alone: re.Pattern[str]
+    season_words: tuple[str, ...]
+    """Those that may stand without a year."""
+
+
+@cache
+def _words() -> _Words:
+    tongues = times()["phases"].values()
+    return _Words(
+        seasons=_by_word(tongue["season"] for tongue in tongues),
+        kinds=_by_word(tongue["kind"] for tongue in tongues),
+        named=_pattern((tongue, shape) for tongue in tongues for shape in tongue["named"]),
+        alone=_pattern(((tongue, shape) for tongue in tongues for shape in tongue["alone"]), before=r"\W*"),
+        season_words=tuple(word for tongue in tongues for word in _of_some_length(tongue["season"])),
+    )
+
+
+def _by_word(tables: Iterable[Mapping[str, list[str]]]) -> dict[str, str]:
+    return {_ANY: _ANY} | {word: meant for table in tables for meant, words in table.items() for word in words}
+
+
+def _of_some_length(table: Mapping[str, list[str]]) -> list[str]:
+    """The words but for single Latin letters, the longest first."""
+    words = [word for words in table.values() for word in words if len(word) > 1 or is_japanese(word)]
+    return sorted(words, key=len, reverse=True)
+
+
+def _pattern(shapes: Iterable[tuple[Mapping[str, Any], str]], before: str = "") -> re.Pattern[str]:
+    """Any of the shapes; no two groups of a regular expression have one name, so they are numbered."""
+    numbers = count(1)
+    filled = [
+        shape.replace("SEASON", "|".join(_of_some_length(tongue["season"]))).replace(
+            "KIND", "|".join(_of_some_length(tongue["kind"]))
+        )
+        for tongue, shape in shapes
+    ]
+    numbered = [_GROUP.sub(lambda group: f"(?P<{group[1]}{next(numbers)}>", shape) for shape in filled]
+    return re.compile(f"{before}(?:{'|'.join(numbered)})", re.VERBOSE)
 
 
 class NamedPhase(NamedTuple):
@@ -44,15 +77,12 @@ class NamedPhase(NamedTuple):
 
 def phases_in(text: str, current: Phase | None = None) -> list[NamedPhase]:
     """The phases that a line in normal form names; without a kind, `current` if it can be."""
-    may_name = "年" in text or any(map(str.isdigit, text))
-    found = [_named(match, current) for match in _NAMED.finditer(text)] if may_name else []
-    if found or current is None or not any(season in text for season in _SEASON_WORDS):
+    words = _words()
+    found = [_named(match, current) for match in words.named.finditer(text)] if any(map(str.isnumeric, text)) else []
+    if found or current is None or not any(season in text for season in words.season_words):
         return found
-    alone = _SEASON_ALONE.match(text)
+    alone = words.alone.match(text)
     return [_named(alone, current)] if alone else []
-
-
-_SEASON_WORDS = (*_ENGLISH_SEASON.split("|"), *"春秋冬")
 
 
 def with_plain_phases(text: str, current: Phase | None = None) -> str:
@@ -75,10 +105,10 @@ def _named(match: re.Match[str], current: Phase | None) -> NamedPhase:
     def first(name: str) -> str | None:
         return next((value for group, value in groups.items() if group.startswith(name)), None)
 
-    season = _SEASONS[(first("letter") or first("season") or "")[0]]
+    season = _words().seasons[first("season") or ""]
     year = _year(first("year"), current)
-    told = first("suffix") or first("kind")
-    kind = None if told is None else "A" if told in _REMOVALS else _KINDS.get(told[0])
+    told = _words().kinds[first("kind") or _ANY]
+    kind = None if told == _ANY else told
     if kind is None and current is not None and (current.year == year and _may_be(current.season, season)):
         return NamedPhase(current, match.start(), match.end())
     kind = kind or ("A" if season == "W" else "M")

@@ -73,6 +73,8 @@ class Lexicon:
     """Words that take back all orders."""
     heading: frozenset[str]
     """Words that stand beside a phase in a heading."""
+    subject: re.Pattern[str]
+    """The beginning of a mail's subject, with the name of the game."""
     farewell: re.Pattern[str]
     """The end of a letter behind its orders, with the `name` of who wrote it, or that `alone`."""
     coast_sign: re.Pattern[str]

@@ -16,7 +16,7 @@ from judge.language.words.terminals import TERMINALS, Terminal
 from judge.language.words.tongue import LARGE_KANA, is_japanese, is_latin
 from judge.rules.position import UnitKind
 
-_LISTS = frozenset(("PLAIN", "WEAK", "DOUBT", "WAIVE_ALL", "REVOKING", "HEADING", "FAREWELL"))
+_LISTS = frozenset(("PLAIN", "WEAK", "DOUBT", "WAIVE_ALL", "REVOKING", "HEADING", "FAREWELL", "SUBJECT"))
 """Lists of words that are no terminal, or are one elsewhere as well."""
 
 
@@ -57,6 +57,7 @@ def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexico
         waives_all=lists["WAIVE_ALL"],
         revoking=lists["REVOKING"],
         heading=lists["HEADING"],
+        subject=_subject(lists["SUBJECT"]),
         farewell=_farewell(lists["FAREWELL"]),
         coast_sign=_coast_sign(names.coast_letters),
     )
@@ -86,6 +87,11 @@ def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
     for word in words:
         lengths.setdefault(word[0], set()).add(len(word))
     return {letter: tuple(sorted(sizes, reverse=True)) for letter, sizes in lengths.items()}
+
+
+def _subject(words: Iterable[str]) -> re.Pattern[str]:
+    """`Re: [ardennes]`, `Subject: ardennes:`."""
+    return re.compile(rf"(?:{pattern(words)}\s*:\s*)*(?:\[[a-z][a-z0-9-]*\]|[a-z][a-z0-9-]*:)")
 
 
 def _farewell(words: Iterable[str]) -> re.Pattern[str]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 
-_KANA_OR_KANJI = re.compile("[ぁ-ゖァ-ヺー々〆一-鿿]")
+KANA = "ぁ-ゖァ-ヺー"
+KANJI = "々〆一-鿿"
+"""As classes of characters."""
+_KANA_OR_KANJI = re.compile(f"[{KANA}{KANJI}]")
+_OF_A_JAPANESE_KEYBOARD = re.compile("[、-ヿ一-鿿！-｠]")
 LATIN = "a-z0-9ß-öø-ɏ"
 """The letters of a Latin word in normal form, as a class of characters, with its numbers."""
 LONG_VOWEL = "ー"
 LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")
 KANJI_NUMBERS = "一二三四五六七八九十"
+KANJI_DIGITS = "〇一二三四五六七八九"
 LIKE_A_DASH = "ー一"
 """Alone between blanks they were typed for a dash."""
 _HIRAGANA = {ord("ァ") + number: ord("ぁ") + number for number in range(ord("ヶ") - ord("ァ") + 1)}
@@ -22,6 +27,11 @@ def is_japanese(text: str) -> bool:
     (False, False, True, True)
     """
     return not text.isascii() and _KANA_OR_KANJI.search(text) is not None
+
+
+def is_typed_in_japanese(text: str) -> bool:
+    """Whether any of it, signs and wide letters too, comes from a Japanese keyboard: `12/1〜12/10`."""
+    return _OF_A_JAPANESE_KEYBOARD.search(text) is not None
 
 
 def is_latin(letter: str) -> bool:

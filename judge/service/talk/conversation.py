@@ -26,8 +26,8 @@ from judge.commands import (
 from judge.config import Config
 from judge.games import Game, Person, PersonId
 from judge.games.persons import clean_name
-from judge.language import Context, ReadLine, read
-from judge.language.consent import Consent, settled, without_answers
+from judge.language import Context, ReadLine, is_japanese, read
+from judge.language.asking.consent import Consent, settled, without_answers
 from judge.language.faults import FaultKind
 from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
 from judge.mail.proof import reply_address, token_for
@@ -320,7 +320,7 @@ def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
 def language_of(letter: Letter, config: Config) -> Language:
     """A stranger's language: Japanese if he writes it, else the judge's own."""
     text = letter.own_text + letter.subject + letter.sender_name
-    if any("\u3040" <= character <= "\u30ff" or "\u4e00" <= character <= "\u9fff" for character in text):
+    if is_japanese(text):
         return Language.JAPANESE
     return Language(config.judge.language)
 

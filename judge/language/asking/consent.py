@@ -15,7 +15,6 @@ from judge.resources import shipped
 
 _SIGNS = re.compile(r"[,.!;:~*_\"'()\[\]<>|…、。！「」・\s-]+")
 _PHRASES = re.compile(r"[,!;。、！]+|\.(?=\s|$)")
-_HONORIFICS = ("さん", "様", "です", "より")
 
 
 class Consent(StrEnum):
@@ -34,6 +33,7 @@ class _Answers:
     no: frozenset[str]
     refusing: tuple[str, ...]
     greetings: frozenset[str]
+    honorifics: tuple[str, ...]
 
 
 def without_answers(own_text: str) -> tuple[Consent, str]:
@@ -97,7 +97,7 @@ def _is_greeting(line: str, known: Collection[str]) -> bool:
 
 
 def _without_honorific(word: str) -> str:
-    for ending in _HONORIFICS:
+    for ending in _answers().honorifics:
         word = word.removesuffix(ending)
     return word
 
@@ -126,4 +126,5 @@ def _answers() -> _Answers:
         no=frozenset(bare("no", "en", "ja")),
         refusing=tuple(bare("no", "in_a_line_en", "in_a_line_ja")),
         greetings=frozenset(bare("greetings", "en", "ja")),
+        honorifics=tuple(data["honorifics"]["ja"]),
     )

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from zoneinfo import available_timezones
 
+from judge.language.times.data import times
+
 
 @cache
 def _zones() -> Mapping[str, str]:
@@ -21,7 +23,7 @@ def _zones() -> Mapping[str, str]:
         by_city
         | offsets
         | {name.lower(): name for name in names}
-        | dict.fromkeys(("東京", "日本", "jst"), "Asia/Tokyo")
+        | {word: name for name, words in times()["zones"].items() for word in words}
     )
 
 

@@ -3,34 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from judge.commands import CheckSettings, Command, Create, ForPower, Give, Override, Register, Talk, WhatIf
 from judge.language.faults import FaultKind
 from judge.language.lines import ReadLine
+from judge.language.words.tongue import KANA, KANJI
+from judge.resources import shipped
 from judge.rules.orders import Order
 from judge.rules.position import Power
 from judge.settings import setting_named
 
 _SETTING = re.compile(
-    r"\s*(?:[-*・]\s*)?([A-Za-z][A-Za-z _-]{1,30}?|[ぁ-んァ-ヶー一-龠]{1,12})\s*[:=：＝]\s*(\S.*?)\s*$"
-)
-_REASON = re.compile(r"\s*(?:reason|because|理由)\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE)
-_END = re.compile(
-    r"\s*end[\s-]?(?:of[\s-])?(?:press|broadcast|note|diary|announce(?:ment)?|what\s?if)\W*$"
-    r"|\s*(?:密書|発言|公式発言|プレス|日記|発表|告知|仮定|もしも)?の?(?:終わり|おわり|終了|ここまで|以上)\W*$",
-    re.IGNORECASE,
+    rf"\s*(?:[-*・]\s*)?([A-Za-z][A-Za-z _-]{{1,30}}?|[{KANA}{KANJI}]{{1,12}})\s*[:=：＝]\s*(\S.*?)\s*$"
 )
 _AMISS = (FaultKind.UNKNOWN_ADDRESSEE, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
-_TALK = frozenset(
-    ("press", "broadcast", "note", "announce", "announcement", "密書", "公式発言", "日記", "告知", "発表")
-)
 _BEHIND_A_COLON = re.compile(r"[:：]\s*\S")
-_OF_A_PERSON = {"name": "name", "language": "language", "zone": "zone", "time zone": "zone", "名前": "name"} | {
-    "言語": "language",
-    "時間帯": "zone",
-}
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of `below.toml`."""
+
+    reason: re.Pattern[str]
+    end: re.Pattern[str]
+    talk: frozenset[str]
+    of_a_person: Mapping[str, str]
+    """Word → which setting of a person."""
+
+
+@cache
+def _words() -> _Words:
+    data = tomllib.loads((shipped("grammar") / "below.toml").read_text("utf-8"))
+    reason, end, talk = ([word for words in data[table].values() for word in words] for table in _TABLES)
+    return _Words(
+        reason=re.compile(rf"\s*(?:{'|'.join(reason)})\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE),
+        end=re.compile(rf"\s*(?:{'|'.join(end)})\W*$", re.IGNORECASE),
+        talk=frozenset(talk),
+        of_a_person={
+            word: name for names in data["person"].values() for name, words in names.items() for word in words
+        },
+    )
+
+
+_TABLES = ("reason", "end", "talk")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +72,7 @@ def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Calla
             return _with_supposed_orders(line, following, read)
         case (*_, Talk()):
             return _with_text(line, following, read)
-        case (*_, Override(reason="")) if following and _REASON.match(following[0]):
-            reason = _REASON.match(following[0])
-            assert reason is not None
+        case (*_, Override(reason="")) if following and (reason := _words().reason.match(following[0])):
             return Below(_changed(line, reason=reason[1]), 1)
     return Below(line, 0)
 
@@ -86,7 +103,7 @@ def _with_settings(line: ReadLine, following: Sequence[str]) -> Below:
 
 
 def _name(written: str, *, is_register: bool) -> str | None:
-    return _OF_A_PERSON.get(" ".join(written.lower().split())) if is_register else setting_named(written)
+    return _words().of_a_person.get(" ".join(written.lower().split())) if is_register else setting_named(written)
 
 
 def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
@@ -109,7 +126,7 @@ def _is_talk_amiss(line: ReadLine) -> bool:
     return (
         bool(faults)
         and not line.requests
-        and (faults[0].kind is FaultKind.UNKNOWN_ADDRESSEE or bool(_TALK.intersection(faults[0].candidates)))
+        and (faults[0].kind is FaultKind.UNKNOWN_ADDRESSEE or bool(_words().talk.intersection(faults[0].candidates)))
     )
 
 
@@ -123,7 +140,7 @@ def _with_text_amiss(line: ReadLine, following: Sequence[str]) -> Below:
 
 
 def _end(following: Sequence[str]) -> int | None:
-    return next((place for place, written in enumerate(following) if _END.match(written)), None)
+    return next((place for place, written in enumerate(following) if _words().end.match(written)), None)
 
 
 def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> int | None:

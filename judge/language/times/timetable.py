@@ -9,8 +9,19 @@ from itertools import count
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from judge.games.durations import read_duration
-from judge.games.moments import CLOCK_RULES, WEEKDAY, Clock, Rule, Weekday, first_moment, fold, scan, weekday_named
+from judge.language.times.data import any_of
+from judge.language.times.durations import read_duration
+from judge.language.times.moments import (
+    CLOCK_RULES,
+    WEEKDAY,
+    Clock,
+    Rule,
+    Weekday,
+    first_moment,
+    fold,
+    scan,
+    weekday_named,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +120,11 @@ _LONGEST = timedelta(days=366)
 _EVERY_DAY = frozenset(Weekday)
 _WEEKEND = frozenset({Weekday.SATURDAY, Weekday.SUNDAY})
 
-_NUMBER = r"\d{1,4} ?(?:[a-z]+(?<![ap]m)(?![a-z])|日間?(?!曜)|時間|分間?|週間)"
-_LENGTH = rf"(?:at least |minimum |最低(?:でも)? ?|少なくとも ?)?({_NUMBER}(?:,? ?(?:and )?{_NUMBER})*)(?:以上)?"
+_NUMBER = rf"\d{{1,4}} ?{any_of('timetables', 'number')}"
+_LENGTH = (
+    rf"{any_of('timetables', 'at_least')}?({_NUMBER}(?:,? ?{any_of('timetables', 'and')}?{_NUMBER})*)"
+    rf"{any_of('timetables', 'behind')}?"
+)
 
 
 def _length(match: re.Match[str]) -> timedelta | None:
@@ -122,16 +136,17 @@ def _from_to(match: re.Match[str]) -> frozenset[Weekday]:
     return frozenset(Weekday((first + ahead) % 7) for ahead in range((last - first) % 7 + 1))
 
 
+_BEHIND_THE_LAST = any_of("timetables", "behind_the_last")
 _RULES: tuple[Rule[_Piece], ...] = (
     *CLOCK_RULES,
     (re.compile(_LENGTH), _length),
-    (re.compile(r"(?:every ?|each )day(?![a-z])|daily(?![a-z])|毎日(?!曜)"), lambda _: _EVERY_DAY),
-    (re.compile(r"weekdays?(?![a-z])|平日"), lambda _: _EVERY_DAY - _WEEKEND),
-    (re.compile(r"weekends?(?![a-z])|週末"), lambda _: _WEEKEND),
-    (re.compile(rf"({WEEKDAY}) ?(?:[-~ー]|(?:to|through)(?![a-z])|から) ?({WEEKDAY})(?:まで)?"), _from_to),
+    (re.compile(any_of("timetables", "every_day")), lambda _: _EVERY_DAY),
+    (re.compile(any_of("timetables", "weekdays")), lambda _: _EVERY_DAY - _WEEKEND),
+    (re.compile(any_of("timetables", "weekend")), lambda _: _WEEKEND),
+    (re.compile(rf"({WEEKDAY}) ?(?:[-~]|{any_of('timetables', 'to')}) ?({WEEKDAY}){_BEHIND_THE_LAST}?"), _from_to),
     (re.compile(WEEKDAY), lambda match: frozenset({weekday_named(match[0])})),
 )
-_FILLERS = re.compile(r"[ ,、・/&の。.]|と|に|ごとに?|毎週?|(?:and|at|on|every|each)(?![a-z])")
+_FILLERS = re.compile(rf"[ ,、・/&.。]|{any_of('timetables', 'fillers')}")
 
 
 def _at(clock: Clock, length: timedelta, weekdays: frozenset[Weekday]) -> Timetable:

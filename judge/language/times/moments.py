@@ -18,8 +18,10 @@ from itertools import groupby
 from typing import TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
-from judge.games.durations import read_duration
-from judge.games.zones import find_zone
+from judge.language.times.data import all_of, any_of, times
+from judge.language.times.durations import read_duration
+from judge.language.times.zones import find_zone
+from judge.language.words.tongue import is_typed_in_japanese
 
 T = TypeVar("T")
 
@@ -196,7 +198,7 @@ def is_skipped(wall: datetime, zone: tzinfo) -> bool:
 def fold(text: str) -> str:
     """One form for every width, case, dash and blank; `11/27` in a Japanese text becomes 11月27日."""
     folded = " ".join(unicodedata.normalize("NFKC", text).lower().translate(_FOLDS).split())
-    return _SLASHED.sub(r"\1月\2日", folded) if _JAPANESE.search(text) else folded
+    return _SLASHED.sub(times()["moments"]["ja"]["slashed"], folded) if is_typed_in_japanese(text) else folded
 
 
 def scan(text: str, rules: Sequence[Rule[T]], fillers: re.Pattern[str]) -> list[T] | None:
@@ -227,20 +229,35 @@ def _says(words: str, piece: T) -> Rule[T]:
 
 def weekday_named(word: str) -> Weekday:
     """The weekday of a word that `WEEKDAY` fits."""
-    return _WEEKDAYS[word[:3] if word.isascii() else word[:1]]
+    return next(day for names in _WEEKDAYS for day, name in zip(Weekday, names, strict=True) if word.startswith(name))
 
 
-def _clock(half: str | None, hour: str, minute: str | None) -> Clock | None:
-    clock = Clock(_HOURS[half or ""].get(int(hour), 99), int(minute or 0))
+def _clock(match: re.Match[str]) -> Clock | None:
+    told = match.groupdict()
+    minute = "30" if told.get("half_past") else told.get("minute")
+    clock = Clock(_hour(told.get("half"), int(match["hour"])), int(minute or 0))
     return clock if clock.minute < 60 and (clock.hour, clock.minute) <= (24, 0) else None
+
+
+def _hour(half: str | None, written: int) -> int:
+    """The hour of the day; 99 if that half of the day has none such."""
+    if half is None:
+        return written
+    return next((written + added for first, last, added in _HALVES[half] if first <= written <= last), 99)
 
 
 def _date(year: str | None, month: str | None, day: str) -> _Date:
     return _Date(int(year) if year else None, int(month) if month else None, int(day))
 
 
-def _english_date(year: str | None, month: str, day: str) -> _Date:
-    return _date(year, str(_MONTHS.index(month[:3]) + 1), day)
+def _date_told(match: re.Match[str]) -> _Date:
+    """A date whose parts are named by the groups of its pattern."""
+    told = match.groupdict()
+    name = told.get("month_name")
+    named = [
+        str(month) for months in _MONTHS for month, begin in enumerate(months, 1) if name and name.startswith(begin)
+    ]
+    return _date(told.get("year"), named[0] if named else told.get("month"), match["day"])
 
 
 def _number(match: re.Match[str]) -> _Number:
@@ -262,86 +279,62 @@ def _offset(match: re.Match[str]) -> _Zone | None:
 
 
 def _zone(match: re.Match[str]) -> _Zone | None:
-    name = "UTC" if match[0] == "z" else find_zone(match[0].removesuffix("時間"))
+    name = "UTC" if match[0] == "z" else find_zone(match["zone"])
     return _Zone(ZoneInfo(name)) if name else None
 
 
-_FOLDS = str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("〜∼", "~") | {"迄": "まで"})
-_JAPANESE = re.compile(r"[\u3001-\u30ff\u4e00-\u9fff\uff01-\uff60]")
+_FOLDS = str.maketrans(
+    dict.fromkeys("‐‑‒–—―−", "-")
+    | dict.fromkeys("〜∼", "~")
+    | {letter: word for folds in all_of("moments", "folds") for letter, word in folds.items()}
+)
 _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?![\d/])")
-
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])\.?"
-)
-_YEAR = r"(?:[-, ]{0,2}(\d{4})(?![\d:]))?"
-_DAY = r"(\d{1,2})(?:st|nd|rd|th)?(?![\d:a-z])"
-
-_WEEKDAYS = dict(zip(("mon", "tue", "wed", "thu", "fri", "sat", "sun"), Weekday, strict=True)) | dict(
-    zip("月火水木金土日", Weekday, strict=True)
-)
-WEEKDAY = (
-    r"(?:(?:mon(?:day)?|tue(?:s(?:day)?)?|weds?|wednesday|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
-    r"s?(?![a-z])\.?|[月火水木金土日]曜日?|[火水木金土]|(?<!\d)(?<!\d )[月日])"  # not the 月 of 12月
-)
-
-_HALF = r"(?:(午前|午後|朝|夜|晩) ?の? ?)?"
-_EVENING = {hour: hour + 12 for hour in range(6, 12)} | {hour: hour for hour in range(18, 24)}
-_HOURS: Mapping[str, Mapping[int, int]] = {
-    "": {hour: hour for hour in range(25)},
-    "am": {hour: hour % 12 for hour in range(1, 13)},
-    "pm": {hour: hour % 12 + 12 for hour in range(1, 13)},
-    "午前": {hour: hour for hour in range(12)},
-    "午後": {hour: hour + 12 for hour in range(12)} | {hour: hour for hour in range(13, 24)},
-    "朝": {hour: hour for hour in range(4, 12)},
-    "夜": _EVENING,
-    "晩": _EVENING,
+_MONTHS: Sequence[Sequence[str]] = all_of("moments", "months")
+_WEEKDAYS: Sequence[Sequence[str]] = all_of("moments", "weekdays")
+"""For each tongue, with what the names of its weekdays begin, from Monday on."""
+WEEKDAY = any_of("moments", "weekday")
+_HALVES: Mapping[str, Sequence[tuple[int, int, int]]] = {
+    half: hours for halves in all_of("moments", "halves") for half, hours in halves.items()
 }
-"""Half of the day → the hour as written → the hour of the day."""
+"""Half of the day → the hours as written, and what is added to them."""
+
+
+def _rules(name: str, read: Callable[[re.Match[str]], T | None]) -> list[Rule[T]]:
+    """A rule for each pattern that a tongue has under a name."""
+    half, month = any_of("moments", "half"), any_of("moments", "month")
+    patterns = [one for found in all_of("moments", name) for one in ([found] if isinstance(found, str) else found)]
+    return [(re.compile(one.replace("HALF", half).replace("MONTH", month)), read) for one in patterns]
+
+
+def _ahead_rules(name: str, piece: Callable[[int], T]) -> list[Rule[T]]:
+    """Rules for words that tell how far ahead a day lies: 明日."""
+    return [_says(words, piece(int(ahead))) for table in all_of("moments", name) for ahead, words in table.items()]
+
 
 CLOCK_RULES: tuple[Rule[Clock], ...] = (
-    (re.compile(r"(\d{1,2})(?:[:.](\d\d))? ?([ap])\.?m(?![a-z])\.?"), lambda m: _clock(m[3] + "m", m[1], m[2])),
-    (re.compile(_HALF + r"(\d{1,2}):(\d\d)(?::00)?(?![\d:])"), lambda m: _clock(*m.groups())),
-    (re.compile(_HALF + r"(\d{1,2}) ?時半"), lambda m: _clock(m[1], m[2], "30")),
-    (re.compile(_HALF + r"(\d{1,2}) ?時(?!間)(?: ?(\d{1,2}) ?分(?!間))?"), lambda m: _clock(*m.groups())),
-    _says(r"noon(?![a-z])|正午", Clock(12)),
+    *_rules("clock", _clock),
+    _says(any_of("moments", "noon"), Clock(12)),
 )
 _WEEKDAY_RULE: Rule[Weekday] = (re.compile(WEEKDAY), lambda m: weekday_named(m[0]))
 _DATE_RULES: tuple[Rule[_Date], ...] = (
     (re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)(?:t(?=\d))?"), lambda m: _date(m[1], m[3], m[4])),
-    (re.compile(r"(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月 ?(\d{1,2}) ?日(?![間後])"), lambda m: _date(*m.groups())),
-    (re.compile(r"(\d{1,2}) ?日(?![間後])"), lambda m: _date(None, None, m[1])),
-    (
-        re.compile(r"(\d{1,2})(?:st|nd|rd|th)?[- .]?(?:of )?" + _MONTH + _YEAR),
-        lambda m: _english_date(m[3], m[2], m[1]),
-    ),
-    (re.compile(_MONTH + r" ?" + _DAY + _YEAR), lambda m: _english_date(m[3], m[1], m[2])),
-    (re.compile(r"(\d{1,2})(?:st|nd|rd|th)(?![a-z])"), lambda m: _date(None, None, m[1])),
+    *_rules("date", _date_told),
     (re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(?: ?(\d{4})(?![\d:]))?|(?= .*:))"), lambda m: _date(m[3], m[2], m[1])),
     (re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}))?(?![\d/])"), _date_either_way),
     (re.compile(r"(\d{1,2})-(\d{1,2})-(\d{4})(?!\d)"), _date_either_way),
 )
-_RELATIVE_WORDS: Mapping[str, _DaysAhead | _WeeksAhead] = {
-    r"today(?![a-z])|今日(?!曜)|本日|きょう|今(?=[夜晩])": _DaysAhead(0),
-    r"tomorrow(?![a-z])|明日(?!曜)|あした|あす": _DaysAhead(1),
-    r"day after tomorrow(?![a-z])|明後日|あさって": _DaysAhead(2),
-    r"this(?: week)?(?![a-z])|今週": _WeeksAhead(0),
-    r"next week(?![a-z])|来週": _WeeksAhead(1),
-    r"再来週": _WeeksAhead(2),
-}
 _RELATIVE_RULES: tuple[Rule[_DaysAhead | _WeeksAhead], ...] = (
-    *(_says(words, piece) for words, piece in _RELATIVE_WORDS.items()),
-    (re.compile(r"(?:\+ ?|in )([1-9]\d{0,2}) ?d(?:ays?)?(?![a-z])"), lambda m: _DaysAhead(int(m[1]))),
-    (re.compile(r"([1-9]\d{0,2}) ?日後"), lambda m: _DaysAhead(int(m[1]))),
+    *_ahead_rules("days_ahead", _DaysAhead),
+    *_ahead_rules("weeks_ahead", _WeeksAhead),
+    *_rules("in_days", lambda m: _DaysAhead(int(m["days"]))),
 )
 _ZONE_WORD = r"[a-z][a-z_/-]*"
 _ZONE_RULES: tuple[Rule[_Zone], ...] = (
     # Not by `find_zone`: in the IANA names Etc/GMT+9 is nine hours west of Greenwich.
     (re.compile(r"(?:utc|gmt) ?([+-])(\d{1,2})(?::?(\d\d))?(?!\d)"), _offset),
     (re.compile(r"(?:(?<=:\d\d)|(?<=:\d\d ))([+-])(\d\d):?(\d\d)(?!\d)"), _offset),
-    (re.compile(r"(?:日本|東京)(?:時間)?"), _zone),
-    *((re.compile(rf"{_ZONE_WORD}(?: {_ZONE_WORD}){{{more}}}(?![a-z_/+\d-])"), _zone) for more in (2, 1, 0)),
+    *_rules("zone", _zone),
+    *((re.compile(rf"(?P<zone>{_ZONE_WORD}(?: {_ZONE_WORD}){{{more}}})(?![a-z_/+\d-])"), _zone) for more in (2, 1, 0)),
 )
 _MOMENT_RULES: tuple[Rule[_Piece], ...] = (
     *CLOCK_RULES,
@@ -350,24 +343,24 @@ _MOMENT_RULES: tuple[Rule[_Piece], ...] = (
     *_ZONE_RULES,
     _WEEKDAY_RULE,
 )
-_MOMENT_FILLERS = re.compile(r"[ ,、()の。.]|までに?|に|(?:at|on|by|the|until|till)(?![a-z])")
+_MOMENT_FILLERS = re.compile(rf"[ ,、().。]|{any_of('moments', 'fillers_of_moments')}")
 _PERIOD_RULES: tuple[Rule[_Piece], ...] = (
     *_DATE_RULES,
     *_RELATIVE_RULES,
     _WEEKDAY_RULE,
-    (re.compile(r"(\d{1,2})(?:, ?(\d{4}))?(?![\d:/.]| ?[年月日時])"), _number),
-    _says(r"from(?![a-z])", _Mark.FROM),
-    _says(r"[-~]|(?:to|through)(?![a-z])|から|より", _Mark.TO),
-    _says(r"(?:until|till)(?![a-z])|まで", _Mark.UNTIL),
+    (re.compile(rf"(\d{{1,2}})(?:, ?(\d{{4}}))?(?![\d:/.]| ?[{''.join(all_of('moments', 'counts'))}])"), _number),
+    _says(any_of("moments", "from"), _Mark.FROM),
+    _says(rf"[-~]|{any_of('moments', 'to')}", _Mark.TO),
+    _says(any_of("moments", "until"), _Mark.UNTIL),
 )
-_PERIOD_FILLERS = re.compile(r"[ ,、()の。.]|(?:on|the)(?![a-z])")
-_AHEAD = re.compile(r"(?:\+ ?|in )(?P<before>.{1,50})|(?P<after>.{1,50}?)(?: ?後| from now)")
+_PERIOD_FILLERS = re.compile(rf"[ ,、().。]|{any_of('moments', 'fillers_of_periods')}")
+_AHEAD = [re.compile(one) for found in all_of("moments", "ahead") for one in found]
 
 
 def _read_ahead(folded: str) -> timedelta | None:
     """`+2 days`, `in 36 hours`, `2日後`."""
-    match = _AHEAD.fullmatch(folded)
-    ahead = read_duration((match["before"] or match["after"]).replace(" and ", " ")) if match else None
+    match = next(filter(None, (pattern.fullmatch(folded) for pattern in _AHEAD)), None)
+    ahead = read_duration(match["length"].replace(" and ", " ")) if match else None
     return ahead if ahead and ahead <= timedelta(days=365 * _FARTHEST_YEARS) else None
 
 

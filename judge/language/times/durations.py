@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import cache
 
-_UNITS = {
-    "minutes": ("m", "min", "minute", "minutes", "分"),
-    "hours": ("h", "hour", "hours", "時間"),
-    "days": ("d", "day", "days", "日", "日間"),
-    "weeks": ("w", "week", "weeks", "週間"),
-}
+from judge.language.times.data import times
+
 _DURATION = re.compile(r"(\d{1,4})\s*([^\d\s]+)")
+
+
+@cache
+def _units() -> dict[str, str]:
+    """Word → the unit of `timedelta`."""
+    tongues = times()["durations"].values()
+    return {word: unit for units in tongues for unit, words in units.items() for word in words}
 
 
 def read_duration(text: str) -> timedelta | None:
@@ -23,7 +27,7 @@ def read_duration(text: str) -> timedelta | None:
     rest = _DURATION.sub("", text).strip(" ,、")
     total = timedelta()
     for number, word in _DURATION.findall(text):
-        unit = next((unit for unit, words in _UNITS.items() if word.lower().strip(",、") in words), None)
+        unit = _units().get(word.lower().strip(",、"))
         if unit is None:
             return None
         total += timedelta(**{unit: int(number)})
