@@ -32,6 +32,10 @@ class Around:
     """Registered addresses that the request names."""
     address: str = ""
     """Of whoever asks."""
+    addresses: Mapping[PersonId, str] = field(default_factory=dict)
+    """Of those who play, where another game is founded with them."""
+    next_game: Game | None = None
+    """The one that was founded already."""
     past: mastery.Past | None = None
     """What a rollback goes back to."""
     settings: tuple[c.ChangeSetting, ...] = ()

@@ -42,6 +42,18 @@ def is_name(name: str) -> bool:
     return bool(_NAME.fullmatch(name)) and len(name) <= _LONGEST_NAME and name not in _RESERVED
 
 
+def next_name(name: str) -> str:
+    """What the game after a game is called.
+
+    >>> next_name("ardennes"), next_name("ardennes-2")
+    ('ardennes-2', 'ardennes-3')
+    """
+    match = re.fullmatch(r"(.+)-(\d{1,3})", name)
+    stem, number = (match[1], int(match[2]) + 1) if match else (name, 2)
+    ending = f"-{number}"
+    return stem[: _LONGEST_NAME - len(ending)].rstrip("-") + ending
+
+
 def create(command: Create, master: PersonId, zone: str = "UTC") -> Handled | Refused:
     """A new game, in that time zone if it is set to no other, or why there is none; every wrong setting is named."""
     name = command.game.lower()
