@@ -84,6 +84,8 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, around: Aroun
             return seats.take_over(game, person, command, now, around.address)
         case c.Resign():
             return seats.resign(game, person, command, now)
+        case c.Rematch():
+            return setup.rematch(game, person, command, around.addresses, around.next_game, now)
         case c.Invite():
             return setup.invite(game, person, command, around.people.get(command.address), now)
         case c.Start():
