@@ -54,7 +54,7 @@ def main() -> None:
         cpu_ms_in_turns(acts, WARM_UP)
         figures = cpu_ms_in_turns(acts, ROUNDS)
         with parts.store.work() as work:
-            assert all(work.records.has_phases(name) for name in names)
+            assert all(work.records.phases(name) for name in names)
         report("a movement deadline with 8 reports", figures["deadline"], "ms CPU", "floor", figures["floor"])
         parts.store.close()
 

@@ -22,12 +22,12 @@ from deadline import with_orders
 from games import NOON, full_game, judge_in, people
 from measure import report, without_logs
 
+from judge.demo.post_office import free_port, is_listening
 from judge.games import close
 from judge.mail.composing import compose
 from judge.mail.sending import SmtpSender
 from judge.service import Parts
-from judge.service.demo.post_office import free_port, is_listening
-from judge.service.telling import tell
+from judge.service.post.telling import tell
 
 GAMES = 100
 ROUNDS = 3

@@ -11,7 +11,7 @@ from judge.games import Game, Handled, Person, create, join
 from judge.mail.letters import RawMail
 from judge.rules import load_map
 from judge.service import Parts, assemble
-from judge.service.telling import tell
+from judge.service.post.telling import tell
 from judge.storage import Work, migrate
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)

@@ -20,10 +20,10 @@ from games import NOON, full_game, judge_in, order_mail, people
 from imapclient import IMAPClient
 from measure import report, without_logs
 
+from judge.demo.post_office import ImapServer, free_port
 from judge.mail.sending import Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, imap
 from judge.service import Parts, Service
-from judge.service.demo.post_office import ImapServer, free_port
 
 MAILS = 1000
 BATCH = 50

@@ -22,8 +22,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from games import judge_in
 from measure import report, without_logs
 
+from judge.demo.post_office import free_port
 from judge.mail.sources import ListenerSource
-from judge.service.demo.post_office import free_port
 
 CONNECTIONS = 8
 MAILS = 250

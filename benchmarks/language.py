@@ -23,9 +23,9 @@ from phases import movement_phases
 
 from judge.commands import Give
 from judge.language import Context, read
-from judge.language.lexicon import load_lexicon
-from judge.language.names import load_names, pattern
-from judge.language.sentences import notation, slow_structures, usual
+from judge.language.orders.sentences import notation, slow_structures, usual
+from judge.language.words import load_lexicon
+from judge.language.words.names import load_names, pattern
 from judge.rules import PROFILES, Power, load_map
 from judge.rules.legality import Referee
 from judge.rules.orders import Order

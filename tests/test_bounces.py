@@ -187,6 +187,18 @@ def test_the_master_is_told_in_his_language(playing: World) -> None:
     assert "Choさん(フランス)に届きませんでした" in "".join(text(take(playing, "gil")[0]).split())
 
 
+def test_a_master_who_plays_is_not_told_who_plays_what() -> None:
+    world = World()
+    world.proved("gil", "CREATE ardennes\nanonymous: yes\nplayers: 2")
+    world.proved("gil", "JOIN ardennes AS England")
+    world.proved("cho", "JOIN ardennes AS Turkey")
+    world.collect_reports()
+    bounce(world, world.reports["cho"])
+    said = [" ".join(text(told).split()) for told in world.box.take("gil") if "did not arrive" in str(told["Subject"])]
+    assert len(said) == 1
+    assert "did not reach Cho." in said[0]
+
+
 def test_an_answer_is_not_told_by_its_subject(playing: World) -> None:
     playing.mail("cho", "STATUS", to=str(playing.reports["cho"]["Reply-To"]), Comments="x")
     (receipt,) = playing.box.take("cho")

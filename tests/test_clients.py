@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from judge.cli.inspect import inspect_file
 from judge.commands import Create, Give, Join, Language
 from judge.errors import ConfigError
 from judge.games import Around, Game, GameState, Handled, MailContext, Person, PersonId, close, create, handle, join
@@ -29,8 +30,7 @@ from judge.rules import PROFILES, Power, load_map, write_order
 from judge.rules.legality import Referee
 from judge.rules.orders import Build, Disband, Move, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal
-from judge.service.inspect import inspect_file
-from judge.service.vocabulary import VOCABULARY
+from judge.service.talk.vocabulary import VOCABULARY
 from tests.clients import PROGRAMS, Answered, Composer, Program, disclaimer, own_words
 from tests.nasty import random_orders
 from tests.test_service import NAMES, POWERS, World, text

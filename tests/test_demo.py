@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from judge.demo import play_demo
+from judge.demo.script import SHIPPED, read_script
 from judge.errors import InstallationError
 from judge.rules import adjudicate, load_map
-from judge.service.demo import play_demo
-from judge.service.demo.script import SHIPPED, read_script
 from tests.wire import PATIENCE_SECONDS
 
 

@@ -11,10 +11,13 @@ import pytest
 from judge import commands as c
 from judge.commands import Language
 from judge.games import Game, Person, PersonId
+from judge.games import answers as a
 from judge.games import events as e
 from judge.games.game import GameState, Invitation, Seat, Settings
 from judge.games.setup import set_out
 from judge.reports import Reader, Role, event_letter
+from judge.reports.answers import answer_view
+from judge.reports.news import LetterEvent
 from judge.reports.wording import voice
 from judge.rules import Phase, Power, load_map, read_order
 from judge.rules.position import Location, province_of
@@ -68,7 +71,7 @@ DONE: list[c.Command] = [
     c.Start(),
 ]
 ARMY = read_order("A PAR H")
-EVENTS: list[e.Event] = [
+EVENTS: list[LetterEvent] = [
     e.CoinTossed(GAME, ITALY, (FRANCE,)),
     e.Extended(GAME, NOON),
     e.Extended(GAME, NOON, (FRANCE,)),
@@ -103,7 +106,7 @@ EVENTS: list[e.Event] = [
 
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
-def test_every_event_is_told(event: e.Event, language: Language) -> None:
+def test_every_event_is_told(event: LetterEvent, language: Language) -> None:
     reader = Reader(replace(ADA, language=language), Role.PLAYER, (FRANCE,))
     letter = event_letter(event, reader, {ADA.id: ADA}, NOON)
     assert letter.subject.startswith("[ardennes] ")
@@ -124,7 +127,7 @@ def test_no_event_is_left_out() -> None:
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("command", DONE, ids=lambda command: type(command).__name__)
 def test_everything_done_is_said(command: c.Command, language: Language) -> None:
-    said = voice(language).say("done", e.Done(command, NOON)).strip()
+    said = voice(language).say("done", a.Done(command, NOON)).strip()
     assert len(said) > 5
     assert said not in ("Done.", "承知しました。")
 
@@ -133,29 +136,29 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
 @pytest.mark.parametrize(
     "answer",
     [
-        e.Undone((ARMY,), (ARMY,)),
-        e.AbsenceSet(NOON, NOON, NOON),
-        e.AbsenceSet(None, None, None),
-        e.Joined("ardennes", FRANCE, 0, GAME.settings, powers=(FRANCE, ITALY), after_somebody=True),
-        e.Done(c.Wait()),
-        e.Voted(c.VoteDraw(agrees=True), 3, 4),
-        e.Voted(c.VoteDraw(agrees=True), 3, 0),
-        e.Voted(c.VoteDraw(agrees=True), 13, 10, in_centers=True),
-        e.Voted(c.VoteDraw(agrees=False), 3, 4),
-        e.Voted(c.Concede(ITALY), 3, 4),
-        e.Voted(c.Concede(None), 0, 0),
-        e.Voted(c.Elect(ITALY), 3, 1),
-        e.Voted(c.Elect(None), 0, 0),
-        e.Sent((ITALY,), c.Press((ITALY,), text="x"), ran_on=True),
-        e.Sent((), c.Broadcast(text="x")),
-        e.Sent((), c.PressToMaster(text="x")),
-        e.Overridden(c.SetReady(ready=False)),
-        e.AskedToConfirm(c.Resign(), "ada@players.test"),
-        e.Registered("Ada", "ada@players.test", Language.ENGLISH, ""),
-        e.SettingsShown(GAME),
-        e.Shown(c.Who()),
+        a.Undone((ARMY,), (ARMY,)),
+        a.AbsenceSet(NOON, NOON, NOON),
+        a.AbsenceSet(None, None, None),
+        a.Joined("ardennes", FRANCE, 0, GAME.settings, powers=(FRANCE, ITALY), after_somebody=True),
+        a.Done(c.Wait()),
+        a.Voted(c.VoteDraw(agrees=True), 3, 4),
+        a.Voted(c.VoteDraw(agrees=True), 3, 0),
+        a.Voted(c.VoteDraw(agrees=True), 13, 10, in_centers=True),
+        a.Voted(c.VoteDraw(agrees=False), 3, 4),
+        a.Voted(c.Concede(ITALY), 3, 4),
+        a.Voted(c.Concede(None), 0, 0),
+        a.Voted(c.Elect(ITALY), 3, 1),
+        a.Voted(c.Elect(None), 0, 0),
+        a.Sent((ITALY,), c.Press((ITALY,), text="x"), ran_on=True),
+        a.Sent((), c.Broadcast(text="x")),
+        a.Sent((), c.PressToMaster(text="x")),
+        a.Overridden(c.SetReady(ready=False)),
+        a.AskedToConfirm(c.Resign(), "ada@players.test"),
+        a.Registered("Ada", "ada@players.test", Language.ENGLISH, ""),
+        a.SettingsShown(GAME),
+        a.Shown(c.Who()),
     ],
     ids=lambda answer: type(answer).__name__,
 )
-def test_every_answer_is_said(answer: e.Answer, language: Language) -> None:
-    assert len(voice(language).say("answer", answer).strip()) > 5
+def test_every_answer_is_said(answer: a.Answer, language: Language) -> None:
+    assert len(voice(language).say("answer", answer_view(answer)).strip()) > 5

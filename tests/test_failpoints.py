@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from judge.config import load_config
+from judge.demo.post_office import ImapServer, by_maildir, utc_now
 from judge.failpoints import Step
 from judge.mail.letters import RawMail
 from judge.service import assemble
-from judge.service.demo.post_office import ImapServer, by_maildir, utc_now
 from judge.storage import migrate
 from tests.test_process import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end
 from tests.wire import PATIENCE_SECONDS, wait_until

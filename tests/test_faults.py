@@ -21,10 +21,10 @@ import pytest
 from imapclient import IMAPClient
 from sqlalchemy.exc import OperationalError
 
+from judge.demo.post_office import ImapServer
 from judge.errors import SourceError
 from judge.mail.sending import Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
-from judge.service.demo.post_office import ImapServer
 from judge.storage import migrate
 from tests.office import JUDGE, POWERS, Office
 from tests.test_mail_servers import MAIL, NOON, Shelf, shelf

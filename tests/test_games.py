@@ -27,20 +27,11 @@ from judge.commands import (
     VoteDraw,
 )
 from judge.games import Around, Game, GameState, Handled, MailContext, PersonId, close, create, handle, join, observe
+from judge.games.answers import Cleared, Closing, Filed, Joined, ReadySet
 from judge.games.durations import read_duration
-from judge.games.events import (
-    Cleared,
-    Closing,
-    Filed,
-    GameEnded,
-    Joined,
-    PhaseClosed,
-    ReadySet,
-    RefusalReason,
-    Refused,
-)
+from judge.games.events import GameEnded, PhaseClosed, RefusalReason, Refused
 from judge.games.game import Ended, MissingOrders, PressRule, Settings
-from judge.games.play import lacking
+from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.schedule import opened as open_phase
 from judge.games.settings import read_settings

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -47,9 +48,9 @@ from judge.commands import (
     Who,
 )
 from judge.language import Context, FaultKind, ReadLine, read
-from judge.language.lexicon import load_lexicon
-from judge.language.normal import normal_form
-from judge.language.sentences import slow_structures, structures, usual_grammar
+from judge.language.orders.sentences import slow_structures, structures, usual_grammar
+from judge.language.words import Terminal, load_lexicon
+from judge.language.words.normal import normal_form
 from judge.language.writing import command_line
 from judge.reports import order_sentence
 from judge.resources import shipped
@@ -797,14 +798,16 @@ def test_no_order_is_invented_in_a_hundred_thousand_lines(soak: Soak) -> None:
 # The two grammars of sentences
 
 
-def usual_sentences() -> list[tuple[str, ...]]:
+def usual_sentences() -> list[tuple[Terminal, ...]]:
     """Every row of words that particles.lark reads: it has no loops."""
     return sorted(set(_rows_of("start")))
 
 
-def _rows_of(symbol: str) -> Iterator[tuple[str, ...]]:
+def _rows_of(symbol: str) -> Iterator[tuple[Terminal, ...]]:
     for rule in (rule for rule in usual_grammar().rules if rule.origin.name == symbol):
-        parts = [[(part.name,)] if part.is_term else list(_rows_of(part.name)) for part in rule.expansion]
+        parts = [
+            [(cast("Terminal", part.name),)] if part.is_term else list(_rows_of(part.name)) for part in rule.expansion
+        ]
         for row in product(*parts):
             yield tuple(word for part in row for word in part)
 

@@ -18,7 +18,7 @@ from judge.mail.headers import header_text, is_address
 from judge.mail.identity import identity, message_id
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, Outgoing, RawMail
 from judge.mail.reading import MAX_SIZE, Reader
-from judge.service.vocabulary import VOCABULARY
+from judge.service.talk.vocabulary import VOCABULARY
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 SECRET = b"nobody knows"

@@ -17,12 +17,12 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from imapclient import IMAPClient
 
+from judge.demo.post_office import ImapServer
 from judge.errors import DeliveryError, SourceError
 from judge.mail.letters import RawMail
 from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import MaildirSender, Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource, MaildirSource
-from judge.service.demo.post_office import ImapServer
 from tests.wire import HERE, free_port, wait_until
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)

@@ -10,7 +10,7 @@ import pytest
 
 from judge.mail.letters import RawMail
 from judge.mail.reading import Reader
-from judge.service.vocabulary import VOCABULARY
+from judge.service.talk.vocabulary import VOCABULARY
 
 FOLDER = Path(__file__).parent / "mails"
 ARRIVED = datetime(2026, 11, 24, 12, tzinfo=UTC)

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from judge.cli import main
+from judge.cli.doctor import examine
 from judge.commands import Create, Language
 from judge.config import load_config
 from judge.errors import ConflictError
 from judge.games import Handled, create
 from judge.mail.letters import LetterKind, Outgoing, RawMail
-from judge.service.conversation import Conversation
-from judge.service.doctor import examine
+from judge.service.talk.conversation import Conversation
 from judge.storage import About, Arrived, InboxState, Store, migrate
 from tests.test_service import World, address, playing, text, world
 from tests.wire import free_port

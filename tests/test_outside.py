@@ -15,14 +15,13 @@ from judge.config import Config, load_config
 from judge.errors import ConfigError
 from judge.games.events import RefusalReason, Refused
 from judge.language import Fault, FaultKind
-from judge.reports import NoticeKind, Remark, notice
+from judge.reports import Remark
 from judge.reports.manual import help_page
 from judge.reports.wording import voice
 from judge.resources import shipped
 from judge.rules import outcomes as o
 from judge.rules import read_order, read_unit
 from judge.rules.position import Location, Power, province_of
-from judge.storage import Census
 
 ROOT = Path(__file__).parent.parent
 
@@ -183,36 +182,3 @@ def test_everything_has_its_wording(language: Language) -> None:
         assert words.say("remark", remark), remark
     for topic in HelpTopic:
         assert len(help_page(topic, language)) > 100, topic
-
-
-@pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("kind", NoticeKind)
-def test_every_notice_can_be_written(kind: NoticeKind, language: Language) -> None:
-    from judge.commands import Create
-    from judge.games import Handled, Person, PersonId, create
-
-    made = create(Create("ardennes"), PersonId(1))
-    assert isinstance(made, Handled)
-    person = Person(PersonId(1), "a@b.test", "Ada")
-    told = notice(
-        kind,
-        language,
-        asked=["JOIN x"],
-        subject="s",
-        defect="broken",
-        inbox=1,
-        reason="r",
-        game=made.game,
-        person=person,
-        power=Power("FRANCE"),
-        limit=20,
-        worked=True,
-        new_address=False,
-        alarm="disk",
-        amount=3,
-        census=Census({"done": 3}, {}, {"active": 1}, None, None, None),
-        free=1000,
-    )
-    assert told.subject
-    assert told.text.strip()
-    assert told.html.startswith("<!DOCTYPE html>")

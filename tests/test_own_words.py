@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judge.language.lexicon import load_lexicon
+from judge.language.words import load_lexicon
 from judge.mail.own_words import own_words
-from judge.service.vocabulary import VOCABULARY
+from judge.service.talk.vocabulary import VOCABULARY
 
 REPORT = """\
 [ardennes] Fall 1901

@@ -28,13 +28,13 @@ from pathlib import Path
 import pytest
 
 from judge.cli import main
+from judge.demo.post_office import utc_now
 from judge.errors import InstallationError
 from judge.games import Game
 from judge.rules import load_map
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Part
-from judge.service.demo.post_office import utc_now
 from judge.storage import Store, migrate
 from tests.soak import Soak
 from tests.wire import PATIENCE_SECONDS, free_port, is_listening, wait_until

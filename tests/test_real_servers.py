@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.service.demo.post_office import utc_now
+from judge.demo.post_office import utc_now
 from judge.storage import migrate
 from tests.real import IMAP_HOST, LMTP_HOST, MX, PASSWORD, PLAYERS_HOST, Servers, why_not
 from tests.wire import CERTIFICATE, HERE, wait_until

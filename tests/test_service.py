@@ -18,7 +18,7 @@ from judge.mail.reading import MAX_SIZE
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Parts, assemble
-from judge.service.conversation import Conversation
+from judge.service.talk.conversation import Conversation
 
 JUDGE = "judge@localhost"
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)

@@ -19,6 +19,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from imapclient import IMAPClient
 
 from judge.config import Config
+from judge.demo.post_office import ImapServer
 from judge.errors import DeliveryError
 from judge.mail.arrival import arrival
 from judge.mail.letters import RawMail
@@ -26,7 +27,6 @@ from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
 from judge.service import assemble
-from judge.service.demo.post_office import ImapServer
 from judge.storage import migrate
 from tests.test_mail_servers import MAIL, NOON, Shelf, shelf
 from tests.wire import CERTIFICATE, HERE, Wire, free_port, is_listening, wait_until

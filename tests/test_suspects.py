@@ -19,8 +19,8 @@ from judge.mail.letters import RawMail
 from judge.mail.reading import Reader
 from judge.reports import NoticeKind, Rendered
 from judge.reports import notice as real_notice
-from judge.service.alone import Ending, alone
-from judge.service.conversation import Conversation
+from judge.service.engine.alone import Ending, alone
+from judge.service.talk.conversation import Conversation
 from judge.storage import InboxState, Received, Waiting
 from tests.office import JUDGE, OPERATOR, Office
 from tests.test_process import House, end
@@ -64,7 +64,7 @@ def die_in_work(office: Office, monkeypatch: pytest.MonkeyPatch, step: Step = St
             raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr("judge.service.intake.passed", passed)
+        patched.setattr("judge.service.engine.intake.passed", passed)
         office.parts.intake.alone = office.parts.intake._alone_here  # who works a suspect dies with the judge
         with pytest.raises(Killed):
             office.parts.intake.work_all()
@@ -220,7 +220,7 @@ def poisoned(office: Office, number: int) -> Callable[[Waiting], bool]:
 
 
 def told(office: Office, recipient: str, word: str) -> int:
-    return len([letter for letter in office.letters(recipient) if word in letter.text])
+    return len([letter for letter in office.letters(recipient) if word in " ".join(letter.text.split())])
 
 
 def test_a_mail_that_ends_whoever_works_it_alone_is_set_aside(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +254,7 @@ def test_a_mail_that_fails_is_set_aside_and_told_in_one_commit(
                 raise Killed
             return real_notice(kind, *args, **values)  # type: ignore[arg-type]
 
-        patched.setattr("judge.service.intake.notice", killed)
+        patched.setattr("judge.service.engine.intake.notice", killed)
         office.parts.intake.alone = office.parts.intake._alone_here
         with pytest.raises(Killed):
             office.parts.intake.work_all()
@@ -358,7 +358,7 @@ def test_how_it_went_is_known(office: Office, work: Callable[..., None], ending:
 
 
 def test_who_does_not_come_back_is_ended(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge.service.alone._LONGEST_SECONDS", 0.1)
+    monkeypatch.setattr("judge.service.engine.alone._LONGEST_SECONDS", 0.1)
     assert alone(wait_for_ever, office.parts.config, 7, office.now) is Ending.DIED
 
 

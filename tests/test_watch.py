@@ -23,9 +23,9 @@ from judge.errors import JudgeError
 from judge.mail.letters import RawMail
 from judge.mail.proof import bounce_address
 from judge.service import Service
-from judge.service.assemble import TOKENS
-from judge.service.metrics import EventCounter
-from judge.service.run import Loop
+from judge.service.engine.assemble import TOKENS
+from judge.service.engine.metrics import EventCounter
+from judge.service.engine.run import Loop
 from judge.storage import Store, back_up, put_back
 from tests.office import JUDGE, OPERATOR, POWERS, Office
 from tests.wire import free_port

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from judge.service.demo.post_office import is_listening
+from judge.demo.post_office import is_listening
 
 __all__ = ["CERTIFICATE", "HERE", "PATIENCE_SECONDS", "Wire", "free_port", "is_listening", "wait_until"]
 

@@ -1,11 +1,12 @@
 """A game as people play it: created, joined, ordered, closed. Pure; `now` is an argument."""
 
 from judge.games.closing import close, remind
+from judge.games.context import MailContext
 from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings
 from judge.games.handled import Handled
 from judge.games.handling import Around, handle
 from judge.games.persons import change, clean_name
-from judge.games.play import MailContext, lacking
+from judge.games.readiness import lacking
 from judge.games.setup import create, join, observe
 
 __all__ = [

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 
 from judge.games.events import CoinTossed, Event, Extended, GraceBegan, PhaseClosed, Reminded, StartReset
 from judge.games.game import Ended, Game, GameState, MissingOrders, Seat
-from judge.games.play import lacking, silent, with_plans
+from judge.games.plans import with_plans
+from judge.games.readiness import lacking, silent
 from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
 from judge.games.seats import with_the_tossed_power
 from judge.games.setup import form_anew
@@ -64,7 +65,7 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
         game = replace(game, deadline=deadline + game.settings.grace, in_grace=True)
         return game, (GraceBegan(game, tuple(powers), now),)
     is_movement = game.position.phase.kind is PhaseKind.MOVEMENT
-    if missing and is_movement and is_first(game) and game.settings.first_turn_resets:
+    if missing and is_movement and not game.has_begun and game.settings.first_turn_resets:
         holders = dict.fromkeys(game.seat(power).holder for power in missing)
         absent = tuple(holder for holder in holders if holder is not None)
         game = form_anew(game, without=absent)
@@ -73,11 +74,6 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
         game = replace(game, deadline=None, awaits=True, in_grace=False)
         return game, (Extended(game, now, tuple(missing)),)
     return None
-
-
-def is_first(game: Game) -> bool:
-    """Whether no phase of the game was closed yet."""
-    return game.position == game.map.start(game.set_up)
 
 
 def _noted(game: Game, missing: Sequence[Power]) -> Game:

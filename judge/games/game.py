@@ -330,6 +330,27 @@ class Game:
         return tuple(master for master in self.masters if not self.seats_of(master))
 
     @property
+    def members(self) -> tuple[PersonId, ...]:
+        """Everybody who has a part in it, each once: players, masters, who wants to play, observers."""
+        holders = [seat.holder for seat in self.seats if seat.holder is not None]
+        joined = [applicant.person for applicant in self.applicants]
+        return tuple(dict.fromkeys([*holders, *self.masters, *joined, *self.observers]))
+
+    @property
+    def hides_names(self) -> bool:
+        """Whether the players may not know yet who plays what; its referees do."""
+        return self.settings.anonymous and self.state is not GameState.FINISHED
+
+    def hides_names_from(self, person: PersonId) -> bool:
+        """Whether somebody may not know yet who plays what."""
+        return self.hides_names and person not in self.referees
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a phase has been closed that still counts."""
+        return self.position != self.map.start(self.set_up)
+
+    @property
     def is_running(self) -> bool:
         """Whether there is an open phase."""
         return self.state in (GameState.ACTIVE, GameState.PAUSED)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judge.games.events import Answer, Event, RefusalReason, Refused
+from judge.games.answers import Answer
+from judge.games.events import Event, RefusalReason, Refused
 from judge.games.game import Game
 
 

@@ -8,12 +8,13 @@ from datetime import datetime
 from typing import assert_never
 
 from judge import commands as c
-from judge.games import mastery, play, press, seats, setup, supposing, votes
+from judge.games import mastery, play, press, readiness, seats, setup, supposing, votes
 from judge.games.access import refusal
-from judge.games.events import Done, GameEnded, Happened, Noted, SettingsShown, Shown, StatusShown
+from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
+from judge.games.context import MailContext
+from judge.games.events import GameEnded, Happened
 from judge.games.game import Game, PersonId
 from judge.games.handled import Handled
-from judge.games.play import MailContext
 from judge.games.schedule import heeding_readiness, upcoming_deadlines
 from judge.games.votes import agreed_end
 
@@ -69,7 +70,7 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, around: Aroun
         case c.Give() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
             return play.play(game, person, command, context)
         case c.Absence():
-            return play.set_absence(game, person, command, context)
+            return readiness.set_absence(game, person, command, context)
         case c.VoteDraw() | c.Concede():
             return votes.vote(game, person, command, now)
         case c.Elect():
@@ -101,7 +102,7 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, around: Aroun
         case c.Extend():
             return mastery.extend(game, command, now)
         case c.Process():
-            return play.process(game, command, now)
+            return readiness.process(game, command, now)
         case c.ChangeSetting():
             allowed = tuple(one for one in around.settings if refusal(game, person, one) is None)
             return mastery.change_setting(game, command, allowed, now)

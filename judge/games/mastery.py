@@ -18,8 +18,9 @@ from judge.commands import (
     SetDeadline,
 )
 from judge.games import schedule
+from judge.games.answers import Done, SettingsShown
 from judge.games.durations import read_duration
-from judge.games.events import Done, GameEnded, Happened, RefusalReason, Refused, SettingsShown
+from judge.games.events import GameEnded, Happened, RefusalReason, Refused
 from judge.games.game import Ended, FiledOrder, Game, GameState, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
 from judge.games.moments import MomentFault, read_moment
@@ -187,7 +188,7 @@ def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: date
     game = replace(game, sharers=(), left=None, carried=timedelta())
     if game.set_up != set_up:
         game = with_the_tossed_power(game)
-    game = schedule.opened(game, now, is_first=game.position == game.map.start(game.set_up))
+    game = schedule.opened(game, now, is_first=not game.has_begun)
     game = schedule.paused(game, now) if was_paused else schedule.heeding_readiness(game, now)
     return Handled(game, Done(command, game.deadline), (Happened(game, command, now),))
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from judge.commands import Language, Register, SetLanguage, SetName, SetReceipts, SetZone
-from judge.games.events import Answer, Done, LanguageSet, NameSet, RefusalReason, Refused, Registered, ZoneSet
+from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
+from judge.games.events import RefusalReason, Refused
 from judge.games.game import Person
 from judge.games.zones import find_zone
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Announce, Broadcast, Object, Press, PressToMaster
-from judge.games.events import RefusalReason, Relayed, Sent
+from judge.games.answers import Sent
+from judge.games.events import RefusalReason, Relayed
 from judge.games.game import Game, GameState, PersonId, PressRule
 from judge.games.handled import Handled, refused
 from judge.games.seats import is_out
@@ -51,7 +52,7 @@ def relay(
 def _object(game: Game, person: PersonId, command: Object, now: datetime) -> Handled:
     """Ask the masters to look at the last results again, as long as these are provisional."""
     until = game.opened_at + game.settings.objection if game.opened_at else now
-    if not game.settings.objection or now >= until or not has_results(game):
+    if not game.settings.objection or now >= until or not game.has_begun:
         return refused(game, RefusalReason.NO_OBJECTIONS, game.name)
     if not command.reason.strip():
         return refused(game, RefusalReason.NO_OBJECTION_SAID)
@@ -80,11 +81,6 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
     if settings.writing and is_writing and phase.kind is PhaseKind.MOVEMENT and game.state is GameState.ACTIVE:
         return RefusalReason.PRESS_SHUT
     return None
-
-
-def has_results(game: Game) -> bool:
-    """Whether any phase of the game was closed."""
-    return game.position != game.map.start(game.set_up)
 
 
 def answered(command: Press, sender: Power | None) -> Press:

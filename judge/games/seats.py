@@ -6,7 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
-from judge.games.events import Done, Event, Happened, Invited, Joined, PlayerJoined, RefusalReason
+from judge.games.answers import Done, Joined
+from judge.games.events import Event, Happened, Invited, PlayerJoined, RefusalReason
 from judge.games.game import Game, GameState, Invitation, MissingOrders, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.games.votes import living

@@ -9,18 +9,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Create, Invite, Join, Observe, Rematch, Start, Unstart
-from judge.games.events import (
-    Created,
-    Done,
-    GameStarted,
-    Happened,
-    Invited,
-    Joined,
-    Observing,
-    PlayerJoined,
-    RefusalReason,
-    Refused,
-)
+from judge.games.answers import Created, Done, Joined, Observing
+from judge.games.events import GameStarted, Happened, Invited, PlayerJoined, RefusalReason, Refused
 from judge.games.game import Applicant, Game, GameState, Invitation, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
 from judge.games.schedule import opened
@@ -250,7 +240,7 @@ def start_now(game: Game, command: Start, now: datetime, seed: int) -> Handled:
 
 def unstart(game: Game, command: Unstart, now: datetime) -> Handled:
     """Back to forming, everybody still in; only before the first phase was closed."""
-    if game.position != game.map.start(game.set_up):
+    if game.has_begun:
         return refused(game, RefusalReason.TOO_LATE_TO_UNSTART, game.name)
     after = form_anew(game)
     return Handled(after, Done(command), (Happened(after, command, now),))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.commands import WhatIf
-from judge.games.events import Supposed
+from judge.games.answers import Supposed
 from judge.games.game import Game, PersonId
 from judge.games.handled import Handled
 from judge.rules.adjudication import adjudicate

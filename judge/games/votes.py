@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Concede, Elect, VoteDraw
-from judge.games.events import GameEnded, Happened, RefusalReason, Voted
+from judge.games.answers import Voted
+from judge.games.events import GameEnded, Happened, RefusalReason
 from judge.games.game import Ended, Game, GameState, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.rules.ending import draw_shared_by

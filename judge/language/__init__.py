@@ -3,10 +3,10 @@
 See `read`.
 """
 
+from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.hearing import gives_order, may_ask
-from judge.language.line import ReadLine
-from judge.language.meaning import Context
+from judge.language.lines import ReadLine
 from judge.language.reading import read
 
 __all__ = ["Context", "Fault", "FaultKind", "ReadLine", "gives_order", "may_ask", "read"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from judge.commands import CheckSettings, Command, Create, ForPower, Give, Override, Register, Talk, WhatIf
 from judge.language.faults import FaultKind
-from judge.language.line import ReadLine
+from judge.language.lines import ReadLine
 from judge.rules.orders import Order
 from judge.rules.position import Power
 from judge.settings import setting_named

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from judge.language.line import ReadLine
-from judge.language.normal import normal_form
+from judge.language.lines import ReadLine
+from judge.language.words import normal_form
 from judge.resources import shipped
 
 _SIGNS = re.compile(r"[,.!;:~*_\"'()\[\]<>|…、。！「」・\s-]+")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from judge.commands import Clear, Give, SetReady, Steering, Undo, Wait
-from judge.language.line import ReadLine, read_line
-from judge.language.meaning import Context
+from judge.language.context import Context
+from judge.language.line import read_line
+from judge.language.lines import ReadLine
 from judge.rules.map import load_map
 
 _PLAYING = (Give, Clear, Undo, SetReady, Wait)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import starmap
+from unicodedata import east_asian_width
 
 from judge.commands import Give, ShowOrders
 from judge.language.below import with_what_stands_below
+from judge.language.context import Context, open_builds, own_units
 from judge.language.faults import Fault, FaultKind
-from judge.language.lexicon import load_lexicon
-from judge.language.line import ReadLine, read_line
-from judge.language.meaning import Context, open_builds, own_units
-from judge.language.normal import normal_form
+from judge.language.line import read_line
+from judge.language.lines import ReadLine
+from judge.language.words import is_japanese, load_lexicon, normal_form
 from judge.rules.orders import Build, Hold, Order, Waive
 from judge.rules.position import PhaseKind
 
@@ -45,7 +46,7 @@ def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine 
     """A long line with the next one, where a mail program broke an order in two; None if they are no order."""
     if len(line.requests) > 1 or not _may_be_broken(line.text):
         return None
-    between = "" if not line.text.isascii() else " "
+    between = "" if is_japanese(line.text) else " "
     whole = read_line(line.number, f"{line.text.rstrip()}{between}{following.strip()}", context)
     orders = [request for request in whole.requests if isinstance(request, Give)]
     complete = len(orders) == 1 and whole.requests != line.requests and not whole.faults
@@ -53,7 +54,8 @@ def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine 
 
 
 def _may_be_broken(text: str) -> bool:
-    return _LEAST_BROKEN <= sum(1 if character.isascii() else 2 for character in text.rstrip()) <= _MOST_BROKEN
+    columns = sum(2 if east_asian_width(character) in "WF" else 1 for character in text.rstrip())
+    return _LEAST_BROKEN <= columns <= _MOST_BROKEN
 
 
 def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
@@ -96,7 +98,7 @@ def _with_the_rest_waived(lines: list[ReadLine], context: Context) -> list[ReadL
 def _gives_up_all(line: ReadLine, context: Context) -> bool:
     if Give(Waive()) not in line.requests:
         return False
-    lexicon = load_lexicon(context.map.name)
+    lexicon = load_lexicon(context.map.name, context.tongues)
     words = lexicon.words(normal_form(line.text).text)
     return any(word.kind == "IDLE" or word.text in lexicon.waives_all for word in words)
 
@@ -117,7 +119,7 @@ def _with_every_unit(line: ReadLine, context: Context) -> ReadLine:
     all_hold = [fault for fault in line.faults if fault.kind is FaultKind.EVERY_UNIT]
     if not all_hold or context.position is None or context.position.phase.kind is not PhaseKind.MOVEMENT:
         return line
-    words = load_lexicon(context.map.name).words(normal_form(line.text).text)
+    words = load_lexicon(context.map.name, context.tongues).words(normal_form(line.text).text)
     kinds = [word.kind for word in words if word.kind not in ("WO", "GA", "COLON", "COMMA", "SEP", "TO", "DE")]
     if sorted(kinds) != ["ALL", "HOLD"]:
         return line

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from email.message import Message
 
-_SUBJECTS = re.compile(
-    r"""^[\[【(（<＜]?\s*(?:out\ of\ (?:the\ )?office|automatic\ reply|auto(?:matic)?[- ]?(?:reply|response)\b|auto:
-    |vacation\ (?:reply|response|message|notice)|on\ vacation:|abwesenheitsnotiz|automatische\ antwort
-    |réponse\ automatique|respuesta\ automática|risposta\ automatica|自動返信|自動応答|自動送信|不在)""",
-    re.IGNORECASE | re.VERBOSE,
-)
+from judge.mail.patterns import pattern
+
 _ROBOTS = ("mailer-daemon", "postmaster", "no-reply", "noreply", "do-not-reply", "donotreply")
 _BULK = ("bulk", "junk", "list", "auto_reply")
 
@@ -56,4 +51,5 @@ def why_automatic(message: Message, sender: str, subject: str, envelope_from: st
             return reason
     if sender in own or sender.split("@", maxsplit=1)[0] in _ROBOTS:
         return "a robot's address"
-    return "an autoreply's subject" if _SUBJECTS.match(subject.strip()) else ""
+    of_autoreply = pattern("automatic_subject", before=r"^[\[【(（<＜]?\s*")
+    return "an autoreply's subject" if of_autoreply.match(subject.strip()) else ""

@@ -10,55 +10,20 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 
+from judge.mail.patterns import pattern
+
 _QUOTED = re.compile(r"^\s*(?:(?:[>＞|｜]|:(?=\s))\s?)+")
-_STOP_WORDS = frozenset(("end", "quit", "signoff", "終わり", "以上"))
 _SIGNATURE = re.compile(r"^--\s?$")
 _RULE = re.compile(r"^(?:__+|[-=*＊━─＝~～]{5,}.*)$")
 """Begins a signature, unless an order follows it."""
-_PHONE = re.compile(
-    r"""^(?:sent\ (?:from|via)\ (?:my|mail|outlook|yahoo|proton|samsung)\b.*|get\ outlook\ for\b.*
-    |(?:私の)?(?:iphone|ipad|android|スマートフォン|携帯).{0,20}から送信.*|.{0,30}から(?:iphone|ipad|android)で送信.*
-    |from\ my\ (?:iphone|ipad|android|phone).*|outlook\ for\ (?:ios|android).*(?:を入手|送信).*)$""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""What phones write below a mail; an answer may go on beneath it."""
-_END = re.compile(
-    r"^[-_=\s]*(?:original message|forwarded message|begin forwarded message:?|begin pgp signature|元のメッセージ"
-    r"|元のメール|転送メッセージ|ここから引用|original-nachricht|ursprüngliche nachricht|message d'origine)[-_=\s]*$",
-    re.IGNORECASE,
-)
-"""Nothing of the sender's comes behind it."""
 _TITLE = re.compile(r"^[-_=]{2,40}[^-_=].{0,80}[-_=]{2,40}$")
 _FIELD = re.compile(r"^\W*\w+\s*[:：].*@")
 _PGP = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$|^Hash: [\w, -]+$")
-_HEADER_BLOCK = re.compile(r"^(?:\*?(?:from|von|de|da)|差出人|送信者)\s*\*?\s*[:：]", re.IGNORECASE)
-_HEADER_LINE = re.compile(
-    r"^(?:\*?(?:sent|date|to|subject|gesendet|an|betreff|envoyé|à|objet)|送信日時|日付|日時|宛先|件名)\s*\*?\s*[:：]",
-    re.IGNORECASE,
-)
-_ATTRIBUTION = re.compile(
-    r"""^(?:on\b.{5,160}\bwrote\s*:|.{3,160}\bwrote(?:\ to\ (?:me|us|all|everyone))?\s*:
-    |am\b.{5,160}\bschrieb.*:|le\b.{5,160}\ba\ écrit\s*:
-    |\d{4}[年/-].{3,160}(?:(?:のメール|書きました|wrote)\s*[:：]?|<\S+@\S+>\s*[:：])
-    |(?:on|am|le|el|il|op|em|den|w\ dniu)\b.{5,160}
-     \b(?:said|schreef|escribió|ha\ scritto|escreveu|skrev|napisał)\b.{0,60}:
-    |.{1,60}\bschrieb\ am\b.{5,60}:|[^:]{0,80}\d.{0,80}<\S+@\S+>\s*:|\d{4}年.{3,60}\d{1,2}:\d\d.{1,60}[:：]
-    |.{2,120}(?:さん|様)?\s*(?:は|が)(?:.{3,60}に)?書きました\s*[:：]?
-    )$""",
-    re.IGNORECASE | re.VERBOSE,
-)
 _LEAST_OF_OURS = 2
 _LONGEST_HEAD = 9
 _BEGINNING = 6
 _FIELD_OF_OURS = re.compile(r"\s*([AF] [A-Z]{3}(?:/[NSE]C)?)(?: ([-R]))?\s*")
 """A line of our report that is to be completed: what unit, and the sign it ends with."""
-_DISBANDS = frozenset(
-    ("d", "-d", "disband", "disbands", "disbanded", "remove", "removed", "解体", "を解体", "除去", "削減")
-)
-_END_OF_ORDER = re.compile(
-    r"(?:[-–→>]+ ?)?(?:[a-z/()]{1,20}|[ァ-ヺー・一-龠]{1,12}[へに]?)|[HSCDR] .{1,40}", re.IGNORECASE
-)
-"""What may stand beneath such a line, where a mail program broke it."""
 _LONGEST_ATTRIBUTION = 3
 """Lines into which a mail program may break one."""
 _LONGEST_SAYING = 12
@@ -66,7 +31,6 @@ _MOST_ASKED = 300
 """Different lines of one mail that the language room is asked about."""
 _SAYINGS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
 """What begins somebody's words → what ends them."""
-_ATTRIBUTION_START = re.compile(r"^(?:(?:on|am|le)\b.{5,120}\d|\d{4}年\d{1,2}月)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +112,7 @@ class _Dissection:
                 in_signature = False
             elif self._begins_signature(place, bare):
                 in_signature = True
-            elif not in_signature and not _PHONE.match(bare) and not _PGP.match(bare):
+            elif not in_signature and not pattern("phone", behind="$").match(bare) and not _PGP.match(bare):
                 self.kept.append(line)
         return len(self.lines)
 
@@ -177,7 +141,7 @@ class _Dissection:
         field = _FIELD_OF_OURS.fullmatch(_QUOTED.sub("", line)) if _QUOTED.match(line) else None
         if field is None or field[2] is None or self.vocabulary.gives_order(following):
             return False
-        return _END_OF_ORDER.fullmatch(following) is not None
+        return pattern("end_of_order").fullmatch(following) is not None
 
     def _begins_signature(self, place: int, bare: str) -> bool:
         if _SIGNATURE.match(bare):
@@ -206,15 +170,15 @@ class _Dissection:
     def _attribution(self, place: int) -> int:
         """How many lines an attribution takes that begins here; 0 if none does. Long ones are broken up."""
         whole = _bare(self.lines[place])
-        if _ATTRIBUTION.match(whole):
+        if _attribution().match(whole):
             return 1
-        if not _ATTRIBUTION_START.match(whole):
+        if not pattern("attribution_start").match(whole):
             return 0
         for size in range(2, _LONGEST_ATTRIBUTION + 1):
             following = _bare(self.lines[place + size - 1]) if place + size <= len(self.lines) else ""
             if not following or self.vocabulary.gives_order(following):
                 return 0
-            if _ATTRIBUTION.match(f"{whole} {following}") or _ATTRIBUTION.match(whole + following):
+            if _attribution().match(f"{whole} {following}") or _attribution().match(whole + following):
                 return size
             whole = f"{whole} {following}"
         return 0
@@ -228,7 +192,7 @@ def _fills(field: re.Match[str], filled: str) -> bool:
         return False
     if field[2] == "-":
         return (len(rest) > 1 and rest[0] in "-→") or rest[0] in "hsc"
-    return rest in _DISBANDS or (field[2] == "R" and len(rest) > 1 and rest[0] in "r-→")
+    return pattern("disbands").fullmatch(rest) is not None or (field[2] == "R" and len(rest) > 1 and rest[0] in "r-→")
 
 
 def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
@@ -254,7 +218,7 @@ def _head_of_quotation(lines: Sequence[str], begin: int, from_our_mail: set[int]
         bare = _bare(lines[place])
         if _QUOTED.match(lines[place]):
             return place if place in from_our_mail else 0
-        if bare and not _HEADER_BLOCK.match(bare) and not _HEADER_LINE.match(bare):
+        if bare and not _begins_header(bare) and not _goes_on_with_header(bare):
             return 0
     return 0
 
@@ -273,18 +237,30 @@ def _letters(essence: str) -> str:
     return "".join(filter(str.isalnum, essence))
 
 
+def _attribution() -> re.Pattern[str]:
+    return pattern("attribution", before="^", behind="$")
+
+
+def _begins_header(bare: str) -> bool:
+    return pattern("first_header", behind=r"\s*\*?\s*[:：]").match(bare) is not None
+
+
+def _goes_on_with_header(bare: str) -> bool:
+    return pattern("next_header", behind=r"\s*\*?\s*[:：]").match(bare) is not None
+
+
 def _begins_an_old_mail(bare: str, following: Sequence[str]) -> bool:
     """The head of an old mail that is quoted without marks."""
-    if _END.match(bare):
+    if pattern("old_mail", before=r"^[-_=\s]*", behind=r"[-_=\s]*$").match(bare):
         return True
     next_lines = [_bare(line) for line in following]
     if _TITLE.match(bare):
         return any(_FIELD.match(line) for line in next_lines)
-    return bool(_HEADER_BLOCK.match(bare)) and any(_HEADER_LINE.match(line) for line in next_lines)
+    return _begins_header(bare) and any(map(_goes_on_with_header, next_lines))
 
 
 def _is_stop_word(bare: str) -> bool:
-    return unicodedata.normalize("NFKC", bare).casefold().rstrip(".。") in _STOP_WORDS
+    return pattern("stop", behind=r"[.。]*$").match(unicodedata.normalize("NFKC", bare).casefold()) is not None
 
 
 def _bare(line: str) -> str:

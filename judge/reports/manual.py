@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from judge import commands as c
 from judge.commands import GameState, HelpTopic, Language, Reason
-from judge.games.events import Done
+from judge.games.answers import Done
 from judge.games.game import Settings
 from judge.games.settings import read_settings
 from judge.reports.columns import hanging, joined, laid_out, table

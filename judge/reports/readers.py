@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from judge.commands import Command
-from judge.games.events import Answer
+from judge.games.answers import Answer
 from judge.games.game import Game, Person
 from judge.language import Fault
 from judge.reports.sections import Section
@@ -98,13 +98,13 @@ class NoticeKind(StrEnum):
     UNREADABLE = "unreadable"
     """subject; defect"""
     UNDELIVERED = "undelivered"
-    """to the master: game; person; power or None; subject, "" for an answer to a mail of his; reason"""
+    """to the master: game and person, their names; power or None; subject, "" for an answer to a mail of his; reason"""
     UNREACHABLE = "unreachable"
     """the same, and the person's address gets no more mail"""
     UNDELIVERED_OPERATOR = "undelivered-operator"
-    """the same, and the person is the master"""
+    """to the operator: the same, without power, and the address; the person is the master"""
     SUSPENDED = "suspended"
-    """to the operator: person; reason"""
+    """to the operator: address; reason"""
     UNCLEAR = "unclear"
     """asked: lines; subject"""
     SETTLED = "settled"

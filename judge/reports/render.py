@@ -9,25 +9,16 @@ from datetime import datetime
 from markupsafe import Markup
 
 from judge.commands import Language
-from judge.games.events import (
-    Answer,
-    Event,
-    Filed,
-    GameEnded,
-    GamesListed,
-    GameStarted,
-    HelpShown,
-    Noted,
-    PhaseClosed,
-    Refused,
-    StatusShown,
-)
+from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Noted, StatusShown
+from judge.games.events import GameEnded, GameStarted, PhaseClosed, Refused
 from judge.games.game import Game, GameState, Person, PersonId
+from judge.reports.answers import LineView, line_views
 from judge.reports.columns import wrapped
 from judge.reports.manual import help_page
+from judge.reports.news import LetterEvent, news
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
-from judge.reports.sections import Board, Section, SharedDiary, YearOfCenters
-from judge.reports.views import public_view, seat_views, status_view, time_view
+from judge.reports.sections import Board, Section, SettingsInWords, SharedDiary, YearOfCenters
+from judge.reports.views import SettingsView, game_view, public_view, seat_views, status_view, time_view
 from judge.reports.wording import Voice, voice
 from judge.rules.orders import Order
 from judge.rules.position import Power
@@ -95,12 +86,14 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             attention,
             any(not isinstance(answer, Refused | Noted) for answer in answers),
         ),
-        "groups": _groups(lines if not receipt.reader.person.short_receipts else list(filter(_needs_attention, lines))),
+        "groups": _groups(
+            line_views(lines if not receipt.reader.person.short_receipts else list(filter(_needs_attention, lines)))
+        ),
         "remarks": receipt.remarks,
         "set_aside": receipt.set_aside,
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
-        "games": next((answer.games for answer in answers if isinstance(answer, GamesListed)), ()),
+        "games": next((tuple(map(game_view, a.games)) for a in answers if isinstance(a, GamesListed)), ()),
         "sections": [_section_text(speaker, section, now) for section in receipt.sections],
         "topics": [help_page(topic, speaker.language) for topic in topics],
     }
@@ -108,7 +101,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     board = public_view(GameStarted(asked, now), {}) if asked and asked.state is not GameState.FORMING else None
     subject = receipt.subject or (subject_for(game, speaker) if game else speaker.label("orders"))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
-    values["asked"] = asked
+    values["asked"] = game_view(asked) if asked else None
     text = values | {"board": _text(speaker, "public", {"view": board, "years": ()}) if board else ""}
     html = _html(speaker, "public", {"view": board, "years": ()}) if board else ""
     shown = values | {"board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
@@ -155,9 +148,9 @@ def _settled(lines: Sequence[AnsweredLine]) -> tuple[list[AnsweredLine], list[Fi
     return told, list(on_file.values())
 
 
-def _groups(lines: Sequence[AnsweredLine]) -> list[tuple[list[AnsweredLine], AnsweredLine]]:
+def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
     """Lines that follow each other and are refused for the same reason are answered once."""
-    groups: list[tuple[list[AnsweredLine], AnsweredLine]] = []
+    groups: list[tuple[list[LineView], LineView]] = []
     for line in lines:
         same = groups and not line.faults and not groups[-1][1].faults and groups[-1][1].answers == line.answers
         if same and all(isinstance(answer, Refused) for answer in line.answers):
@@ -167,25 +160,17 @@ def _groups(lines: Sequence[AnsweredLine]) -> list[tuple[list[AnsweredLine], Ans
     return groups
 
 
-def event_letter(event: Event, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> Rendered:
+def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> Rendered:
     """What somebody is told of an event that is no report; `people` are those it speaks of."""
-    game = event.game
-    speaker = voice(reader.person.language, game.settings.map)
-    secret = game.settings.anonymous and game.state is not GameState.FINISHED and not _is_referee(reader)
-    values = {
-        "time": time_view(game, reader, now),
-        "names": {} if secret else {id_: person.name for id_, person in people.items()},
-        "powers": reader.powers,
-        "own": list(status_view(game, reader, now).own) if game.is_running else [],
-    }
-    subject = str(speaker.events.subject(event, values))  # type: ignore[attr-defined]
-    body = wrapped(str(speaker.events.body(event, values)).strip()) + "\n"  # type: ignore[attr-defined]
-    return Rendered(subject, body, _html(speaker, "notice", {"body": body, "subject": subject}))
+    speaker = voice(reader.person.language, event.game.settings.map)
+    told = news(event, reader, people, now)
+    return _letter(speaker, speaker.tell("events", "subject", told), speaker.tell("events", "body", told))
 
 
-def _is_referee(reader: Reader) -> bool:
-    """A master who does not play may know who plays what."""
-    return reader.role is Role.MASTER and not reader.powers
+def _letter(speaker: Voice, subject: str, body: str) -> Rendered:
+    """A mail of plain words."""
+    text = wrapped(body.strip()) + "\n"
+    return Rendered(subject, text, _html(speaker, "notice", {"body": text, "subject": subject}))
 
 
 def _section_text(speaker: Voice, section: Section, now: datetime) -> str:
@@ -193,15 +178,17 @@ def _section_text(speaker: Voice, section: Section, now: datetime) -> str:
     if isinstance(section, Board):
         view = public_view(GameStarted(section.game, now), {})
         return _text(speaker, "public", {"view": view, "years": ()}).strip("\n")
-    return wrapped(str(speaker.sections.section(section))).strip("\n")  # type: ignore[attr-defined]
+    told: object = section
+    if isinstance(section, SettingsInWords):
+        told = SettingsView(game_view(section.game), section.upcoming, section.zone, section.asked)
+    return wrapped(speaker.tell("sections", "section", told)).strip("\n")
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
     """A mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
     speaker = voice(language)
-    subject = str(speaker.notices.subject(kind.value, values))  # type: ignore[attr-defined]
-    body = wrapped(str(speaker.notices.body(kind.value, values)).strip()) + "\n"  # type: ignore[attr-defined]
-    return Rendered(subject, body, _html(speaker, "notice", {"body": body, "subject": subject}))
+    subject = speaker.tell("notices", "subject", kind.value, values)
+    return _letter(speaker, subject, speaker.tell("notices", "body", kind.value, values))
 
 
 def _text(speaker: Voice, name: str, values: Mapping[str, object]) -> str:

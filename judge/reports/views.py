@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from judge.games.events import GameEnded, GameStarted, Lacking, PhaseClosed
-from judge.games.game import Ended, Game, GameState, Person, PersonId, Readiness
-from judge.games.play import lacking
+from judge.games.answers import Lacking
+from judge.games.events import GameEnded, GameStarted, PhaseClosed
+from judge.games.game import Ended, Game, GameState, Person, PersonId, Readiness, Settings
+from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
 from judge.reports.readers import Reader, Role
+from judge.rules.options import TurnWord
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Adjustment, Dislodged, Verdict
-from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Unit
+from judge.rules.position import Dislodgement, Phase, PhaseKind, Power, Province, Season, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class PublicView:
     """None at the start of the game."""
     next: Phase | None
     """None at its end."""
+    turn: int | None
+    """The number of the open turn, as the game counts turns: by half years, or by years."""
     rows: tuple[PowerRow, ...]
     dislodged: tuple[tuple[Unit, Dislodgement], ...]
     adjusting: tuple[tuple[Power, Adjustment], ...]
@@ -78,6 +82,26 @@ class PublicView:
     def winners_units(self) -> int:
         """How many units he has, over all his powers."""
         return sum(len(row.units) for row in self.winners)
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """What whoever hears of a game may know of it."""
+
+    name: str
+    state: GameState
+    phase: Phase
+    """The open one; the last one where the game is over."""
+    settings: Settings
+    seats: int
+    """How many people can play."""
+    seats_free: int
+    """How many of them have not joined; it counts while the game is forming."""
+    in_grace: bool
+    awaits: bool
+    """The deadline is over, and the phase waits for orders that are missing."""
+    winner: Power | None
+    sharers: tuple[Power, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +146,7 @@ class OwnOrders:
 class StatusView:
     """The state of a game for one reader."""
 
-    game: Game
-    """Stripped of everybody's orders and readiness."""
+    game: GameView
     own: tuple[OwnOrders, ...]
     """Of the reader's powers that have something to decide."""
     is_ready: bool
@@ -141,12 +164,40 @@ class StatusView:
     time: TimeView
 
 
+@dataclass(frozen=True, slots=True)
+class SettingsView:
+    """RULES, CHECK SETTINGS: what the settings of a game mean."""
+
+    game: GameView
+    upcoming: tuple[datetime, ...]
+    zone: str
+    asked: tuple[tuple[Power, int], ...]
+    """Who has to decide something in the open phase, and about how many units."""
+
+
+def game_view(game: Game) -> GameView:
+    """A game as anybody may see it: no seats, no orders, no votes, no people."""
+    seats = len(game.set_up.assignments)
+    return GameView(
+        name=game.name,
+        state=game.state,
+        phase=game.position.phase,
+        settings=game.settings,
+        seats=seats,
+        seats_free=max(0, seats - len(game.applicants)),
+        in_grace=game.in_grace,
+        awaits=game.awaits,
+        winner=game.winner,
+        sharers=game.sharers,
+    )
+
+
 def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[PersonId, Person]) -> PublicView:
     """What happened, and where everybody stands now."""
     game = event.game
     after = game.position
     closed = event if isinstance(event, PhaseClosed) else None
-    secret = game.settings.anonymous and game.state is not GameState.FINISHED
+    secret = game.hides_names
     verdicts: dict[Power, list[Verdict]] = {}
     if closed is not None:
         for verdict in closed.resolution.verdicts:
@@ -168,6 +219,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         game=game.name,
         ended=closed.phase if closed else None,
         next=None if over else after.phase,
+        turn=None if over else _turn(game),
         rows=rows,
         dislodged=() if over else tuple(sorted(after.dislodged.items(), key=lambda item: item[0].location)),
         adjusting=() if over else tuple(_adjusting(game).items()),
@@ -186,6 +238,17 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         failed=sum(verdict.given and not verdict.succeeded for verdict in told),
         lost=tuple(unit for verdict in told for unit in _dislodged(verdict)),
     )
+
+
+def _turn(game: Game) -> int | None:
+    """Spring 1901 is turn 1; fall is turn 2, or still turn 1 where a turn is a year (R-FLOW-1)."""
+    phase, first = game.position.phase, game.set_up.start_year
+    years = phase.year - first
+    if years < 0:
+        return None  # a board of the operator's making may stand anywhere in time
+    if game.settings.rules.turn_word is TurnWord.YEAR:
+        return years + 1
+    return 2 * years + (1 if phase.season is Season.SPRING else 2)
 
 
 def _objection_until(event: GameStarted | PhaseClosed | GameEnded) -> datetime | None:
@@ -255,7 +318,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     early = may_close_when_ready(game.settings, game.position.phase.kind)
     unready = tuple(power for power in asked if early and not game.seat(power).ready)
     return StatusView(
-        game=_stripped(game),
+        game=game_view(game),
         own=own,
         is_ready=bool(own) and all(game.seat(orders.power).ready for orders in own),
         ready_waits=any(game.seat(orders.power).ready_by for orders in own),
@@ -277,7 +340,3 @@ def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:
     builds = decision.options if decision is not None and decision.count > 0 else ()
     open_ = tuple(order for order in builds if isinstance(order, Build) and order.unit.province not in taken)
     return OwnOrders(power, orders, lack.units, lack.count, open_)
-
-
-def _stripped(game: Game) -> Game:
-    return replace(game, seats=tuple(replace(seat, orders=(), ready=False, ready_by=0) for seat in game.seats))

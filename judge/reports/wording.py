@@ -52,9 +52,7 @@ class Voice:
             environment.filters["power"] = self.power
         self.words = self._module(self.text, "words")
         self.html_words = self._module(self.html, "words")
-        self.notices = self._module(self.text, "notices")
-        self.events = self._module(self.text, "events")
-        self.sections = self._module(self.text, "sections")
+        self.letters = {name: self._module(self.text, name) for name in ("notices", "events", "sections")}
 
     def _module(self, environment: Environment, name: str) -> TemplateModule:
         return environment.get_template(f"{self.language.value}/{name}.jinja").module
@@ -62,6 +60,10 @@ class Voice:
     def say(self, macro: str, *values: object) -> str:
         """One sentence, by the name of its macro in words.jinja."""
         return str(getattr(self.words, macro)(*values))
+
+    def tell(self, file: str, macro: str, *values: object) -> str:
+        """What a macro of another file says, like `subject` of events.jinja."""
+        return str(getattr(self.letters[file], macro)(*values))
 
     def label(self, name: str) -> str:
         """A heading."""

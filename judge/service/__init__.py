@@ -3,7 +3,7 @@
 `assemble(config)`, then `Service(parts)`: `heed_signals()`, `start()`, `wait_until_told()`.
 """
 
-from judge.service.assemble import Parts, assemble
-from judge.service.run import Part, Service
+from judge.service.engine.assemble import Parts, assemble
+from judge.service.engine.run import Part, Service
 
 __all__ = ["Part", "Parts", "Service", "assemble"]

@@ -6,19 +6,9 @@
 from judge.storage.backup import back_up, put_back
 from judge.storage.census import Census
 from judge.storage.claims import Claims
+from judge.storage.inbox import Arrived, InboxState, Received, Unworked, Waiting
 from judge.storage.migrate import migrate, sqlite_file
-from judge.storage.post import (
-    About,
-    Arrived,
-    InboxState,
-    OutboxState,
-    Queued,
-    Received,
-    SentLetter,
-    Unworked,
-    Waiting,
-    Written,
-)
+from judge.storage.outbox import About, OutboxState, Queued, SentLetter, Written
 from judge.storage.retention import Looked
 from judge.storage.store import Store, Work
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from judge.storage.post import Arrived
+from judge.storage.inbox import Arrived
 
 Kept: TypeAlias = list[int | None]
 """The numbers of mails, in order; None for one that was here already."""

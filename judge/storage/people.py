@@ -62,3 +62,8 @@ def _person(row: RowMapping) -> Person:
     return Person(
         PersonId(row["id"]), row["address"], row["name"], Language(row["language"]), row["zone"], row["short_receipts"]
     )
+
+
+def person_of(row: RowMapping) -> PersonId | None:
+    """Whom a row is about."""
+    return PersonId(row["person"]) if row["person"] is not None else None

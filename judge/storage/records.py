@@ -60,7 +60,6 @@ class DiaryEntry:
 
 
 _COUNTS = (t.history.c.game == bindparam("game"), t.history.c.undone == Undone.NO)
-_ANY = select(t.history.c.place).where(*_COUNTS).limit(1)
 _ALL = select(t.history).where(*_COUNTS).order_by(t.history.c.place)
 
 
@@ -88,10 +87,6 @@ class Records:
         return tuple(
             ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], json.loads(row["record"])) for row in rows
         )
-
-    def has_phases(self, game: str) -> bool:
-        """Whether any phase of a game has been closed."""
-        return self.connection.execute(_ANY, {"game": game}).scalar() is not None
 
     def closed_at(self, game: str, phase: Phase) -> datetime | None:
         """When a phase was closed; None if it was not."""

@@ -17,10 +17,11 @@ from judge.mail.letters import RawMail
 from judge.storage import tables as t
 from judge.storage.census import Census, take_census
 from judge.storage.games import Games
+from judge.storage.inbox import Arrived, Inbox
 from judge.storage.keeping import Keeper, Kept
 from judge.storage.migrate import clear_faults, current_revision, head_revision, sqlite_file
+from judge.storage.outbox import Outbox
 from judge.storage.people import People
-from judge.storage.post import Arrived, Inbox, Outbox
 from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
 

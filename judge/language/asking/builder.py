@@ -14,11 +14,11 @@ from lark.lexer import PatternRE, TerminalDef
 
 from judge import commands as c
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
-from judge.language.lexicon import load_lexicon
-from judge.language.meaning import Context, own_units
-from judge.language.names import Names, load_names, pattern
-from judge.language.normal import Line
+from judge.language.context import Context, own_units
 from judge.language.words import VERBS
+from judge.language.words.loading import load_lexicon
+from judge.language.words.names import Names, load_names, pattern
+from judge.language.words.normal import Line
 from judge.resources import shipped
 from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit, UnitKind
 from judge.settings import split_setting

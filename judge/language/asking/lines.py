@@ -14,11 +14,10 @@ from lark.exceptions import LarkError
 from judge.commands import Command, Override, Talk
 from judge.language.asking.builder import load_asker
 from judge.language.asking.phrases import load_phrases
+from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
-from judge.language.lexicon import load_lexicon
-from judge.language.meaning import Context
-from judge.language.normal import Line
-from judge.language.phases import with_plain_phases
+from judge.language.times import with_plain_phases
+from judge.language.words import Line, load_lexicon
 
 _FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
 _POLITE = re.compile(

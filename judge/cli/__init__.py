@@ -1,0 +1,72 @@
+"""The door: `judge serve` and the operator's other commands.
+
+Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, each with one clear line on stderr.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from typer import TyperException
+
+from judge.cli.games import games, hand_over, show
+from judge.cli.mailboxes import inbox, outbox
+from judge.cli.serve import serve
+from judge.cli.tools import (
+    adjudicate,
+    backup,
+    doctor,
+    inspect,
+    migrate_command,
+    rekey,
+    restore,
+    sample_report_command,
+    version,
+)
+from judge.errors import ConfigError, JudgeError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    help="A Diplomacy judge that lives in the mailbox.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command()(serve)
+app.command(name="migrate")(migrate_command)
+app.command()(adjudicate)
+app.command()(inspect)
+app.command()(games)
+app.command()(show)
+app.command(name="hand-over")(hand_over)
+app.command()(doctor)
+app.command()(backup)
+app.command()(restore)
+app.command()(rekey)
+app.command(name="sample-report")(sample_report_command)
+app.command()(version)
+app.add_typer(inbox, name="inbox")
+app.add_typer(outbox, name="outbox")
+
+
+def main() -> None:
+    """Run the command line; expected errors are one line, never a traceback."""
+    try:
+        code = app(standalone_mode=False)
+    except ConfigError as error:
+        for fault in error.faults:
+            print(f"judge: {fault}", file=sys.stderr)
+        sys.exit(2)
+    except JudgeError as error:
+        print(f"judge: {error}", file=sys.stderr)
+        sys.exit(2)
+    except TyperException as error:
+        said = " ".join(str(getattr(error, "format_message", error.__str__)()).split())
+        print(f"judge: {said or 'a command is needed'}", file=sys.stderr)
+        sys.exit(2)
+    except (KeyboardInterrupt, BrokenPipeError):
+        sys.exit(1)
+    if code:
+        sys.exit(code)

@@ -1,0 +1,157 @@
+"""`judge inspect`: what the judge would make of a mail, changing nothing."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from judge.commands import (
+    Clear,
+    Command,
+    ForPhase,
+    ForPower,
+    Give,
+)
+from judge.errors import ConfigError, JudgeError
+from judge.games import Around, Game, GameState, MailContext, PersonId, handle
+from judge.games.filing import subject_of
+from judge.games.game import Seat, Settings
+from judge.language import Context, ReadLine, read
+from judge.language.writing import command_line
+from judge.mail.letters import MailKind, RawMail
+from judge.mail.own_words import own_words
+from judge.mail.reading import Reader
+from judge.rules.exchange import read_task
+from judge.rules.map import load_map
+from judge.rules.notation import write_order
+from judge.rules.orders import Order, Waive
+from judge.rules.position import Power
+from judge.service.talk.vocabulary import VOCABULARY
+
+_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def read_contexts(path: Path) -> Mapping[str, dict[str, Any]]:
+    """File name → the line that gives that mail its board; raises ConfigError."""
+    try:
+        lines = [json.loads(line) for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
+        contexts = {str(line["file"]): line for line in lines}
+    except OSError as error:
+        raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigError((f"{path} holds a line that is no context: {error}",)) from error
+    for name, context in contexts.items():
+        if not isinstance(context.get("position", {}), dict) or not isinstance(context.get("sent", []), list):
+            raise ConfigError((f"{path}: the position of {name} must be an object, and what was sent a list",))
+    return contexts
+
+
+def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """One mail as an object of kind, sender, own text, orders and lines."""
+    given = contexts.get(str(path)) or contexts.get(path.name) or {}
+    sent = list(given.get("sent", ()))
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
+    raw = RawMail(content, "inspect", _UNDATED, None, ())
+    letter = Reader(frozenset(), VOCABULARY).read(raw, lambda _: sent)
+    if letter.in_reply_to is None:  # what is sent along is what the mail answers, whatever Message-ID it names
+        own = own_words(letter.text, VOCABULARY, sent)
+        letter = replace(letter, own_text=own.text, set_aside=own.set_aside)
+    lines: tuple[ReadLine, ...] = ()
+    orders: Sequence[Order] = ()
+    if letter.kind is MailKind.PERSON:
+        context = _context(path, given) if "position" in given else _guessed_context(given, letter.own_text)
+        lines = read(letter.own_text, context)
+        requests = [request for line in lines for request in line.requests]
+        orders = _on_file(requests, context) if "position" in given else _last_words(requests, context)
+    return {
+        "file": str(path),
+        "kind": letter.kind.value,
+        "from": letter.sender,
+        "subject": letter.subject,
+        "own_text": letter.own_text,
+        "orders": [write_order(order) for order in orders],
+        "lines": [_line(line) for line in lines],
+    }
+
+
+def _context(path: Path, given: Mapping[str, Any]) -> Context:
+    try:
+        task = read_task({**given["position"], "orders": {}})
+    except JudgeError as error:
+        raise ConfigError((f"the position for {path.name} is wrong: {error}",)) from error
+    power = given.get("power")
+    if power is not None and power not in task.map.powers:
+        raise ConfigError((f"the position for {path.name} is wrong: there is no power {power!r}",))
+    return Context(task.map, task.position, (Power(power),) if power else task.map.powers, task.options)
+
+
+def _guessed_context(given: Mapping[str, Any], text: str) -> Context:
+    """The start of the standard board, for the power whose units most of the orders are for."""
+    map_ = load_map()
+    position = map_.start()
+    if given.get("power") in map_.powers:
+        return Context(map_, position, (Power(given["power"]),))
+    owners = {unit.province: power for unit, power in position.units.items()}
+    votes: Counter[Power] = Counter()
+    for request in (request for line in read(text, Context(map_, position)) for request in line.requests):
+        if isinstance(request, Give) and not isinstance(request.order, Waive):
+            votes.update([owners[request.order.unit.province]] if request.order.unit.province in owners else [])
+    return Context(map_, position, tuple(power for power, _ in votes.most_common(1)))
+
+
+def _on_file(requests: Sequence[Command], context: Context) -> list[Order]:
+    """The orders on file in a game that stands there, after all that was asked of it."""
+    me = PersonId(1)
+    seats = tuple(Seat(power, me if power in context.powers else None) for power in context.map.powers)
+    settings = Settings(map=context.map.name, rules=context.options)
+    game = Game("inspect", settings, PersonId(2), GameState.ACTIVE, context.board, seats)
+    mail = MailContext(mail=1, line="", received_at=_UNDATED)
+    for request in requests:
+        match request:
+            case ForPhase(phase):
+                mail = replace(mail, meant_phase=phase)
+            case ForPower(power):
+                mail = replace(mail, power=power)
+            case Give() | Clear():
+                game = handle(game, me, request, Around(_UNDATED, mail)).game
+            case _:
+                pass
+    return [filed.order for seat in game.seats for filed in seat.orders]
+
+
+def _last_words(requests: Sequence[Command], context: Context) -> list[Order]:
+    """The last word per unit, where nobody knows in which phase of which game it is said."""
+    kept: dict[object, Order] = {}
+    foreign = {unit.province for unit, owner in context.board.units.items() if owner not in context.powers}
+    for number, request in enumerate(requests):
+        match request:
+            case Clear(None):
+                kept.clear()
+            case Clear(unit) if unit is not None:
+                kept.pop(unit.province, None)
+            case Give(Waive() as order):
+                kept[number] = order
+            case Give(order):
+                kept.pop(subject_of(order), None)
+                if not context.powers or subject_of(order) not in foreign:
+                    kept[subject_of(order)] = order
+            case _:
+                pass
+    return list(kept.values())
+
+
+def _line(line: ReadLine) -> dict[str, Any]:
+    return {
+        "line": line.number,
+        "text": line.text,
+        "understood": "; ".join(map(command_line, line.requests)) or None,
+        "fault": line.faults[0].kind.value if line.faults else None,
+    }

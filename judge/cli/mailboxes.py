@@ -1,0 +1,230 @@
+"""The operator's `judge inbox` and `judge outbox`: mails listed, shown, tried again, set aside, dropped."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Callable
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from judge.cli.common import ConfigFile, given_config, refuse
+from judge.config import Config
+from judge.mail.headers import decoded, header_text
+from judge.mail.identity import headers_of
+from judge.mail.reading import Reader as MailReader
+from judge.service.engine.clock import Clock
+from judge.service.talk.vocabulary import VOCABULARY
+from judge.storage import InboxState, OutboxState, Received, Store, Written
+
+inbox = typer.Typer(help="The mails that came in.", invoke_without_command=True)
+outbox = typer.Typer(help="The mails that go out.", invoke_without_command=True)
+
+_NO_CONTENT = "The text is not shown, because it may hold orders and press; --content shows it."
+_MOST_HEADERS = 100
+_GREATEST_NUMBER = 2**31 - 1
+_Mail = TypeVar("_Mail", Received, Written)
+Number = Annotated[int, typer.Argument(help="As the list shows it.", metavar="N")]
+Limit = Annotated[int, typer.Option(help="How many to list.", min=1)]
+InState = Annotated[InboxState | None, typer.Option(help="Only mails in this state.")]
+OutState = Annotated[OutboxState | None, typer.Option(help="Only mails in this state.")]
+Content = Annotated[bool, typer.Option("--content", help="The text as well: it may hold orders and press.")]
+
+
+@inbox.callback()
+def inbox_box(context: typer.Context, config: ConfigFile = None, state: InState = None, limit: Limit = 20) -> None:
+    """The mails that came in; without a command, list the newest."""
+    context.obj = config
+    if context.invoked_subcommand is None:
+        _list_inbox(_store(context, None), state, limit)
+
+
+@inbox.command(name="list")
+def inbox_list(context: typer.Context, config: ConfigFile = None, state: InState = None, limit: Limit = 20) -> None:
+    """List the newest mails that came in."""
+    _list_inbox(_store(context, config), state, limit)
+
+
+def _list_inbox(store: Store, state: InboxState | None, limit: int) -> None:
+    with store.work() as work:
+        print("  ".join(f"{name} {count}" for name, count in work.inbox.counts().items()) or "empty")
+        for row in work.inbox.latest(limit, state):
+            reason = f"  {header_text(row['reason'])}" if row["reason"] else ""
+            print(
+                f"{row['id']:6} {row['received_at']:%m-%d %H:%M:%S} {row['state']:11} {row['kind'] or '-':10}{reason}"
+            )
+
+
+@inbox.command(name="show")
+def inbox_show(
+    context: typer.Context,
+    number: Number,
+    content: Content = False,
+    raw: Annotated[bool, typer.Option("--raw", help="The whole mail, byte for byte, and nothing else.")] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Show a mail that came in: where it stands, and its headers."""
+    with _store(context, config).work() as work:
+        mail = _found(work.inbox.get, number, "inbox")
+    if raw:
+        sys.stdout.buffer.write(mail.raw.content)
+        return
+    sender = {None: "unknown", "": "<>"}.get(mail.raw.envelope_from, mail.raw.envelope_from)
+    print(f"mail {number}: {mail.state.value}")
+    _show("received", f"{mail.raw.received_at:%Y-%m-%d %H:%M:%S} UTC by {mail.raw.source}")
+    _show("envelope", f"from {sender} to {', '.join(mail.raw.envelope_to) or 'unknown'}")
+    _show("kind", mail.kind)
+    _show("game", mail.game)
+    lost = f", {mail.failures} failed by the mail itself, {mail.losses} did not come to an end" if mail.attempts else ""
+    _show("attempts", f"{mail.attempts}{lost}")
+    if mail.state is InboxState.SUSPECT:
+        _show("next", f"{mail.retry_at:%Y-%m-%d %H:%M:%S} UTC, alone")
+    _show("reason", mail.reason)
+    print()
+    for name, value in headers_of(mail.raw.content).items()[:_MOST_HEADERS]:
+        print(f"{header_text(name)}: {decoded(value)}")
+    print()
+    print(_visible(MailReader(frozenset(), VOCABULARY).read(mail.raw).text) if content else _NO_CONTENT)
+
+
+@inbox.command(name="replay")
+def inbox_replay(context: typer.Context, number: Number, config: ConfigFile = None) -> None:
+    """Work a mail that was set aside or dropped."""
+    with _store(context, config).work() as work:
+        mail = _found(work.inbox.get, number, "inbox")
+        if not work.inbox.replay(number):
+            refuse(f"mail {number} is {mail.state.value}; only a mail that is set-aside or dropped can be replayed")
+        work.commit()
+    print(f"mail {number} waits to be worked again")
+
+
+@inbox.command(name="quarantine")
+def inbox_quarantine(context: typer.Context, number: Number, config: ConfigFile = None) -> None:
+    """Set a mail aside that waits: it is not worked until it is replayed."""
+    with _store(context, config).work() as work:
+        mail = _found(work.inbox.get, number, "inbox")
+        if not work.inbox.quarantine(number, "set aside by the operator"):
+            refuse(f"mail {number} is {mail.state.value}; it does not wait to be worked")
+        work.commit()
+    print(f"mail {number} is set aside")
+
+
+@inbox.command(name="drop")
+def inbox_drop(context: typer.Context, number: Number, config: ConfigFile = None) -> None:
+    """Never work a mail; it stays stored."""
+    with _store(context, config).work() as work:
+        mail = _found(work.inbox.get, number, "inbox")
+        if not work.inbox.drop(number):
+            refuse(f"mail {number} is {mail.state.value} already; it cannot be dropped")
+        work.commit()
+    print(f"mail {number} is dropped; it will not be worked")
+
+
+@outbox.callback()
+def outbox_box(context: typer.Context, config: ConfigFile = None, state: OutState = None, limit: Limit = 20) -> None:
+    """The mails that go out; without a command, list the newest."""
+    context.obj = config
+    if context.invoked_subcommand is None:
+        _list_outbox(_store(context, None), state, limit)
+
+
+@outbox.command(name="list")
+def outbox_list(context: typer.Context, config: ConfigFile = None, state: OutState = None, limit: Limit = 20) -> None:
+    """List the newest mails that go out."""
+    _list_outbox(_store(context, config), state, limit)
+
+
+def _list_outbox(store: Store, state: OutboxState | None, limit: int) -> None:
+    with store.work() as work:
+        print("  ".join(f"{name} {count}" for name, count in work.outbox.counts().items()) or "empty")
+        for row in work.outbox.latest(limit, state):
+            reason = f"  {header_text(row['reason'])}" if row["reason"] else ""
+            when = f"{row['queued_at']:%m-%d %H:%M:%S}"
+            print(f"{row['id']:6} {when} {row['state']:7} {row['kind']:8} {row['recipient']}{reason}")
+
+
+@outbox.command(name="show")
+def outbox_show(context: typer.Context, number: Number, content: Content = False, config: ConfigFile = None) -> None:
+    """Show a mail that goes out: where it stands, and its headers."""
+    with _store(context, config).work() as work:
+        mail = _found(work.outbox.get, number, "outbox")
+        is_suspended = work.outbox.is_suspended(mail.letter.recipient)
+    letter = mail.letter
+    print(f"mail {number}: {mail.state.value}")
+    _show("queued", f"{mail.queued_at:%Y-%m-%d %H:%M:%S} UTC")
+    _show("due", f"{mail.due:%Y-%m-%d %H:%M:%S} UTC" if mail.state is OutboxState.QUEUED else None)
+    _show("recipient", f"{letter.recipient}{', suspended' if is_suspended else ''}")
+    _show("kind", letter.kind.value)
+    _show("game", mail.game)
+    _show("attempts", str(mail.attempts))
+    _show("reason", mail.reason)
+    print()
+    headers = {
+        "From": letter.sender,
+        "To": letter.recipient,
+        "Subject": header_text(letter.subject),
+        "Date": format_datetime(letter.date),
+        "Message-ID": letter.message_id,
+        "Reply-To": letter.reply_to,
+        "In-Reply-To": letter.in_reply_to,
+        "List-Id": letter.list_id,
+    }
+    for name, value in headers.items():
+        if value:
+            print(f"{name}: {value}")
+    print()
+    print(_visible(letter.text) if content else _NO_CONTENT)
+
+
+@outbox.command(name="retry")
+def outbox_retry(context: typer.Context, number: Number, config: ConfigFile = None) -> None:
+    """Send a mail now that did not leave, or came back; lifts the suspension of its address."""
+    settings = _settings(context, config)
+    with Store.open(settings.database.url).work() as work:
+        mail = _found(work.outbox.get, number, "outbox")
+        now = Clock(settings.clock.offset_file)()
+        if not work.outbox.retry(number, now):
+            refuse(f"mail {number} is {mail.state.value}; it cannot be sent again")
+        lifted = work.outbox.forget_bounces(mail.letter.recipient, now)
+        work.commit()
+    print(f"mail {number} is queued again" + (f"; {mail.letter.recipient} is no longer suspended" if lifted else ""))
+
+
+@outbox.command(name="drop")
+def outbox_drop(context: typer.Context, number: Number, config: ConfigFile = None) -> None:
+    """Never send a mail; it stays stored."""
+    with _store(context, config).work() as work:
+        mail = _found(work.outbox.get, number, "outbox")
+        if not work.outbox.drop(number):
+            refuse(f"mail {number} is {mail.state.value} already; it cannot be dropped")
+        work.commit()
+    print(f"mail {number} is dropped; it will not be sent")
+
+
+def _settings(context: typer.Context, config: Path | None) -> Config:
+    """The settings file may be named before or after the command."""
+    return given_config(config or context.obj)
+
+
+def _store(context: typer.Context, config: Path | None) -> Store:
+    return Store.open(_settings(context, config).database.url)
+
+
+def _found(get: Callable[[int], _Mail | None], number: int, box: str) -> _Mail:
+    mail = get(number) if 0 < number <= _GREATEST_NUMBER else None
+    if mail is None:
+        refuse(f"there is no mail {number} in the {box}")
+    return mail
+
+
+def _show(name: str, value: str | None) -> None:
+    if value:
+        print(f"{name:10} {header_text(value)}")
+
+
+def _visible(text: str) -> str:
+    """Foreign text made fit for a terminal, which obeys control characters."""
+    return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "�" for c in text)

@@ -1,0 +1,124 @@
+"""The operator's tools: the database, the settings, and what can be tried without a judge that runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from codecs import BOM_UTF8
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Exit
+
+from judge import __version__
+from judge.cli.common import ConfigFile, given_config
+from judge.cli.doctor import Finding, examine
+from judge.cli.inspect import inspect_file, read_contexts
+from judge.errors import ConfigError
+from judge.reports import why
+from judge.rules.exchange import adjudicate_line
+from judge.service import Part
+from judge.service.engine.assemble import TOKENS
+from judge.service.sample import sample_report
+from judge.storage import Claims, Store, back_up, migrate, put_back
+
+
+def migrate_command(config: ConfigFile = None) -> None:
+    """Bring the database to the newest schema."""
+    settings = given_config(config)
+    migrate(settings.database.url)
+    with closing(Store.open(settings.database.url)) as store:
+        print(f"{store.shown_url} is up to date")
+
+
+def adjudicate(
+    file: Annotated[Path | None, typer.Argument(help="JSON Lines; standard input if not given.")] = None,
+) -> None:
+    """Adjudicate phases: JSON Lines in, JSON Lines out, one phase a line."""
+    good = True
+    try:
+        lines = file.open("rb") if file else sys.stdin.buffer
+    except OSError as error:
+        raise ConfigError((f"{file} cannot be read: {error.strerror}",)) from error
+    with lines:
+        for number, raw in enumerate(lines, start=1):  # as bytes: only a line feed ends a line, whatever is in it
+            line = raw.removeprefix(BOM_UTF8) if number == 1 else raw
+            if line.strip():
+                result, done = adjudicate_line(line, why, number)
+                print(result, flush=True)
+                good = good and done
+    if not good:
+        raise Exit(1)
+
+
+def inspect(
+    files: list[Path],
+    context: Annotated[Path | None, typer.Option(help="JSON Lines with the board of each mail.")] = None,
+) -> None:
+    """Say what the judge would make of mails, changing nothing."""
+    contexts = read_contexts(context) if context else {}
+    for file in files:
+        print(json.dumps(inspect_file(file, contexts), ensure_ascii=False), flush=True)
+
+
+def doctor(config: ConfigFile = None) -> None:
+    """Check settings, database, sources and delivery, and say what is wrong."""
+    settings = given_config(config)
+    print("settings: good")
+    findings = list(map(_told, examine(settings)))
+    if not all(finding.is_good for finding in findings):
+        raise Exit(1)
+
+
+def _told(finding: Finding) -> Finding:
+    if finding.is_good:
+        print(f"{finding.about}: good, {finding.said}", flush=True)
+    else:
+        print(f"judge: {finding.about}: {finding.said}", file=sys.stderr)
+    return finding
+
+
+def backup(file: Path, config: ConfigFile = None) -> None:
+    """Copy the database (SQLite) while the judge runs."""
+    back_up(given_config(config).database.url, file)
+    print(f"copied to {file}")
+
+
+def restore(file: Path, config: ConfigFile = None) -> None:
+    """Put a backup in the database's place; the judge must not be running."""
+    url = given_config(config).database.url
+    with closing(Claims(url)) as claims:
+        _claim_all(claims)
+        put_back(url, file)
+    print(f"restored from {file}")
+
+
+def _claim_all(claims: Claims) -> None:
+    """Make sure that no judge is running."""
+    for part in Part:
+        claims.claim(part.value)
+
+
+def rekey(config: ConfigFile = None) -> None:
+    """Change the secret behind all addresses and tokens; the one before still counts. The judge must not be running."""
+    url = given_config(config).database.url
+    with closing(Claims(url)) as claims, closing(Store.open(url)) as store:
+        _claim_all(claims)
+        with store.work() as work:
+            work.change_secret(TOKENS)
+            work.commit()
+    print("the secret is changed; what was made with the one before is good until the next change")
+
+
+def sample_report_command(language: Annotated[str, typer.Option(help="en or ja")] = "en") -> None:
+    """Print the report of a made-up phase, to see what players get."""
+    if language not in ("en", "ja"):
+        raise ConfigError((f"there is no language {language!r}; it is en or ja",))
+    print(sample_report(language))
+
+
+def version() -> None:
+    """Print the version."""
+    print(__version__)

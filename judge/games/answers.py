@@ -1,0 +1,309 @@
+"""What each request is answered, in the reply to the mail of the one who asked: values that reports put into words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from judge.commands import (
+    Announce,
+    Broadcast,
+    Command,
+    Concede,
+    Elect,
+    Guessed,
+    Language,
+    Misnamed,
+    Press,
+    PressToMaster,
+    VoteDraw,
+)
+from judge.games.events import Refused
+from judge.games.game import Game, Settings
+from judge.rules.orders import Order
+from judge.rules.outcomes import Illegal, Resolution
+from judge.rules.position import Location, Phase, Power, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A seat that may still have to send something before the phase closes."""
+
+    power: Power
+    units: tuple[Unit, ...]
+    """Units without an order (movement, retreat); in an adjustment phase the units that could be removed."""
+    count: int = 0
+    """Adjustment phase: builds (positive) or removals (negative) still to be ordered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """The order is on file."""
+
+    power: Power
+    order: Order
+    replaced: tuple[Order, ...] = ()
+    """What is no longer on file because of it."""
+    warning: Illegal | None = None
+    """On file, but it will be void as things stand (the rule book publishes it all the same)."""
+    retreats: tuple[Location, ...] = ()
+    """Where the unit may go, if the order is a retreat that will be void."""
+    misnamed: tuple[Misnamed, ...] = ()
+    """Units that were said to be another power's than they are."""
+    guessed: tuple[Guessed, ...] = ()
+    """Misspelled words, and what they were taken for."""
+    phase: Phase | None = None
+    """The later phase it is kept for; None for the open one."""
+    returns: bool = False
+    """It ends the civil disorder of the power (R-NMR-2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """These orders are no longer on file."""
+
+    orders: tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadySet:
+    """READY or NOT READY was noted."""
+
+    ready: bool
+    waiting_for: int
+    """How many other powers are not ready yet."""
+    missing: tuple[Lacking, ...] = ()
+    """What the sender has not ordered yet."""
+    set_aside: bool = False
+    """Lines of the mail were taken for a quotation though they may be orders."""
+    counts: bool = True
+    """Whether it counts already: else once nothing is missing, or when it is said again in a later mail."""
+    closes_early: bool = True
+    """Whether the phase closes before its deadline when everybody is ready."""
+    has_deadline: bool = True
+    closes_at: datetime | None = None
+    """Everybody is ready; it may still be too early to close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What the last mail ordered is no longer on file; what it had replaced is again."""
+
+    gone: tuple[Order, ...]
+    back: tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceSet:
+    """The sender is away; without a time he is not."""
+
+    start: datetime | None
+    end: datetime | None
+    deadline: datetime | None
+    """The new deadline, if the open phase waits for him."""
+    zone: str = "UTC"
+    """In which the sender writes times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """A vote was noted."""
+
+    command: VoteDraw | Concede | Elect
+    agreeing: int
+    """How many powers agree now."""
+    needed: int
+    """How many more have to; 0 if the game ends with this vote. Of an armistice: centers."""
+    in_centers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Press went out."""
+
+    to: tuple[Power, ...]
+    """Nobody: to everybody, or to the master."""
+    command: Press | Broadcast | PressToMaster | Announce
+    ran_on: bool = False
+    """Nothing said where it ends, so it reached to the end of the mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What the command says is done."""
+
+    command: Command
+    moment: datetime | None = None
+    """The deadline as it is now."""
+    about: str = ""
+    """What came of it, where the command does not name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overridden:
+    """A later line of the same mail says otherwise, and counts."""
+
+    by: Command
+
+
+@dataclass(frozen=True, slots=True)
+class AskedToConfirm:
+    """It cannot be undone, so a mail asks for one more yes."""
+
+    command: Command
+    address: str
+    """Where that mail went."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsShown:
+    """RULES, CHECK SETTINGS: what the settings mean."""
+
+    game: Game
+    upcoming: tuple[datetime, ...] = ()
+    """The next deadlines, if nothing closed early."""
+    asked: tuple[tuple[Power, int], ...] = ()
+    """CHECK SETTINGS: who has to decide something in the open phase, and about how many units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The command's answer stands in a part of the reply of its own."""
+
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """PREVIEW, WHATIF: how the phase would come out."""
+
+    game: Game
+    resolution: Resolution
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A game was created."""
+
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The sender is in."""
+
+    game: str
+    power: Power | None
+    seats_left: int
+    settings: Settings
+    """What he agrees to."""
+    by_lot: bool = False
+    """He asked for a power, but they are drawn when the game starts (R-ASSIGN-1)."""
+    powers: tuple[Power, ...] = ()
+    """What he plays, once that is known."""
+    after_somebody: bool = False
+    """He took over a seat of a game that runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observing:
+    """The sender gets the public reports."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class StatusShown:
+    """STATUS: the game itself, shown as far as the reader may see."""
+
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
+class GamesListed:
+    """LIST."""
+
+    games: tuple[Game, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HelpShown:
+    """HELP."""
+
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageSet:
+    """From this reply on."""
+
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSet:
+    """Times are shown in that zone."""
+
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """Who the sender is, as the judge knows him."""
+
+    name: str
+    address: str
+    language: Language
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameSet:
+    """The others see that name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """PROCESS accepted: the phase closes in a moment."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """GAME, PHASE and power headings: they steer what follows and need no answer of their own."""
+
+    command: Command
+
+
+Answer: TypeAlias = (
+    Refused
+    | Filed
+    | Cleared
+    | ReadySet
+    | Created
+    | Joined
+    | Observing
+    | StatusShown
+    | GamesListed
+    | HelpShown
+    | LanguageSet
+    | ZoneSet
+    | NameSet
+    | Registered
+    | Closing
+    | Noted
+    | Undone
+    | AbsenceSet
+    | Voted
+    | Sent
+    | Done
+    | Overridden
+    | AskedToConfirm
+    | SettingsShown
+    | Shown
+    | Supposed
+)

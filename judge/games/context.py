@@ -1,0 +1,35 @@
+"""What the mail around a request says about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from judge.commands import OrderFor
+from judge.rules.position import Phase, Power
+
+
+@dataclass(frozen=True, slots=True)
+class MailContext:
+    """What the mail around a request says about it."""
+
+    mail: int
+    """The mail's number; a later mail has a greater one."""
+    line: str
+    received_at: datetime
+    meant_phase: Phase | None = None
+    """From a PHASE line, or from the report that the mail replies to."""
+    fresh: timedelta = timedelta()
+    """How long after its opening a phase is not taken to be meant unless the mail says so."""
+    power: Power | None = None
+    """From a heading or from the secret address, where the sender holds several."""
+    ordering: OrderFor | None = None
+    """The master's ORDER FOR that the line stands below."""
+    set_aside: bool = False
+    """Lines of the mail that may be orders were taken for a quotation."""
+    zone: str = "UTC"
+    """In which the sender writes times."""
+
+    def is_too_fresh(self, opened_at: datetime) -> bool:
+        """Whether the mail may well have been written before the phase opened."""
+        return self.received_at < opened_at + self.fresh

@@ -1,0 +1,70 @@
+"""The papers of a seat: whose order it is, what it is for, and what an order takes the place of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from judge.games.context import MailContext
+from judge.games.events import RefusalReason
+from judge.games.game import FiledOrder, Game, PersonId, Planned, Replaced, Seat
+from judge.games.handled import Handled, refused
+from judge.rules.orders import (
+    AdjustmentOrder,
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Retreat,
+    RetreatOrder,
+    Support,
+    Waive,
+)
+from judge.rules.position import PhaseKind, Province
+
+
+def subject_of(order: Order) -> Province | None:
+    """The province of the unit an order is for; None for a waived build."""
+    match order:
+        case Waive():
+            return None
+        case Hold(unit) | Move(unit) | Support(unit) | Convoy(unit) | Retreat(unit) | Disband(unit) | Build(unit):
+            return unit.province
+
+
+def belongs_to(kind: PhaseKind, order: Order) -> bool:
+    """Whether a phase of that kind knows such orders."""
+    match kind:
+        case PhaseKind.MOVEMENT:
+            return isinstance(order, MovementOrder)
+        case PhaseKind.RETREAT:
+            return isinstance(order, RetreatOrder)
+        case PhaseKind.ADJUSTMENT:
+            return isinstance(order, AdjustmentOrder)
+
+
+def seats_meant(game: Game, person: PersonId, context: MailContext) -> tuple[Seat, ...] | Handled:
+    """The seats the sender may give orders for."""
+    if context.ordering is not None:
+        return (game.seat(context.ordering.power),)
+    seats = game.seats_of(person)
+    if context.power is not None and context.power not in {seat.power for seat in seats}:
+        return refused(game, RefusalReason.NOT_YOUR_POWER, context.power)
+    return seats
+
+
+def refiled(seat: Seat, orders: tuple[FiledOrder, ...], mail: int) -> Seat:
+    """The seat with other orders on file; what the mail takes away is kept for UNDO, what mails before took is not."""
+    gone = tuple(Replaced(filed, mail) for filed in seat.orders if filed not in orders and filed.mail != mail)
+    earlier = tuple(one for one in seat.replaced if one.by == mail)
+    return replace(seat, orders=orders, replaced=(*earlier, *gone), changed_by=mail)
+
+
+def replanned(seat: Seat, planned: tuple[Planned, ...], mail: int) -> Seat:
+    """The seat with other plans; see `refiled`."""
+    gone = [plan for plan in seat.planned if plan not in planned and plan.filed.mail != mail]
+    earlier = tuple(one for one in seat.replaced if one.by == mail)
+    replaced = (*earlier, *(Replaced(plan.filed, mail, plan.phase) for plan in gone))
+    return replace(seat, planned=planned, replaced=replaced, changed_by=mail)

@@ -1,0 +1,175 @@
+"""Orders for the open phase: given, taken back, undone; and centers declined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from judge.commands import Decline
+from judge.games.answers import Cleared, Done, Filed, Undone
+from judge.games.context import MailContext
+from judge.games.events import RefusalReason
+from judge.games.filing import belongs_to, refiled, seats_meant, subject_of
+from judge.games.game import FiledOrder, Game, PersonId, Planned, Seat
+from judge.games.handled import Handled, refused
+from judge.games.plans import plan, planned_for
+from judge.games.readiness import lacking, no_longer_awaited
+from judge.rules.notation import write_order
+from judge.rules.options import DeclineOwnership
+from judge.rules.orders import Build, Disband, Order, Retreat, Waive
+from judge.rules.outcomes import Illegal, IllegalReason
+from judge.rules.position import Location, PhaseKind, Power, Unit
+
+
+def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Handled:
+    """Put an order on file, for the open phase or for the later one that it is meant for."""
+    seats = seats_meant(game, person, context)
+    if isinstance(seats, Handled):
+        return seats
+    phase = game.position.phase
+    later = planned_for(order, phase, context.meant_phase)
+    if later is not None:
+        return plan(game, seats, order, later, context)
+    if not belongs_to(phase.kind, order):
+        return refused(game, RefusalReason.WRONG_KIND_OF_ORDER, str(phase))
+    seat = _seat_for(game, seats, order, context)
+    if isinstance(seat, Handled):
+        return seat
+    if game.in_grace and seat.power not in {lack.power for lack in lacking(game)}:
+        return refused(game, RefusalReason.FIXED_IN_GRACE, str(phase))
+    if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in game.deciding:
+        return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(phase))
+    meant = _led(game, seat).referee.meaning(seat.power, order)
+    warning = meant if isinstance(meant, Illegal) else None
+    if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:
+        # Nothing was said to the unit that stands there: what is on file for it stands.
+        return refused(game, RefusalReason.WRONG_KIND, warning.other.province, str(warning.other))
+    newer = next((f for f in seat.orders if f.mail > context.mail and subject_of(f.order) == subject_of(order)), None)
+    if newer is not None:  # a mail that was held for confirmation is worked after later ones
+        return refused(game, RefusalReason.SUPERSEDED, subject_of(order) or "", write_order(newer.order))
+    order = order if isinstance(meant, Illegal) else meant
+    if phase.kind is PhaseKind.ADJUSTMENT:
+        kept = _kept_adjustments(game, seat, order, context.mail)
+        warning = warning or _one_too_many(game, seat.power, kept, order)
+    else:
+        kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))
+    replaced = tuple(filed.order for filed in seat.orders if filed not in kept and filed.order != order)
+    seat = refiled(seat, (*kept, FiledOrder(order, context.line, context.mail)), context.mail)
+    returns = seat.in_disorder and context.ordering is None
+    game = game.with_seat(replace(seat, in_disorder=seat.in_disorder and not returns))
+    retreats = _retreats_of(game, order) if warning is not None else ()
+    answer = Filed(seat.power, order, replaced, warning, retreats, returns=returns)
+    return Handled(no_longer_awaited(game, context.received_at), answer)
+
+
+def _led(game: Game, seat: Seat) -> Game:
+    """The game as it is once the player of that seat has written."""
+    return game.with_seat(replace(seat, in_disorder=False)) if seat.in_disorder else game
+
+
+def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailContext) -> Seat | Handled:
+    """The one of the seats that an order is for, or why it is for none."""
+    place = subject_of(order)
+    if place is None or isinstance(order, Build):
+        homes = game.map.home_centers
+        fitting = [seat for seat in seats if place in homes[seat.power]] or [
+            seat for seat in seats if context.power in (None, seat.power)
+        ]
+        return fitting[0]
+    units = {**game.position.units, **{u: loss.power for u, loss in game.position.dislodged.items()}}
+    if game.position.phase.kind is PhaseKind.RETREAT:
+        units = {u: loss.power for u, loss in game.position.dislodged.items()} or units
+    owners = {power for unit, power in units.items() if unit.province == place}
+    for seat in seats:
+        if seat.power in owners:
+            return seat
+    if game.position.phase.kind is PhaseKind.RETREAT and any(unit.province == place for unit in game.position.units):
+        return refused(game, RefusalReason.NOT_DISLODGED, place)
+    reason = RefusalReason.FOREIGN_UNIT if owners else RefusalReason.NO_SUCH_UNIT
+    return refused(game, reason, place)
+
+
+def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[FiledOrder, ...]:
+    """The adjustment orders that stay beside a new one: those of the same mail, the last word per province."""
+    same_mail = [filed for filed in seat.orders if filed.mail == mail]
+    if isinstance(order, Waive):
+        decision = game.decisions.get(seat.power)
+        room = decision.count if decision else 0
+        waives = [filed for filed in same_mail if isinstance(filed.order, Waive)]
+        return tuple(f for f in same_mail if f not in waives or len(waives) < room)
+    return tuple(filed for filed in same_mail if subject_of(filed.order) != subject_of(order))
+
+
+def _one_too_many(game: Game, power: Power, kept: Iterable[FiledOrder], order: Order) -> Illegal | None:
+    """A legal build or removal behind so many others that nothing is left for it."""
+    decision = game.decisions.get(power)
+    legal = sum(not isinstance(game.referee.meaning(power, filed.order), Illegal) for filed in kept)
+    if decision is None or legal < abs(decision.count):
+        return None
+    removes = isinstance(order, Disband)
+    return Illegal(IllegalReason.NO_REMOVAL_DUE if removes else IllegalReason.NO_BUILD_LEFT)
+
+
+def _retreats_of(game: Game, order: Order) -> tuple[Location, ...]:
+    if not isinstance(order, Retreat):
+        return ()
+    losses = game.position.dislodged.items()
+    return next((loss.retreats for unit, loss in losses if unit.province == order.unit.province), ())
+
+
+def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext) -> Handled:
+    """Take back what is on file, for one unit or for all."""
+    cleared: list[Order] = []
+    before, seats = game, seats_meant(game, person, context)
+    if isinstance(seats, Handled):
+        return seats
+    for seat in seats:
+        if context.power not in (None, seat.power):
+            continue
+        gone = [f for f in seat.orders if unit is None or subject_of(f.order) == unit.province]
+        cleared += [filed.order for filed in gone]
+        left = tuple(filed for filed in seat.orders if filed not in gone)
+        if gone:
+            game = game.with_seat(refiled(seat, left, context.mail))
+    if not cleared:
+        return refused(before, RefusalReason.NOTHING_TO_CLEAR, str(unit) if unit else "")
+    return Handled(game, Cleared(tuple(cleared)))
+
+
+def undo(game: Game, person: PersonId) -> Handled:
+    """The orders as they were before the last mail that changed them."""
+    seats = game.seats_of(person)
+    last = max((seat.changed_by for seat in seats), default=0)
+    if not last:
+        return refused(game, RefusalReason.NOTHING_TO_UNDO)
+    gone: list[Order] = []
+    back: list[Order] = []
+    for seat in seats:
+        if seat.changed_by != last:
+            continue
+        taken = [one for one in seat.replaced if one.by == last]
+        restored = tuple(one.filed for one in taken if one.phase is None)
+        plans = tuple(Planned(one.phase, one.filed) for one in taken if one.phase is not None)
+        gone += [filed.order for filed in seat.orders if filed.mail == last]
+        gone += [plan.filed.order for plan in seat.planned if plan.filed.mail == last]
+        back += [one.filed.order for one in taken]
+        kept = tuple(filed for filed in seat.orders if filed.mail != last)
+        planned = tuple(plan for plan in seat.planned if plan.filed.mail != last)
+        orders, planned = (*kept, *restored), (*planned, *plans)
+        game = game.with_seat(replace(seat, orders=orders, planned=planned, replaced=(), changed_by=0))
+    return Handled(game, Undone(tuple(gone), tuple(back)))
+
+
+def decline(game: Game, person: PersonId, command: Decline, context: MailContext) -> Handled:
+    """Say which centers a power does not want."""
+    if game.settings.rules.decline_ownership is not DeclineOwnership.YES:
+        return refused(game, RefusalReason.NO_DECLINING)
+    wrong = next((place for place in command.provinces if place not in game.map.supply_centers), None)
+    if wrong is not None:
+        return refused(game, RefusalReason.NO_CENTER, wrong)
+    seats = seats_meant(game, person, context)
+    if isinstance(seats, Handled):
+        return seats
+    for seat in seats:
+        game = game.with_seat(replace(seat, declined=command.provinces))
+    return Handled(game, Done(command))

@@ -1,0 +1,105 @@
+"""Orders for later phases: kept until their phase opens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from judge.games.answers import Cleared, Filed
+from judge.games.context import MailContext
+from judge.games.events import RefusalReason
+from judge.games.filing import belongs_to, replanned, seats_meant, subject_of
+from judge.games.game import FiledOrder, Game, PersonId, Planned, Seat
+from judge.games.handled import Handled, refused
+from judge.rules.orders import Build, Disband, Order, Retreat, Waive
+from judge.rules.outcomes import Illegal
+from judge.rules.position import Phase, PhaseKind, Season, Unit
+
+_YEARS_AHEAD = 2
+"""Orders for later phases than that are slips of the pen."""
+
+
+def is_coming(meant: Phase, open_: Phase) -> bool:
+    """Whether orders may be written for that phase already."""
+    return meant.order_key > open_.order_key and meant.year <= open_.year + _YEARS_AHEAD
+
+
+def planned_for(order: Order, open_: Phase, meant: Phase | None) -> Phase | None:
+    """The later phase an order is for; None if it is for the open one.
+
+    Beside moves a retreat or a build is for the retreats or the winter that follow them.
+    """
+    if meant is not None and meant != open_:
+        return meant
+    if open_.kind is PhaseKind.MOVEMENT and isinstance(order, Retreat | Disband):
+        return replace(open_, kind=PhaseKind.RETREAT)
+    if open_.kind is not PhaseKind.ADJUSTMENT and isinstance(order, Build | Waive):
+        return Phase(Season.WINTER, open_.year, PhaseKind.ADJUSTMENT)
+    return None
+
+
+def plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context: MailContext) -> Handled:
+    """Keep an order until its phase opens."""
+    if not belongs_to(phase.kind, order):
+        return refused(game, RefusalReason.WRONG_KIND_OF_ORDER, str(phase))
+    seat = _seat_to_plan_for(game, tuple(seats), order, context)
+    same = [plan for plan in seat.planned if plan.phase == phase and subject_of(plan.filed.order) == subject_of(order)]
+    waives = isinstance(order, Waive)
+    kept = tuple(plan for plan in seat.planned if plan not in same or waives)
+    plan = Planned(phase, FiledOrder(order, context.line, context.mail))
+    game = game.with_seat(replanned(seat, (*kept, plan), context.mail))
+    replaced = () if waives else tuple(one.filed.order for one in same if one.filed.order != order)
+    return Handled(game, Filed(seat.power, order, replaced, phase=phase))
+
+
+def clear_plans(game: Game, person: PersonId, unit: Unit | None, context: MailContext) -> Handled:
+    """Take back what is planned for a later phase."""
+    before, seats = game, seats_meant(game, person, context)
+    if isinstance(seats, Handled):
+        return seats
+    cleared: list[Order] = []
+    for seat in seats:
+        mine = [plan for plan in seat.planned if plan.phase == context.meant_phase]
+        gone = [plan for plan in mine if unit is None or subject_of(plan.filed.order) == unit.province]
+        cleared += [plan.filed.order for plan in gone]
+        if gone:
+            left = tuple(plan for plan in seat.planned if plan not in gone)
+            game = game.with_seat(replanned(seat, left, context.mail))
+    if not cleared:
+        return refused(before, RefusalReason.NOTHING_TO_CLEAR, str(unit) if unit else "")
+    return Handled(game, Cleared(tuple(cleared)))
+
+
+def _seat_to_plan_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailContext) -> Seat:
+    """Whose unit it will be: its present owner's, else the power's named in a heading, else the first."""
+    place = subject_of(order)
+    owners = {power for unit, power in game.position.units.items() if unit.province == place}
+    homes = {power for power, land in game.map.home_centers.items() if place in land}
+    fitting = [seat for seat in seats if seat.power in (homes if isinstance(order, Build) else owners)]
+    named = [seat for seat in seats if seat.power == context.power]
+    return (named or fitting or list(seats))[0]
+
+
+def with_plans(game: Game) -> Game:
+    """The phase that has just opened, with the orders that were written for it before."""
+    phase = game.position.phase
+    for seat in game.seats:
+        due = [plan.filed for plan in seat.planned if plan.phase == phase and _can_be_meant(game, seat, plan.filed)]
+        left = tuple(plan for plan in seat.planned if plan.phase.order_key > phase.order_key)
+        if due or left != seat.planned:
+            game = game.with_seat(replace(seat, orders=tuple(due), planned=left))
+    return game
+
+
+def _can_be_meant(game: Game, seat: Seat, filed: FiledOrder) -> bool:
+    """Whether the unit that an order was written for is there."""
+    place = subject_of(filed.order)
+    match game.position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return any(unit.province == place for unit in game.position.units_of(seat.power))
+        case PhaseKind.RETREAT:
+            dislodged = game.position.dislodged.items()
+            return any(unit.province == place and loss.power == seat.power for unit, loss in dislodged)
+        case PhaseKind.ADJUSTMENT:
+            meant = game.referee.meaning(seat.power, filed.order)
+            return not isinstance(meant, Illegal) and seat.power in game.deciding

@@ -1,0 +1,152 @@
+"""What is lacking, who is ready, who is away, and what the master closes all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.commands import Absence, Process, Wait
+from judge.games.answers import AbsenceSet, Closing, Done, Lacking, ReadySet
+from judge.games.context import MailContext
+from judge.games.events import Happened, RefusalReason
+from judge.games.filing import subject_of
+from judge.games.game import Game, PersonId, Seat
+from judge.games.handled import Handled, refused
+from judge.games.moments import MomentFault, read_period
+from judge.games.schedule import after_absences, heeding_readiness, may_close_when_ready, moved
+from judge.rules.position import PhaseKind, Power, Unit
+
+_AFTER_THE_LAST = timedelta(hours=1)
+
+
+def lacking(game: Game) -> tuple[Lacking, ...]:
+    """What is not on file yet, power by power; powers that lack nothing are left out."""
+    if not game.is_running:
+        return ()
+    position = game.position
+    result = []
+    for power in game.deciding:
+        orders = [filed.order for filed in game.seat(power).orders]
+        ordered = {subject_of(order) for order in orders}
+        match position.phase.kind:
+            case PhaseKind.MOVEMENT:
+                units: Iterable[Unit] = position.units_of(power)
+            case PhaseKind.RETREAT:
+                units = sorted((u for u, loss in position.dislodged.items() if loss.power == power), key=str)
+            case PhaseKind.ADJUSTMENT:
+                decision = game.decisions[power]
+                missing = decision.count - len(orders) if decision.count > 0 else decision.count + len(orders)
+                if missing * decision.count > 0:
+                    result.append(Lacking(power, position.units_of(power) if missing < 0 else (), missing))
+                continue
+        unordered = tuple(unit for unit in units if unit.province not in ordered)
+        if unordered:
+            result.append(Lacking(power, unordered))
+    return tuple(result)
+
+
+def silent(game: Game) -> tuple[Power, ...]:
+    """The powers that have something to order and somebody to do it, and sent nothing, not even READY."""
+    seats = [game.seat(lack.power) for lack in lacking(game)]
+    return tuple(seat.power for seat in seats if not (seat.orders or seat.ready or seat.ready_by))
+
+
+def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool) -> Handled:
+    """Note who waits for nothing more, or does again."""
+    mine = game.seats_of(person)
+    asked = game.deciding
+    if ready and not any(seat.power in asked for seat in mine):
+        return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(game.position.phase))
+    missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
+    incomplete = {lack.power for lack in missing}
+    for seat in mine:
+        if not ready:
+            changed = replace(seat, ready=False, ready_by=0)
+        elif _may_be_ready(game, seat, context, is_complete=seat.power not in incomplete):
+            changed = replace(seat, ready=True, ready_by=0, waits=False)
+        else:
+            changed = replace(seat, ready_by=seat.ready_by or context.mail, waits=False)
+        game = game.with_seat(changed)
+    waiting = [seat.power for seat in game.seats if seat.power in asked and not seat.ready and seat.holder != person]
+    game = heeding_readiness(no_longer_awaited(game, context.received_at), context.received_at)
+    answer = ReadySet(
+        ready,
+        len(waiting),
+        missing,
+        context.set_aside,
+        counts=all(game.seat(seat.power).ready for seat in mine if seat.power in asked),
+        closes_early=may_close_when_ready(game.settings, game.position.phase.kind),
+        has_deadline=game.deadline is not None,
+        closes_at=game.closing_since,
+    )
+    return Handled(game, answer)
+
+
+def _may_be_ready(game: Game, seat: Seat, context: MailContext, *, is_complete: bool) -> bool:
+    """Whether READY counts at once: nothing is missing and nothing of the mail was set aside, or it is said again."""
+    if seat.ready or game.settings.ready_incomplete:
+        return True
+    said_before = seat.ready_by not in (0, context.mail)
+    return not context.set_aside and (is_complete or said_before)
+
+
+def ready_once_complete(game: Game, context: MailContext) -> Game:
+    """A READY that came too early counts as soon as nothing is missing."""
+    if context.set_aside or not any(seat.ready_by for seat in game.seats):
+        return game
+    incomplete = {lack.power for lack in lacking(game)}
+    for seat in game.seats:
+        if seat.ready_by and seat.power not in incomplete:
+            game = game.with_seat(replace(seat, ready=True, ready_by=0))
+    return game
+
+
+def no_longer_awaited(game: Game, now: datetime) -> Game:
+    """A phase that stayed open for somebody closes soon after his first mail, which may not be his last."""
+    if not game.awaits or silent(game):
+        return game
+    return replace(game, awaits=False, deadline=now + _AFTER_THE_LAST)
+
+
+def wait(game: Game, person: PersonId, command: Wait) -> Handled:
+    """Hold the phase open until its deadline."""
+    if not may_close_when_ready(game.settings, game.position.phase.kind):
+        kind = "deadline" if game.deadline is not None else ""
+        return refused(game, RefusalReason.NEVER_CLOSES_EARLY, str(game.position.phase), kind)
+    for seat in game.seats_of(person):
+        game = game.with_seat(replace(seat, waits=True, ready=False, ready_by=0))
+    return Handled(game, Done(command, game.deadline))
+
+
+def set_absence(game: Game, person: PersonId, command: Absence, context: MailContext) -> Handled:
+    """While somebody is away no phase closes that waits for him, but the master may close it."""
+    start = end = None
+    if command.period:
+        period = read_period(command.period, context.received_at, context.zone)
+        if isinstance(period, MomentFault):
+            return refused(game, RefusalReason.BAD_MOMENT, command.period, period)
+        start, end = period
+    mine = game.seats_of(person)
+    for seat in mine:
+        game = game.with_seat(replace(seat, absent_from=start, absent_to=end))
+    deadline = game.deadline
+    is_asked = any(seat.power in game.deciding for seat in mine)
+    if not (is_asked and start and end and deadline is not None and start <= deadline < end):
+        return Handled(game, AbsenceSet(start, end, None, context.zone))
+    game = moved(game, after_absences(game, deadline), context.received_at)
+    told = Happened(game, command, context.received_at, mine[0].power)
+    return Handled(game, AbsenceSet(start, end, game.deadline, context.zone), (told,))
+
+
+def process(game: Game, command: Process, now: datetime) -> Handled:
+    """The master closes the open phase; it has to be named."""
+    phase = command.phase
+    if phase != game.position.phase:
+        over = phase.order_key < game.position.phase.order_key
+        reason = RefusalReason.ALREADY_CLOSED if over else RefusalReason.NOT_OPEN_YET
+        return refused(game, reason, str(phase), str(game.position.phase))
+    if game.due is not None and game.due <= now:  # it is closing already
+        return Handled(game, Closing(phase))
+    game = replace(game, closing_since=now, processed=command.reason)
+    return Handled(game, Closing(phase), (Happened(game, command, now),))

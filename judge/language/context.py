@@ -1,0 +1,51 @@
+"""What is known about a mail before its lines are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from judge.language.words import SHIPPED, Tongue
+from judge.rules.adjustments import strength_due
+from judge.rules.circumstances import NORMAL, Circumstances
+from judge.rules.legality import Referee
+from judge.rules.map import Map
+from judge.rules.options import STANDARD, Options
+from judge.rules.position import PhaseKind, Position, Power, Unit
+
+
+@dataclass(frozen=True)
+class Context:
+    """What is known about a mail before its lines are read."""
+
+    map: Map
+    position: Position | None = None
+    """None where the mail is about no game: then the words alone decide."""
+    powers: tuple[Power, ...] = ()
+    """The powers the sender plays."""
+    options: Options = STANDARD
+    circumstances: Circumstances = NORMAL
+    tongues: tuple[Tongue, ...] = SHIPPED
+    """In which orders may be written."""
+
+    @cached_property
+    def board(self) -> Position:
+        """The position, or the start of the map where there is none."""
+        return self.position or self.map.start()
+
+    @cached_property
+    def referee(self) -> Referee:
+        """Judges single orders."""
+        return Referee(self.map, self.board, self.options, self.circumstances)
+
+
+def own_units(context: Context) -> list[Unit]:
+    """The sender's units, sorted."""
+    return [unit for power in context.powers for unit in context.board.units_of(power)]
+
+
+def open_builds(context: Context) -> int:
+    """How many builds the sender has to make or to give up."""
+    if context.board.phase.kind is not PhaseKind.ADJUSTMENT:
+        return 0
+    return sum(max(0, strength_due(context.board, power)) for power in context.powers)

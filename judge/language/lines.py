@@ -1,0 +1,57 @@
+"""A line of a mail, while it is read and when that is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from judge.commands import Command
+from judge.language.context import Context
+from judge.language.faults import Fault, FaultKind
+from judge.language.words import Lexicon, Line, Word, load_lexicon
+
+LONGEST_LINE = 2000
+"""Characters: no line of orders has more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """A line of a mail and what was made of it; small talk has neither requests nor faults."""
+
+    number: int
+    text: str
+    requests: tuple[Command, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A line to be read, or a part of one, with what is known about the mail."""
+
+    number: int
+    line: Line
+    context: Context
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The words of the board that is played on."""
+        return load_lexicon(self.context.map.name, self.context.tongues)
+
+    @cached_property
+    def words(self) -> list[Word]:
+        """The words that say something."""
+        return self.lexicon.words(self.line.text)
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """Where the written line begins and ends, without blanks."""
+        written = self.line.written
+        return len(written) - len(written.lstrip()), len(written.rstrip())
+
+    def read_as(self, *requests: Command, faults: tuple[Fault, ...] = ()) -> ReadLine:
+        """What was made of it."""
+        return ReadLine(self.number, self.line.written, requests, faults)
+
+    def fault(self, kind: FaultKind, span: tuple[int, int], candidates: tuple[str, ...] = ()) -> Fault:
+        """A fault about a span of what was written."""
+        return Fault(kind, self.number, *span, self.line.written[slice(*span)], candidates)

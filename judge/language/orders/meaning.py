@@ -1,0 +1,262 @@
+"""What a sentence means on the board: the one legal reading, if there is one (R-ORD-6 to 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from judge.commands import Guessed, Misnamed
+from judge.language.context import Context, own_units
+from judge.language.orders.sentences import PlaceWords, Sentence, UnitWords, Verb
+from judge.language.words import Names
+from judge.rules.adjustments import possible_builds, strength_due
+from judge.rules.map import Map
+from judge.rules.notation import write_order
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from judge.rules.outcomes import Illegal, IllegalReason
+from judge.rules.position import Location, PhaseKind, Position, Power, Province, Unit, UnitKind, province_of
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A slip of the pen, and what it stands for makes no legal order either."""
+
+    place: PlaceWords
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralReadings:
+    """More than one reading is legal: the order is not followed (R-ORD-8)."""
+
+    orders: tuple[Order, ...]
+
+
+def meaning(readings: Sequence[Sentence], context: Context, names: Names) -> Order | SeveralReadings | Slip | None:
+    """The order a sentence, in all its readings, stands for; where none is legal, the likeliest one all the same.
+
+    None if the words make no order at all: a convoy overland.
+    """
+    found = _legal(readings, context, names)
+    if found is not None:
+        return found
+    slips = [place for sentence in readings for place in sentence.slips]
+    if slips:
+        found = _legal(readings, context, names, slips=True)
+        if found is not None:
+            return found
+    likeliest = next((order for sentence in readings for order in _readings(sentence, context, names)), None)
+    return Slip(slips[0]) if likeliest is None and slips else likeliest
+
+
+def _legal(
+    readings: Sequence[Sentence], context: Context, names: Names, *, slips: bool = False
+) -> Order | SeveralReadings | None:
+    """What the readings come to on the board; None if no reading is legal."""
+    orders = dict.fromkeys(order for words in readings for order in _readings(words, context, names, slips=slips))
+    legal: dict[Order, None] = {}
+    coasts: dict[Order, None] = {}
+    for order in orders:
+        for power in _speakers(order, context):
+            meant = context.referee.meaning(power, order)
+            if not isinstance(meant, Illegal):
+                legal[meant] = None
+            elif meant.reason is IllegalReason.COAST_NEEDED:
+                coasts |= dict.fromkeys(_with_coasts(order, context, power))
+    if len(legal) == 1 and not coasts:
+        return next(iter(legal))
+    return SeveralReadings((*legal, *coasts)) if legal or coasts else None
+
+
+def _speakers(order: Order, context: Context) -> Sequence[Power]:
+    """The powers that might be giving the order: the sender's, else the owner of the unit."""
+    if context.powers:
+        return context.powers
+    if isinstance(order, Waive):
+        return context.map.powers
+    place = order.unit.province
+    board = context.board
+    owners = [power for unit, power in board.units.items() if unit.province == place]
+    owners += [loss.power for unit, loss in board.dislodged.items() if unit.province == place]
+    owners += [power for power, homes in context.map.home_centers.items() if place in homes]
+    return tuple(dict.fromkeys(owners))
+
+
+def _with_coasts(order: Order, context: Context, power: Power) -> Iterator[Order]:
+    """The legal orders that name a coast where `order` names none."""
+    referee = context.referee
+    match order:
+        case Build(unit):
+            variants: list[Order] = [
+                Build(Unit(unit.kind, coast)) for coast in context.map.provinces[unit.province].coasts
+            ]
+        case Move(unit, to, _):
+            variants = [Move(unit, coast) for coast in context.map.provinces[province_of(to)].coasts]
+        case Retreat(unit, to):
+            variants = [Retreat(unit, coast) for coast in context.map.provinces[province_of(to)].coasts]
+        case _:
+            variants = []
+    for variant in variants:
+        meant = referee.meaning(power, variant)
+        if not isinstance(meant, Illegal):
+            yield meant
+
+
+def _readings(sentence: Sentence, context: Context, names: Names, *, slips: bool = False) -> Iterator[Order]:
+    """Every order the words can stand for, the likeliest first."""
+    if sentence.verb is Verb.WAIVE or sentence.unit is None:
+        yield Waive()
+        return
+    if not all(context.map.seas & set(place.candidates) for place in sentence.through):
+        return
+    phase = context.board.phase.kind if context.position is not None else None
+    units = _units(sentence.unit, context, names, new=sentence.verb is Verb.BUILD, slips=slips)
+    others = _units(sentence.other, context, names, slips=slips) if sentence.other else [None]
+    goals = list(sentence.goal.locations(names, slips=slips)) if sentence.goal else [None]
+    if sentence.verb is Verb.HOLD and sentence.goal:  # `F Nwy holds Norway`, and nowhere else
+        units = [unit for unit in units if any(province_of(goal) == unit.province for goal in goals if goal)]
+        goals = [None]
+    for unit, other, goal in product(units, others, goals):
+        yield _order(sentence, phase, unit, other, goal)
+
+
+def _order(sentence: Sentence, phase: PhaseKind | None, unit: Unit, other: Unit | None, goal: Location | None) -> Order:
+    match sentence.verb:
+        case Verb.MOVE | Verb.RETREAT if goal is not None:
+            # Who is dislodged and writes a move means a retreat.
+            retreats = phase is PhaseKind.RETREAT or sentence.verb is Verb.RETREAT
+            return Retreat(unit, goal) if retreats else Move(unit, goal, sentence.by_convoy)
+        case Verb.SUPPORT if other is not None:
+            return Support(unit, other, None if goal in (other.province, other.location) else goal)  # `Y - Y` holds
+        case Verb.CONVOY if other is not None and goal is not None:
+            return Convoy(unit, other, goal)
+        case Verb.DISBAND:
+            return Disband(unit)
+        case Verb.BUILD:
+            return Build(unit)
+        case _:
+            return Hold(unit)
+
+
+def _units(words: UnitWords, context: Context, names: Names, *, new: bool = False, slips: bool = False) -> list[Unit]:
+    """The units the words can mean: those that stand there, and what was written where nobody stands."""
+    found: list[Unit] = []
+    imagined: list[Unit] = []
+    for location in words.place.locations(names, slips=slips):
+        place = province_of(location)
+        standing = [] if new else _units_at(place, context)
+        if not standing:
+            kinds = [words.kind] if words.kind else _kinds_for(location, context.map)
+            imagined += [Unit(kind, place if kind is UnitKind.ARMY else location) for kind in kinds]
+        for unit in standing:
+            if words.kind in (None, unit.kind):
+                found.append(unit)
+            else:
+                imagined.append(Unit(words.kind or unit.kind, location))
+    own = [unit for unit in found if _is_own(unit, context)]
+    return own + [unit for unit in found if unit not in own] + imagined
+
+
+def _units_at(place: Location, context: Context) -> list[Unit]:
+    board = context.board
+    dislodged = [unit for unit in board.dislodged if unit.province == place]
+    standing = [unit for unit in board.units if unit.province == place]
+    return dislodged + standing if board.phase.kind is PhaseKind.RETREAT else standing
+
+
+def _kinds_for(location: Location, map_: Map) -> list[UnitKind]:
+    # A fleet where the coast is left open counts: `StP B` may be an army as well as two fleets.
+    places = (location, *map_.provinces[province_of(location)].coasts)
+    possible = [kind for kind in UnitKind if any(map_.can_stand(Unit(kind, place)) for place in places)]
+    return possible or [UnitKind.ARMY]
+
+
+def _is_own(unit: Unit, context: Context) -> bool:
+    owner = context.board.units.get(unit)
+    loss = context.board.dislodged.get(unit)
+    return owner in context.powers or (loss is not None and loss.power in context.powers)
+
+
+def misnamed(order: Order, readings: Sequence[Sentence], context: Context) -> tuple[Misnamed, ...]:
+    """The units of an order that were said to be another power's than they are."""
+    if context.position is None or isinstance(order, Waive | Build):
+        return ()
+    units = [order.unit, *((order.supported,) if isinstance(order, Support) else ())]
+    units += [order.army] if isinstance(order, Convoy) else []
+    found = []
+    for unit, words in zip(units, (readings[0].unit, readings[0].other), strict=False):
+        named = words.power if words else None
+        owner = _owner(unit, context.board)
+        if named is not None and owner is not None and named != owner:
+            found.append(Misnamed(unit, named, owner))
+    return tuple(found)
+
+
+def guessed(order: Order, readings: Sequence[Sentence]) -> tuple[Guessed, ...]:
+    """The words that the order takes for slips of the pen."""
+    told = {province_of(Location(code)) for code in write_order(order).replace("-", " ").split()}
+    words = dict.fromkeys(place for sentence in readings for place in sentence.slips)
+    return tuple(
+        Guessed(place.word, slip)
+        for place in words
+        for slip in place.slips
+        if slip in told and not told & set(place.candidates)
+    )
+
+
+def _owner(unit: Unit, board: Position) -> Power | None:
+    loss = board.dislodged.get(unit)
+    return loss.power if loss is not None else board.units.get(unit)
+
+
+_EXAMPLES = ("A PAR - BUR", "A MAR S A PAR - BUR", "F LON H")
+
+
+def examples(context: Context, place: Province | None = None) -> tuple[str, ...]:
+    """A few orders that the sender could give now, in strict notation; for his unit in a place, if that is told."""
+    if context.position is None:
+        return _EXAMPLES
+    match context.board.phase.kind:
+        case PhaseKind.MOVEMENT:
+            orders = _movement_examples(context, place)
+        case PhaseKind.RETREAT:
+            lost = [unit for unit, loss in context.board.dislodged.items() if loss.power in context.powers]
+            orders = [order for unit in _in(place, lost)[:1] for order in _retreat_examples(context.board, unit)]
+        case PhaseKind.ADJUSTMENT:
+            orders = [order for power in context.powers for order in _adjustment_examples(context, power, place)][:2]
+    return tuple(map(write_order, orders)) or (() if place else _EXAMPLES)
+
+
+def _in(place: Province | None, units: Sequence[Unit]) -> list[Unit]:
+    return [unit for unit in units if place in (None, unit.province)]
+
+
+def _movement_examples(context: Context, place: Province | None) -> list[Order]:
+    own = own_units(context)
+    units = _in(place, own)[:1]
+    taken = {unit.province for unit in context.board.units}
+    moves = [Move(unit, to) for unit in units for to in context.map.neighbors(unit) if province_of(to) not in taken][:1]
+    supports = [Support(other, move.unit, province_of(move.to)) for move in moves for other in own]
+    legal = [support for support in supports if _is_legal(support, context)]
+    return [*moves, *(legal[:1] if place is None else ()), *map(Hold, units)]
+
+
+def _retreat_examples(board: Position, unit: Unit) -> list[Order]:
+    return [*(Retreat(unit, to) for to in board.dislodged[unit].retreats[:1]), Disband(unit)]
+
+
+def _adjustment_examples(context: Context, power: Power, place: Province | None) -> list[Order]:
+    due = strength_due(context.board, power)
+    if due < 0:
+        return [Disband(unit) for unit in _in(place, context.board.units_of(power))]
+    builds = possible_builds(context.map, context.board, power) if due else ()
+    return [build for build in builds if place in (None, build.unit.province)]
+
+
+def _is_legal(order: Order, context: Context) -> bool:
+    return any(not isinstance(context.referee.meaning(power, order), Illegal) for power in context.powers)
+
+
+def in_strict_notation(readings: SeveralReadings) -> tuple[str, ...]:
+    """The readings as they would have to be written."""
+    return tuple(write_order(order) for order in readings.orders)

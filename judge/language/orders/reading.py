@@ -1,0 +1,168 @@
+"""The attempts at the orders of a line, each for one way of writing: what was read, or None for the next to try."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.commands import Command, ForPower, Give
+from judge.language.context import open_builds
+from judge.language.faults import Fault, FaultKind
+from judge.language.lines import LONGEST_LINE, Piece, ReadLine
+from judge.language.orders.meaning import (
+    SeveralReadings,
+    Slip,
+    examples,
+    guessed,
+    in_strict_notation,
+    meaning,
+    misnamed,
+)
+from judge.language.orders.sentences import Heading, Said, is_unfilled, said
+from judge.language.orders.trouble import left_open, may_be_order, trouble
+from judge.language.words import UNKNOWN, VERBS, Lexicon, Word
+from judge.rules.options import Misspelling
+from judge.rules.orders import Build, Waive
+from judge.rules.outcomes import Illegal
+from judge.rules.position import PhaseKind
+
+_SHOWN = 20
+"""Characters of an endless line that the fault repeats."""
+
+
+def nothing_but_noise(piece: Piece) -> ReadLine | None:
+    """Signs and words that say nothing."""
+    return None if piece.words else piece.read_as()
+
+
+def more_than_an_order(piece: Piece) -> ReadLine | None:
+    """A line too long to be taken apart; not understood if it may be an order."""
+    if len(piece.line.written) <= LONGEST_LINE:
+        return None
+    fault = piece.fault(FaultKind.NOT_UNDERSTOOD, piece.extent)
+    fault = replace(fault, word=fault.word[:_SHOWN])
+    may_be = may_be_order(piece.words, piece.lexicon, piece.line)
+    return piece.read_as(faults=(fault,) if may_be else ())
+
+
+def one_power(piece: Piece) -> ReadLine | None:
+    """The name of a power alone: a heading for who plays several, else it may be a signature."""
+    if [word.kind for word in piece.words] != ["POWER"]:
+        return None
+    power = piece.lexicon.names.powers[piece.words[0].text]
+    several = len(piece.context.powers) > 1 and power in piece.context.powers
+    return piece.read_as(ForPower(power)) if several else piece.read_as()
+
+
+def builds_by_mere_units(piece: Piece) -> ReadLine | None:
+    """`A Mun, F Kie` where they can be nothing but builds: `ミュンヘンに陸軍`."""
+    if not _is_adjustment(piece) or _takes_back(piece) or VERBS & {word.kind for word in piece.words}:
+        return None
+    build = Word("BUILD", 0, 0, "build")
+    units = [word for word in piece.words if word.kind not in ("COLON", "ARROW", "NO", "SEP")]
+    for told in ([build, *units], [*units, build]):
+        spoken = said(told, piece.lexicon) or []
+        parts = [part for part in spoken if not isinstance(part, Heading)]
+        if parts and all(_can_be_built(part, piece) for part in parts):
+            return _understood(spoken, piece.words, piece.lexicon, piece)
+    return None
+
+
+def orders(piece: Piece) -> ReadLine | None:
+    """Orders, all of whose words are known."""
+    if _takes_back(piece) or is_unfilled(piece.words):
+        return None
+    spoken = said(piece.words, piece.lexicon)
+    return None if spoken is None else _understood(spoken, piece.words, piece.lexicon, piece)
+
+
+def orders_with_slips(piece: Piece) -> ReadLine | None:
+    """Orders in which a name is misspelled, where the game follows those that are plain all the same."""
+    follows = piece.context.options.misspelling is Misspelling.FOLLOW_IF_UNIQUE
+    if not follows or _takes_back(piece) or is_unfilled(piece.words):
+        return None
+    if all(word.kind != UNKNOWN for word in piece.words):
+        return None
+    guess = piece.lexicon.guessing(piece.words)
+    spoken = said(*guess) if guess else None
+    return None if guess is None or spoken is None else _understood(spoken, *guess, piece)
+
+
+def nothing_is_built(piece: Piece) -> ReadLine | None:
+    """`none`, where builds are open."""
+    builds = open_builds(piece.context)
+    return piece.read_as(*(Give(Waive()),) * builds) if builds and _is_idle(piece) else None
+
+
+def unit_left_open(piece: Piece) -> ReadLine | None:
+    """A unit or a place and no more, which is incomplete or a line of the report left as it was."""
+    faults = left_open(piece.number, piece.line, piece.words, piece.lexicon, piece.context)
+    return None if faults is None else piece.read_as(faults=faults)
+
+
+def something_amiss(piece: Piece) -> ReadLine:
+    """What may be an order and cannot be read as one, or small talk."""
+    return piece.read_as(faults=trouble(piece.number, piece.line, piece.words, piece.lexicon, piece.context))
+
+
+def _is_adjustment(piece: Piece) -> bool:
+    return piece.context.position is not None and piece.context.position.phase.kind is PhaseKind.ADJUSTMENT
+
+
+def _takes_back(piece: Piece) -> bool:
+    return any(word.kind == "NOT" for word in piece.words)
+
+
+def _is_idle(piece: Piece) -> bool:
+    return [word.kind for word in piece.words] == ["IDLE"]
+
+
+def _can_be_built(part: Said, piece: Piece) -> bool:
+    assert not isinstance(part, Heading)
+    context = piece.context
+    order = meaning(part, context, piece.lexicon.names)
+    if isinstance(order, SeveralReadings):
+        return all(isinstance(reading, Build) for reading in order.orders)
+    return isinstance(order, Build) and any(
+        not isinstance(context.referee.meaning(power, order), Illegal) for power in context.powers
+    )
+
+
+def _understood(spoken: Sequence[Said], words: Sequence[Word], lexicon: Lexicon, piece: Piece) -> ReadLine:
+    """What the sentences mean; `lexicon` knows what the misspelled ones of the words stand for."""
+    context = piece.context
+    requests: list[Command] = []
+    faults: list[Fault] = []
+    for part in spoken:
+        if isinstance(part, Heading):
+            requests.append(ForPower(part.power))
+            continue
+        match meaning(part, context, lexicon.names):
+            case SeveralReadings() as readings:
+                faults.append(piece.fault(FaultKind.AMBIGUOUS_ORDER, piece.extent, in_strict_notation(readings)))
+            case Slip(place):
+                faults.append(piece.fault(FaultKind.UNKNOWN_PLACE, _span_of(place.word, words, piece), place.slips))
+            case None:
+                faults.append(piece.fault(FaultKind.NOT_UNDERSTOOD, piece.extent, examples(context)))
+            case Waive() as order:
+                requests += [Give(order)] * _waived(words, lexicon, piece)
+            case order:
+                slips = [
+                    replace(slip, word=piece.line.written[slice(*_span_of(slip.word, words, piece))])
+                    for slip in guessed(order, part)
+                ]
+                requests.append(Give(order, misnamed(order, part, context), tuple(slips)))
+    return piece.read_as(*requests, faults=tuple(faults))
+
+
+def _waived(words: Sequence[Word], lexicon: Lexicon, piece: Piece) -> int:
+    """How many builds a line gives up: `waive`, `waive two builds`, `no builds`."""
+    waive = next((word.text for word in words if word.kind == "WAIVE"), "")
+    if waive in lexicon.waives_all:
+        return max(1, open_builds(piece.context))
+    return lexicon.waives.get(waive, 1)
+
+
+def _span_of(text: str, words: Sequence[Word], piece: Piece) -> tuple[int, int]:
+    word = next(word for word in words if word.text == text)
+    return piece.line.span(word.start, word.end)

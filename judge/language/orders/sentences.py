@@ -1,0 +1,578 @@
+"""Lines into sentences: who does what and where, as far as the words alone tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+from itertools import product
+from typing import Any, NamedTuple, TypeAlias
+
+from lark import Lark, Token, Transformer, Tree, v_args
+from lark.common import LexerConf
+from lark.exceptions import LarkError, UnexpectedToken
+from lark.lexer import Lexer
+
+from judge.language.orders.lists import in_full
+from judge.language.words import PARTICLES, UNKNOWN, VERBS, Lexicon, Names, Terminal, Word
+from judge.resources import shipped
+from judge.rules.position import Location, Power, Province, UnitKind
+
+
+class Verb(StrEnum):
+    """What a unit is told to do."""
+
+    HOLD = "hold"
+    MOVE = "move"
+    SUPPORT = "support"
+    CONVOY = "convoy"
+    RETREAT = "retreat"
+    DISBAND = "disband"
+    BUILD = "build"
+    WAIVE = "waive"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWords:
+    """A place as named: every province the word can mean, and the coast if one was named."""
+
+    word: str
+    candidates: tuple[Province, ...]
+    coast: str | None = None
+    slips: tuple[Province, ...] = ()
+    """What the word may stand for if it is a slip of the pen."""
+
+    def locations(self, names: Names, *, slips: bool = False) -> tuple[Location, ...]:
+        """The locations the words can mean."""
+        provinces = (*self.candidates, *self.slips) if slips else self.candidates
+        if self.coast is None:
+            return tuple(provinces)
+        return tuple(names.coast(province, self.coast) for province in provinces)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitWords:
+    """A unit as named."""
+
+    place: PlaceWords
+    kind: UnitKind | None = None
+    power: Power | None = None
+    """Whose it is said to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """An order as written."""
+
+    verb: Verb
+    unit: UnitWords | None = None
+    other: UnitWords | None = None
+    goal: PlaceWords | None = None
+    by_convoy: bool = False
+    through: tuple[PlaceWords, ...] = ()
+    """The places named on the way to the goal."""
+
+    @property
+    def slips(self) -> tuple[PlaceWords, ...]:
+        """The places that may be slips of the pen."""
+        places = (self.unit and self.unit.place, self.other and self.other.place, self.goal)
+        return tuple(place for place in places if place and place.slips)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """`France:` above the orders of a power."""
+
+    power: Power
+
+
+Said: TypeAlias = "Heading | tuple[Sentence, ...]"
+"""A heading, or an order with every structure its words can have."""
+
+
+class _Place(NamedTuple):
+    """Where in the line a place and its coast are named."""
+
+    place: int
+    coast: int | None = None
+
+
+class _Unit(NamedTuple):
+    """Where in the line a unit is named."""
+
+    place: _Place
+    kind: int | None = None
+    power: int | None = None
+
+
+class _Shape(NamedTuple):
+    """The structure of an order: which word plays which part."""
+
+    verb: Verb
+    unit: _Unit | None = None
+    other: _Unit | None = None
+    goal: _Place | None = None
+    by_convoy: bool = False
+    through: tuple[_Place, ...] = ()
+
+
+_Part: TypeAlias = "Token | _Place | _Unit | _Shape | list[_Place] | list[Any] | bool | None"
+_OF_ORDERS = VERBS | {"PLACE", "LETTER", "KIND", "COAST", "ALL", "OTHERS", "ARROW", "NOT"}
+_TELLING = VERBS | {"LETTER", "KIND", "ARROW", "TO", "HE"}
+_COMPLETES: frozenset[Terminal] = frozenset(("ARROW", "HOLD", "DISBAND", "BUILD"))
+_TELLING_ANOTHER = VERBS | {"ARROW"}
+_BUILDS = (["BUILD", "LETTER"], ["BUILD", "KIND"], ["DISBAND", "LETTER"], ["DISBAND", "KIND"])
+_LONGEST_SENTENCE = 22
+"""Words: no single order has more."""
+_MOST_PLACES = 6
+_MOST_WORDS = 250
+"""The orders of 34 units, each in seven words."""
+_MOST_TRIED = 80
+"""Words of one line given to the slow parser."""
+
+
+class _Given(Lexer):
+    """The words are found already."""
+
+    def __init__(self, _: LexerConf) -> None:
+        pass
+
+    def lex(self, data: Sequence[str]) -> Iterator[Token]:  # type: ignore[override]
+        """The terminals, each with its number."""
+        for number, kind in enumerate(data):
+            yield Token(kind, str(number))
+
+
+def said(words: Sequence[Word], lexicon: Lexicon) -> list[Said] | None:
+    """What the words of a line say, order by order; None if they do not make sense."""
+    result: list[Said] = []
+    if words and words[0].kind in ("BUILD", "DISBAND") and not any(word.kind in _TELLING_ANOTHER for word in words[1:]):
+        words = [word._replace(kind="COMMA") if word.kind == "SEP" else word for word in words]
+    stretches = _split(words, "SEP")
+    for stretch in stretches:
+        if len(stretches) > 1 and not any(word.kind in _OF_ORDERS for word in stretch):
+            continue  # `了解しました。`, `ドイツです。` before an order
+        rest: Sequence[Word] = stretch
+        while rest and rest[0].kind in ("ARROW", "COMMA", "COLON"):
+            rest = rest[1:]
+        while rest:
+            heading, rest = _heading(rest, lexicon)
+            if heading is not None:
+                result.append(heading)
+            end = next((i for i in range(1, len(rest)) if _heading(rest[i:], lexicon)[0]), len(rest))
+            orders = _orders(rest[:end], lexicon)
+            if orders is None:
+                return None
+            result += orders
+            rest = rest[end:]
+    return result
+
+
+def _split(words: Sequence[Word], kind: Terminal) -> list[list[Word]]:
+    parts: list[list[Word]] = [[]]
+    for word in words:
+        if word.kind == kind:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return [part for part in parts if part]
+
+
+def _heading(words: Sequence[Word], lexicon: Lexicon) -> tuple[Heading | None, Sequence[Word]]:
+    """A power with a colon behind it, and the words after that."""
+    leads = len(words) > 1 and words[1].kind == "COLON"
+    if words and words[0].kind == "POWER" and [word.kind for word in words[1:3]] in _BUILDS:
+        return Heading(lexicon.names.powers[words[0].text]), words[1:]
+    if leads or ([word.kind for word in words[:3]] == ["POWER", "ARROW", "LETTER"]):
+        powers = lexicon.names.powers
+        power = powers.get(words[0].text) or (powers.get("england") if words[0].text == "eng" else None)
+        if power is not None and (words[0].kind == "POWER" or len(words) == 2 or words[2].kind == "LETTER"):
+            return Heading(power), words[2:]
+    return None, words
+
+
+def _orders(words: Sequence[Word], lexicon: Lexicon) -> list[tuple[Sentence, ...]] | None:
+    plain = [word for word in words if word.kind not in ("COMMA", "COLON")]
+    if not plain:
+        return []
+    if len(plain) > _MOST_WORDS or any(word.kind == UNKNOWN for word in plain):
+        return None
+    pieces = _split(_with_commas_for_colons(words), "COMMA")
+    pieces = in_full([_without_last_arrow(piece) for piece in pieces])
+    plain = [word for piece in pieces for word in piece]
+    in_notation = [notation(tuple(word.kind for word in piece)) for piece in pieces]
+    if all(shapes is not None for shapes in in_notation):
+        return [
+            (_filled(shape, piece, lexicon),)
+            for piece, shapes in zip(pieces, in_notation, strict=True)
+            for shape in shapes or ()
+        ]
+    return _in_sentences(plain, [len(piece) for piece in pieces], lexicon)
+
+
+def _with_commas_for_colons(words: Sequence[Word]) -> list[Word]:
+    """The words with a comma for every colon; one behind the 支援対象 or 支援先 of a unit parts nothing."""
+    result: list[Word] = []
+    for number, word in enumerate(words):
+        if word.kind != "COLON":
+            result.append(word)
+        elif number < 2 or words[number - 1].kind not in ("SUPPORT", "CONVOY", "ARROW"):
+            result.append(word._replace(kind="COMMA"))
+    return result
+
+
+def _without_last_arrow(words: list[Word]) -> list[Word]:
+    """Without the dash that led to an aside: `A Mun - Bur -- surprise!`."""
+    *whole, last = words
+    return whole if last.kind == "ARROW" and any(word.kind in _COMPLETES for word in whole) else words
+
+
+def _in_sentences(words: Sequence[Word], sizes: Sequence[int], lexicon: Lexicon) -> list[tuple[Sentence, ...]] | None:
+    """The orders of a stretch, cut where they may end; the fewest that leave no word over.
+
+    What the quick grammars read needs no other; the slow one is paid for by the word, so that what a line
+    means never depends on what was read before it.
+    """
+    kinds = tuple(word.kind for word in words)
+    slowly = _Slowly()
+    if len(kinds) <= _LONGEST_SENTENCE and kinds.count("PLACE") <= _MOST_PLACES and _may_be_order(words):
+        shapes = slowly.structures(kinds)
+        if shapes:
+            return [_readings(shapes, words, lexicon)]
+    cuts = _cuts(words, sizes)
+    pieces = _fewest(words, cuts, _quickly)
+    if pieces is None:
+        pieces = _fewest(words, cuts, slowly.structures)
+    return None if pieces is None else [_readings(shapes, words[begin:end], lexicon) for begin, end, shapes in pieces]
+
+
+_Piece: TypeAlias = tuple[int, int, "tuple[_Shape, ...]"]
+"""An order: its first word, the one behind its last, and the structures it can have."""
+
+
+def _fewest(
+    words: Sequence[Word], cuts: Sequence[int], structures_of: Callable[[tuple[Terminal, ...]], tuple[_Shape, ...]]
+) -> list[_Piece] | None:
+    """The fewest orders, each between two cuts, that take all words; None if there are none."""
+    kinds = tuple(word.kind for word in words)
+    best: dict[int, list[_Piece]] = {0: []}
+    for number, begin in enumerate(cuts):
+        if begin not in best:
+            continue
+        for end in cuts[number + 1 :]:
+            if end > begin + _LONGEST_SENTENCE:
+                break
+            if (end in best and len(best[end]) <= len(best[begin]) + 1) or not _may_be_order(words[begin:end]):
+                continue
+            shapes = structures_of(kinds[begin:end])
+            if shapes:
+                best[end] = [*best[begin], (begin, end, shapes)]
+    return best.get(len(words))
+
+
+def _quickly(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
+    """The one structure that a quick grammar finds, if one does."""
+    shapes = notation(kinds) or ()
+    return shapes if len(shapes) == 1 else usual(kinds)
+
+
+class _Slowly:
+    """The slow grammar, for one line: every word it is given counts, but no stretch counts twice."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_TRIED
+        self.tried: set[tuple[Terminal, ...]] = set()
+
+    def structures(self, kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
+        """Every structure of a stretch; none once there are no words left to pay with."""
+        if quick := _quickly(kinds):
+            return quick
+        if kinds not in self.tried:
+            self.tried.add(kinds)
+            self.left -= len(kinds)
+        return slow_structures(kinds) if self.left >= 0 else ()
+
+
+def _readings(shapes: Sequence[_Shape], words: Sequence[Word], lexicon: Lexicon) -> tuple[Sentence, ...]:
+    return tuple(dict.fromkeys(_filled(shape, words, lexicon) for shape in shapes))
+
+
+def _between_arrows(words: Sequence[Word], number: int) -> bool:
+    """Where the second order begins in `Par-Bur Mar-Spa`."""
+    following = [word.kind for word in words[number + 1 : number + 4] if word.kind not in ("NO", "KIND", "COAST")]
+    return number > 1 and words[number - 2].kind == "ARROW" and following[:1] == ["ARROW"]
+
+
+def _may_be_order(words: Sequence[Word]) -> bool:
+    """Whether all is there that an order needs; a Latin verb stands behind both units only with a particle."""
+    kinds = {word.kind for word in words}
+    if len(words) < 2 or not kinds & {"PLACE", "WAIVE"}:
+        return False
+    if not kinds & _TELLING:  # `London, Paris` below a name is no order
+        return False
+    last = words[-1]
+    return last.kind not in ("SUPPORT", "CONVOY") or last.is_japanese or bool(kinds & PARTICLES)
+
+
+def _cuts(words: Sequence[Word], sizes: Sequence[int]) -> list[int]:
+    """Where an order may begin or end: at commas, before a unit's kind, behind a verb that ends a sentence."""
+    cuts = {0, len(words)}
+    at = 0
+    for size in sizes:
+        at += size
+        cuts.add(at)
+    for number in range(1, len(words)):
+        here, before = words[number].kind, words[number - 1].kind
+        next_arrow = here == "PLACE" and before == "PLACE" and _between_arrows(words, number)
+        begins_with_kind = here in ("LETTER", "KIND", "POWER") and before in ("PLACE", "COAST", "VIA", *VERBS)
+        verb_ends = before in VERBS and words[number - 1].is_japanese and here in ("PLACE", *VERBS)
+        if begins_with_kind or verb_ends or next_arrow:
+            cuts.add(number)
+    return sorted(cuts)
+
+
+_RULES: dict[Terminal, tuple[str, ...]] = {
+    "SUPPORT": ("support",),
+    "CONVOY": ("convoy", "move"),
+    "RETREAT": ("retreat",),
+    "DISBAND": ("disband",),
+    "WAIVE": ("waive",),
+    "BUILD": ("build",),
+    "HOLD": ("hold",),
+}
+"""The word that tells what kind of order a sentence is, the weightiest first → the rules it may follow."""
+
+
+@cache
+def _notation() -> Lark:
+    grammar = (shipped("grammar") / "orders.lark").read_text("utf-8")
+    return Lark(grammar, parser="lalr", lexer=_Given, maybe_placeholders=False)
+
+
+@cache
+def usual_grammar() -> Lark:
+    """The grammar of the usual Japanese sentences."""
+    grammar = (shipped("grammar") / "particles.lark").read_text("utf-8")
+    return Lark(grammar, parser="lalr", lexer=_Given, maybe_placeholders=False)
+
+
+@cache
+def _sentences() -> Lark:
+    grammar = (shipped("grammar") / "sentences.lark").read_text("utf-8")
+    starts = list(dict.fromkeys(rule for rules in _RULES.values() for rule in rules))
+    return Lark(grammar, parser="earley", lexer=_Given, ambiguity="explicit", maybe_placeholders=False, start=starts)
+
+
+@lru_cache(maxsize=4096)
+def notation(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...] | None:
+    """The orders these terminals make in the notation; None if they make none."""
+    try:
+        tree = _notation().parse(kinds)
+    except LarkError:
+        return None
+    shapes: tuple[_Shape, ...] = _Shaper().transform(tree)
+    return shapes
+
+
+@lru_cache(maxsize=4096)
+def usual(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
+    """The one structure of a usual Japanese sentence; none if the terminals make none."""
+    try:
+        tree = usual_grammar().parse(kinds)
+    except LarkError:
+        return ()
+    shapes: tuple[_Shape, ...] = _Shaper().transform(tree)
+    return shapes
+
+
+@lru_cache(maxsize=4096)
+def slow_structures(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
+    """Every structure that these terminals can have as one sentence, by Earley: a tenth of a millisecond a word."""
+    shapes: dict[_Shape, None] = {}
+    for rule in _rules(kinds):
+        try:
+            tree = _sentences().parse(kinds, start=rule)
+        except LarkError:
+            continue
+        shapes |= {_Shaper().transform(plain): None for plain in _without_doubt(tree)}
+    return tuple(shapes)
+
+
+def structures(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
+    """Every structure that these terminals can have as one sentence: the usual ones have but one."""
+    return usual(kinds) or slow_structures(kinds)
+
+
+def _rules(kinds: tuple[Terminal, ...]) -> tuple[str, ...]:
+    return next((rules for kind, rules in _RULES.items() if kind in kinds), ("move",))
+
+
+def _without_doubt(tree: Tree[Token]) -> list[Tree[Token]]:
+    """The trees of a forest."""
+    if tree.data == "_ambig":
+        return [plain for child in tree.children if isinstance(child, Tree) for plain in _without_doubt(child)]
+    choices: list[list[Any]] = [
+        _without_doubt(child) if isinstance(child, Tree) else [child] for child in tree.children
+    ]
+    return [Tree(tree.data, list(children)) for children in product(*choices)]
+
+
+@v_args(inline=True)
+class _Shaper(Transformer[Token, Any]):
+    """Turns the tree of an order into its shape: one method per rule."""
+
+    def start(self, *shapes: _Shape) -> tuple[_Shape, ...]:
+        return shapes
+
+    def location(self, *tokens: Token) -> _Place:
+        return _Place(_number(tokens, "PLACE"), _number_or_none(tokens, "COAST"))
+
+    def unit(self, *parts: _Part) -> _Unit:
+        place = next(part for part in parts if isinstance(part, _Place))
+        coast = _number_or_none(parts, "COAST")
+        place = place if coast is None else _Place(place.place, coast)
+        return _Unit(place, _number_or_none(parts, "LETTER", "KIND"), _number_or_none(parts, "POWER"))
+
+    def path(self, *parts: _Part) -> list[_Place]:
+        return [part for part in _flat(parts) if isinstance(part, _Place)]
+
+    def via(self, *_: _Part) -> bool:
+        return True
+
+    by = via
+    carrier = via
+
+    def hold(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.HOLD, parts)
+
+    def move(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.MOVE, parts)
+
+    def move_from(self, *parts: _Part) -> _Shape:
+        """`ミュンヘンからベルリンへ陸軍を移動`."""
+        here, goal = (part for part in parts if isinstance(part, _Place))
+        return _Shape(Verb.MOVE, _Unit(here, _number(parts, "KIND")), None, goal)
+
+    def by_convoy(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.MOVE, [*parts, True])
+
+    def support_hold(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.SUPPORT, parts)
+
+    support_move = support_hold
+
+    def last(self, *parts: _Part) -> _Shape:
+        """Who supports is named last."""
+        return _shape(Verb.SUPPORT, parts, doer_last=True)
+
+    def support(self, shape: _Shape) -> _Shape:
+        return shape
+
+    def convoy(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.CONVOY, parts)
+
+    def convoy_last(self, *parts: _Part) -> _Shape:
+        """Who convoys is named last."""
+        return _shape(Verb.CONVOY, parts, doer_last=True)
+
+    def retreat(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.RETREAT, parts)
+
+    def disband(self, *parts: _Part) -> _Shape:
+        return _shape(Verb.DISBAND, parts)
+
+    def build(self, *parts: _Part) -> _Shape:
+        flat = _flat(parts)
+        if any(isinstance(part, _Unit) for part in flat):
+            return _shape(Verb.BUILD, parts)
+        place = next(part for part in flat if isinstance(part, _Place))
+        return _Shape(Verb.BUILD, _Unit(place, _number(flat, "KIND")))
+
+    def waive(self, *_: _Part) -> _Shape:
+        return _Shape(Verb.WAIVE)
+
+    def __default__(self, data: str, children: list[Any], meta: Any) -> list[Any]:  # noqa: ANN401
+        return children  # a rule that only groups
+
+
+def _flat(parts: Sequence[_Part]) -> list[_Part]:
+    result: list[_Part] = []
+    for part in parts:
+        result += _flat(part) if isinstance(part, list) else [part]
+    return result
+
+
+def _shape(verb: Verb, parts: Sequence[_Part], *, doer_last: bool = False) -> _Shape:
+    flat = _flat(parts)
+    units = [part for part in flat if isinstance(part, _Unit)]
+    goals = [part for part in flat if isinstance(part, _Place)]
+    if doer_last:
+        units.reverse()
+    by_convoy = verb is Verb.MOVE and (len(goals) > 1 or any(part is True for part in flat))
+    goal = goals.pop() if goals else None
+    return _Shape(verb, units[0], units[1] if len(units) > 1 else None, goal, by_convoy, tuple(goals))
+
+
+def _number(parts: Sequence[_Part], *kinds: Terminal) -> int:
+    number = _number_or_none(parts, *kinds)
+    assert number is not None
+    return number
+
+
+def _number_or_none(parts: Sequence[_Part], *kinds: Terminal) -> int | None:
+    return next((int(part) for part in parts if isinstance(part, Token) and part.type in kinds), None)
+
+
+def _filled(shape: _Shape, words: Sequence[Word], lexicon: Lexicon) -> Sentence:
+    """The shape with the words in it."""
+
+    def place(slot: _Place) -> PlaceWords:
+        word = words[slot.place].text
+        coast = None if slot.coast is None else words[slot.coast].text
+        names = lexicon.names
+        return PlaceWords(
+            word, names.places.get(word, ()), coast, lexicon.guesses.get(word) or names.slips.get(word, ())
+        )
+
+    def unit(slot: _Unit | None) -> UnitWords | None:
+        if slot is None:
+            return None
+        return UnitWords(
+            place(slot.place),
+            None if slot.kind is None else lexicon.kinds[words[slot.kind].text],
+            None if slot.power is None else lexicon.names.powers[words[slot.power].text],
+        )
+
+    goal = None if shape.goal is None else place(shape.goal)
+    through = tuple(place(slot) for slot in shape.through)
+    return Sentence(shape.verb, unit(shape.unit), unit(shape.other), goal, shape.by_convoy, through)
+
+
+def is_unfilled(words: Sequence[Word]) -> bool:
+    """Whether this is a line of the unit list that nobody filled in."""
+    kinds = [word.kind for word in words if word.kind != "COLON"]
+    if kinds and (kinds[-1] == "ARROW" or words[-1].text == "r"):
+        kinds.pop()
+    if kinds and kinds[0] == "POWER":
+        kinds.pop(0)
+    if kinds and kinds[-1] == "COAST":
+        kinds.pop()
+    return kinds in (["LETTER", "PLACE"], ["KIND", "PLACE"], ["PLACE", "KIND"], ["PLACE", "NO", "KIND"])
+
+
+def stuck_at(words: Sequence[Word]) -> int:
+    """The number of the word at which no grammar goes on."""
+    numbers = [number for number, word in enumerate(words) if word.kind not in ("COMMA", "COLON", "SEP")]
+    kinds = tuple(words[number].kind for number in numbers)
+    furthest = 0
+    for rule in ("", *_rules(kinds)) if len(kinds) <= _LONGEST_SENTENCE else ("",):
+        parser, start = (_sentences(), rule) if rule else (_notation(), None)
+        try:
+            parser.parse(kinds, start=start)
+        except UnexpectedToken as error:
+            end = error.token.type == "$END"
+            furthest = max(furthest, len(kinds) - 1 if end else int(error.token))
+        except LarkError:  # the end came too soon
+            furthest = len(kinds) - 1
+    return numbers[furthest] if numbers else 0

@@ -1,0 +1,379 @@
+"""What is wrong with a line that makes no order; nothing, if it is small talk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from judge.language.context import Context, own_units
+from judge.language.faults import Fault, FaultKind
+from judge.language.orders.meaning import examples
+from judge.language.orders.sentences import is_unfilled, stuck_at
+from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Terminal, Word, in_one, is_japanese, misspelled
+from judge.rules.notation import write_order
+from judge.rules.orders import Retreat
+from judge.rules.position import PhaseKind, Province, province_of
+
+_FIRM: frozenset[Terminal] = frozenset(("HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD"))
+_BEHIND_A_UNIT = VERBS | {"ARROW"}
+_SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
+_LEAST_OF_A_NAME = 3
+_LEAST_TO_GUESS = 5
+_FEW = 2
+_SOME_KANA = 12
+_MOST_OF_A_UNIT = 6
+_LONGEST_RUN = 40
+
+
+def trouble(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[Fault, ...]:
+    """The one fault of a line; none if nothing in it may be an order."""
+    kinds = [word.kind for word in words]
+    if "NOT" in kinds:
+        of_a_unit = "LETTER" in kinds or "KIND" in kinds or "PLACE" in kinds
+        if of_a_unit and (_is_mostly_known(words) or may_be_order(words, lexicon, line)):
+            word = words[kinds.index("NOT")]
+            return (_fault(FaultKind.NEGATED, number, line, word, word, _clearing(words, lexicon, context)),)
+        if _takes_all_back(words, lexicon):
+            return (_fault(FaultKind.NEGATED, number, line, words[0], words[-1], ("CLEAR",)),)
+        return ()
+    if ("ALL" in kinds or "OTHERS" in kinds) and _speaks_of_every_unit(words):
+        word = next(word for word in words if word.kind in ("ALL", "OTHERS"))
+        candidates = _one_by_one(context) if "HOLD" in kinds else ()
+        return (_fault(FaultKind.EVERY_UNIT, number, line, word, word, candidates),)
+    if not may_be_order(words, lexicon, line):
+        return ()
+    unknown = [word for word in words if word.kind == UNKNOWN]
+    likeness = _Likeness(lexicon)
+    for word in unknown:
+        if word.text in lexicon.plain | lexicon.doubt:
+            continue
+        stands = _stands_for_a_place(words, word, lexicon)
+        guessed = stands or len(word.text) >= _LEAST_TO_GUESS or word.is_japanese
+        for stretch in misspelled(words, words.index(word)):
+            near = likeness.near(in_one(stretch).text) if guessed or len(stretch) > 1 else ()
+            if near:
+                return (_fault(FaultKind.UNKNOWN_PLACE, number, line, stretch[0], stretch[-1], near),)
+        if stands:
+            return (_fault(FaultKind.UNKNOWN_PLACE, number, line, word, word),)
+    if unknown:
+        return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, unknown[0], unknown[0], examples(context)),)
+    at = stuck_at(words)
+    return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, words[at], words[-1], examples(context)),)
+
+
+_OF_THE_REPORT = re.compile(r"\s*[AF] [A-Z]{3}(?:/[NSE]C)?(?: [-R])?\s*")
+"""A line that our reports ask to be completed."""
+
+
+def left_open(
+    number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context
+) -> tuple[Fault, ...] | None:
+    """The fault of a line that names a unit or a place and no more; None if it says more, or is a mere list.
+
+    A line that our report asks to be completed may be left as it is.
+    """
+    kinds = [word.kind for word in words]
+    if kinds == ["IDLE"]:
+        return (_fault(FaultKind.INCOMPLETE_ORDER, number, line, words[0], words[0], examples(context)),)
+    named = [word for word in words if word.kind == "PLACE"]
+    if len(named) != 1 or not (is_unfilled(words) or kinds in (["PLACE"], ["PLACE", "COAST"])):
+        return None
+    places = lexicon.names.places.get(named[0].text, ())
+    if is_unfilled(words):
+        own = any(unit.province in places for unit in (*context.board.dislodged, *own_units(context)))
+        small = line.written[line.origin[named[0].start]].islower()
+        if (own and _OF_THE_REPORT.fullmatch(line.written)) or (small and named[0].text in lexicon.weak):
+            return ()
+        told = tuple(example for place in places for example in examples(context, place)) or examples(context)
+    else:
+        told = _about(places, context)
+    return (_fault(FaultKind.INCOMPLETE_ORDER, number, line, words[0], words[-1], told),) if told else ()
+
+
+def _about(places: Sequence[Province], context: Context) -> tuple[str, ...]:
+    """The orders that a mere place may be about: elsewhere it stands below a name."""
+    if context.position is None or context.position.phase.kind is PhaseKind.MOVEMENT:
+        return ()
+    told = [example for place in places for example in examples(context, place)]
+    lost = context.position.dislodged.items()
+    retreats = [(unit, to) for unit, loss in lost if loss.power in context.powers for to in loss.retreats]
+    told += [write_order(Retreat(unit, to)) for unit, to in retreats if province_of(to) in places]
+    return tuple(told)
+
+
+def _fault(
+    kind: FaultKind, number: int, line: Line, first: Word, last: Word, candidates: tuple[str, ...] = ()
+) -> Fault:
+    start, end = line.span(first.start, last.end)
+    return Fault(kind, number, start, end, line.written[start:end].strip(), candidates)
+
+
+def _one_by_one(context: Context) -> tuple[str, ...]:
+    return tuple(f"{unit} H" for unit in own_units(context))
+
+
+def _clearing(words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[str, ...]:
+    named = {place for word in words if word.kind == "PLACE" for place in lexicon.names.places.get(word.text, ())}
+    first = next((word for word in words if word.kind == "PLACE"), None)
+    board = context.board
+    mine = [unit for unit in (*board.dislodged, *own_units(context)) if unit.province in named]
+    if first is not None:
+        begins = lexicon.names.places.get(first.text, ())
+        mine = [unit for unit in mine if unit.province in begins] or mine
+    return tuple(f"CLEAR {unit}" for unit in mine)
+
+
+def _is_mostly_known(words: Sequence[Word]) -> bool:
+    told = [word.kind for word in words if word.kind not in _SIGNS]
+    return 2 * told.count(UNKNOWN) <= len(told)
+
+
+def _takes_all_back(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """`cancel my orders`, `scrap that`, 全て取消: nobody knows what the short words no and not speak of."""
+    told = [word for word in words if word.kind not in _SIGNS]
+    revoked = [word for word in told if word.kind == "NOT" and word.text in lexicon.revoking]
+    return bool(revoked) and len(told) <= _FEW + 1 and (revoked[0] in (told[0], told[-1]) or told[0].is_japanese)
+
+
+def _speaks_of_every_unit(words: Sequence[Word]) -> bool:
+    """All units, and what they are to do; with few other words."""
+    unknown = sum(word.kind == UNKNOWN for word in words)
+    verbs = sum(word.kind in VERBS or word.kind == "ARROW" for word in words)
+    return verbs > 0 and unknown <= 1
+
+
+def may_be_order(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
+    """Whether a unit or a place is named with anything that may be an order."""
+    told = _Told(tuple(word for word in words if word.kind not in _SIGNS), lexicon, line)
+    return bool(told.words) and any(sign(told) for sign in _SIGNS_OF_AN_ORDER)
+
+
+_MOST_COMPARED = 6
+"""Unknown words of one line that are compared with all names: it takes a millisecond each."""
+
+
+class _Likeness:
+    """What the unknown words of one line may stand for."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.known: dict[str, tuple[str, ...]] = {}
+
+    def near(self, word: str) -> tuple[str, ...]:
+        """The provinces with names like the word's; none for an ordinary word, or one among too many."""
+        if word in self.lexicon.plain:
+            return ()
+        if word not in self.known and len(self.known) < _MOST_COMPARED:
+            self.known[word] = self.lexicon.names.near(word)
+        return self.known.get(word, ())
+
+
+@dataclass(frozen=True)
+class _Told:
+    """The words of a line, counted."""
+
+    words: tuple[Word, ...]
+    lexicon: Lexicon
+    line: Line
+
+    @cached_property
+    def kinds(self) -> tuple[Terminal, ...]:
+        return tuple(word.kind for word in self.words)
+
+    @cached_property
+    def unknown(self) -> int:
+        return self.kinds.count(UNKNOWN)
+
+    @cached_property
+    def in_japanese(self) -> str:
+        """The unknown words, where the unit's kind is told in Japanese: each is only a piece of what was written."""
+        told = any(word.kind == "KIND" and len(word.text) > 1 and word.is_japanese for word in self.words)
+        return "".join(word.text for word in self.words if word.kind == UNKNOWN) if told else ""
+
+    @cached_property
+    def known(self) -> int:
+        return len(self.kinds) - self.unknown
+
+    @cached_property
+    def places(self) -> list[Word]:
+        return [word for word in self.words if word.kind == "PLACE"]
+
+    @cached_property
+    def verbs(self) -> int:
+        return sum(kind in VERBS for kind in self.kinds)
+
+    @cached_property
+    def firm(self) -> bool:
+        """Whether there is a word that hardly means anything but an order."""
+        return "ARROW" in self.kinds or any(kind in _FIRM for kind in self.kinds)
+
+    @cached_property
+    def acts(self) -> bool:
+        """Whether there is a word for what a unit does, or where it goes."""
+        return bool(self.verbs) or any(kind in ("ARROW", "TO", "HE") for kind in self.kinds)
+
+    @property
+    def has_a_kind_beside_a_place(self) -> bool:
+        """Whether a unit is named; no place is so in `Fleet Street 5, London`."""
+        beside = ("PLACE", "COAST", "NO", "FROM", "POWER")
+        latin = [word.kind == "KIND" and not word.is_japanese for word in self.words]
+        return not any(latin) or any(
+            (kind == "KIND" and other in beside) or (other == "KIND" and kind in beside)
+            for kind, other in pairwise(self.kinds)
+        )
+
+    def names(self, word: Word) -> bool:
+        """Whether an unknown word is like a name."""
+        if len(word.text) < _LEAST_OF_A_NAME and not word.is_japanese:
+            return False
+        return word.kind == UNKNOWN and bool(self.likeness.near(word.text))
+
+    @cached_property
+    def likeness(self) -> _Likeness:
+        return _Likeness(self.lexicon)
+
+
+def _only_verbs(told: _Told) -> bool:
+    """`Build`, `維持します`, and nothing else on the line."""
+    if any(kind not in VERBS for kind in told.kinds) or ":" in told.line.text:
+        return False
+    verbs = "".join(word.text for word in told.words)
+    return len(verbs) > 1 and (is_japanese(verbs) or sum(map(str.isalnum, told.line.text)) == len(verbs))
+
+
+def _adjusts(told: _Told) -> bool:
+    """`decline build`, `陸軍を2つ増設`: few words, one of which is only said of units."""
+    if not _OF_UNITS_ALONE & set(told.kinds) or len(told.words) > 3 * _FEW:
+        return False
+    unknown = [word.text for word in told.words if word.kind == UNKNOWN]
+    return len(unknown) <= _FEW and sum(len(text) for text in unknown if is_japanese(text)) <= 2 * _FEW
+
+
+_OF_UNITS_ALONE: frozenset[Terminal] = frozenset(("RETREAT", "DISBAND", "BUILD"))
+
+
+def _waives(told: _Told) -> bool:
+    """A build is waived, in words that are not clear."""
+    return "WAIVE" in told.kinds and told.unknown <= _FEW
+
+
+def _letter_and_place(told: _Told) -> bool:
+    """`A Bel`, anywhere; `A Xyz - Ber`."""
+    for first, second in pairwise(told.words):
+        if first.kind != "LETTER" or told.line.written[told.line.origin[first.start]] in "af":
+            continue
+        if second.kind == "PLACE" and (second.text not in told.lexicon.weak or told.verbs or "ARROW" in told.kinds):
+            return True
+        few, capital = told.unknown <= _FEW, told.line.written[told.line.origin[second.start]].isupper()
+        if second.kind == "PLACE" and few and capital:
+            return True
+        if second.kind == UNKNOWN and ("ARROW" in told.kinds or (told.verbs and told.names(second))):
+            return True
+    return False
+
+
+def _begins_with_letter(told: _Told) -> bool:
+    """`a bel to`, `f lun h`."""
+    if told.kinds[0] != "LETTER" or len(told.kinds) == 1 or not (told.firm or "TO" in told.kinds):
+        return False
+    if told.kinds[1] == "PLACE":
+        return told.unknown < told.known
+    return ("ARROW" in told.kinds or told.names(told.words[1])) and told.unknown <= 1 + told.known
+
+
+def _unknown_unit(told: _Told) -> bool:
+    """`F Xyz Pic`, `A Xyz H`: a capital letter before a word that should be a name, and little else."""
+    if told.kinds[:2] != ("LETTER", UNKNOWN) or len(told.words) > _FEW + 1:
+        return False
+    letter = told.line.written[told.line.origin[told.words[0].start]]
+    return (letter in "AＡFＦ" and told.firm) or (letter in "FＦ" and bool(told.places))
+
+
+def _letter_at_both_ends(told: _Told) -> bool:
+    """`F English H`, `A St Xyz H`: few words between the letters of a unit and of what it does."""
+    first, last = told.words[0], told.words[-1]
+    if first.kind != "LETTER" or last.kind not in VERBS or not 1 < len(told.words) <= _MOST_OF_A_UNIT:
+        return False
+    letters = [told.line.written[told.line.origin[word.start]] for word in (first, last)]
+    return len(told.words) > _FEW and len(last.text) == 1 and all(letter in "AFHSCDRBＡＦＨ" for letter in letters)
+
+
+def _names_run_together(told: _Told) -> bool:
+    """`A MunBer`: two names in one word."""
+    if told.kinds[:2] != ("LETTER", UNKNOWN) or told.line.written[told.line.origin[told.words[0].start]] in "af":
+        return False
+    word, terminals = told.words[1].text, told.lexicon.terminals
+    cuts = range(_LEAST_OF_A_NAME, min(len(word), _LONGEST_RUN) - _LEAST_OF_A_NAME + 1)
+    return any(terminals.get(word[:cut]) == terminals.get(word[cut:]) == "PLACE" for cut in cuts)
+
+
+def _place_and_unknown_goal(told: _Told) -> bool:
+    """`BEL - ルルル地方`: a place, an arrow, and what may be a name in Japanese, in however many pieces."""
+    rest = told.words[2:]
+    goal = "".join(word.text for word in rest)
+    return (
+        told.kinds[:2] == ("PLACE", "ARROW")
+        and 0 < len(goal) <= _SOME_KANA
+        and all(word.kind == UNKNOWN and word.is_japanese for word in rest)
+    )
+
+
+def _unit_and_what_it_does(told: _Told) -> bool:
+    """A unit's kind with a name, or with a verb and little else."""
+    if "KIND" not in told.kinds:
+        return False
+    if told.in_japanese and len(told.in_japanese) <= _SOME_KANA and (told.acts or told.kinds.count("KIND") > 1):
+        return True
+    if told.places and told.unknown <= _FEW and (told.acts or told.in_japanese or told.has_a_kind_beside_a_place):
+        return True
+    named = any(word.text not in told.lexicon.weak for word in told.places) or "POWER" in told.kinds
+    if told.acts and (named or any(told.names(word) for word in told.words)):
+        return told.unknown <= told.known
+    return bool(told.verbs) and told.unknown <= 1
+
+
+def _place_and_verb(told: _Told) -> bool:
+    """A place with a word that means an order, or among few words that mean nothing to us."""
+    if all(word.text in told.lexicon.weak for word in told.places) and "ARROW" not in told.kinds:
+        return False
+    leads = told.verbs or any(kind in ("TO", "HE", "FROM") for kind in told.kinds) or ":" in told.line.text
+    if not told.places:
+        return False
+    if told.firm or (len(told.places) > 1 and leads):
+        return told.unknown < told.known
+    if len(told.places) > 1 and told.unknown <= 1:
+        return not set(",、・/&") & set(told.line.text)  # else it is a list of places
+    return told.verbs > 0 and told.unknown < told.known - 1
+
+
+_SIGNS_OF_AN_ORDER = (
+    _only_verbs,
+    _adjusts,
+    _waives,
+    _letter_and_place,
+    _begins_with_letter,
+    _unknown_unit,
+    _letter_at_both_ends,
+    _names_run_together,
+    _place_and_unknown_goal,
+    _unit_and_what_it_does,
+    _place_and_verb,
+)
+
+
+def _stands_for_a_place(words: Sequence[Word], word: Word, lexicon: Lexicon) -> bool:
+    """Whether a name has to be where an unknown word is: behind a kind or an arrow, before 陸軍."""
+    if word.text in lexicon.plain or not word.text[0].isalpha() or len(word.text) < _LEAST_OF_A_NAME:
+        return False
+    index = words.index(word)
+    before = words[index - 1].kind if index else ""
+    after = words[index + 1] if index + 1 < len(words) else None
+    begins = not index and after is not None and after.kind in _BEHIND_A_UNIT
+    if begins or before in ("LETTER", "ARROW", "TO", "FROM"):
+        return True
+    if before == "KIND" and not words[index - 1].is_japanese and not word.is_japanese:
+        return True
+    return after is not None and after.kind == "KIND" and after.is_japanese and word.is_japanese

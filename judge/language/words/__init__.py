@@ -1,0 +1,33 @@
+"""The words of a line: its normal form, the words in it, what they name, and what a misspelled one is like.
+
+See `load_lexicon`, `normal_form`.
+"""
+
+from judge.language.words.lexicon import Lexicon, in_one, misspelled
+from judge.language.words.loading import load_lexicon
+from judge.language.words.names import Names, load_names, pattern
+from judge.language.words.normal import Line, normal_form
+from judge.language.words.shipped import SHIPPED, Tongue
+from judge.language.words.terminals import PARTICLES, TERMINALS, UNKNOWN, VERBS, Terminal, Word
+from judge.language.words.tongue import is_japanese
+
+__all__ = [
+    "PARTICLES",
+    "SHIPPED",
+    "TERMINALS",
+    "UNKNOWN",
+    "VERBS",
+    "Lexicon",
+    "Line",
+    "Names",
+    "Terminal",
+    "Tongue",
+    "Word",
+    "in_one",
+    "is_japanese",
+    "load_lexicon",
+    "load_names",
+    "misspelled",
+    "normal_form",
+    "pattern",
+]

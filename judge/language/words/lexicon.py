@@ -1,0 +1,288 @@
+"""The words of a line: the longest names first, each with its terminal of the grammars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from judge.language.words.names import BEFORE_A_FLEET, Names
+from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
+from judge.language.words.tidy import tidied
+from judge.language.words.tongue import LARGE_KANA, LONG_VOWEL, in_hiragana, is_katakana, is_latin
+from judge.rules.position import Province, UnitKind
+
+_SIGNS: dict[str, Terminal] = {
+    ",": "COMMA",
+    "、": "COMMA",
+    ".": "COMMA",
+    "・": "COMMA",
+    "/": "COMMA",
+    "\\": "COMMA",
+    "&": "COMMA",
+    "|": "COMMA",
+    ";": "SEP",
+    "。": "SEP",
+    ":": "COLON",
+    **dict.fromkeys(BRACKETS, "OPEN"),
+    **dict.fromkeys(BRACKETS.values(), "CLOSE"),
+    **dict.fromkeys("×✗✘✕❌≠", "NOT"),
+    "?": UNKNOWN,
+}
+_ARROW = frozenset("-=>")
+_PARTS_OF_NAMES: frozenset[Terminal] = frozenset((UNKNOWN, "PLACE", "COAST", "POWER"))
+_BEFORE_A_DASH: frozenset[Terminal] = frozenset(("PLACE", "COAST", "KIND"))
+_LEAST_PART = 3
+_LONGEST_NAME = 3
+_MOST_GUESSED = 3
+_MOST_RUN_TOGETHER = 3
+"""Words in katakana with nothing between them."""
+_REMARKS = ("※", "#", "//", "<-", "/*")
+_REMARK_SIGNS = str.maketrans("※#/<*", "     ")
+_STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
+"""What stands before a line that does not count."""
+_LONGEST_FAREWELL = 60
+_COMPLETE = re.compile(r"->?\s?\w{3}|\s[hdb][\s.]*$")
+_TILDES = re.compile(r"(~+)([^~]+)\1")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Every word there is on one map."""
+
+    names: Names
+    terminals: Mapping[str, Terminal]
+    """Word in normal form → terminal."""
+    lengths: Mapping[str, tuple[int, ...]]
+    """First letter → the lengths of the words that begin with it, longest first."""
+    kinds: Mapping[str, UnitKind]
+    plain: frozenset[str]
+    """Ordinary words, which are no misspelled names."""
+    weak: frozenset[str]
+    """Names that are ordinary words as well."""
+    doubt: frozenset[str]
+    """Words that make a condition, a choice or a report of what they stand with."""
+    in_large_kana: Mapping[str, str]
+    """Name in large kana → the name: ミユンヘン."""
+    waives: Mapping[str, int]
+    """Words that give up builds → how many."""
+    waives_all: frozenset[str]
+    """Words that give up every build there is."""
+    revoking: frozenset[str]
+    """Words that take back all orders."""
+    heading: frozenset[str]
+    """Words that stand beside a phase in a heading."""
+    farewell: re.Pattern[str]
+    """The end of a letter behind its orders, with the `name` of who wrote it, or that `alone`."""
+    coast_sign: re.Pattern[str]
+    """The letter of a coast behind its province."""
+    guesses: Mapping[str, tuple[Province, ...]] = field(default_factory=dict)
+    """Misspelled words of this one line → what they may stand for."""
+
+    def guessing(self, words: Sequence[Word]) -> tuple[list[Word], Lexicon] | None:
+        """Unknown words taken for misspelled names; None where one of them is like no name."""
+        guesses: dict[str, tuple[Province, ...]] = {}
+        guessed = list(words)
+        if sum(word.kind == UNKNOWN for word in words) > _MOST_GUESSED:
+            return None
+        while (unknown := next((i for i, word in enumerate(guessed) if word.kind == UNKNOWN), None)) is not None:
+            for stretch in misspelled(guessed, unknown):
+                name = in_one(stretch)
+                guesses[name.text] = () if name.text in self.plain else self.names.one_slip_away(name.text)
+                if guesses[name.text]:
+                    begin = guessed.index(stretch[0])
+                    guessed[begin : begin + len(stretch)] = [name]
+                    break
+            else:
+                return None
+        return (guessed, replace(self, guesses=guesses)) if guesses else None
+
+    def words(self, text: str) -> list[Word]:
+        """The words of a line in normal form, without those that say nothing."""
+        if "~" in text:
+            text = _without_struck(text)
+        words = tidied(self.every_word(self._without_farewell(text)), self.names, self.doubt)
+        struck = _STRUCK_OUT.match(text)
+        return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
+
+    def _without_farewell(self, text: str) -> str:
+        """The text without the end of a letter behind its orders: `A Ber H. Thanks, Bob`."""
+        begin = max(0, len(text) - _LONGEST_FAREWELL)
+        farewell = self.farewell.search(text, begin)
+        if farewell is None:
+            return text
+        name = (farewell["name"] or farewell["alone"] or "").split()
+        if farewell["alone"] and not _COMPLETE.search(text, 0, farewell.start()):
+            return text  # `A Mun -- Brgundy`
+        known = self.plain | self.doubt | self.terminals.keys()
+        return text if any(word in known for word in name) else text[: farewell.start()]
+
+    def every_word(self, text: str) -> list[Word]:
+        """The words with the asides and brackets among them."""
+        return list(_telling(_without_article(self._scan(text))))
+
+    def _scan(self, text: str) -> Iterator[Word]:
+        place, size = 0, len(text)
+        last = None
+        while place < size:
+            if text[place] == " ":
+                place += 1
+                continue
+            if last is not None and text.startswith(_REMARKS, place):
+                # A remark is no order, but it may take one back.
+                blank = " " * place + text[place:].translate(_REMARK_SIGNS)
+                yield from (word for word in self._scan(blank) if word.kind == "NOT")
+                return
+            word = self._coast_behind(text, last) or self._known(text, place) or _sign(text, place)
+            if (
+                text[place] == LONG_VOWEL
+                and last is not None
+                and last.kind in _BEFORE_A_DASH
+                and self._is_dash(text, place)
+            ):
+                word = Word("ARROW", place, place + 1, "-")
+            words = [word] if word else self._unknown(text, place)
+            yield from words
+            last = words[-1]
+            place = last.end
+
+    def _coast_behind(self, text: str, last: Word | None) -> Word | None:
+        """The letter of a coast: `Spa/s`, `Spa (n)`, `スペイン(南)`."""
+        if last is None or last.kind != "PLACE" or last.text not in self.names.on_two_coasts:
+            return None
+        coast = self.coast_sign.match(text, last.end)
+        if coast is None:
+            return None
+        return Word("COAST", coast.start(), coast.end(), self.names.coast_letters[coast[coast.lastindex or 0]].lower())
+
+    def _known(self, text: str, place: int, beyond: int = _MOST_RUN_TOGETHER) -> Word | None:
+        """The longest word of ours at a place; `beyond`: how many more may run on from it."""
+        if place and is_latin(text[place]) and is_latin(text[place - 1]):
+            return None
+        for length in self.lengths.get(text[place], ()):
+            end = place + length
+            terminal = self.terminals.get(text[place:end]) if end <= len(text) else None
+            if terminal is not None and self._ends_there(text, end, beyond):
+                if beyond and text[end - 1] == "-" and self._is_dash(text, end - 1):
+                    continue
+                if self.names.fleet and text.startswith(self.names.fleet, end - 1):
+                    word = text[place : end - 1] + BEFORE_A_FLEET
+                    if word in self.names.places:
+                        return Word(terminal, place, end - 1, word)
+                return Word(terminal, place, end, text[place:end])
+        return None
+
+    def _ends_there(self, text: str, end: int, beyond: int) -> bool:
+        """Whether a word that ends at `end` is not the beginning of a longer one, unknown to us."""
+        if end >= len(text):
+            return True
+        last, following = text[end - 1], text[end]
+        if beyond and following == LONG_VOWEL and is_katakana(last) and self._is_dash(text, end):
+            return True
+        if is_latin(last):
+            return not is_latin(following)
+        if not (is_katakana(last) and is_katakana(following)):
+            return True
+        return beyond > 0 and self._known(text, end, beyond - 1) is not None
+
+    def _is_dash(self, text: str, place: int) -> bool:
+        """Whether a name follows: `ベルリンーキール`, where ー was typed for a dash."""
+        place += 1 + (text[place + 1 : place + 2] == " ")
+        word = self._known(text, place, beyond=0) if place < len(text) else None
+        return word is not None and word.kind == "PLACE"
+
+    def _unknown(self, text: str, place: int) -> list[Word]:
+        """A word that is none of ours, with a kind or coast written without a blank: `AKie`, `STPSC`."""
+        end = self._end_of_unknown(text, place)
+        word = text[place:end]
+        if word[0] in "af" and self.terminals.get(word[1:]) == "PLACE":
+            return [Word("LETTER", place, place + 1, word[0]), Word("PLACE", place + 1, end, word[1:])]
+        name = self.in_large_kana.get(word.translate(LARGE_KANA))
+        if name is not None:
+            return [Word("PLACE", place, end, name)]
+        if is_katakana(word[-1]) and self._is_place_with_he(word):
+            return [Word("PLACE", place, end - 1, word[:-1]), Word("HE", end - 1, end, word[-1])]
+        if word[-2:] in ("nc", "sc", "ec") and self.terminals.get(word[:-2]) == "PLACE":
+            return [Word("PLACE", place, end - 2, word[:-2]), Word("COAST", end - 2, end, word[-2:])]
+        return [Word(UNKNOWN, place, end, word)]
+
+    def _is_place_with_he(self, word: str) -> bool:
+        """Whether へ behind a place was typed in katakana, where it looks the same."""
+        return self.terminals.get(in_hiragana(word[-1])) == "HE" and self.terminals.get(word[:-1]) == "PLACE"
+
+    def _end_of_unknown(self, text: str, place: int) -> int:
+        same = is_latin if is_latin(text[place]) else is_katakana if is_katakana(text[place]) else None
+        end = place + 1
+        if same is None:
+            while end < len(text) and not _begins_another(text, end) and self._known(text, end) is None:
+                end += 1
+            return end
+        while end < len(text) and (same(text[end]) or (text[end] == "'" and same is is_latin)):
+            end += 1
+        is_sea = same is is_katakana and text.startswith(self.names.sea_endings, end)
+        return end + 1 if is_sea and not text.startswith(self.names.fleet, end) else end
+
+
+def _telling(words: Iterable[Word]) -> Iterator[Word]:
+    """The words without those that say nothing; `Germany will` says what somebody else does."""
+    last = None
+    for word in words:
+        if word.kind != "NOISE":
+            yield word
+        elif last is not None and last.kind == "POWER" and word.text in ("will", "shall", "should"):
+            yield word._replace(kind=UNKNOWN)
+        last = word
+
+
+def _without_article(words: Iterable[Word]) -> Iterator[Word]:
+    """`a unit in Moscow` tells no kind."""
+    last: Word | None = None
+    for word in words:
+        if last is not None and not (last.text == "a" and word.kind == "NOISE" and word.text.startswith("unit")):
+            yield last
+        last = word
+    if last is not None:
+        yield last
+
+
+def misspelled(words: Sequence[Word], number: int) -> Iterator[Sequence[Word]]:
+    """The stretches about an unknown word that may be one misspelled name, the longest first."""
+    longest = _LONGEST_NAME if len(words[number].text) >= _LEAST_PART else 1
+    for size in range(longest, 0, -1):
+        for begin in range(max(0, number - size + 1), min(number, len(words) - size) + 1):
+            stretch = words[begin : begin + size]
+            one_blank = all(after.start == word.end + 1 for word, after in pairwise(stretch))
+            if one_blank and all(word.kind in _PARTS_OF_NAMES for word in stretch):
+                yield stretch
+
+
+def in_one(stretch: Sequence[Word]) -> Word:
+    """The words of a name as one."""
+    return Word("PLACE", stretch[0].start, stretch[-1].end, " ".join(word.text for word in stretch))
+
+
+def _sign(text: str, place: int) -> Word | None:
+    letter = text[place]
+    if letter in _ARROW:
+        end = place + 1
+        while end < len(text) and (text[end] in _ARROW or (text[end] == " " and text[end + 1 : end + 2] in _ARROW)):
+            if text[end] == " " and end + 1 >= len(text):
+                break
+            end += 1
+        return Word("ARROW", place, end, text[place:end])
+    kind: Terminal | None = _SIGNS.get(letter) or (None if letter.isalnum() else "NOISE")
+    return Word(kind, place, place + 1, letter) if kind else None
+
+
+def _without_struck(text: str) -> str:
+    """The text without what stands between tildes; with a sign that it does not count if nothing else is there."""
+    rest = _TILDES.sub(lambda match: " " * len(match[0]), text)
+    if any(map(str.isalnum, rest)):
+        return rest
+    return _TILDES.sub(lambda match: "//" + match[2].rjust(len(match[0]) - 2), text)
+
+
+def _begins_another(text: str, place: int) -> bool:
+    letter = text[place]
+    return not letter.isalnum() or is_latin(letter) or is_katakana(letter)

@@ -1,0 +1,107 @@
+"""A lexicon from the files of its tongues: `grammar/words/*.toml` and the names of the map."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple, TypeGuard
+
+from judge.errors import InstallationError
+from judge.language.words.lexicon import Lexicon
+from judge.language.words.names import BEFORE_A_FLEET, Names, load_names, pattern
+from judge.language.words.normal import normal_form
+from judge.language.words.shipped import SHIPPED, Tongue
+from judge.language.words.terminals import TERMINALS, Terminal
+from judge.language.words.tongue import LARGE_KANA, is_japanese, is_latin
+from judge.rules.position import UnitKind
+
+_LISTS = frozenset(("PLAIN", "WEAK", "DOUBT", "WAIVE_ALL", "REVOKING", "HEADING", "FAREWELL"))
+"""Lists of words that are no terminal, or are one elsewhere as well."""
+
+
+class _Entry(NamedTuple):
+    """A word as it stands in a file of words."""
+
+    table: str
+    """The terminal, or the list."""
+    key: str
+    """The letter of a kind of unit, or a number; "" for most words."""
+    word: str
+
+
+@cache
+def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
+    """The lexicon of a map, made once; raises InstallationError for a table that is none of ours."""
+    names = load_names(map_name, tongues)
+    entries = [entry for tongue in tongues for entry in _entries(tongue.words())]
+    lists = {name: frozenset(entry.word for entry in entries if entry.table == name) for name in _LISTS}
+    terminals: dict[str, Terminal] = {}
+    for entry in entries:
+        if _is_terminal(entry.table):
+            terminals[entry.word] = entry.table
+        elif entry.table not in _LISTS:
+            raise InstallationError(f"no word can be a {entry.table}: {entry.word!r}")
+    terminals |= dict.fromkeys(lists["WAIVE_ALL"], "WAIVE")
+    terminals |= _terminals_of_names(names, terminals)
+    return Lexicon(
+        names=names,
+        terminals=terminals,
+        lengths=_lengths(terminals),
+        kinds={e.word: UnitKind(e.key) for e in entries if e.table in ("LETTER", "KIND")},
+        plain=lists["PLAIN"],
+        weak=lists["WEAK"],
+        doubt=lists["DOUBT"],
+        in_large_kana={word.translate(LARGE_KANA): word for word in names.whole if is_japanese(word)},
+        waives={entry.word: int(entry.key) for entry in entries if entry.table == "WAIVE"},
+        waives_all=lists["WAIVE_ALL"],
+        revoking=lists["REVOKING"],
+        heading=lists["HEADING"],
+        farewell=_farewell(lists["FAREWELL"]),
+        coast_sign=_coast_sign(names.coast_letters),
+    )
+
+
+def _entries(words: Mapping[str, Any]) -> Iterator[_Entry]:
+    for table, value in words.items():
+        for key, forms in value.items() if isinstance(value, dict) else [("", value)]:
+            for form in forms:
+                yield _Entry(table, key, normal_form(f" {form}").text.strip())
+
+
+def _is_terminal(table: str) -> TypeGuard[Terminal]:
+    return table in TERMINALS
+
+
+def _terminals_of_names(names: Names, words: Mapping[str, Terminal]) -> dict[str, Terminal]:
+    """What is on the map; a slip of printed games only where it is no other word."""
+    found: dict[str, Terminal] = dict.fromkeys(names.coasts, "COAST")
+    found |= {word: "PLACE" for word in names.places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)}
+    found |= dict.fromkeys(names.powers, "POWER")
+    return found | {word: "PLACE" for word in names.slips if word not in found and word not in words}
+
+
+def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    lengths: dict[str, set[int]] = {}
+    for word in words:
+        lengths.setdefault(word[0], set()).add(len(word))
+    return {letter: tuple(sorted(sizes, reverse=True)) for letter, sizes in lengths.items()}
+
+
+def _farewell(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(
+        rf"""[.!;,。]\s*(?:--?\s)?{pattern(words)}(?:[\s,.!。、-]+(?P<name>[^\W\d]+(?:\s[^\W\d]+){{0,2}}))?[\s.!。]*$
+        |\s--+\s?(?P<alone>[^\W\d]+)[\s.]*$""",
+        re.VERBOSE,
+    )
+
+
+def _coast_sign(letters: Iterable[str]) -> re.Pattern[str]:
+    """`Spa/s`, `Spa (n)`, `Spa n.c.`, `Spa n. coast`, `スペイン(南)`."""
+    latin = "".join(filter(is_latin, letters))
+    return re.compile(
+        rf"""\s?[/\\]\s?([{latin}])\.?(?:c\.?)?(?![a-z])
+        |\s?[(\[]([{"".join(letters)}])\.?(?:c\.?)?[)\]](?!\s*[a-z])
+        |\s?\b([{latin}])\.c\b\.?|\s([{latin}])\.?\ coast""",
+        re.VERBOSE,
+    )

@@ -1,0 +1,192 @@
+"""What people call powers and provinces: every word of the map's names with what it can mean."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from judge.language.words.normal import normal_form
+from judge.language.words.shipped import SHIPPED, Tongue
+from judge.language.words.spelling import likeness_of, names_like, slips_between
+from judge.language.words.tongue import LATIN, LONG_VOWEL, is_japanese, is_latin
+from judge.resources import shipped
+from judge.rules.map import load_map
+from judge.rules.position import Location, Power, Province, province_of
+
+_LEAST_PREFIX = 4
+BEFORE_A_FLEET = "(fleet)"
+"""Behind a name that 海 makes the name of a sea: ノルウェー海軍 is the fleet in Norway, at a pinch that at sea."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Words in normal form → what they can mean."""
+
+    places: Mapping[str, tuple[Province, ...]]
+    powers: Mapping[str, Power]
+    coasts: Mapping[str, str]
+    coast_letters: Mapping[str, str]
+    """Single letters that are a coast beside a province which has several."""
+    coast_words: Mapping[str, Mapping[str, str]]
+    """Province → coast as named → the coast that is meant: the north coast of Bulgaria is its east coast."""
+    slips: Mapping[str, tuple[Province, ...]]
+    """Words of printed games that are slips → the province that was meant."""
+    on_two_coasts: frozenset[str]
+    """The names of provinces with more than one coast."""
+    whole: tuple[str, ...]
+    """The words that are more than the beginning of a name."""
+    compared: tuple[str, ...]
+    """The words that a misspelled name is compared with: those, and the beginnings of one word."""
+    sea_endings: tuple[str, ...] = ()
+    """With what the name of a sea may end, which no other letter of the kind begins."""
+    fleet: str = ""
+    """The kind of unit that begins with such an ending."""
+
+    def coast(self, province: Province, word: str) -> Location:
+        """The location a coast word means in a province."""
+        named = self.coasts[word]
+        meant = self.coast_words.get(province, {}).get(named, named)
+        return Location(f"{province}/{meant}")
+
+    def near(self, word: str, most: int = 3) -> tuple[Province, ...]:
+        """The provinces whose names come nearest to a misspelled word; none if it is like no name."""
+        likeness: dict[Province, float] = {}
+        for name in names_like(word, self.whole, most * 3) or names_like(word, self.compared, most * 3):
+            alike = likeness_of(word, name)
+            for province in self.places[name]:
+                likeness[province] = max(alike, likeness.get(province, 0))
+        best = max(likeness.values(), default=0)
+        nearest = sorted(likeness, key=lambda province: -likeness[province])
+        return tuple(province for province in nearest if likeness[province] > best - 0.15)[:most]
+
+    def is_like_one(self, word: str) -> bool:
+        """Whether a word may well be a misspelled name."""
+        return bool(names_like(word, self.whole, 4))
+
+    def one_slip_away(self, word: str) -> tuple[Province, ...]:
+        """The provinces one of whose names becomes the word by a single slip."""
+        names = [name for name in names_like(word, self.whole, 12) if slips_between(word, name) == 1]
+        return tuple(dict.fromkeys(province for name in names for province in self.places[name]))
+
+
+@cache
+def load_names(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
+    """The names of a map, from `names.toml` in its folder; tongues that are not shipped bring theirs."""
+    data = tomllib.loads((shipped("maps") / map_name / "names.toml").read_text("utf-8"))
+    named = [(tongue.code, tongue.names(map_name)) for tongue in tongues]
+    map_ = load_map(map_name)
+    places: dict[str, tuple[Province, ...]] = {}
+    for code, words in data["provinces"].items():
+        for word in (*words["codes"], *_in_all(named, "provinces", code)):
+            places[normal_form(word).text] = (province_of(Location(code)),)
+    for word, codes in data["ambiguous"].items():
+        places[normal_form(word).text] = tuple(province_of(Location(code)) for code in codes)
+    powers = {
+        normal_form(word).text: power for power in map_.powers for word in (power, *_in_all(named, "powers", power))
+    }
+    beside = {normal_form(word).text: coast for coast in data["coasts"] for word in _in_all(named, "coasts", coast)}
+    coasts = {word: coast for word, coast in beside.items() if len(word) > 1}
+    whole = tuple(places)
+    places |= _prefixes(places, coasts)
+    compared = tuple(places)
+    places |= _beginnings_of_several_words(places)
+    places |= _with_other_long_vowels(places)
+    slips: dict[str, tuple[Province, ...]] = {
+        normal_form(word).text: (province_of(Location(code)),) for word, code in data.get("slips", {}).items()
+    }
+    fleet: str = data["seas"]["fleet"]
+    for name in [word for word in places if places.get(word + fleet[0], places[word]) != places[word]]:
+        places[name + BEFORE_A_FLEET] = places[name]
+        slips[name + BEFORE_A_FLEET] = places[name + fleet[0]]
+    return Names(
+        places=places,
+        powers=powers,
+        coasts=coasts,
+        coast_letters={word: coast for word, coast in beside.items() if len(word) == 1},
+        coast_words=data.get("coast_words", {}),
+        slips=slips,
+        on_two_coasts=frozenset(
+            name for name, codes in places.items() if any(map_.provinces[code].coasts for code in codes)
+        ),
+        whole=whole,
+        compared=compared,
+        sea_endings=tuple(data["seas"]["endings"]),
+        fleet=fleet,
+    )
+
+
+def _in_all(named: Sequence[tuple[str, Mapping[str, Any]]], table: str, code: str) -> Iterator[str]:
+    """What a province, power or coast is called in every tongue."""
+    for tongue, names in named:
+        yield from names[table].get(code, {}).get(tongue, ())
+
+
+def _prefixes(places: Mapping[str, tuple[Province, ...]], coasts: Mapping[str, str]) -> dict[str, tuple[Province, ...]]:
+    """Every beginning of an English name, four letters or more, that only one province has."""
+    owners = _owners(places)
+    taken = {word for name in coasts for word in name.split()}
+    return {word: codes for word, codes in owners.items() if word.isalpha() and word not in taken and len(codes) == 1}
+
+
+def _beginnings_of_several_words(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
+    """`St. Peter`, `North Atl`; and what begins several names, or the name of a coast as well: `Nort`, `Eastern`.
+
+    Never so short that the last word may be a verb: the S in `Norwegian S` supports.
+    """
+    found: dict[str, tuple[Province, ...]] = {}
+    for word, codes in _owners(places).items():
+        *before, last = _BETWEEN_WORDS.split(word)
+        if before and (not last or before[0] == "the" or len(codes) > 1):
+            continue
+        if not before or len(last) >= _LEAST_OF_LAST_WORD or (len(before) > 1 and len(last) > 1):
+            found[word] = codes
+    return found
+
+
+_BETWEEN_WORDS = re.compile(r"[ .-]+")
+_LEAST_OF_LAST_WORD = 3
+
+
+def _owners(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
+    """Every beginning of an English name, four letters or more, that is no name → the provinces that have it."""
+    owners: dict[str, dict[Province, None]] = {}
+    for name, codes in places.items():
+        if not is_japanese(name[0]):
+            for length in range(_LEAST_PREFIX, len(name)):
+                word = name[:length]
+                if word not in places and sum(map(str.isalpha, word)) >= _LEAST_PREFIX:
+                    owners.setdefault(word, {}).update(dict.fromkeys(codes))
+    return {word: tuple(codes) for word, codes in owners.items()}
+
+
+_LEAST_KANA = 3
+
+
+def _with_other_long_vowels(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
+    """Names in which ー was typed as a dash, `スウェ-デン`, or left out: `スウェデン`."""
+    found: dict[str, set[Province]] = {}
+    for name, codes in places.items():
+        if LONG_VOWEL not in name:
+            continue
+        short = name.replace(LONG_VOWEL, "")
+        parts = name.split(LONG_VOWEL)
+        words = [LONG_VOWEL.join(parts[:cut]) + "-" + LONG_VOWEL.join(parts[cut:]) for cut in range(1, len(parts))]
+        words += [name.replace(LONG_VOWEL, "-"), *([short] if len(short) >= _LEAST_KANA else ())]
+        for word in words:
+            if word not in places and not (word[-1] == "-" and word[:-1] in places):
+                found.setdefault(word, set()).update(codes)
+    return {word: tuple(codes) for word, codes in found.items() if len(codes) == 1}
+
+
+def pattern(words: Iterable[str]) -> str:
+    """A regular expression for any of the words, longest first; Latin words end where their letters end."""
+    parts = []
+    for word in sorted(words, key=len, reverse=True):
+        begin = f"(?<![{LATIN}])" if is_latin(word[0]) else ""
+        end = f"(?![{LATIN}])" if is_latin(word[-1]) else ""
+        parts.append(begin + re.escape(word).replace(r"\ ", r"\s+") + end)
+    return "(?:" + "|".join(parts) + ")"

@@ -1,0 +1,80 @@
+"""A line as the grammar wants it: one form for every dash, blank, width and case, with the way back."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from judge.language.words.tongue import KANJI_NUMBERS, LIKE_A_DASH
+
+_DASHES = dict.fromkeys("‐‑‒–—―−﹣～〜", "-")
+_ARROWS = dict.fromkeys("⇒➔➜➡⟶⇨►▶→↦➙➝➞⟹", "->")
+_QUOTES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’´`", "'")
+_GONE = dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad", "")
+_NUMBERS = dict.fromkeys("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳❶❷❸❹❺❻❼❽❾❿", ";")
+"""Within a line they begin another order."""
+_TABLE = _DASHES | _ARROWS | _QUOTES | _GONE
+_BULLET = re.compile(
+    rf"""\s*(?:[-*•>–—]\s+|[+•・●○■□◆◇▪▶➤]\s*|[①-⑳❶-❿]\s*
+    |[#＃(（]?\d{{1,2}}[.):、．）：]\s*|\d{{1,2}}\s+(?=[AFaf]\s)|[#＃]\d{{1,2}}\s+(?:[-–—]\s+)?|\d{{1,2}}\s+[-–—]\s+|[(（]?[a-zａ-ｚ][)）]\s
+    |[{KANJI_NUMBERS}]{{1,2}}[、．.)）]\s*)""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line in normal form; `origin[i]` is where its i-th character stood in what was written."""
+
+    written: str
+    text: str
+    origin: tuple[int, ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the written line behind a span of the normal form."""
+        if not self.origin:
+            return 0, len(self.written)
+        first = self.origin[min(start, len(self.origin) - 1)]
+        last = self.origin[min(max(end, start + 1), len(self.origin)) - 1]
+        beyond = last + 1
+        while beyond < len(self.written) and unicodedata.combining(self.written[beyond]):
+            beyond += 1
+        return first, beyond
+
+
+def normal_form(written: str) -> Line:
+    """Fold width, case, blanks, dashes, arrows; a ー between blanks is a dash, elsewhere part of a name."""
+    bullet = _BULLET.match(written)
+    begin = bullet.end() if bullet else 0
+    text: list[str] = []
+    origin: list[int] = []
+    for place, character in _composed(written, begin):
+        lonely = character in LIKE_A_DASH and _is_alone(written, place)
+        for folded in "-" if lonely else _TABLE.get(character, character):
+            for out in _TABLE.get(folded, folded):
+                letter = " " if out.isspace() else out.lower()[:1] or out
+                if letter != " " or (text and text[-1] != " "):
+                    text.append(letter)
+                    origin.append(place)
+    return Line(written, "".join(text), tuple(origin))
+
+
+def _composed(written: str, begin: int) -> list[tuple[int, str]]:
+    """The characters after NFKC with their places; half-width kana and their marks belong together."""
+    result: list[tuple[int, str]] = []
+    place = begin
+    while place < len(written):
+        end = place + 1
+        while end < len(written) and (unicodedata.combining(written[end]) or written[end] in "ﾞﾟ"):
+            end += 1
+        plain = _NUMBERS.get(written[place]) or unicodedata.normalize("NFKC", written[place:end])
+        result += [(place, character) for character in plain]
+        place = end
+    return result
+
+
+def _is_alone(written: str, place: int) -> bool:
+    before = written[place - 1 : place]
+    after = written[place + 1 : place + 2]
+    return (not before or before.isspace()) and (not after or after.isspace() or after in ">＞")

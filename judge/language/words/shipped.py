@@ -1,0 +1,40 @@
+"""The tongues whose words we ship; a further one is two more files, handed to the same loaders."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from judge.resources import shipped
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """The words of orders in one tongue, and the names it has for what is on the map."""
+
+    code: str
+    """Under which its names stand in `names.toml`: `en`."""
+    own_words: Path | None = None
+    """A file like those of `grammar/words`; None: it is there."""
+    own_names: Path | None = None
+    """A file with `provinces`, `powers` and `coasts` like the map's `names.toml`; None: they stand there."""
+
+    def words(self) -> Mapping[str, Any]:
+        """Terminal → the words, or letter or number → the words."""
+        return _read(self.own_words or shipped("grammar") / "words" / f"{self.code}.toml")
+
+    def names(self, map_name: str) -> Mapping[str, Any]:
+        """What it calls what is on a map."""
+        return _read(self.own_names or shipped("maps") / map_name / "names.toml")
+
+
+@cache
+def _read(path: Path) -> Mapping[str, Any]:
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+SHIPPED = (Tongue("en"), Tongue("ja"))

@@ -1,0 +1,49 @@
+"""How like a written word is to a name: slips of the pen, counted."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from judge.language.words.tongue import is_japanese
+
+_LEAST_CODE = 3
+_SHORT, _LONG = 4, 8
+
+
+def names_like(word: str, names: Iterable[str], most: int) -> list[str]:
+    """The names that differ by no more slips than people make; they seldom get the first letter wrong."""
+    if len(word) < _LEAST_CODE and not is_japanese(word):
+        return []
+    return [
+        name
+        for name in difflib.get_close_matches(word, names, n=most, cutoff=0.6)
+        if slips_between(word, name) <= _most_slips(word, name)
+    ]
+
+
+def likeness_of(word: str, name: str) -> float:
+    """From 0, nothing in common, to 1, the same."""
+    return difflib.SequenceMatcher(None, word, name).ratio()
+
+
+def _most_slips(word: str, name: str) -> int:
+    """How many slips a misspelled name may have."""
+    letters = min(len(word), len(name))
+    if word[0] != name[0] and not is_japanese(word):
+        return 1 if letters > _SHORT else 0
+    return 1 if letters <= _SHORT else 2 if letters <= _LONG else 3
+
+
+def slips_between(word: str, other: str) -> int:
+    """Letters left out, added, changed or swapped with the next (optimal string alignment)."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(word, start=1):
+        before, above, row = row, before, [i]
+        for j, right in enumerate(other, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != right))
+            if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == right:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+    return row[-1]

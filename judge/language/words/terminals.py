@@ -1,0 +1,74 @@
+"""A word of a line, with its terminal of the grammars."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+from judge.language.words.tongue import is_japanese
+
+Terminal: TypeAlias = Literal[
+    "PLACE",
+    "POWER",
+    "COAST",
+    "LETTER",
+    "KIND",
+    "HOLD",
+    "MOVE",
+    "SUPPORT",
+    "CONVOY",
+    "VIA",
+    "RETREAT",
+    "DISBAND",
+    "BUILD",
+    "WAIVE",
+    "ARROW",
+    "TO",
+    "HE",
+    "GA",
+    "WO",
+    "NO",
+    "DE",
+    "FROM",
+    "WITH",
+    "THROUGH",
+    "COMMA",
+    "SEP",
+    "COLON",
+    "OPEN",
+    "CLOSE",
+    "IN",
+    "ALL",
+    "OTHERS",
+    "NOT",
+    "NOISE",
+    "LEAD",
+    "ASIDE",
+    "WITH_SUPPORT",
+    "IT",
+    "IDLE",
+    "UNKNOWN",
+]
+"""Every kind of word there is; no grammar of orders and no file of words has another."""
+TERMINALS: Final[frozenset[Terminal]] = frozenset(get_args(Terminal))
+
+UNKNOWN: Final = "UNKNOWN"
+VERBS: Final[frozenset[Terminal]] = frozenset(
+    ("HOLD", "MOVE", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "WAIVE")
+)
+PARTICLES: Final[frozenset[Terminal]] = frozenset(("HE", "GA", "WO", "NO", "DE"))
+BRACKETS = {"(": ")", "[": "]", "「": "」", "『": "』", "【": "】", "〈": "〉", "《": "》", "{": "}"}
+
+
+class Word(NamedTuple):
+    """A word of a line in normal form."""
+
+    kind: Terminal
+    """The terminal of the grammars; `UNKNOWN` for a word that is none of ours."""
+    start: int
+    end: int
+    text: str
+
+    @property
+    def is_japanese(self) -> bool:
+        """Whether it is written in kana or kanji."""
+        return is_japanese(self.text)

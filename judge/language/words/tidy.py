@@ -1,0 +1,277 @@
+"""The words of a line without what says nothing: asides, brackets that only set off, signs written twice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from judge.language.words.names import Names
+from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Terminal, Word
+from judge.language.words.tongue import is_japanese
+
+_OF_A_UNIT: frozenset[Terminal] = frozenset(("LETTER", "KIND", "PLACE", "COAST"))
+_AFTER_A_UNIT = VERBS | {"ARROW"}
+_TELLS_AN_ORDER = _OF_A_UNIT | VERBS | {"ARROW", "NOT", "OTHERS", "COLON"}
+_TELLS_ANOTHER: frozenset[Terminal] = frozenset(("LETTER", "KIND", "ARROW", "NOT", "COLON"))
+_STOPS: frozenset[Terminal] = frozenset(("COMMA", "SEP", "OPEN", "CLOSE"))
+_LONGEST_BRACKET = 24
+_PLURAL = {"armies": "armies in", "fleets": "fleets in"}
+_MOST_COMPARED = 6
+"""Unknown words of one line that are compared with all names: it takes a millisecond each."""
+
+
+def tidied(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
+    """Without asides, brackets, doubled arrows and verbs, and signs that belong to a coast.
+
+    `doubt`: words that make a condition, a choice or a report of what they stand with.
+    """
+    result: list[Word] = []
+    plain = _without_brackets(_without_asides(words, names, doubt), names)
+    for index, word in enumerate(plain):
+        last = result[-1] if result else None
+        after = plain[index + 1] if index + 1 < len(plain) else None
+        if (last is not None and _doubles(last, word)) or (after is not None and _leads_to_coast(word, after)):
+            continue
+        if word.kind == "VIA" and word.is_japanese and after is not None and after.kind == "PLACE":
+            result = _without_last_move(result)
+        if word.kind == "COAST" and word.text in names.places and _is_no_coast(last, after):
+            result.append(word._replace(kind="PLACE"))  # `F Edi - North`
+        elif word.kind == "LETTER":
+            result.append(_letter(word, last, after))
+        elif word.text in _PLURAL and after is not None and after.kind in ("PLACE", "COLON"):
+            result.append(word._replace(kind="KIND", text=_PLURAL[word.text]))
+        elif _is_nationality(last, word, after):
+            result.append(word._replace(kind="POWER", text="england"))
+        elif word.kind in ("DE", "WO") and _ends_there(last, after):
+            continue  # `ブルゴーニュに移動で。`
+        elif word.kind != "IN":
+            result.append(word)
+        elif last is not None and last.kind == "LETTER" and after is not None and after.kind in _AFTER_A_UNIT:
+            result.append(word._replace(kind="PLACE"))  # a slip for Iri
+    return result
+
+
+def _without_last_move(words: list[Word]) -> list[Word]:
+    """Without the verb that stands before the mark of a convoy: `キール陸軍 移動：（輸送）ベルリン`."""
+    end = len(words) - bool(words and words[-1].kind == "COLON")
+    return words[: end - 1] if end and words[end - 1].kind == "MOVE" else words
+
+
+def _ends_there(last: Word | None, after: Word | None) -> bool:
+    return last is not None and last.kind in VERBS and (after is None or after.kind in _STOPS)
+
+
+def _doubles(last: Word, word: Word) -> bool:
+    """An arrow or verb written twice: `- ->`, `移動【Move】`."""
+    if word.kind == last.kind:
+        return word.kind in VERBS or word.kind == "ARROW"
+    return last.kind == "ARROW" and word.kind in ("TO", "MOVE")
+
+
+def _is_no_coast(last: Word | None, after: Word | None) -> bool:
+    """Whether no place stands beside the word of a coast."""
+    behind = last is not None and last.kind in ("PLACE", "NO", "OPEN", "COMMA", "KIND")
+    return not behind and last is not None and (after is None or after.kind in _AFTER_A_UNIT | _STOPS)
+
+
+def _leads_to_coast(word: Word, after: Word) -> bool:
+    """The sign in `Stp/sc`, `stp-sc`."""
+    if word.text in "/\\":
+        return after.kind == "COAST"
+    return word.text == "-" and after.start == word.end and after.text in ("nc", "sc", "ec")
+
+
+def _letter(word: Word, last: Word | None, after: Word | None) -> Word:
+    """An A or F behind its place: `パリ A をブルゴーニュへ`."""
+    behind = last is not None and last.kind in ("PLACE", "NO", "COAST", *(() if after else ("COLON", "ARROW")))
+    before = after is not None and after.kind in ("PLACE", UNKNOWN, "FROM", "IN", "POWER")
+    if behind and not before:
+        return word._replace(kind="KIND")
+    return word
+
+
+def _is_nationality(last: Word | None, word: Word, after: Word | None) -> bool:
+    """The Eng in `F Den S Eng F Nth - Ska` is no channel."""
+    if word.text != "eng" or last is None or after is None:
+        return False
+    return last.kind in ("SUPPORT", "CONVOY") and after.kind in ("LETTER", "KIND")
+
+
+# Asides
+
+
+def _without_asides(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
+    """Without words that lead to an order, give a reason for it or are mere small talk beside it."""
+    kinds = {word.kind for word in words}
+    if "LEAD" in kinds:
+        words = _without_leads(words)
+    if "ASIDE" in kinds:
+        words = _without_reasons(words, doubt)
+    if words and (UNKNOWN in kinds or "LEAD" in kinds):
+        words = _without_small_talk(_without_numbers(words), names, doubt)
+    return words
+
+
+def _without_leads(words: Sequence[Word]) -> list[Word]:
+    """`Also F Nth - Nwy`, `I remove A Boh`; such words mean nothing of the kind within an order."""
+    result: list[Word] = []
+    begins = True
+    for word in words:
+        if word.kind != "LEAD":
+            result.append(word)
+            begins = word.kind in _STOPS or word.kind == "COLON"
+        elif not begins:
+            result.append(word._replace(kind=UNKNOWN))
+    return result
+
+
+def _without_numbers(words: list[Word]) -> list[Word]:
+    """Without the numbers of a list that runs on in the line: `A Lon H 2. F Eng - Bre`."""
+    return [
+        word
+        for word, after in zip(words, [*words[1:], None], strict=True)
+        if not (after is not None and after.text in (".", ")") and word.text.isdigit() and len(word.text) < 3)
+    ]
+
+
+def _without_reasons(words: Sequence[Word], doubt: Collection[str]) -> list[Word]:
+    """`A Mun - Bur as agreed with France`: from such a word to the end of the sentence or bracket."""
+    result: list[Word] = []
+    place = 0
+    while place < len(words):
+        word = words[place]
+        if word.kind != "ASIDE":
+            result.append(word)
+            place += 1
+            continue
+        end = _end_of_sentence(words, place)
+        behind_order = any(before.kind in _AFTER_A_UNIT for before in result)
+        reason = words[place + 1 : end]
+        if behind_order and not any(one.kind in _TELLS_ANOTHER or one.text in doubt for one in reason):
+            place = end
+        else:
+            result.append(word._replace(kind=UNKNOWN))
+            place += 1
+    return result
+
+
+def _end_of_sentence(words: Sequence[Word], place: int) -> int:
+    depth = 0
+    for number in range(place, len(words)):
+        depth += (words[number].kind == "OPEN") - (words[number].kind == "CLOSE")
+        if words[number].kind == "SEP" or depth < 0:
+            return number
+    return len(words)
+
+
+def _without_small_talk(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
+    """Without stretches between signs that have nothing of an order: `Hi all, A Mun - Bur (hopefully)`."""
+    stretches = list(_stretches(words))
+    if len(stretches) == 1:
+        return words
+    result: list[Word] = []
+    compared = 0
+    for begin, end in stretches:
+        stretch = words[begin:end]
+        unknown = [word.text for word in stretch if word.kind == UNKNOWN]
+        says_nothing = bool(unknown) and not any(word.kind in _TELLS_AN_ORDER for word in stretch)
+        if says_nothing and not any(_is_doubtful(word, doubt) for word in unknown):
+            compared += len(unknown)
+            if compared <= _MOST_COMPARED and not any(map(names.is_like_one, unknown)):
+                continue
+        result += stretch
+    return result if any(word.kind in _TELLS_AN_ORDER for word in result) else words
+
+
+def _stretches(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """The stretches between signs, and the signs: their begins and ends."""
+    begin = 0
+    for number, word in enumerate(words):
+        if word.kind in _STOPS and not (number and _is_abbreviation(words[number - 1], word)):
+            if begin < number:
+                yield begin, number
+            yield number, number + 1
+            begin = number + 1
+    if begin < len(words):
+        yield begin, len(words)
+
+
+def _is_abbreviation(word: Word, sign: Word) -> bool:
+    """`H. Bight`: a short word with a full stop begins a name as well as it ends a sentence."""
+    return sign.text == "." and sign.start == word.end and len(word.text) <= 2
+
+
+def _is_doubtful(word: str, doubt: Collection[str]) -> bool:
+    if not is_japanese(word):
+        return word in doubt
+    return any(one in word for one in doubt if is_japanese(one))
+
+
+# Brackets
+
+
+def _without_brackets(words: list[Word], names: Names) -> list[Word]:
+    """The words without brackets, and without a name in brackets that repeats the one before."""
+    result: list[Word] = []
+    skipped: set[int] = set()
+    for index, word in enumerate(words):
+        if index in skipped or word.kind == "CLOSE":
+            continue
+        if word.kind != "OPEN":
+            result.append(word)
+            continue
+        last = result[-1] if result else None
+        close = _closing(words, index)
+        within = words[index + 1 : close]
+        if last is not None and last.kind == "PLACE" and [part.kind for part in within] == ["PLACE"]:
+            if _names_the_same(last, within[0], names):
+                skipped.update(range(index, close + 1))
+            else:
+                result.append(word)
+        elif last is not None and last.kind == "COAST" and _is_same_coast(last, within, names):
+            skipped.update(range(index, close + 1))
+        elif [part.kind for part in within] == ["POWER"] and last is not None and last.kind in _OF_A_UNIT:
+            skipped.update(range(index, close + 1))
+            _name_its_power(result, within[0])
+        elif last is not None and _says_who_helps(last, within):
+            result.append(word._replace(kind="COMMA"))  # `ヨークシャー陸軍をベルギーへ(北海海軍が輸送)`
+        elif _adds_a_place(last, within):
+            result.append(word)
+    return result
+
+
+def _says_who_helps(last: Word, within: Sequence[Word]) -> bool:
+    kinds = [word.kind for word in within]
+    return "PLACE" in kinds and kinds[-1] in ("SUPPORT", "CONVOY") and kinds[-1] != last.kind
+
+
+def _name_its_power(words: list[Word], power: Word) -> None:
+    """Put the nationality of a unit where it is expected: `A Boh (Austria) - Mun` as `Austria A Boh - Mun`."""
+    for place in range(len(words) - 1, -1, -1):
+        if words[place].kind == "LETTER":
+            words.insert(place, power)
+            return
+
+
+def _closing(words: Sequence[Word], index: int) -> int:
+    closing = BRACKETS[words[index].text]
+    end = min(len(words), index + _LONGEST_BRACKET)
+    return next((i for i in range(index + 1, end) if words[i].text == closing), index)
+
+
+def _names_the_same(one: Word, other: Word, names: Names) -> bool:
+    return bool(set(names.places.get(one.text, ())) & set(names.places.get(other.text, ())))
+
+
+def _is_same_coast(coast: Word, within: Sequence[Word], names: Names) -> bool:
+    """`Spa sc(南岸)`."""
+    coasts = names.coasts
+    return [word.kind for word in within] == ["COAST"] and coasts[coast.text] == coasts[within[0].text]
+
+
+def _adds_a_place(last: Word | None, within: Sequence[Word]) -> bool:
+    """Whether the brackets behind a place hold another: `A Par (Mar) - Bur` has no meaning."""
+    if last is None or last.kind not in ("PLACE", "KIND", "COAST") or (last.kind == "KIND" and not last.is_japanese):
+        return False
+    if within and within[0].kind in ("ARROW", "TO", "VIA", "WITH_SUPPORT"):
+        return False
+    return any(word.kind in ("PLACE", UNKNOWN) for word in within)

@@ -1,0 +1,123 @@
+"""What a reader is shown of the answers to his mail: a game as a whole stands for itself nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from judge.games.answers import (
+    AbsenceSet,
+    Answer,
+    AskedToConfirm,
+    Cleared,
+    Closing,
+    Created,
+    Done,
+    Filed,
+    GamesListed,
+    HelpShown,
+    Joined,
+    LanguageSet,
+    NameSet,
+    Noted,
+    Observing,
+    Overridden,
+    ReadySet,
+    Registered,
+    Sent,
+    SettingsShown,
+    Shown,
+    StatusShown,
+    Supposed,
+    Undone,
+    Voted,
+    ZoneSet,
+)
+from judge.games.events import Refused
+from judge.language import Fault
+from judge.reports.readers import AnsweredLine
+from judge.reports.views import GameView, game_view
+
+
+@dataclass(frozen=True, slots=True)
+class GameCreated:
+    """The game that was created."""
+
+    game: GameView
+
+
+@dataclass(frozen=True, slots=True)
+class StateBelow:
+    """The state of a game stands below."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class GamesBelow:
+    """The list of games stands below, if there are any."""
+
+    are_any: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PartBelow:
+    """The answer is a part of the receipt of its own."""
+
+
+AnswerView: TypeAlias = (
+    AbsenceSet
+    | AskedToConfirm
+    | Cleared
+    | Closing
+    | Done
+    | Filed
+    | GameCreated
+    | GamesBelow
+    | Joined
+    | LanguageSet
+    | NameSet
+    | Noted
+    | Observing
+    | Overridden
+    | PartBelow
+    | ReadySet
+    | Refused
+    | Registered
+    | Sent
+    | StateBelow
+    | Undone
+    | Voted
+    | ZoneSet
+)
+"""Most answers hold nothing but what their reader did or asked, and are their own views."""
+
+
+def answer_view(answer: Answer) -> AnswerView:
+    """An answer as its reader may see it."""
+    match answer:
+        case Created(game):
+            return GameCreated(game_view(game))
+        case StatusShown(game):
+            return StateBelow(game.name)
+        case GamesListed(games):
+            return GamesBelow(bool(games))
+        case SettingsShown() | Supposed() | Shown() | HelpShown():
+            return PartBelow()
+        case _:
+            return answer
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line of the mail and what is said to it."""
+
+    text: str
+    answers: tuple[AnswerView, ...]
+    faults: tuple[Fault, ...]
+
+
+def line_views(lines: Sequence[AnsweredLine]) -> list[LineView]:
+    """The lines of a mail as their sender is shown them."""
+    return [LineView(line.text, tuple(map(answer_view, line.answers)), line.faults) for line in lines]

@@ -1,0 +1,127 @@
+"""What a reader is told of an event, as a value: only what he may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, TypeAlias, assert_never
+
+from judge.commands import Command
+from judge.games.events import (
+    CoinTossed,
+    Extended,
+    FoundTooLate,
+    GraceBegan,
+    Happened,
+    HeldUp,
+    Invited,
+    OrderedFor,
+    PlayerJoined,
+    Relayed,
+    Reminded,
+    StartReset,
+)
+from judge.games.game import GameState, Person, PersonId
+from judge.reports.readers import Reader, Role
+from judge.reports.views import GameView, OwnOrders, TimeView, game_view, status_view, time_view
+from judge.rules.orders import Order
+from judge.rules.position import Phase, Power
+
+LetterEvent: TypeAlias = (
+    CoinTossed
+    | Extended
+    | FoundTooLate
+    | GraceBegan
+    | Happened
+    | HeldUp
+    | Invited
+    | OrderedFor
+    | PlayerJoined
+    | Relayed
+    | Reminded
+    | StartReset
+)
+"""Events that are told in a letter of their own, not in a report."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """An event as one reader is told of it; what it is not about stays empty."""
+
+    kind: str
+    """The event's name."""
+    game: GameView
+    time: TimeView
+    yours: tuple[Power, ...]
+    """The powers of the reader."""
+    own: tuple[OwnOrders, ...]
+    """The reader's own orders on file."""
+    command: Command | None = None
+    """What somebody did, or wrote; without addresses."""
+    power: Power | None = None
+    """Who did it, or whom it concerns."""
+    powers: tuple[Power, ...] = ()
+    """Who is missing, who is written to, who won the toss."""
+    person: str = ""
+    """The name of whoever did it or is concerned; "" where the reader may not know."""
+    left: bool = False
+    orders: tuple[Order, ...] = ()
+    """Put on file by the master for the reader."""
+    reason: str = ""
+    phase: Phase | None = None
+    """The closed one that a mail was meant for."""
+    lines: tuple[str, ...] = ()
+    """Of a mail that was read too late."""
+    arrived_at: datetime | None = None
+
+
+def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> News:
+    """An event for one reader; `people` are those it speaks of."""
+    game = event.game
+    hides_names = game.settings.anonymous and game.state is not GameState.FINISHED and not _is_referee(reader)
+
+    def name(id_: PersonId | None) -> str:
+        person = people.get(id_) if id_ is not None and not hides_names else None
+        return person.name if person else ""
+
+    plain = News(
+        kind=type(event).__name__,
+        game=game_view(game),
+        time=time_view(game, reader, now),
+        yours=reader.powers,
+        own=status_view(game, reader, now).own if game.is_running else (),
+    )
+    match event:
+        case GraceBegan() | HeldUp() | Reminded():
+            return plain
+        case Extended(missing=missing) | StartReset(missing=missing):
+            return replace(plain, powers=missing)
+        case CoinTossed(power=power, winners=winners):
+            return replace(plain, power=power, powers=winners)
+        case PlayerJoined(person=person, power=power, left=left):
+            return replace(plain, person=name(person), power=power, left=left)
+        case Invited(by=by, invitation=invitation):
+            return replace(plain, person=name(by), power=invitation.power)
+        case OrderedFor(power=power, orders=orders, reason=reason):
+            return replace(plain, power=power, orders=orders if power in reader.powers else (), reason=reason)
+        case FoundTooLate(phase=phase, person=person, lines=lines, arrived_at=arrived_at):
+            shown = () if reader.powers else lines  # a master who plays does not read what others ordered
+            return replace(plain, phase=phase, person=name(person), lines=shown, arrived_at=arrived_at)
+        case Happened(command=command, power=power, person=person):
+            return replace(plain, command=_without_address(command), power=power, person=name(person))
+        case Relayed(command=command, power=power, sender=sender, to=to):
+            return replace(plain, command=command, power=power, person=name(sender), powers=to)
+        case _:
+            assert_never(event)
+
+
+def _is_referee(reader: Reader) -> bool:
+    """A master who does not play may know who plays what."""
+    return reader.role is Role.MASTER and not reader.powers
+
+
+def _without_address(command: Command) -> Command:
+    """What was done, without the address it was done with: that is for the one who wrote it."""
+    changed: Any = command
+    return replace(changed, address="") if hasattr(command, "address") else command

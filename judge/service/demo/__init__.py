@@ -1,5 +1,0 @@
-"""`judge demo`: a whole game by real mail on this machine."""
-
-from judge.service.demo.play import play_demo
-
-__all__ = ["play_demo"]

@@ -1,0 +1,123 @@
+"""From settings to parts that work together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
+from judge.errors import InstallationError
+from judge.mail.arrival import arrival
+from judge.mail.sending import MaildirSender, Sender, SmtpSender
+from judge.mail.sources import Clock as ReadsTime
+from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Source
+from judge.service.engine.alone import alone
+from judge.service.engine.clock import Clock
+from judge.service.engine.closing import Closing
+from judge.service.engine.intake import Intake
+from judge.service.engine.watch import Watch
+from judge.service.post.bounces import Bounces
+from judge.service.post.delivery import Delivery
+from judge.service.post.letters import Desk
+from judge.storage import Store, Work
+
+TOKENS = "tokens"
+"""The name of the secret behind addresses, Message-IDs and confirmations."""
+
+
+@dataclass
+class Parts:
+    """A judge, put together."""
+
+    config: Config
+    store: Store
+    clock: ReadsTime
+    intake: Intake
+    closing: Closing
+    delivery: Delivery
+    sources: tuple[Source, ...]
+    watch: Watch
+
+
+def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender | None = None) -> Parts:
+    """Open the database and make the parts; raises InstallationError if one of them cannot be made."""
+    clock = clock or Clock(config.clock.offset_file)
+    store = Store.open(config.database.url)
+    intake = make_intake(store, config, clock)
+    desk, bounces = intake.desk, intake.bounces
+    try:
+        sources = tuple(make_source(settings, intake.keep, clock) for settings in config.sources)
+        sender = sender or make_sender(config)
+    except OSError as error:  # a password that cannot be read, a Maildir that cannot be made
+        raise InstallationError(f"{error.filename}: {error.strerror}") from error
+    closing = Closing(store, config, clock, desk, intake, sources)
+    delivery = Delivery(store, clock, desk, sender, bounces)
+    return Parts(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, desk))
+
+
+def make_intake(store: Store, config: Config, clock: ReadsTime) -> Intake:
+    """Who keeps and works mail; suspects by a process of their own, unless the database lives in our memory."""
+    with store.work() as work:
+        desk = make_desk(work, config)
+        work.commit()
+    intake = Intake(store, config, clock, desk, Bounces(desk, config))
+    if not store.is_in_memory:
+        intake.alone = lambda suspect: alone(_try_alone, config, suspect.id, clock())
+    return intake
+
+
+def _try_alone(config: Config, mail: int, now: datetime) -> None:
+    """All there is of a process that works one suspect."""
+    store = Store.open(config.database.url)
+    make_intake(store, config, lambda: now).try_alone(mail)
+    store.close()
+
+
+def make_desk(work: Work, config: Config) -> Desk:
+    """What is needed to write letters."""
+    return Desk(config.judge.address, work.secret(TOKENS), work.old_secret(TOKENS))
+
+
+def make_source(settings: SourceSettings, keep: Keep, clock: ReadsTime) -> Source:
+    """A source as it is configured."""
+    if settings.received_by:
+        keep = _stamped(keep, settings.received_by)
+    match settings:
+        case ListenerSettings():
+            return ListenerSource(
+                settings.name, settings.host, settings.port, keep, clock, lmtp=settings.lmtp, path=settings.path
+            )
+        case ImapSettings():
+            account = ImapAccount(
+                host=settings.host,
+                port=settings.port,
+                username=settings.username,
+                password=settings.secret(),
+                folder=settings.folder,
+                processed_folder=settings.processed_folder,
+                security=settings.security,
+                poll_seconds=settings.poll_seconds,
+                timeout_seconds=settings.timeout_seconds,
+            )
+            return ImapSource(settings.name, account, keep)
+        case MaildirSettings():
+            return MaildirSource(settings.name, settings.folder, keep, poll_seconds=settings.poll_seconds)
+
+
+def _stamped(keep: Keep, server: str) -> Keep:
+    return lambda *mails: keep(*(replace(raw, received_at=arrival(raw, server)) for raw in mails))
+
+
+def make_sender(config: Config) -> Sender:
+    """The way out, as it is configured."""
+    delivery = config.delivery
+    if delivery.kind == "maildir":
+        return MaildirSender(delivery.folder)
+    return SmtpSender(
+        delivery.host,
+        delivery.port,
+        security=delivery.security,
+        username=delivery.username,
+        password=delivery.secret(),
+        timeout_seconds=delivery.timeout_seconds,
+    )

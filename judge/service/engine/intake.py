@@ -1,0 +1,231 @@
+"""The route of a mail: kept, read, worked, answered."""
+
+from __future__ import annotations
+
+import errno
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+import structlog
+from sqlalchemy.exc import InterfaceError, OperationalError
+
+from judge.commands import Language
+from judge.config import Config
+from judge.errors import ConflictError
+from judge.failpoints import Step, passed
+from judge.mail.identity import identity, message_id
+from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
+from judge.mail.reading import Reader as MailReader
+from judge.reports import NoticeKind, notice
+from judge.service.engine.alone import Ending
+from judge.service.post.bounces import Bounces
+from judge.service.post.letters import Desk
+from judge.service.talk.conversation import Conversation, in_answer_to
+from judge.service.talk.senders import identify
+from judge.service.talk.vocabulary import VOCABULARY
+from judge.storage import About, Arrived, SentLetter, Store, Waiting, Work
+
+log = structlog.get_logger(__name__)
+
+_MOST_FAILURES = 3
+_MOST_CONFLICTS = 20
+"""In a row; then they count as a failure."""
+_PAUSES = tuple(map(timedelta, (0, 0, 0, 0), (2, 10, 60, 300)))
+"""After attempts that did not come to an end: what was wrong may pass, and the others go first."""
+_RESOURCES = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+
+
+class Intake:
+    """Keeps mail, and works it one mail at a time."""
+
+    def __init__(
+        self, store: Store, config: Config, clock: Callable[[], datetime], desk: Desk, bounces: Bounces
+    ) -> None:
+        self.store = store
+        self.config = config
+        self.clock = clock
+        self.desk = desk
+        self.bounces = bounces
+        self.reader = MailReader(frozenset((desk.address.lower(),)), VOCABULARY, config.judge.authserv_id or None)
+        self.turn = threading.Lock()
+        self.alone: Callable[[Waiting], Ending] = self._alone_here
+        """How a suspect is worked: by a process of its own wherever there can be one."""
+        self.conflicts: Counter[int] = Counter()
+        self.on_kept: Callable[[], None] = lambda: None
+        self.on_worked: Callable[[], None] = lambda: None
+
+    def keep(self, *mails: RawMail) -> None:
+        """Store mails, in this order, and commit; nothing is lost after this returned."""
+        arrived = [
+            Arrived(raw, identity(raw.content), message_id(raw.content), self.reader.read_head(raw).sender or None)
+            for raw in mails
+        ]
+        for raw, kept in zip(mails, self.store.keep_all(arrived), strict=True):
+            log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
+        self.on_kept()
+
+    def work_all(self) -> int:
+        """Work every mail that may be worked now, oldest first; the number of mails looked at."""
+        worked = 0
+        while self.work_one():
+            worked += 1
+        return worked
+
+    def work_one(self) -> bool:
+        """Work the mail that has waited longest; False if none may be worked now.
+
+        A mail whose work did not come to an end may be what ended us, or merely have been in work when we were ended.
+        It becomes a suspect: the others go first, then it is worked alone, where only its own faults count.
+        """
+        with self.turn:
+            with self.store.work() as work:
+                waiting = work.inbox.next(self.clock())
+                if waiting is None:
+                    return False
+                if waiting.begun:
+                    self._suspect(work, waiting)
+                elif not waiting.is_suspect:
+                    work.inbox.begin(waiting.id)
+                work.commit()
+            if waiting.is_suspect and not waiting.begun:
+                self._work_alone(waiting)
+            elif not waiting.begun:
+                passed(Step.ATTEMPT_COUNTED)
+                self._try(waiting)
+        self.on_worked()
+        return True
+
+    def _suspect(self, work: Work, waiting: Waiting) -> None:
+        pause = _PAUSES[min(waiting.losses, len(_PAUSES) - 1)]
+        work.inbox.suspect(waiting.id, self.clock() + pause)
+        log.warning("mail suspected, it will be worked alone", mail=waiting.id, pause=str(pause))
+
+    def _work_alone(self, suspect: Waiting) -> None:
+        """Work a suspect, and judge it by how that ended."""
+        ending = self.alone(suspect)
+        with self.store.work() as work:
+            left = work.inbox.to_be_worked(suspect.id)
+            if left is not None and left.begun:  # nobody has come back from it
+                log.error("mail ended who worked it alone", mail=left.id, ending=ending.value)
+                self._suspect(work, left)
+                if ending is Ending.DIED:
+                    self._fail(work, left, "it ends the process that works it, each time it is worked alone")
+            elif left is not None and ending is not Ending.CAME_BACK:
+                self._suspect(work, left)  # it was not even begun
+            work.commit()
+
+    def _alone_here(self, suspect: Waiting) -> Ending:
+        """Without a process of its own: a death is our own, and proves nothing."""
+        self.try_alone(suspect.id)
+        return Ending.CAME_BACK
+
+    def try_alone(self, id_: int) -> None:
+        """Work a suspect; where there can be a process of its own, by that."""
+        with self.store.work() as work:
+            suspect = work.inbox.to_be_worked(id_)
+            if suspect is None:
+                return
+            work.inbox.begin(id_)
+            work.commit()
+        passed(Step.ATTEMPT_COUNTED)
+        self._try(suspect)
+
+    def _try(self, waiting: Waiting) -> None:
+        try:
+            self._work(waiting)
+        except ConflictError:
+            log.info("game changed meanwhile, trying again", mail=waiting.id)
+            self.conflicts[waiting.id] += 1
+            with self.store.work() as work:
+                if self.conflicts[waiting.id] % _MOST_CONFLICTS:
+                    work.inbox.forget(waiting.id)
+                else:  # the mail is not to blame, but it may not go on for ever
+                    self._fail(work, waiting, f"{_MOST_CONFLICTS} times in a row somebody else was quicker")
+                work.commit()
+        except Exception as error:
+            if _is_of_resources(error):
+                with self.store.work() as work:
+                    self._suspect(work, waiting)
+                    work.commit()
+                raise
+            log.exception("mail could not be worked", mail=waiting.id)
+            with self.store.work() as work:
+                self._fail(work, waiting, repr(error))
+                work.commit()
+
+    def _work(self, waiting: Waiting) -> None:
+        now = self.clock()
+        with self.store.work() as work:
+            bounced = self.bounces.heed(work, waiting.raw, waiting.id, now)
+            if bounced is not None:
+                work.inbox.done(waiting.id, kind=MailKind.BOUNCE.value, person=bounced.person, game=bounced.game)
+                work.commit()
+                return
+
+            def read(raw: RawMail) -> Letter:
+                return self.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
+
+            letter = read(waiting.raw)
+            sender = identify(work, self.desk, waiting, letter)
+            talk = Conversation(work, self.desk, self.config, waiting, letter, sender, now, read)
+            match letter.kind:
+                case MailKind.PERSON:
+                    talk.answer()
+                case MailKind.UNREADABLE:
+                    talk.explain()
+                    work.inbox.done(waiting.id, kind=letter.kind.value)
+                case MailKind.AUTOMATIC | MailKind.BOUNCE:
+                    if letter.kind is MailKind.AUTOMATIC and not letter.has_null_sender:
+                        talk.take_orders_silently()
+                    work.inbox.done(waiting.id, kind=letter.kind.value)
+            passed(Step.MAIL_WORKED)
+            work.commit()
+        log.info("mail worked", mail=waiting.id, kind=letter.kind.value)
+        passed(Step.WORK_COMMITTED)
+
+    def _fail(self, work: Work, waiting: Waiting, reason: str) -> None:
+        """An attempt failed by the mail itself; with the last that it has, it is set aside and everybody told."""
+        work.inbox.failed(waiting.id)
+        if waiting.failures + 1 < _MOST_FAILURES:
+            return
+        try:
+            work.inbox.set_aside(waiting.id, reason)
+        except ConflictError:
+            log.info("mail was worked by somebody else", mail=waiting.id)
+            return
+        log.error("mail set aside", mail=waiting.id)
+        now = self.clock()
+        if self.config.judge.operator:
+            language = Language(self.config.judge.language)
+            told = notice(NoticeKind.SET_ASIDE_MASTER, language, inbox=waiting.id, reason=reason)
+            about = About(f"set aside {waiting.id} at {now.isoformat()}")
+            outgoing = self.desk.write(LetterKind.NOTICE, self.config.judge.operator, told, about, now)
+            work.outbox.queue(outgoing, about, now)
+        try:
+            self._tell_sender(work, waiting, now)
+        except Exception:  # the mail has harmed enough; the operator knows
+            log.exception("nobody could be told of the mail set aside", mail=waiting.id)
+
+    def _tell_sender(self, work: Work, waiting: Waiting, now: datetime) -> None:
+        """By its head alone, which was read when the mail came: to read more may be what ends us."""
+        letter = self.reader.read_head(waiting.raw)
+        person = work.people.by_address(letter.sender) if letter.sender else None
+        if person is not None:
+            told = notice(NoticeKind.SET_ASIDE, person.language, subject=letter.subject)
+            # Its own key: the reply is still to come, should the mail be replayed.
+            about = About(f"set aside {waiting.id}, to its sender, at {now.isoformat()}", inbox=waiting.id)
+            outgoing = self.desk.write(LetterKind.REPLY, person.address, told, about, now)
+            work.outbox.queue(in_answer_to(letter, outgoing), about, now)
+
+
+def _is_of_resources(error: Exception) -> bool:
+    """Whether it is the fault of the disk or the database, and no mail's."""
+    if isinstance(error, OSError):
+        return error.errno in _RESOURCES
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+def _lines_of(sent: SentLetter | None) -> Sequence[str]:
+    return sent.text.splitlines() if sent is not None else ()

@@ -1,0 +1,188 @@
+"""`judge serve`: every part in a loop of its own, waking the others."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+
+import structlog
+from prometheus_client import CollectorRegistry
+
+from judge.commands import Language
+from judge.errors import InstallationError
+from judge.language import Context, read
+from judge.mail.sources import ListenerSource, Source
+from judge.rules.map import load_map
+from judge.service.engine.assemble import Parts
+from judge.service.engine.metrics import Gauges, MetricsServer
+from judge.service.sample import sample_report
+from judge.storage import Claims
+
+log = structlog.get_logger(__name__)
+
+_LONGEST_NAP_SECONDS = 1.0
+_WATCH_EVERY_SECONDS = 60.0
+_PATIENCE_SECONDS = 1.5
+"""When stopping, for what is under way; a server that does not answer is not waited for."""
+
+
+class Part(StrEnum):
+    """What can also run alone, as a process of its own on the same database."""
+
+    RECEIVE = "receive"
+    WORK = "work"
+    CLOCK = "clock"
+    DELIVER = "deliver"
+
+
+class Loop:
+    """Does one thing again and again: when woken, when something is due, and now and then."""
+
+    def __init__(
+        self, name: str, act: Callable[[], int], stopping: threading.Event, nap_seconds: float = _LONGEST_NAP_SECONDS
+    ) -> None:
+        self.act = act
+        self.nap_seconds = nap_seconds
+        self.complaint = ""
+        self.stopping = stopping
+        self.woken = threading.Event()
+        self.thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def wake(self) -> None:
+        """There may be something to do."""
+        self.woken.set()
+
+    def _run(self) -> None:
+        while not self.stopping.is_set():
+            self.woken.clear()
+            try:
+                busy = self.act() > 0
+                self.complaint = ""
+            except Exception as error:
+                log.exception("loop failed, going on", loop=self.thread.name)
+                self.complaint = f"{self.thread.name}: {type(error).__name__}"
+                busy = False
+            if not busy:
+                self.woken.wait(self.nap_seconds)
+
+
+class Service:
+    """A running judge."""
+
+    def __init__(self, parts: Parts, only: Part | None = None, registry: CollectorRegistry | None = None) -> None:
+        self.parts = parts
+        self.registry = registry or CollectorRegistry()
+        self.metrics: MetricsServer | None = None
+        self.claims = Claims(parts.config.database.url)
+        self.stopping = threading.Event()
+        self.wanted = frozenset(Part) if only is None else frozenset((only,))
+        acts: dict[Part, Callable[[], int]] = {
+            Part.WORK: parts.intake.work_all,
+            Part.CLOCK: parts.closing.close_due,
+            Part.DELIVER: parts.delivery.deliver_due,
+        }
+        self.loops = {part: Loop(part.value, act, self.stopping) for part, act in acts.items() if part in self.wanted}
+        self.all_loops = list(self.loops.values())
+        if Part.CLOCK in self.wanted:
+            for act in (parts.watch.look, parts.watch.clean):
+                self.all_loops.append(Loop(act.__name__, act, self.stopping, _WATCH_EVERY_SECONDS))
+        self.sources = [source for source in parts.sources if self._reads(source)]
+        parts.intake.on_kept = lambda: self._wake(Part.WORK)
+        parts.intake.on_worked = lambda: self._wake(Part.CLOCK, Part.DELIVER)
+        parts.closing.on_closed = parts.watch.on_told = lambda: self._wake(Part.DELIVER)
+        parts.delivery.is_stopping = self.stopping.is_set
+
+    def _reads(self, source: Source) -> bool:
+        """The clock reads mailboxes even where it runs alone: a phase may not close before they are empty."""
+        return Part.RECEIVE in self.wanted or (Part.CLOCK in self.wanted and not isinstance(source, ListenerSource))
+
+    def _wake(self, *parts: Part) -> None:
+        for part in parts:
+            if part in self.loops:
+                self.loops[part].wake()
+
+    def start(self) -> None:
+        """Start everything; returns at once. Raises InstallationError if that is impossible."""
+        for part in sorted(self.wanted):
+            self.claims.claim(part.value)
+        if self.wanted & {Part.WORK, Part.CLOCK}:
+            _warm_up()
+        if Part.DELIVER in self.wanted:
+            self.parts.delivery.resume()
+        for source in self.sources:
+            try:
+                source.start()
+            except OSError as error:
+                raise InstallationError(f"source {source.name} cannot start: {error.strerror or error}") from error
+        self._serve_metrics()
+        for loop in self.all_loops:
+            loop.thread.start()
+        log.info("judge started", parts=" ".join(sorted(self.wanted)))
+
+    def _serve_metrics(self) -> None:
+        watch = self.parts.config.watch
+        if not watch.port:
+            return
+        self.registry.register(Gauges(self.parts.watch))
+        try:
+            self.metrics = MetricsServer(watch.host, watch.port, self.registry, self.complaints)
+        except OSError as error:
+            raise InstallationError(f"{watch.host}:{watch.port} for /metrics is not free: {error.strerror}") from error
+
+    def complaints(self) -> Iterator[str]:
+        """What keeps the judge from its work."""
+        for loop in self.all_loops:
+            if loop.complaint or not loop.thread.is_alive():
+                yield loop.complaint or f"{loop.thread.name}: ended"
+        try:
+            with self.parts.store.work() as work:
+                work.census()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the database is not well
+            yield f"database: {type(error).__name__}"
+
+    def stop(self) -> None:
+        """Stop: no new mail first, then the loops. What hangs is left behind; it goes on at the next start."""
+        self.stopping.set()
+        until = time.monotonic() + _PATIENCE_SECONDS
+        self._finish([_begin(f"stop {source.name}", source.stop) for source in self.sources], until)
+        for loop in self.all_loops:
+            loop.wake()
+        self._finish([loop.thread for loop in self.all_loops], until)
+        if self.metrics is not None:
+            self.metrics.stop()
+        self._finish([_begin("stop sender", self.parts.delivery.sender.close)], until)
+        self.parts.store.close()
+        self.claims.close()
+        log.info("judge stopped")
+
+    def _finish(self, threads: list[threading.Thread], until: float) -> None:
+        for thread in threads:
+            thread.join(max(0.0, until - time.monotonic()))
+            if thread.is_alive():
+                log.warning("left behind", thread=thread.name)
+
+    def heed_signals(self) -> None:
+        """From now on SIGTERM and SIGINT end the wait."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self.stopping.set())
+
+    def wait_until_told(self) -> None:
+        """Run until told to stop, then stop."""
+        self.stopping.wait()
+        self.stop()
+
+
+def _warm_up() -> None:
+    """Load grammars and templates now, so that the first mail is not long in work: mere kills should hardly hit one."""
+    read("A Par - Bur", Context(load_map()))
+    for language in Language:
+        sample_report(language.value)
+
+
+def _begin(name: str, act: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=act, name=name, daemon=True)
+    thread.start()
+    return thread

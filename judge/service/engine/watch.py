@@ -1,0 +1,90 @@
+"""The judge looking after itself: alarms and a health mail for the operator, old mail emptied."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta
+
+import structlog
+
+from judge.commands import Language
+from judge.config import Config
+from judge.mail.letters import LetterKind
+from judge.reports import NoticeKind, notice
+from judge.service.post.letters import Desk
+from judge.storage import About, Census, Looked, Store, sqlite_file
+
+log = structlog.get_logger(__name__)
+
+_MEGABYTE = 1_000_000
+_MINUTE = timedelta(minutes=1)
+
+
+class Watch:
+    """Looks, every minute or so; of each alarm the operator hears once a day."""
+
+    def __init__(self, store: Store, config: Config, clock: Callable[[], datetime], desk: Desk) -> None:
+        self.store = store
+        self.settings = config.watch
+        self.operator = config.judge.operator
+        self.language = Language(config.judge.language)
+        self.clock = clock
+        self.desk = desk
+        self.database = sqlite_file(config.database.url)
+        self.looked = Looked()
+        self.cleaned_on: date | None = None
+        self.on_told: Callable[[], None] = lambda: None
+
+    def look(self) -> int:
+        """Raise the alarms there are reasons for, and do what is to be done once a day."""
+        now = self.clock()
+        with self.store.work() as work:
+            census = work.census()
+        for kind, amount in self.alarms(census, now):
+            log.warning("alarm", alarm=kind, amount=amount)
+            self._tell(NoticeKind.ALARM, f"alarm {kind}", now, alarm=kind, amount=amount)
+        if self.settings.health_mail:
+            self._tell(NoticeKind.HEALTH, "health", now, census=census, free=self.free_megabytes())
+        return 0
+
+    def alarms(self, census: Census, now: datetime) -> Iterator[tuple[str, int]]:
+        """What is wrong, and by how many megabytes or minutes."""
+        free = self.free_megabytes()
+        if free is not None and free < self.settings.least_free_megabytes:
+            yield "disk", free
+        waits = {"inbox": census.waiting_since, "outbox": census.queued_since, "clock": census.due_since}
+        for kind, since in waits.items():
+            minutes = (now - since) // _MINUTE if since is not None else 0
+            if minutes > self.settings.longest_wait_minutes:
+                yield kind, minutes
+
+    def free_megabytes(self) -> int | None:
+        """What is left on the disk of the database; None if that is another machine's affair."""
+        return None if self.database is None else shutil.disk_usage(self.database.parent).free // _MEGABYTE
+
+    def _tell(self, kind: NoticeKind, about: str, now: datetime, **values: object) -> None:
+        """Queue a mail to the operator, if he was not told today."""
+        if not self.operator:
+            return
+        told = notice(kind, self.language, **values)
+        once = About(f"{about} {now.date()}")
+        with self.store.work() as work:
+            if work.outbox.queue(self.desk.write(LetterKind.NOTICE, self.operator, told, once, now), once, now):
+                work.commit()
+                self.on_told()
+
+    def clean(self) -> int:
+        """Empty some of the mails that are old, once a day all of them; 0 when that is done."""
+        now, days = self.clock(), self.settings.redact_after_days
+        if not days or self.cleaned_on == now.date():
+            return 0
+        with self.store.work() as work:  # little at a time: others want to write as well
+            looked = work.redact(now - timedelta(days=days), self.looked)
+            work.commit()
+        if looked == self.looked:
+            self.looked, self.cleaned_on = Looked(), now.date()
+            log.info("old mail is emptied")
+            return 0
+        self.looked = looked
+        return 1

@@ -1,0 +1,148 @@
+"""From what reports say to letters with addresses, threads and Message-IDs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from judge.games.events import GameEnded, GameStarted, PhaseClosed
+from judge.games.game import Game, GameState, Person, PersonId
+from judge.mail.letters import Attachment, LetterKind, Outgoing
+from judge.mail.proof import new_message_id, reply_address, same_token, token_for
+from judge.reports import Reader, Rendered, Role, phase_reports, why
+from judge.rules.exchange import write_result, write_task
+from judge.service.post.past import centers_by_year, shared_diaries
+from judge.storage import About, Work
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What is needed to write letters: the judge's address and its secret."""
+
+    address: str
+    secret: bytes
+    old_secret: bytes | None = None
+    """What was made with it still counts."""
+
+    @property
+    def secrets(self) -> tuple[bytes, ...]:
+        """All that count, the newest first."""
+        return (self.secret,) if self.old_secret is None else (self.secret, self.old_secret)
+
+    def reply_token(self, game: Game, person: PersonId) -> str:
+        """The capability of a person in a game; dies with the seat's serial."""
+        return self._reply_tokens(game, person)[0]
+
+    def is_reply_token(self, token: str, game: Game, person: PersonId) -> bool:
+        """Whether a token is the capability of a person in a game."""
+        return any(same_token(token, known) for known in self._reply_tokens(game, person))
+
+    def _reply_tokens(self, game: Game, person: PersonId) -> tuple[str, ...]:
+        serials = ",".join(f"{seat.power}:{seat.serial}" for seat in game.seats_of(person))
+        return tuple(token_for(secret, "reply", game.name, person, serials) for secret in self.secrets)
+
+    def write(
+        self,
+        kind: LetterKind,
+        person_address: str,
+        rendered: Rendered,
+        about: About,
+        now: datetime,
+        game: Game | None = None,
+    ) -> Outgoing:
+        """A letter to a registered address; its Message-ID is the same for the same `about.key`."""
+        reply_to = None
+        if game is not None and about.person is not None:
+            reply_to = reply_address(self.address, game.name, self.reply_token(game, about.person))
+        host = self.address.rsplit("@", 1)[1]
+        return Outgoing(
+            kind=kind,
+            recipient=person_address,
+            message_id=new_message_id(self.secret, self.address, about.key),
+            date=now,
+            sender=self.address,
+            reply_to=reply_to,
+            subject=rendered.subject,
+            text=rendered.text,
+            html=rendered.html,
+            list_id=f"{game.name}.{host}" if game is not None else None,
+        )
+
+
+def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
+    """Everybody who gets the reports of a game, each once: players or who wants to be one, masters, observers."""
+    people = work.people.many(game.members)
+
+    def reader(id_: PersonId) -> Reader:
+        powers = tuple(seat.power for seat in game.seats_of(id_))
+        role = Role.MASTER if id_ in game.masters else Role.PLAYER if powers else Role.OBSERVER
+        return Reader(people[id_], role, powers)
+
+    return tuple(map(reader, game.members))
+
+
+def queue_reports(work: Work, desk: Desk, event: GameStarted | PhaseClosed | GameEnded, now: datetime) -> None:
+    """The report of an event, for everybody in the game."""
+    game = event.game
+    readers = readers_of(work, game)
+    people = {reader.person.id: reader.person for reader in readers}
+    years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
+    diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
+    reports = phase_reports(event, readers, people, now, years, diaries)
+    attachments = () if isinstance(event, GameEnded) else (_for_machines(event),)
+    # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
+    what = f"{type(event).__name__} {event.game.version}"
+    for reader in readers:
+        person = reader.person
+        about = About(
+            f"report {game.name} {what} {person.id}",
+            person=person.id,
+            game=game.name,
+            phase=str(game.position.phase) if game.is_running else None,
+            power=reader.powers[0] if len(reader.powers) == 1 else None,
+        )
+        letter = desk.write(LetterKind.REPORT, person.address, reports[person.id], about, now, game)
+        work.outbox.queue(with_thread(work, letter, game, person, attachments), about, now)
+
+
+def with_thread(
+    work: Work, letter: Outgoing, game: Game, person: Person, attachments: tuple[Attachment, ...] = ()
+) -> Outgoing:
+    """The letter in the thread of the game's reports to a person."""
+    return replace(letter, references=work.outbox.report_ids(game.name, person.id), attachments=attachments)
+
+
+def _for_machines(event: GameStarted | PhaseClosed) -> Attachment:
+    """The phase as `judge adjudicate` reads and writes it, and what comes next."""
+    game = event.game
+    what = str(event.phase) if isinstance(event, PhaseClosed) else "start"
+    content = json.dumps(record(event), ensure_ascii=False, indent=1)
+    return Attachment(f"{game.name}-{what}.json", "application/json", content.encode())
+
+
+def record(event: GameStarted | PhaseClosed) -> dict[str, object]:
+    """A phase on record: the input line and the output line of `judge adjudicate`, and the next phase."""
+    game = event.game
+    result: dict[str, object] = {"game": game.name}
+    if isinstance(event, PhaseClosed):
+        orders = {
+            seat.power: [v.order for v in event.resolution.verdicts if v.given and v.power == seat.power]
+            for seat in game.seats
+        }
+        task = write_task(
+            event.before,
+            {power: given for power, given in orders.items() if given},
+            game.settings.rules,
+            event.circumstances,
+        )
+        result["input"] = {"id": f"{game.name} {event.phase}"} | task
+        result["output"] = write_result(event.resolution, why, f"{game.name} {event.phase}")
+    else:
+        result["input"] = {"id": f"{game.name} {game.position.phase}"} | write_task(
+            game.position, {}, game.settings.rules
+        )
+    over = game.state is GameState.FINISHED
+    result["next"] = None if over else str(game.position.phase)
+    result["deadline"] = game.deadline.isoformat() if game.deadline else None
+    return result

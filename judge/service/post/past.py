@@ -1,0 +1,53 @@
+"""What a letter tells of the past of a game: its phases, its centers, its diaries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from judge.games import Game, Person, PersonId
+from judge.reports import YearOfCenters
+from judge.reports.sections import Past, PastPhase, SharedDiary
+from judge.rules.position import Phase, Power
+from judge.storage import Work
+from judge.storage.records import ClosedPhase
+
+
+def history(work: Work, game: Game, first: Phase | None = None, last: Phase | None = None) -> Past:
+    """What happened between two phases; in all of them, if none is named."""
+    closed = [
+        past
+        for past in work.records.phases(game.name)
+        if (first is None or past.phase.order_key >= first.order_key)
+        and (last is None or past.phase.order_key <= last.order_key)
+    ]
+    return Past(tuple(PastPhase(past.phase, _outcomes(past)) for past in closed))
+
+
+def _outcomes(past: ClosedPhase) -> Mapping[Power, tuple[tuple[str, str], ...]]:
+    output: Any = past.record["output"]
+    found: dict[Power, list[tuple[str, str]]] = {}
+    for told in output["orders"]:
+        found.setdefault(Power(told["power"]), []).append((told["order"], ", ".join(told["results"])))
+    return {power: tuple(lines) for power, lines in found.items()}
+
+
+def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
+    """How many centers every power owned at the start and at the end of each year, from the record."""
+    found: dict[int, Mapping[Power, int]] = {}
+    for past in work.records.phases(game.name):
+        line: Any = past.record
+        found.setdefault(past.phase.year - 1, _counted(line["input"]["centers"]))
+        found[past.phase.year] = _counted(line["output"]["centers"])
+    return tuple(YearOfCenters(year, found[year]) for year in sorted(found))
+
+
+def _counted(centers: Mapping[str, list[str]]) -> Mapping[Power, int]:
+    return {Power(power): len(owned) for power, owned in centers.items()}
+
+
+def shared_diaries(work: Work, game: Game, people: Mapping[PersonId, Person]) -> tuple[SharedDiary, ...]:
+    """The diaries that players want to be read now that the game is over."""
+    sharing = dict.fromkeys(s.holder for s in game.seats if s.shares_notes and s.holder is not None)
+    told = [(people[holder].name, work.records.diary(game.name, holder)) for holder in sharing]
+    return tuple(SharedDiary(name, tuple((one.phase, one.text) for one in diary)) for name, diary in told if diary)

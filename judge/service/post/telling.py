@@ -1,0 +1,156 @@
+"""Who has to hear of an event, and the letters that tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from judge import commands as c
+from judge.games import Game, Person, PersonId
+from judge.games.events import (
+    CoinTossed,
+    Event,
+    Extended,
+    FoundTooLate,
+    GameEnded,
+    GameStarted,
+    GraceBegan,
+    Happened,
+    HeldUp,
+    Invited,
+    OrderedFor,
+    PhaseClosed,
+    PlayerJoined,
+    Relayed,
+    Reminded,
+    StartReset,
+)
+from judge.mail.letters import LetterKind
+from judge.reports import Reader, Role, event_letter
+from judge.service.post.letters import Desk, queue_reports, readers_of, with_thread
+from judge.storage import About, Work
+
+
+def tell(work: Work, desk: Desk, event: Event, now: datetime, cause: str) -> None:
+    """Queue the letters an event is due; `cause` names it once and for ever."""
+    match event:
+        case GameStarted() | PhaseClosed() | GameEnded():
+            queue_reports(work, desk, event, now)
+        case Invited():
+            _invite(work, desk, event, now)
+        case Relayed():
+            _relay(work, desk, event, now, cause)
+        case _:
+            known = work.people.many(_concerned(event))
+            for reader in _hearers(work, event):
+                rendered = event_letter(event, reader, known, now)
+                about = About(
+                    f"{cause} {type(event).__name__} to {reader.person.id}",
+                    person=reader.person.id,
+                    game=event.game.name,
+                    phase=str(event.game.position.phase) if event.game.is_running else None,
+                )
+                letter = desk.write(LetterKind.NOTICE, reader.person.address, rendered, about, now, event.game)
+                work.outbox.queue(with_thread(work, letter, event.game, reader.person), about, now)
+
+
+_Told = (
+    CoinTossed
+    | Extended
+    | FoundTooLate
+    | GraceBegan
+    | Happened
+    | HeldUp
+    | OrderedFor
+    | PlayerJoined
+    | Reminded
+    | StartReset
+)
+
+
+def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
+    """Who gets a letter about an event."""
+    everybody = readers_of(work, event.game)
+    match event:
+        case PlayerJoined(game) | FoundTooLate(game) | HeldUp(game):
+            return [reader for reader in everybody if reader.person.id in game.masters]
+        case GraceBegan(_, powers) | Reminded(_, powers):
+            return [reader for reader in everybody if set(reader.powers) & set(powers)]
+        case OrderedFor(_, power):
+            return [reader for reader in everybody if power in reader.powers]
+        case Happened(command=c.OrderFor() | c.Process()):
+            return ()  # the player gets a copy, and the report says who closed the phase
+        case Happened(by=by, person=person):
+            there = {reader.person.id for reader in everybody}
+            others = [person] if person is not None and person not in there else []
+            gone = [Reader(one, reader_role) for one, reader_role in _outsiders(work, others)]
+            return [*(reader for reader in everybody if reader.person.id != by), *gone]
+        case StartReset(persons=persons):
+            return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
+        case CoinTossed() | Extended():
+            return everybody
+
+
+def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]:
+    return [(person, Role.OBSERVER) for person in work.people.many(list(ids)).values()]
+
+
+def _concerned(event: _Told) -> list[PersonId]:
+    """The people an event speaks of."""
+    holders = [seat.holder for seat in event.game.seats if seat.holder is not None]
+    person = getattr(event, "person", None)
+    return [*holders, event.game.master, *([person] if person is not None else [])]
+
+
+def _invite(work: Work, desk: Desk, event: Invited, now: datetime) -> None:
+    """To an address that may be nobody's yet; once for each game."""
+    game, address = event.game, event.invitation.address
+    known = work.people.by_address(address)
+    master = work.people.many([event.by])[event.by]
+    reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
+    rendered = event_letter(event, reader, {master.id: master}, now)
+    about = About(f"invitation to {game.name} for {address}", game=game.name)
+    work.outbox.queue(desk.write(LetterKind.NOTICE, address, rendered, about, now), about, now)
+
+
+def _relay(work: Work, desk: Desk, event: Relayed, now: datetime, cause: str) -> None:
+    """Press, to each of its readers."""
+    game = event.game
+    sender = work.people.many([event.sender])[event.sender]
+    for reader in _readers_of_press(work, event):
+        rendered = event_letter(event, reader, {sender.id: sender}, now)
+        about = About(
+            f"{cause} press to {reader.person.id}",
+            person=reader.person.id,
+            game=game.name,
+            phase=str(game.position.phase) if game.is_running else None,
+            power=event.power,
+        )
+        letter = desk.write(LetterKind.PRESS, reader.person.address, rendered, about, now, game)
+        work.outbox.queue(with_thread(work, letter, game, reader.person), about, now)
+
+
+def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:
+    game = event.game
+    everybody = readers_of(work, game)
+    match event.command:
+        case c.PressToMaster() | c.Object():
+            chosen = [reader for reader in everybody if reader.person.id in game.masters]
+        case c.Press():
+            copied = game.referees if game.settings.master_reads else ()
+            chosen = [
+                reader for reader in everybody if set(reader.powers) & set(event.to) or reader.person.id in copied
+            ]
+        case _:
+            chosen = list(everybody)
+    return [reader for reader in chosen if reader.person.id != event.sender]
+
+
+def give_to(work: Work, desk: Desk, game: Game, person: Person, now: datetime) -> None:
+    """The operator makes somebody the master of a game whose master has vanished; everybody in it is told."""
+    others = tuple(one for one in game.co_masters if one != person.id)
+    game = work.games.save(replace(game, master=person.id, co_masters=others))
+    event = Happened(game, c.HandOver(person.address), now, person=person.id)
+    work.records.log(event)
+    tell(work, desk, event, now, f"{game.name} {game.version}")

@@ -1,0 +1,1 @@
+"""One mail of a person: who wrote it, whether he may, what it asks, done in its order, and the receipt."""

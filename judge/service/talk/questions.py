@@ -1,0 +1,130 @@
+"""Answers that need more than the game itself: its record, its log, the people in it."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from judge import commands as c
+from judge.commands import Part
+from judge.games import Game, GameState, Person
+from judge.games.answers import Answer, SettingsShown, Supposed
+from judge.games.votes import agreeing, conceding, draw_standing, living
+from judge.language.writing import command_line
+from judge.reports.sections import (
+    Board,
+    Diary,
+    Log,
+    LogLine,
+    Outcome,
+    OwnOrder,
+    OwnOrdersOnFile,
+    Past,
+    PlayerRow,
+    Players,
+    Section,
+    SettingsInWords,
+    Votes,
+)
+from judge.rules.position import Power
+from judge.service.post.past import centers_by_year, history
+from judge.storage import Work
+
+
+def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, person: Person) -> tuple[Section, ...]:
+    """The parts of a receipt that answer one request."""
+    match answer:
+        case Supposed(_, resolution):
+            return (Outcome(resolution.phase, resolution.verdicts),)
+        case SettingsShown(tried, upcoming, asked):
+            return (SettingsInWords(tried, upcoming, person.zone or tried.settings.zone, person.language, asked),)
+        case _:
+            shown = request.card.shows
+            return (_part(shown, work, request, game, person),) if shown is not None else ()
+
+
+def players(work: Work, game: Game, reader: Person) -> Players:
+    """Who plays what, as far as the game lets the reader know."""
+    known = work.people.many(
+        [game.master, *(a.person for a in game.applicants), *(s.holder for s in game.seats if s.holder is not None)]
+    )
+    secret = game.hides_names_from(reader.id)
+    shows = game.settings.show_addresses or reader.id in game.referees
+
+    def row(power: Power) -> PlayerRow:
+        holder = game.seat(power).holder
+        person = known.get(holder) if holder is not None else None
+        mine = person is not None and person.id == reader.id
+        if person is None or (secret and not mine):
+            return PlayerRow(power, "", is_vacant=person is None)
+        return PlayerRow(power, person.name, person.address if shows else "")
+
+    return Players(
+        game=game.name,
+        master=known[game.master].name,
+        rows=tuple(row(seat.power) for seat in game.seats) if game.state is not GameState.FORMING else (),
+        applicants=() if secret else tuple(known[applicant.person].name for applicant in game.applicants),
+        observers=len(game.observers),
+        is_secret=secret,
+    )
+
+
+def _log(work: Work, game: Game, person: Person) -> Log:
+    lines = tuple(
+        LogLine(
+            entry.at,
+            entry.phase,
+            entry.power,
+            command_line(entry.command),
+            getattr(entry.command, "reason", ""),
+        )
+        for entry in work.records.entries(game)
+    )
+    return Log(lines, person.zone or game.settings.zone)
+
+
+def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
+    told = []
+    for seat in game.seats_of(person.id):
+        told += [OwnOrder(game.position.phase, seat.power, filed.order, filed.line) for filed in seat.orders]
+        told += [OwnOrder(plan.phase, seat.power, plan.filed.order, plan.filed.line) for plan in seat.planned]
+    return OwnOrdersOnFile(tuple(told))
+
+
+def _votes(game: Game, person: Person) -> Votes:
+    shown = game.settings.open_votes or person.id in game.referees
+    agreed, needed, in_centers = draw_standing(game)
+    told = {power: conceding(game, power) for power in living(game)} if shown else {}
+    return Votes(
+        agreeing=agreeing(game) if shown else (),
+        agreed=agreed,
+        needed=needed,
+        in_centers=in_centers,
+        conceding={power: agreed for power, agreed in told.items() if agreed},
+    )
+
+
+def _diary(work: Work, game: Game, person: Person) -> Diary:
+    return Diary(tuple((entry.phase, entry.text) for entry in work.records.diary(game.name, person.id)))
+
+
+def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person) -> Section:
+    """The part of a receipt that a command is answered with."""
+    match part:
+        case Part.PLAYERS:
+            return players(work, game, person)
+        case Part.LOG:
+            return _log(work, game, person)
+        case Part.HISTORY:
+            return history(work, game, getattr(request, "first", None), getattr(request, "last", None))
+        case Part.CENTERS:
+            return Past((), centers_by_year(work, game))
+        case Part.OWN_ORDERS:
+            return _orders(game, person)
+        case Part.VOTES:
+            return _votes(game, person)
+        case Part.BOARD:
+            return Board(game)
+        case Part.DIARY:
+            return _diary(work, game, person)
+        case _:
+            assert_never(part)

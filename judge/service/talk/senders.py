@@ -1,0 +1,88 @@
+"""Who wrote a mail, and how sure that is (`docs/architecture.md`: From proves nothing)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from judge.games import Game, Person
+from judge.mail.letters import Letter, LetterKind
+from judge.mail.proof import parse_reply_address, token_for
+from judge.rules.position import Phase, Power
+from judge.service.post.letters import Desk
+from judge.storage import SentLetter, Waiting, Work
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who wrote a mail, as far as it is proved, and what the mail answers."""
+
+    address: str
+    """Where answers and questions go: of a registered person always the registered address."""
+    person: Person | None
+    is_proved: bool
+    game: str | None = None
+    phase: Phase | None = None
+    pressed_by: Power | None = None
+    """Who wrote the press that the mail answers."""
+    answers_master: bool = False
+    """It answers press of somebody without a power: of a master, or of an observer to the masters."""
+    to_seat: bool = False
+    """The mail was sent to the secret address of the person's seat."""
+
+
+def identify(work: Work, desk: Desk, waiting: Waiting, letter: Letter) -> Sender:
+    """Who wrote a mail. A stranger who uses a seat's secret address speaks for its owner, if the owner confirms it."""
+    sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
+    person = work.people.by_address(letter.sender)
+    proved = waiting.confirmed or letter.authenticated
+    seat = _seat_written_to(work, desk, letter, person)
+    if seat is not None:
+        game, owner = seat
+        proved = waiting.confirmed or owner.address == letter.sender
+        return _answering(Sender(owner.address, owner, proved, game.name, to_seat=True), sent)
+    if person is None:
+        return Sender(letter.sender, None, proved)
+    # A reply to a Message-ID that only this person was sent.
+    is_reply = sent is not None and sent.person == person.id
+    game_name = sent.game if sent is not None else None
+    return _answering(Sender(letter.sender, person, proved or is_reply, game_name), sent)
+
+
+def _answering(sender: Sender, sent: SentLetter | None) -> Sender:
+    """The sender, knowing the phase and the press that his mail answers."""
+    if sent is None or sent.game != sender.game:
+        return sender
+    phase = Phase.parse(sent.phase) if sent.phase is not None else None
+    is_press = sent.kind is LetterKind.PRESS
+    return replace(
+        sender,
+        phase=phase,
+        pressed_by=sent.power if is_press else None,
+        answers_master=is_press and sent.power is None,
+    )
+
+
+def _seat_written_to(work: Work, desk: Desk, letter: Letter, person: Person | None) -> tuple[Game, Person] | None:
+    """The game and the person whose secret address there the mail was sent to: his own, or a stranger's any."""
+    for recipient in letter.recipients:
+        parsed = parse_reply_address(desk.address, recipient)
+        game = work.games.get(parsed[0]) if parsed else None
+        if parsed is None or game is None:
+            continue
+        for id_ in (person.id,) if person is not None else game.members:
+            if desk.is_reply_token(parsed[1], game, id_):
+                return game, work.people.many([id_])[id_]
+    return None
+
+
+def held_mail(work: Work, desk: Desk, letter: Letter) -> list[str]:
+    """The tokens of questions that a mail may answer: from the addresses it went to, and the mail it answers."""
+    tokens = []
+    for recipient in letter.recipients:
+        parsed = parse_reply_address(desk.address, recipient)
+        if parsed is not None and parsed[0] == "confirm":
+            tokens.append(parsed[1])
+    sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
+    if sent is not None and sent.kind is LetterKind.CONFIRM and sent.inbox is not None:
+        tokens += [token_for(secret, "confirm", sent.inbox) for secret in desk.secrets]
+    return tokens

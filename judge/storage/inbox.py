@@ -1,0 +1,315 @@
+"""Mail that came in, as rows, and what waits for its sender's confirmation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, insert, not_, select, update
+
+from judge.errors import ConflictError
+from judge.games.game import PersonId
+from judge.mail.letters import LetterKind, RawMail
+from judge.storage import tables as t
+from judge.storage.people import person_of
+
+
+class InboxState(StrEnum):
+    """Where a mail that came in stands."""
+
+    WAITING = "waiting"
+    SUSPECT = "suspect"
+    """It waits to be worked alone: whoever worked it did not come back."""
+    DONE = "done"
+    UNCONFIRMED = "unconfirmed"
+    """Its sender was asked whether it is his."""
+    SET_ASIDE = "set-aside"
+    """It cannot be worked; the operator has to look at it."""
+    DROPPED = "dropped"
+    """The operator does not want it worked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A mail that is to be stored, with what tells it from every other."""
+
+    raw: RawMail
+    identity: str
+    message_id: str | None
+    sender: str | None = None
+    """The address its head names, lower case; it proves nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A mail that is stored and not done yet."""
+
+    id: int
+    raw: RawMail
+    attempts: int
+    begun: bool
+    """An attempt was begun and has not ended."""
+    failures: int
+    """Attempts that failed by the mail itself."""
+    losses: int
+    """Attempts whose end nobody saw: whoever worked it died, or could not go on."""
+    is_suspect: bool
+    confirmed: bool
+    """Its sender has confirmed it by a reply from the same address."""
+    is_worked: bool = False
+    """It is done but for what had to be confirmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """All about a mail that came in, for the operator."""
+
+    id: int
+    state: InboxState
+    kind: str | None
+    attempts: int
+    failures: int
+    losses: int
+    retry_at: datetime | None
+    reason: str | None
+    person: PersonId | None
+    game: str | None
+    raw: RawMail
+
+
+@dataclass(frozen=True, slots=True)
+class Unworked:
+    """What is known of a mail that is still to be worked, without reading it."""
+
+    sender: str | None
+    recipients: tuple[str, ...]
+
+
+_TO_BE_WORKED = (InboxState.WAITING.value, InboxState.SUSPECT.value)
+_EARLIER = t.inbox.alias("earlier")
+_BEHIND_A_SUSPECT = exists().where(
+    _EARLIER.c.state == InboxState.SUSPECT.value, _EARLIER.c.sender == t.inbox.c.sender, _EARLIER.c.id < t.inbox.c.id
+)
+"""What one person wrote is worked in the order he wrote it: his later word counts."""
+_FREE = select(t.inbox).where(not_(_BEHIND_A_SUSPECT)).order_by(t.inbox.c.id).limit(1)
+_NEXT = _FREE.where(t.inbox.c.state == InboxState.WAITING.value)
+_NEXT_SUSPECT = _FREE.where(t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at <= bindparam("now"))
+_KNOWN = select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity"))
+_STORED = insert(t.inbox).returning(t.inbox.c.id)
+
+
+class Inbox:
+    """Stored mail, worked through in the order it came."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def keep(self, mail: Arrived) -> int | None:
+        """Store a mail; None if the same mail is here already."""
+        raw = mail.raw
+        known = self.connection.execute(_KNOWN, {"identity": mail.identity}).first()
+        if known is not None:
+            # In a mailbox it may be the very copy, which could not be put away.
+            if raw.envelope_from is not None or known.received_at != raw.received_at:
+                self._answer_again(known.id, raw.received_at)
+            return None
+        values = {
+            "identity": mail.identity,
+            "message_id": (mail.message_id or "")[:255] or None,
+            "state": "waiting",
+            "source": raw.source,
+            "received_at": raw.received_at,
+            "envelope_from": raw.envelope_from,
+            "envelope_to": json.dumps(raw.envelope_to),
+            "content": raw.content,
+            "attempts": 0,
+            "sender": mail.sender,
+            "confirmed": False,
+        }
+        return int(self.connection.execute(_STORED, values).scalar_one())
+
+    def _answer_again(self, known: int, now: datetime) -> None:
+        """The same mail again gets its earlier reply again: the very same message, the last if there are several."""
+        mine = (t.outbox.c.inbox == known, t.outbox.c.kind == LetterKind.REPLY.value)
+        last = select(func.max(t.outbox.c.id)).where(*mine).scalar_subquery()
+        self.connection.execute(
+            update(t.outbox)
+            .where(t.outbox.c.id == last, t.outbox.c.state == "sent")
+            .values(state="queued", attempts=0, due=now)
+        )
+
+    def next(self, now: datetime) -> Waiting | None:
+        """The mail that has waited longest; if there is none, the suspect whose pause is over."""
+        row = self.connection.execute(_NEXT).mappings().first()
+        row = row or self.connection.execute(_NEXT_SUSPECT, {"now": now}).mappings().first()
+        return _waiting(row) if row is not None else None
+
+    def to_be_worked(self, id_: int) -> Waiting | None:
+        """A mail, if it is still to be worked."""
+        mine = (t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        row = self.connection.execute(select(t.inbox).where(*mine)).mappings().first()
+        return _waiting(row) if row is not None else None
+
+    def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
+        """All that arrived in that time and is still to be worked."""
+        found = select(t.inbox.c.sender, t.inbox.c.envelope_to)
+        found = found.where(t.inbox.c.state.in_(_TO_BE_WORKED), t.inbox.c.received_at.between(since, until))
+        return tuple(Unworked(row.sender, tuple(json.loads(row.envelope_to))) for row in self.connection.execute(found))
+
+    def get(self, id_: int) -> Received | None:
+        """All about a mail."""
+        row = self.connection.execute(select(t.inbox).where(t.inbox.c.id == id_)).mappings().first()
+        if row is None:
+            return None
+        return Received(
+            id=row["id"],
+            state=InboxState(row["state"]),
+            kind=row["kind"],
+            attempts=row["attempts"],
+            failures=row["failures"],
+            losses=row["losses"],
+            retry_at=row["retry_at"],
+            reason=row["reason"],
+            person=person_of(row),
+            game=row["game"],
+            raw=_raw(row),
+        )
+
+    def begin(self, id_: int) -> None:
+        """An attempt begins; to be committed before the work, so that it is seen if it does not come to an end."""
+        self._set(id_, begun=True, attempts=t.inbox.c.attempts + 1)
+
+    def forget(self, id_: int) -> None:
+        """The attempt does not count: somebody else was quicker, the mail is not to blame."""
+        self._set(id_, begun=False, attempts=t.inbox.c.attempts - 1)
+
+    def failed(self, id_: int) -> None:
+        """The attempt ended, and failed by the mail itself."""
+        self._set(id_, begun=False, failures=t.inbox.c.failures + 1)
+
+    def suspect(self, id_: int, retry_at: datetime) -> None:
+        """The attempt was lost, and the mail may be why: the others first, then it alone."""
+        values = {"state": InboxState.SUSPECT.value, "begun": False, "retry_at": retry_at}
+        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        self.connection.execute(mine.values(losses=t.inbox.c.losses + 1, **values))
+
+    def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
+        """The mail was worked; raises ConflictError if somebody else worked it meanwhile."""
+        self._leave(id_, state="done", kind=kind, person=person, game=game)
+
+    def set_aside(self, id_: int, reason: str) -> None:
+        """The mail cannot be worked; somebody has to look at it."""
+        self._leave(id_, state="set-aside", reason=reason[:2000])
+
+    def hold(self, id_: int, *, kind: str | None = None, person: PersonId | None = None) -> None:
+        """The mail waits for a confirmation; with a kind all of it is done but what has to be confirmed."""
+        self._leave(id_, state="unconfirmed", kind=kind, person=person)
+
+    def replay(self, id_: int) -> bool:
+        """Work a mail that was set aside or dropped; False if it was neither."""
+        aside = (t.inbox.c.id == id_, t.inbox.c.state.in_((InboxState.SET_ASIDE.value, InboxState.DROPPED.value)))
+        anew = {"attempts": 0, "begun": False, "failures": 0, "losses": 0, "retry_at": None}
+        values = {"state": InboxState.WAITING.value, "reason": None, **anew}
+        return self.connection.execute(update(t.inbox).where(*aside).values(values)).rowcount == 1
+
+    def quarantine(self, id_: int, reason: str) -> bool:
+        """Set a mail aside that waits, for its turn or for its sender's answer; False if it does not."""
+        waits = (t.inbox.c.id == id_, t.inbox.c.state.in_((*_TO_BE_WORKED, InboxState.UNCONFIRMED.value)))
+        values = {"state": InboxState.SET_ASIDE.value, "reason": reason}
+        return self.connection.execute(update(t.inbox).where(*waits).values(values)).rowcount == 1
+
+    def drop(self, id_: int) -> bool:
+        """Never work a mail; False if it was worked or dropped already."""
+        undone = [state.value for state in InboxState if state not in (InboxState.DONE, InboxState.DROPPED)]
+        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(undone))
+        return self.connection.execute(mine.values(state=InboxState.DROPPED.value)).rowcount == 1
+
+    def _leave(self, id_: int, **values: object) -> None:
+        """The mail is no longer to be worked."""
+        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        if self.connection.execute(mine.values(begun=False, **values)).rowcount != 1:
+            raise ConflictError(f"mail {id_} was worked by somebody else")
+
+    def _set(self, id_: int, **values: object) -> None:
+        self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(**values))
+
+    def redact(self, person: PersonId) -> None:
+        """Forget what a person's mails said, and where they came from."""
+        gone = {"content": b"", "sender": None, "envelope_from": None, "envelope_to": "[]", "reason": None}
+        self.connection.execute(update(t.inbox).where(t.inbox.c.person == person).values(**gone))
+
+    def counts(self) -> Mapping[str, int]:
+        """State → number of mails."""
+        rows = self.connection.execute(select(t.inbox.c.state, func.count()).group_by(t.inbox.c.state))
+        return {row[0]: row[1] for row in rows}
+
+    def latest(self, limit: int, state: InboxState | None = None) -> tuple[RowMapping, ...]:
+        """The newest mails first, for the operator; contents left out."""
+        columns = (
+            t.inbox.c.id,
+            t.inbox.c.state,
+            t.inbox.c.kind,
+            t.inbox.c.source,
+            t.inbox.c.received_at,
+            t.inbox.c.envelope_from,
+            t.inbox.c.reason,
+        )
+        found = select(*columns).order_by(t.inbox.c.id.desc()).limit(limit)
+        found = found.where(t.inbox.c.state == state.value) if state else found
+        return tuple(self.connection.execute(found).mappings())
+
+    # Confirmations
+
+    def ask(self, token: str, id_: int, address: str, expires: datetime) -> None:
+        """Remember that a mail is done as soon as `address` answers with the token."""
+        self.connection.execute(insert(t.confirmation).values(token=token, inbox=id_, address=address, expires=expires))
+
+    def held_for(self, token: str, address: str, now: datetime) -> int | None:
+        """The mail that waits for this token from this address; None if there is none."""
+        found = self.connection.execute(
+            select(t.confirmation.c.inbox)
+            .join(t.inbox, t.inbox.c.id == t.confirmation.c.inbox)
+            .where(
+                t.confirmation.c.token == token,
+                t.confirmation.c.address == address,
+                t.confirmation.c.expires > now,
+                t.inbox.c.state == "unconfirmed",
+            )
+        ).scalar()
+        return None if found is None else int(found)
+
+    def confirm(self, id_: int) -> None:
+        """Its sender said yes: the mail is worked."""
+        self._forget_question(id_)
+        self._set(id_, state="waiting", confirmed=True, losses=0, failures=0)
+
+    def disown(self, id_: int) -> None:
+        """Its sender said no: the mail is never worked."""
+        self._forget_question(id_)
+        self._set(id_, state="done", reason="disowned")
+
+    def _forget_question(self, id_: int) -> None:
+        self.connection.execute(delete(t.confirmation).where(t.confirmation.c.inbox == id_))
+
+
+def _waiting(row: RowMapping) -> Waiting:
+    return Waiting(
+        id=row["id"],
+        raw=_raw(row),
+        attempts=row["attempts"],
+        begun=row["begun"],
+        failures=row["failures"],
+        losses=row["losses"],
+        is_suspect=row["state"] == InboxState.SUSPECT.value,
+        confirmed=row["confirmed"],
+        is_worked=row["kind"] is not None,
+    )
+
+
+def _raw(row: RowMapping) -> RawMail:
+    return RawMail(
+        row["content"], row["source"], row["received_at"], row["envelope_from"], tuple(json.loads(row["envelope_to"]))
+    )

@@ -1,0 +1,362 @@
+"""Mail that goes out, as rows, and the addresses it came back from."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
+
+from judge.games.game import PersonId
+from judge.mail.letters import Attachment, LetterKind, Outgoing
+from judge.rules.position import Power
+from judge.storage import tables as t
+from judge.storage.people import person_of
+
+
+class OutboxState(StrEnum):
+    """Where a mail that goes out stands."""
+
+    QUEUED = "queued"
+    SENT = "sent"
+    FAILED = "failed"
+    """No server took it."""
+    BOUNCED = "bounced"
+    """A server took it, and could not deliver it."""
+    HELD = "held"
+    """Its address is suspended."""
+    DROPPED = "dropped"
+    """The operator does not want it sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """An outgoing mail that is due."""
+
+    id: int
+    letter: Outgoing
+    attempts: int
+    queued_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SentLetter:
+    """What is known of a mail we wrote."""
+
+    person: PersonId | None
+    game: str | None
+    phase: str | None
+    power: Power | None
+    kind: LetterKind
+    recipient: str
+    text: str
+    inbox: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """All about a mail we wrote, for the operator."""
+
+    id: int
+    state: OutboxState
+    attempts: int
+    due: datetime
+    queued_at: datetime
+    reason: str | None
+    person: PersonId | None
+    game: str | None
+    letter: Outgoing
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an outgoing mail is about; `key` makes it unique."""
+
+    key: str
+    person: PersonId | None = None
+    game: str | None = None
+    phase: str | None = None
+    power: Power | None = None
+    inbox: int | None = None
+
+
+_COUNTED = (
+    select(func.count())
+    .select_from(t.outbox)
+    .where(t.outbox.c.recipient == bindparam("recipient"), t.outbox.c.queued_at >= bindparam("since"))
+)
+_RECEIPTS = _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value)
+_UNPROVED = _COUNTED.where(t.outbox.c.person.is_(None))
+_SUSPENDING_DAYS = 3
+"""An address whose mail bounced on that many days gets no more."""
+_SUSPENDED = (
+    select(t.bounce_day.c.address)
+    .where(t.bounce_day.c.address.in_(bindparam("addresses", expanding=True)))
+    .group_by(t.bounce_day.c.address)
+    .having(func.count() >= _SUSPENDING_DAYS)
+)
+_BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("message_id"))
+
+
+class Outbox:
+    """Mail to be sent: written with the change it reports, delivered afterwards."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def queue(self, letter: Outgoing, about: About, now: datetime) -> bool:
+        """Queue a mail; False if one with that key is there already."""
+        known = select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_"))
+        if self.connection.execute(known, {"key_": about.key}).scalar() is not None:
+            return False
+        self.connection.execute(
+            insert(t.outbox),
+            {
+                "key": about.key,
+                "message_id": letter.message_id,
+                "state": "queued",
+                "due": now,
+                "attempts": 0,
+                "person": about.person,
+                "game": about.game,
+                "phase": about.phase,
+                "power": about.power,
+                "inbox": about.inbox,
+                "kind": letter.kind.value,
+                "recipient": letter.recipient,
+                "queued_at": now,
+                "letter": _write_letter(letter),
+                "body": letter.text,
+            },
+        )
+        return True
+
+    def lease(self, now: datetime, limit: int, lease_time: timedelta) -> tuple[Queued, ...]:
+        """Mails that are due, ours for `lease_time`: if we crash, they are due again.
+
+        What goes to a suspended address is held instead.
+        """
+        due = (
+            select(t.outbox)
+            .where(t.outbox.c.state == "queued", t.outbox.c.due <= now)
+            .order_by(t.outbox.c.due, t.outbox.c.id)
+            .limit(limit)
+        )
+        rows = self.connection.execute(due).mappings().all()
+        while rows and (held := self._held(rows)):
+            self._set(held, state=OutboxState.HELD.value, reason="the address is suspended")
+            rows = self.connection.execute(due).mappings().all()
+        if rows:
+            self._set([row["id"] for row in rows], due=now + lease_time)
+        return tuple(Queued(row["id"], _read_letter(row), row["attempts"], row["queued_at"]) for row in rows)
+
+    def _held(self, rows: Sequence[RowMapping]) -> list[int]:
+        """Those of the mails that go to a suspended address."""
+        suspended = self._suspended({row["recipient"] for row in rows})
+        # A request to confirm answers a mail that has just come from there: without it nobody could come back.
+        return [row["id"] for row in rows if row["recipient"] in suspended and row["kind"] != LetterKind.CONFIRM.value]
+
+    def _set(self, ids: Sequence[int], **values: object) -> None:
+        self.connection.execute(update(t.outbox).where(t.outbox.c.id.in_(ids)).values(**values))
+
+    def end_leases(self, now: datetime) -> None:
+        """Mails leased for their first try are due at once: whoever leased them is gone."""
+        first_tries = (t.outbox.c.state == "queued", t.outbox.c.attempts == 0, t.outbox.c.due > now)
+        self.connection.execute(update(t.outbox).where(*first_tries).values(due=now))
+
+    def sent(self, ids: list[int]) -> None:
+        """These mails were taken by the next server."""
+        if ids:
+            # A bounce can be quicker than we are.
+            mine = update(t.outbox).where(t.outbox.c.id.in_(ids), t.outbox.c.state == OutboxState.QUEUED.value)
+            self.connection.execute(mine.values(state=OutboxState.SENT.value, reason=None))
+
+    def deferred(self, id_: int, until: datetime, reason: str) -> None:
+        """Try again later."""
+        self.connection.execute(
+            update(t.outbox)
+            .where(t.outbox.c.id == id_)
+            .values(due=until, attempts=t.outbox.c.attempts + 1, reason=reason[:500])
+        )
+
+    def failed(self, id_: int, reason: str) -> None:
+        """Give up."""
+        self.connection.execute(
+            update(t.outbox).where(t.outbox.c.id == id_).values(state="failed", reason=reason[:500])
+        )
+
+    def redact(self, person: PersonId, address: str) -> None:
+        """Forget what a person was told, and where."""
+        mine = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state != OutboxState.QUEUED.value)
+        self.connection.execute(mine.values(recipient=f"erased-{person}@invalid", letter="{}", body="", reason=None))
+        self.connection.execute(delete(t.bounce_day).where(t.bounce_day.c.address == address))
+
+    # Bounces
+
+    def bounced(self, id_: int, reason: str) -> Written | None:
+        """A mail that left came back for good: the mail; None if that is known, or it never left."""
+        could = (OutboxState.SENT.value, OutboxState.QUEUED.value)
+        mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state.in_(could))
+        changed = self.connection.execute(mine.values(state=OutboxState.BOUNCED.value, reason=reason[:500]))
+        return self.get(id_) if changed.rowcount == 1 else None
+
+    def count_bounce(self, address: str, day: date) -> bool:
+        """Remember that mail to an address bounced on a day; True if the address is suspended from now on."""
+        was_suspended = self.is_suspended(address)
+        known = (t.bounce_day.c.address == address, t.bounce_day.c.day == day)
+        if self.connection.execute(select(t.bounce_day.c.day).where(*known)).first() is None:
+            self.connection.execute(insert(t.bounce_day).values(address=address, day=day))
+        return not was_suspended and self.is_suspended(address)
+
+    def is_suspended(self, address: str) -> bool:
+        """Whether no mail goes to an address, because too much of it came back."""
+        return bool(self._suspended({address}))
+
+    def _suspended(self, addresses: set[str]) -> set[str]:
+        return set(self.connection.execute(_SUSPENDED, {"addresses": sorted(addresses)}).scalars())
+
+    def forget_bounces(self, address: str, now: datetime) -> bool:
+        """The address is good again: what was held goes there; True if it was suspended."""
+        forgotten = self.connection.execute(delete(t.bounce_day).where(t.bounce_day.c.address == address))
+        was_suspended = forgotten.rowcount >= _SUSPENDING_DAYS
+        if was_suspended:
+            held = (t.outbox.c.recipient == address, t.outbox.c.state == OutboxState.HELD.value)
+            values = {"state": OutboxState.QUEUED.value, "due": now, "queued_at": now, "reason": None}
+            self.connection.execute(update(t.outbox).where(*held).values(values))
+        return was_suspended
+
+    # For the operator
+
+    def get(self, id_: int) -> Written | None:
+        """All about a mail."""
+        row = self.connection.execute(select(t.outbox).where(t.outbox.c.id == id_)).mappings().first()
+        if row is None:
+            return None
+        return Written(
+            id=row["id"],
+            state=OutboxState(row["state"]),
+            attempts=row["attempts"],
+            due=row["due"],
+            queued_at=row["queued_at"],
+            reason=row["reason"],
+            person=person_of(row),
+            game=row["game"],
+            letter=_read_letter(row),
+        )
+
+    def retry(self, id_: int, now: datetime) -> bool:
+        """Try a mail again at once, for as long as a new one; False if it was sent."""
+        mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state != OutboxState.SENT.value)
+        values = {"state": OutboxState.QUEUED.value, "due": now, "queued_at": now, "attempts": 0, "reason": None}
+        return self.connection.execute(mine.values(values)).rowcount == 1
+
+    def drop(self, id_: int) -> bool:
+        """Never send a mail; False if it was sent or dropped already."""
+        gone = (OutboxState.SENT.value, OutboxState.DROPPED.value)
+        mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state.not_in(gone))
+        return self.connection.execute(mine.values(state=OutboxState.DROPPED.value)).rowcount == 1
+
+    def by_message_id(self, message_id: str) -> SentLetter | None:
+        """The mail we wrote under that Message-ID."""
+        row = self.connection.execute(_BY_MESSAGE_ID, {"message_id": message_id}).mappings().first()
+        if row is None:
+            return None
+        return SentLetter(
+            person_of(row),
+            row["game"],
+            row["phase"],
+            Power(row["power"]) if row["power"] else None,
+            LetterKind(row["kind"]),
+            row["recipient"],
+            row["body"],
+            row["inbox"],
+        )
+
+    def report_ids(self, game: str, person: PersonId) -> tuple[str, ...]:
+        """The first and the last report of a game to a person: what a new one refers to."""
+        mine = (
+            t.outbox.c.game == bindparam("game_"),
+            t.outbox.c.person == bindparam("person_"),
+            t.outbox.c.kind == LetterKind.REPORT.value,
+        )
+        values = {"game_": game, "person_": person}
+        found = []
+        for order in (t.outbox.c.id, t.outbox.c.id.desc()):
+            row = self.connection.execute(select(t.outbox.c.message_id).where(*mine).order_by(order).limit(1), values)
+            found += list(row.scalars())
+        return tuple(dict.fromkeys(found))
+
+    def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
+        """How many answers went to an address: receipts for its proved mails, or all that unproved ones caused."""
+        counted = _RECEIPTS if proved else _UNPROVED
+        return int(self.connection.execute(counted, {"recipient": recipient, "since": since}).scalar_one())
+
+    def next_due(self) -> datetime | None:
+        """When the next mail is due."""
+        waiting = select(t.outbox.c.due).where(t.outbox.c.state == "queued").order_by(t.outbox.c.due).limit(1)
+        return self.connection.execute(waiting).scalar()
+
+    def counts(self) -> Mapping[str, int]:
+        """State → number of mails."""
+        rows = self.connection.execute(select(t.outbox.c.state, func.count()).group_by(t.outbox.c.state))
+        return {row[0]: row[1] for row in rows}
+
+    def latest(self, limit: int, state: OutboxState | None = None) -> tuple[RowMapping, ...]:
+        """The newest mails first, for the operator; contents left out."""
+        columns = (
+            t.outbox.c.id,
+            t.outbox.c.state,
+            t.outbox.c.kind,
+            t.outbox.c.recipient,
+            t.outbox.c.queued_at,
+            t.outbox.c.attempts,
+            t.outbox.c.reason,
+            t.outbox.c.message_id,
+        )
+        found = select(*columns).order_by(t.outbox.c.id.desc()).limit(limit)
+        found = found.where(t.outbox.c.state == state.value) if state else found
+        return tuple(self.connection.execute(found).mappings())
+
+
+def _write_letter(letter: Outgoing) -> str:
+    values: dict[str, Any] = {
+        "date": letter.date.isoformat(),
+        "sender": letter.sender,
+        "reply_to": letter.reply_to,
+        "subject": letter.subject,
+        "html": letter.html,
+        "in_reply_to": letter.in_reply_to,
+        "references": letter.references,
+        "list_id": letter.list_id,
+        "attachments": [
+            [part.filename, part.content_type, base64.b64encode(part.content).decode()] for part in letter.attachments
+        ],
+    }
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _read_letter(row: RowMapping) -> Outgoing:
+    values = json.loads(row["letter"])
+    return Outgoing(
+        kind=LetterKind(row["kind"]),
+        recipient=row["recipient"],
+        message_id=row["message_id"],
+        date=datetime.fromisoformat(values["date"]),
+        sender=values["sender"],
+        reply_to=values["reply_to"],
+        subject=values["subject"],
+        text=row["body"],
+        html=values["html"],
+        attachments=tuple(
+            Attachment(filename, content_type, base64.b64decode(content))
+            for filename, content_type, content in values["attachments"]
+        ),
+        in_reply_to=values["in_reply_to"],
+        references=tuple(values["references"]),
+        list_id=values["list_id"],
+    )

@@ -1,0 +1,25 @@
+"""Games played at random by mail, as people write: every order that was meant is on file, every position is right."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.correspondents import Correspondence
+from tests.soak import Soak
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_first_phases_of_a_game_by_mail(seed: int) -> None:
+    game = Correspondence(seed)
+    game.play(5)
+    assert game.mails >= 14
+
+
+@pytest.mark.soak
+def test_whole_games_by_mail(soak: Soak) -> None:
+    repeated = 0
+    for seed in soak.seeds(30):
+        game = Correspondence(1000 + seed)
+        game.play(40)
+        repeated += game.repeated
+    assert repeated > 0

@@ -1,0 +1,185 @@
+"""What a template gets is what its reader may know: the values that reach any of them are walked through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from judge import commands as c
+from judge.commands import Language
+from judge.games import Game, Person, PersonId
+from judge.games import answers as a
+from judge.games import events as e
+from judge.games.game import FiledOrder, Planned
+from judge.games.supposing import what_if
+from judge.reports import AnsweredLine, NoticeKind, Reader, Receipt, Role, event_letter, notice, phase_reports, reply
+from judge.reports.readers import Remark
+from judge.reports.sections import Board, Section, SettingsInWords
+from judge.rules import Phase, Power, load_map
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
+from tests.test_event_letters import EVENTS, GAME, NOON
+from tests.views import inside, secretive, templates_watched
+
+FRANCE, TURKEY = Power("FRANCE"), Power("TURKEY")
+MAP = load_map()
+PEOPLE = {
+    PersonId(n): Person(PersonId(n), f"{n}@players.test", f"Somebody{n}", zone=f"Etc/GMT+{n}")
+    for n in range(1, len(MAP.powers) + 3)
+}
+MASTER, OBSERVER = PersonId(8), PersonId(9)
+HOLDERS = dict(zip(MAP.powers, PEOPLE, strict=False))
+
+
+def full(game: Game, *, anonymous: bool) -> Game:
+    """The game with something on file everywhere: orders, plans, votes, readiness, each of another player."""
+
+    def written(power: Power, line: str) -> tuple[FiledOrder, ...]:
+        return tuple(FiledOrder(Hold(unit), line, 1) for unit in game.position.units_of(power))
+
+    seats = tuple(
+        replace(
+            seat,
+            holder=HOLDERS[seat.power],
+            orders=written(seat.power, f"on file of {seat.power}"),
+            planned=tuple(
+                Planned(Phase.parse("F1901M"), filed) for filed in written(seat.power, f"planned by {seat.power}")
+            ),
+            draws=seat.power == TURKEY,
+            concedes_to=None if seat.power == TURKEY else TURKEY,
+        )
+        for seat in game.seats
+    )
+    return replace(
+        game,
+        seats=seats,
+        master=MASTER,
+        observers=(OBSERVER,),
+        settings=replace(game.settings, anonymous=anonymous),
+    )
+
+
+READERS = {
+    "player": Reader(PEOPLE[HOLDERS[FRANCE]], Role.PLAYER, (FRANCE,)),
+    "observer": Reader(PEOPLE[OBSERVER], Role.OBSERVER),
+    "master": Reader(PEOPLE[MASTER], Role.MASTER),
+    "playing-master": Reader(PEOPLE[HOLDERS[FRANCE]], Role.MASTER, (FRANCE,)),
+}
+
+
+def mails(reader: Reader, *, anonymous: bool) -> Iterator[str]:
+    """One mail of every kind to a reader; what it is about."""
+    game = full(GAME, anonymous=anonymous)
+    for event in EVENTS:
+        told = replace(event, game=full(event.game, anonymous=anonymous))
+        if isinstance(told, e.OrderedFor) and told.power not in reader.powers:
+            continue
+        event_letter(told, reader, PEOPLE, NOON)
+        yield type(event).__name__
+    for big in (e.GameStarted(game, NOON), e.GameEnded(replace(game, sharers=(FRANCE,)), NOON)):
+        phase_reports(big, [reader], PEOPLE, NOON)
+        yield type(big).__name__
+    supposed = what_if(game, HOLDERS[FRANCE], c.WhatIf()).answer
+    answers: list[a.Answer] = [
+        a.Created(game),
+        a.StatusShown(game),
+        a.GamesListed((game,)),
+        a.SettingsShown(game),
+        supposed,
+        a.Shown(c.Who()),
+        a.HelpShown("orders"),
+    ]
+    sections: tuple[Section, ...] = (Board(game), SettingsInWords(game, (NOON,), "UTC", Language.ENGLISH))
+    lines = tuple(AnsweredLine("a line", (c.Who(),), (answer,)) for answer in answers)
+    reply(Receipt(reader, lines, game, (Remark.CONFIRMED,), sections=sections, others=((game, reader),)), NOON)
+    yield from (type(answer).__name__ for answer in answers)
+
+
+@pytest.mark.parametrize("anonymous", [False, True], ids=["named", "gunboat"])
+@pytest.mark.parametrize("who", READERS)
+def test_templates_get_views(who: str, anonymous: bool) -> None:  # noqa: FBT001
+    """No game, no seat, no position, no person; and no order on file of somebody else."""
+    reader = READERS[who]
+    seen: list[object] = []
+    with templates_watched(seen):
+        kinds = set(mails(reader, anonymous=anonymous))
+    assert len(seen) > 100
+    assert not secretive(seen)
+    assert foreign_orders(seen, reader) == set()
+    assert not {way for way, text in texts(seen) if "on file of" in text or "planned by" in text}
+    assert not {way for way, text in texts(seen) if "@players.test" in text}
+    others = [person.name for person in PEOPLE.values() if person != reader.person]
+    if anonymous and who != "master":
+        assert not {way for way, text in texts(seen) if any(name == text for name in others)}
+    else:
+        assert {way for way, text in texts(seen) if any(name == text for name in others)}
+    told = {kind.__name__ for kind in get_args(e.Event)} - {"PhaseClosed"}
+    assert told - kinds <= ({"OrderedFor"} if not reader.powers else set())
+
+
+def texts(seen: list[object]) -> Iterator[tuple[str, str]]:
+    for value in seen:
+        yield from ((way, one) for way, one in inside(value) if isinstance(one, str))
+
+
+ORDERS = (Hold, Move, Support, Convoy, Retreat, Disband, Build)
+
+
+def foreign_orders(seen: list[object], reader: Reader) -> set[str]:
+    """The ways to orders for units that are not the reader's."""
+    own = {unit for power in reader.powers for unit in GAME.position.units_of(power)}
+
+    def is_foreign(order: Order) -> bool:
+        return isinstance(order, ORDERS) and order.unit not in own
+
+    shown = {(way, one) for value in seen for way, one in inside(value) if isinstance(one, ORDERS)}
+    return {f"{way}: {one}" for way, one in shown if is_foreign(one) and ".verdicts" not in way}
+
+
+def test_a_players_own_orders_reach_him() -> None:
+    """The search above finds what it looks for, where it may stand."""
+    seen: list[object] = []
+    with templates_watched(seen):
+        for _ in mails(READERS["player"], anonymous=True):
+            pass
+    found = {one for value in seen for _, one in inside(value) if isinstance(one, Hold)}
+    assert {order.unit for order in found} >= set(GAME.position.units_of(FRANCE))
+    game = full(GAME, anonymous=False)
+    assert secretive([game.seats[0]])
+    assert foreign_orders([game], READERS["player"])
+
+
+NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
+    NoticeKind.CONFIRM: {"asked": ["A Par H"], "subject": "x"},
+    NoticeKind.CONFIRM_FINAL: {"asked": ["RESIGN"], "new_address": False},
+    NoticeKind.SET_ASIDE: {"subject": "x"},
+    NoticeKind.SET_ASIDE_MASTER: {"inbox": 1, "reason": "x"},
+    NoticeKind.UNREADABLE: {"subject": "x", "defect": "too-big"},
+    NoticeKind.UNDELIVERED: {"game": "ardennes", "person": "Ada", "power": FRANCE, "subject": "x", "reason": "x"},
+    NoticeKind.UNREACHABLE: {"game": "ardennes", "person": "Ada", "power": None, "subject": "", "reason": "x"},
+    NoticeKind.UNDELIVERED_OPERATOR: {
+        "game": "ardennes",
+        "person": "Ada",
+        "address": "ada@players.test",
+        "subject": "x",
+        "reason": "x",
+    },
+    NoticeKind.SUSPENDED: {"address": "ada@players.test", "reason": "x"},
+    NoticeKind.UNCLEAR: {"asked": ["A Par H"], "subject": "x"},
+    NoticeKind.SETTLED: {},
+    NoticeKind.LIMIT: {"limit": 5, "worked": True},
+    NoticeKind.WELCOME: {},
+    NoticeKind.ALARM: {"alarm": "disk", "amount": 5},
+    NoticeKind.HEALTH: {"census": {"inbox": {"done": 1}, "outbox": {}, "games": {}}, "free": 5},
+}
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("kind", NoticeKind)
+def test_every_notice_is_written_of_plain_values(kind: NoticeKind, language: Language) -> None:
+    """Of the values that `NoticeKind` names and no others: a missing one is an error in the template."""
+    told = notice(kind, language, **NOTICES[kind])
+    assert told.subject
+    assert len(told.text) > 20

@@ -1,0 +1,66 @@
+"""Every value that reaches a template, whichever way, gathered and walked through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from unittest.mock import patch
+
+from jinja2 import Template
+from jinja2.runtime import Macro
+
+from judge.games.game import Applicant, FiledOrder, Game, Invitation, Person, Planned, Replaced, Seat
+from judge.rules.position import Position
+
+SECRETIVE = (Game, Seat, FiledOrder, Planned, Replaced, Applicant, Invitation, Position, Person)
+"""Values that hold more than their reader may know: views are made of them, and stand in for them."""
+
+
+@contextmanager
+def templates_watched(seen: list[object]) -> Iterator[None]:
+    """What is handed to any template or macro meanwhile is put into `seen`, each value once."""
+    known: dict[int, object] = {}
+    call, render = Macro.__call__, Template.render
+
+    def note(value: object) -> None:
+        if id(value) not in known:
+            known[id(value)] = value  # kept, so that the number is not used again
+            seen.append(value)
+
+    @wraps(call)
+    def called(self: Macro, *args: object, **named: object) -> object:
+        for value in (*args, *named.values()):
+            note(value)
+        return call(self, *args, **named)
+
+    @wraps(render)
+    def rendered(self: Template, *args: object, **named: object) -> str:
+        for value in (*args, *named.values()):
+            note(value)
+        return render(self, *args, **named)
+
+    with patch.object(Macro, "__call__", called), patch.object(Template, "render", rendered):
+        yield
+
+
+def inside(value: object, way: str = "") -> Iterator[tuple[str, object]]:
+    """A value and everything in it, each with the way to it."""
+    yield way or type(value).__name__, value
+    if is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from inside(getattr(value, field.name), f"{way or type(value).__name__}.{field.name}")
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from inside(one, f"{way}[{key!r}]")
+    elif isinstance(value, tuple | list | set | frozenset):
+        for number, one in enumerate(value):
+            yield from inside(one, f"{way}[{number}]")
+
+
+def secretive(values: list[object]) -> set[str]:
+    """The ways to values that no template may get."""
+    return {
+        f"{way}: {type(one).__name__}" for value in values for way, one in inside(value) if isinstance(one, SECRETIVE)
+    }
