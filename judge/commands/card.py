@@ -85,5 +85,7 @@ class Card:
     """It may share a line with an order."""
     steers: bool = False
     """It says what the lines below are about."""
+    founds: bool = False
+    """It opens another game beside the one it is asked of: for those who may CREATE."""
     reason: Reason = Reason.NONE
     shows: Part | None = None

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from judge.commands.card import FORMING, OPEN, RUNNING, Card, Permitted
+from judge.commands.card import FINISHED, FORMING, OPEN, RUNNING, Card, Permitted
 from judge.rules.position import Power
 
-__all__ = ["Create", "Import", "Join", "Observe", "Resign", "TakeOver"]
+__all__ = ["Create", "Import", "Join", "Observe", "Rematch", "Resign", "TakeOver"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +72,14 @@ class Import:
     game: str
 
 
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """REMATCH [game]: a new game with the settings and the people of one that is over; the asker is its master."""
+
+    card = Card(Permitted.SPEAKER, FINISHED, is_final=True, founds=True)
+
+    game: str | None = None
+
+
 General: TypeAlias = Create | Import
-OfAGame: TypeAlias = Join | Observe | TakeOver | Resign
+OfAGame: TypeAlias = Join | Observe | TakeOver | Resign | Rematch

@@ -136,6 +136,8 @@ class Done:
     command: Command
     moment: datetime | None = None
     """The deadline as it is now."""
+    about: str = ""
+    """What came of it, where the command does not name it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,10 @@ class Around:
     """Registered addresses that the request names."""
     address: str = ""
     """Of whoever asks."""
+    addresses: Mapping[PersonId, str] = field(default_factory=dict)
+    """Of those who play, where another game is founded with them."""
+    next_game: Game | None = None
+    """The one that was founded already."""
     past: mastery.Past | None = None
     """What a rollback goes back to."""
     settings: tuple[c.ChangeSetting, ...] = ()
@@ -81,6 +85,8 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, around: Aroun
             return seats.take_over(game, person, command, now, around.address)
         case c.Resign():
             return seats.resign(game, person, command, now)
+        case c.Rematch():
+            return setup.rematch(game, person, command, around.addresses, around.next_game, now)
         case c.Invite():
             return setup.invite(game, person, command, around.people.get(command.address), now)
         case c.Start():

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Create, Invite, Join, Observe, Start, Unstart
+from judge.commands import Create, Invite, Join, Observe, Rematch, Start, Unstart
 from judge.games.answers import Created, Done, Joined, Observing
 from judge.games.events import GameStarted, Happened, Invited, PlayerJoined, RefusalReason, Refused
 from judge.games.game import Applicant, Game, GameState, Invitation, PersonId, Seat, Settings
@@ -30,6 +30,18 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 def is_name(name: str) -> bool:
     """Whether a game can have that name."""
     return bool(_NAME.fullmatch(name)) and len(name) <= _LONGEST_NAME and name not in _RESERVED
+
+
+def next_name(name: str) -> str:
+    """What the game after a game is called.
+
+    >>> next_name("ardennes"), next_name("ardennes-2")
+    ('ardennes-2', 'ardennes-3')
+    """
+    match = re.fullmatch(r"(.+)-(\d{1,3})", name)
+    stem, number = (match[1], int(match[2]) + 1) if match else (name, 2)
+    ending = f"-{number}"
+    return stem[: _LONGEST_NAME - len(ending)].rstrip("-") + ending
 
 
 def create(command: Create, master: PersonId, zone: str = "UTC") -> Handled | Refused:
@@ -193,6 +205,25 @@ def invite(game: Game, person: PersonId, command: Invite, invited: PersonId | No
     invitation = Invitation(command.address, command.power)
     game = replace(game, invitations=(*game.invitations, invitation))
     return Handled(game, Done(command), (Invited(game, person, invitation, now),))
+
+
+def rematch(
+    game: Game, person: PersonId, command: Rematch, addresses: Mapping[PersonId, str], other: Game | None, now: datetime
+) -> Handled:
+    """A new game with the same settings: who asks is its master, and in it if he played; the others are invited.
+
+    There is one such game, `other` once somebody has asked: whoever was invited to it and asks as well joins it.
+    """
+    name, own = next_name(game.name), addresses.get(person, "")
+    if other is not None:
+        is_invited = any(invitation.address == own for invitation in other.invitations)
+        if not is_invited:
+            return refused(game, RefusalReason.NAME_TAKEN, name)
+        return join(other, person, Join(name), now, seed=0, address=own)
+    others = tuple(Invitation(address) for holder, address in addresses.items() if holder != person)
+    applicants = (Applicant(person),) if game.seats_of(person) else ()
+    new = replace(set_out(name, game.settings, person), applicants=applicants, invitations=others)
+    return Handled(new, Done(command, about=name), tuple(Invited(new, person, one, now) for one in others))
 
 
 def start_now(game: Game, command: Start, now: datetime, seed: int) -> Handled:

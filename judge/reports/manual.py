@@ -13,6 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from judge import commands as c
 from judge.commands import GameState, HelpTopic, Language, Reason
+from judge.games.answers import Done
 from judge.games.game import Settings
 from judge.games.settings import read_settings
 from judge.reports.columns import hanging, joined, laid_out, table
@@ -35,6 +36,8 @@ class CommandPage:
     """As one writes them; some are several lines."""
     short: str
     text: str
+    done: str = ""
+    """What is answered when it is done; "" where words.jinja says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,9 @@ def load_manual() -> Manual:
 
 def _command(topic: str, entry: Mapping[str, Any]) -> CommandEntry:
     pages = {
-        language: CommandPage(tuple(told["forms"]), told["short"], joined(told["text"].splitlines()))
+        language: CommandPage(
+            tuple(told["forms"]), told["short"], joined(told["text"].splitlines()), told.get("done", "")
+        )
         for language in Language
         for told in [entry[language.value]]
     }
@@ -163,6 +168,12 @@ def _values(name: str) -> tuple[str, ...]:
     if kind is None or get_origin(kind) is UnionType or get_args(kind) or not issubclass(kind, StrEnum):
         return ()
     return tuple(value.value for value in kind)
+
+
+def when_done(done: Done, language: Language) -> str:
+    """The answer to a command, where it stands beside its explanation."""
+    pages = [entry.pages[language] for entry in load_manual().commands if isinstance(done.command, entry.kind)]
+    return joined(pages[0].done.format(about=done.about).splitlines()) if pages else ""
 
 
 # Finding a page

@@ -17,6 +17,7 @@ from judge.commands import Language
 from judge.language import Fault
 from judge.language.writing import command_line
 from judge.reports.columns import padded, width
+from judge.reports.manual import when_done
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.notation import write_order
@@ -38,6 +39,7 @@ class Voice:
             "phase": self.phase,
             "code": write_order,
             "line_of": command_line,
+            "when_done": lambda done: when_done(done, language),
             "moment": self.moment,
             "span": self.span,
             "marker": marker,

@@ -130,7 +130,7 @@ class CommandBuilder(Transformer[Token, Any]):
 
     def game(self, token: Token) -> str:
         """The name of a game."""
-        if token in NO_GAMES:
+        if token in load_phrases().apart["no_games"]:
             raise LarkError(f"no name: {token}")
         return str(token)
 
@@ -255,10 +255,6 @@ class CommandBuilder(Transformer[Token, Any]):
             return str(token)
         first, last = self.line.span(start, start + len(token))
         return self.line.written[first:last].strip(':： "“”「」『』')
-
-
-NO_GAMES = frozenset(("it", "me", "us", "him", "them", "this", "that", "on", "over", "of", "quo", "yourself", "forces"))
-"""What stands behind a word of ours in ordinary sentences."""
 
 
 @cache

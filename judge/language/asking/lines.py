@@ -12,29 +12,13 @@ from itertools import product
 from lark.exceptions import LarkError
 
 from judge.commands import Command, Override, Talk
-from judge.language.asking.builder import NO_GAMES, load_asker
+from judge.language.asking.builder import load_asker
+from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases
 from judge.language.words import Line, load_lexicon
 
-_OF_OTHER_JUDGES = frozenset(
-    (
-        *("nowait", "unwait", "vote", "signon", "whogame", "whois", "submit", "terminate", "modify", "iam", "become"),
-        *("erase", "leave", "quit", "victory", "preference", "echo", "info", "suspend", "abort"),
-    )
-)
-_OF_OTHER_JUDGES_IN_JAPANESE = ("棄権", "延期", "放棄")
-_IN_OTHER_MEANINGS = frozenset(
-    (
-        *("take", "hand", "show", "my", "no", "not", "orders", "end", "who", "map", "start", "wait", "note", "log"),
-        *("draw", "press", "check", "replace", "pause", "summary", "history", "rules", "share", "keep", "away", "what"),
-        *("object", "extend", "import", "export", "order", "concede", "diary", "publish", "roll", "erase", "resume"),
-        *("absent", "absence", "announce", "invite", "register", "deadline", "phase", "i", "i'm", "decline"),
-        *("name", "zone", "language", "votes", "redo", "promote", "eject", "vacation", "objection"),
-    )
-)
-"""Words that ordinary sentences begin with as well."""
 _FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
 _POLITE = re.compile(
     r"""^(?:please|pls|kindly|judge[,:])\s+
@@ -209,9 +193,10 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
     command, *rest = text.replace(":", " ").split()
     rest = rest[1:] if rest[:1] in (["game"], ["ゲーム"]) else rest
     shouted = line.written.lstrip()[: len(word)].isupper() or not word.isascii()
+    apart = load_phrases().apart
     if word in load_lexicon(context.map.name).names.places:
         return None  # ルール is the Ruhr as well
-    if not shouted and (word in _IN_OTHER_MEANINGS or NO_GAMES.intersection(rest[:1])):
+    if not shouted and (word in apart["in_sentences"] or apart["no_games"].intersection(rest[:1])):
         return None
     if not rest or (command == "set" and len(rest) == 1 and rest[0] in ("language", "zone", "name")):
         example = _example(" ".join((command, *rest)), context)
@@ -267,13 +252,14 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
     span = line.span(start, start + len(word))
     shouted = line.written[span[0] : span[1]].isupper()
     others = text.split()[1:]
-    if word in _OF_OTHER_JUDGES and (shouted or not others or (word == "press" and others[0] == "to")):
+    of_others = load_phrases().apart["of_other_judges"]
+    if word.isascii() and word in of_others and (shouted or not others or (word == "press" and others[0] == "to")):
         return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
-    if not word.isascii() and text.startswith(_OF_OTHER_JUDGES_IN_JAPANESE) and len(text) < 20:
-        word = next(name for name in _OF_OTHER_JUDGES_IN_JAPANESE if text.startswith(name))
+    if not word.isascii() and text.startswith(tuple(of_others)) and len(text) < 20:
+        word = next(name for name in of_others if text.startswith(name))
         span = line.span(start, start + len(word))
         return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
-    if word in _OF_OTHER_JUDGES or word in load_lexicon(context.map.name).terminals:
+    if word in of_others or word in load_lexicon(context.map.name).terminals:
         return None
     similar = similar_commands(word)
     if not similar:

@@ -63,6 +63,8 @@ class Phrasebook:
     between: Mapping[str, tuple[str, ...]]
     languages: Mapping[str, c.Language]
     """As they may be called."""
+    apart: Mapping[str, frozenset[str]]
+    """Words that are no commands, or not always."""
 
     @property
     def beginnings(self) -> frozenset[str]:
@@ -75,11 +77,12 @@ class Phrasebook:
 def load_phrases() -> Phrasebook:
     """The phrases of all languages, read once."""
     data = tomllib.loads((shipped("grammar") / "words" / "commands" / "phrases.toml").read_text("utf-8"))
-    between, languages = data.pop("between"), data.pop("languages")
+    between, languages, apart = data.pop("between"), data.pop("languages"), data.pop("apart")
     return Phrasebook(
         entries=tuple(_entry(key, told) for key, told in data.items()),
         between={name: tuple(words) for name, words in between.items()},
         languages={name: c.Language(code) for code, names in languages.items() for name in names},
+        apart={name: frozenset(words) for name, words in apart.items()},
     )
 
 

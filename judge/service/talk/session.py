@@ -16,7 +16,7 @@ from judge.games.answers import Answer, AskedToConfirm, Done, GamesListed, HelpS
 from judge.games.events import Event, FoundTooLate, Happened, OrderedFor, RefusalReason, Refused
 from judge.games.mastery import Past
 from judge.games.press import answered
-from judge.games.setup import is_name
+from judge.games.setup import is_name, next_name
 from judge.language import ReadLine
 from judge.language.faults import Fault
 from judge.mail.letters import Attachment, Letter, LetterKind
@@ -280,10 +280,14 @@ class Session:
         self.shown = name
         return Done(request)
 
-    def _why_no_new_game(self, name: str) -> Refused | None:
+    def _why_no_founder(self) -> Refused | None:
         creators = self.config.games.creators
-        if "*" not in creators and self.person.address not in creators:
-            return Refused(RefusalReason.MAY_NOT_CREATE)
+        may = "*" in creators or self.person.address in creators
+        return None if may else Refused(RefusalReason.MAY_NOT_CREATE)
+
+    def _why_no_new_game(self, name: str) -> Refused | None:
+        if why_not := self._why_no_founder():
+            return why_not
         if self.work.games.get(name) is not None:
             return Refused(RefusalReason.NAME_TAKEN, name)
         return None if is_name(name) else Refused(RefusalReason.BAD_NAME, name)
@@ -301,9 +305,12 @@ class Session:
             request = answered(request, self.pressed_by)
         if isinstance(request, c.Press | c.Broadcast | c.PressToMaster):
             request = self._disguised(request, game)
+        around = self._around(act, game)
+        if request.card.founds and around.next_game is None and (why_not := self._why_no_founder()):
+            return why_not
         if request.card.is_final and not self._is_confirmed(request):
             return self._checked_first(act, game, request)
-        handled = handle(game, self.person.id, request, self._around(act, game))
+        handled = handle(game, self.person.id, request, around)
         before = self.games[game.name]
         answer = self._take(handled)
         if not isinstance(answer, Refused):
@@ -345,6 +352,7 @@ class Session:
         )
         address = getattr(request, "address", None)
         known = self.work.people.by_address(address) if address else None
+        holders = {seat.holder for seat in game.seats if seat.holder is not None} if request.card.founds else ()
         people = {address: known.id} if address and known else {}
         return Around(
             self.now,
@@ -352,6 +360,8 @@ class Session:
             seed=self.mail.id,
             people=people,
             address=self.person.address,
+            addresses={one.id: one.address for one in self.work.people.many(holders).values()},
+            next_game=self._named(next_name(game.name)) if request.card.founds else None,
             past=self._past(request, game),
             settings=self.settings.get(game.name, ()),
         )
@@ -396,7 +406,11 @@ class Session:
 
     def _take(self, handled: Handled) -> Answer:
         name = handled.game.name
-        if handled.game != self.games.get(name):
+        if self._named(name) is None:
+            self.work.games.add(handled.game)
+            self.games[name] = handled.game
+            self.shown = name
+        elif handled.game != self.games[name]:
             self.games[name] = handled.game
             self.changed.add(name)
         self.events += handled.events
