@@ -188,14 +188,14 @@ def come_out(case: Case, option: str, value: object) -> list[object]:
 @pytest.mark.parametrize("choice", IN_MAILS)
 def test_a_choice_matters_in_some_mail(choice: str) -> None:
     name, values, script = IN_MAILS[choice]
-    sent = {value: told(script.replace("{}", f"{name}: {value}")) for value in values}
+    sent = {value: letters_after(script.replace("{}", f"{name}: {value}")) for value in values}
     assert any(sent.values())
     for one, other in combinations(values, 2):
         assert sent[one] != sent[other], f"{name}: {one} and {other} are the same to everybody"
 
 
 @cache
-def told(script: str) -> tuple[tuple[str, ...], ...]:
+def letters_after(script: str) -> tuple[tuple[str, ...], ...]:
     """What everybody is told once the game stands as the script wants it: because of what, to whom, subject, text."""
     player = Player()
     letters: list[tuple[str, ...]] = []

@@ -20,7 +20,7 @@ from judge.reports.readers import Remark
 from judge.reports.sections import Board, Section, SettingsInWords
 from judge.rules import Phase, Power, load_map
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
-from tests.test_event_letters import EVENTS, GAME, NOON
+from tests.happenings import EVENTS, GAME, NOON
 from tests.views import inside, secretive, templates_watched
 
 FRANCE, TURKEY = Power("FRANCE"), Power("TURKEY")

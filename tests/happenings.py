@@ -1,0 +1,79 @@
+"""A game in its first phase, and every event that is told in a letter of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from judge import commands as c
+from judge.games import Game, Person, PersonId
+from judge.games import events as e
+from judge.games.game import GameState, Invitation, Seat, Settings
+from judge.games.setup import set_out
+from judge.reports.news import LetterEvent
+from judge.rules import Phase, Power, load_map, read_order
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
+SPRING = Phase.parse("S1901M")
+ADA = Person(PersonId(1), "ada@players.test", "Ada")
+GAME: Game = replace(
+    set_out("ardennes", Settings(), PersonId(9)),
+    state=GameState.ACTIVE,
+    seats=tuple(Seat(power, PersonId(1)) for power in load_map().powers),
+    opened_at=NOON,
+    deadline=NOON + timedelta(days=1),
+)
+
+HAPPENED: list[c.Command] = [
+    c.Resign(),
+    c.Absence("1 Dec"),
+    c.TakeOver("ardennes"),
+    c.ChangeSetting("press", "none", reason="why"),
+    c.Unstart(reason="why"),
+    c.Pause(reason="why"),
+    c.Resume(),
+    c.SetDeadline("Fri 21:00", reason="why"),
+    c.Extend("2 days", reason="why"),
+    c.Rollback(SPRING, reason="why"),
+    c.Redo(),
+    c.Eject(FRANCE, reason="why"),
+    c.MakeDummy(FRANCE, reason="why"),
+    c.Replace(FRANCE, "ada@players.test", reason="why"),
+    c.Promote("ada@players.test"),
+    c.HandOver("ada@players.test"),
+    c.Elect(FRANCE),
+    c.EndGame("ardennes", reason="why"),
+]
+ARMY = read_order("A PAR H")
+EVENTS: list[LetterEvent] = [
+    e.CoinTossed(GAME, ITALY, (FRANCE,)),
+    e.Extended(GAME, NOON),
+    e.Extended(GAME, NOON, (FRANCE,)),
+    e.HeldUp(GAME, NOON),
+    e.FoundTooLate(GAME, SPRING, PersonId(1), ("A Par H",), NOON),
+    e.FoundTooLate(GAME, SPRING, PersonId(1), (), NOON),
+    e.GraceBegan(GAME, (FRANCE,), NOON),
+    e.Reminded(GAME, (FRANCE,), NOON),
+    e.StartReset(GAME, (FRANCE,), NOON),
+    e.PlayerJoined(GAME, PersonId(1), FRANCE),
+    e.PlayerJoined(GAME, PersonId(1), None, left=True),
+    e.Invited(GAME, PersonId(1), Invitation("ivy@players.test", FRANCE), NOON),
+    e.Invited(replace(GAME, state=GameState.FORMING), PersonId(1), Invitation("ivy@players.test"), NOON),
+    e.OrderedFor(GAME, FRANCE, (ARMY,), "why", NOON),
+    *(e.Happened(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
+    e.Happened(GAME, c.Resign(), NOON, None, PersonId(1)),
+    e.Happened(GAME, c.ChangeSetting("update_type", "manual", reason="why"), NOON),
+    e.Relayed(GAME, c.Press((FRANCE,), text="psst"), PersonId(1), None, NOON, (FRANCE,)),
+    e.Relayed(GAME, c.PressToMaster(text="psst"), PersonId(1), None, NOON),
+    *(
+        e.Relayed(GAME, command, PersonId(1), FRANCE, NOON, (ITALY,))
+        for command in (
+            c.Press((ITALY,), text="psst"),
+            c.Broadcast(text="psst"),
+            c.PressToMaster(text="psst"),
+            c.Announce(text="psst"),
+            c.Object("psst"),
+        )
+    ),
+]
