@@ -11,11 +11,12 @@ from judge import commands as c
 from judge.commands import Command, Permitted
 from judge.config import Config
 from judge.errors import NotationError
-from judge.games import Around, Game, GameState, Handled, MailContext, Person, change, create, handle
+from judge.games import Around, Game, GameState, Handled, MailContext, Person, change, create, handle, refusals
 from judge.games.answers import Answer, AskedToConfirm, Done, GamesListed, HelpShown, Noted, Overridden, StatusShown
-from judge.games.events import Event, FoundTooLate, Happened, OrderedFor, RefusalReason, Refused
+from judge.games.events import Event, FoundTooLate, Happened, OrderedFor
 from judge.games.mastery import Past
 from judge.games.press import answered
+from judge.games.refusals import Refused
 from judge.games.setup import is_name, next_name
 from judge.language import ReadLine
 from judge.language.faults import Fault
@@ -114,7 +115,7 @@ class Session:
         late: dict[tuple[str, Phase], list[str]] = {}
         for (place, index), answer in answers.items():
             act = acts[place][index]
-            refused = isinstance(answer, Refused) and answer.reason is RefusalReason.WRONG_PHASE
+            refused = isinstance(answer, Refused) and isinstance(answer.why, refusals.WrongPhase)
             if refused and isinstance(act.request, c.Give) and act.frame.game and act.frame.phase:
                 late.setdefault((act.frame.game, act.frame.phase), []).append(act.line)
         for (name, phase), lines in late.items():
@@ -180,7 +181,7 @@ class Session:
             case c.SetLanguage() | c.SetZone() | c.SetName() | c.SetReceipts() | c.Register():
                 changed, answer = change(self.person, request)
                 if changed.name != self.person.name and self._is_taken(changed.name):
-                    return Refused(RefusalReason.NAME_CLASHES, changed.name)
+                    return Refused(refusals.NameClashes(changed.name))
                 self.person = changed
                 if self.is_registered:
                     self.work.people.save(self.person)
@@ -203,11 +204,11 @@ class Session:
     def _about_oneself(self, act: Act, request: c.SetAddress | c.EraseMe) -> Answer:
         if isinstance(request, c.SetAddress):
             if request.address == self.person.address:
-                return Refused(RefusalReason.SAME_SETTING, request.address)
+                return Refused(refusals.SameSetting(request.address))
             if any(not isinstance(other.request, c.SetAddress) for other in self.to_confirm):
-                return Refused(RefusalReason.ALONE, "SET ADDRESS")
+                return Refused(refusals.Alone("SET ADDRESS"))
             if self.work.people.by_address(request.address) is not None:
-                return Refused(RefusalReason.ADDRESS_TAKEN, request.address)
+                return Refused(refusals.AddressTaken(request.address))
             if not self._is_confirmed(request):
                 return self._ask_first(act, request.address)
             self.person = replace(self.person, address=request.address)
@@ -215,7 +216,7 @@ class Session:
             return Done(request)
         mine = [game for game in self._own_games() if game.master == self.person.id]
         if mine:
-            return Refused(RefusalReason.MASTERS_GAMES, mine[0].name)
+            return Refused(refusals.MastersGames(mine[0].name))
         if not self._is_confirmed(request):
             return self._ask_first(act, self.person.address)
         for game in self._own_games():
@@ -246,7 +247,7 @@ class Session:
 
     def _ask_first(self, act: Act, address: str) -> Answer:
         if any(isinstance(other.request, c.SetAddress) for other in self.to_confirm):
-            return Refused(RefusalReason.ALONE, "SET ADDRESS")  # it is the new address that answers
+            return Refused(refusals.Alone("SET ADDRESS"))  # it is the new address that answers
         self.to_confirm.append(act)
         return AskedToConfirm(act.request, address)
 
@@ -269,11 +270,11 @@ class Session:
         if why_not is not None:
             return why_not
         if not self.letter.files:
-            return Refused(RefusalReason.NO_FILE, name)
+            return Refused(refusals.NoFile(name))
         try:
             game, file = read_game(self.letter.files[0].content, name, self.person.id)
         except NotationError as error:
-            return Refused(RefusalReason.BAD_FILE, str(error))
+            return Refused(refusals.BadFile(str(error)))
         self.work.games.add(game)
         put_records(self.work.records, game, file)
         self.games[name] = game
@@ -283,22 +284,22 @@ class Session:
     def _why_no_founder(self) -> Refused | None:
         creators = self.config.games.creators
         may = "*" in creators or self.person.address in creators
-        return None if may else Refused(RefusalReason.MAY_NOT_CREATE)
+        return None if may else Refused(refusals.MayNotCreate())
 
     def _why_no_new_game(self, name: str) -> Refused | None:
         if why_not := self._why_no_founder():
             return why_not
         if self.work.games.get(name) is not None:
-            return Refused(RefusalReason.NAME_TAKEN, name)
-        return None if is_name(name) else Refused(RefusalReason.BAD_NAME, name)
+            return Refused(refusals.NameTaken(name))
+        return None if is_name(name) else Refused(refusals.BadName(name))
 
     def _about_a_game(self, act: Act, request: c.GameCommand | c.Steering) -> Answer:
         name = getattr(request, "game", None) or act.frame.game
         if name is None:
-            return Noted(request) if request.card.steers else Refused(RefusalReason.WHICH_GAME)
+            return Noted(request) if request.card.steers else Refused(refusals.WhichGame())
         game = self._named(name)
         if game is None:
-            return Refused(RefusalReason.NO_SUCH_GAME, name)
+            return Refused(refusals.NoSuchGame(name))
         if not isinstance(request, c.Status) or self.shown is None:
             self.shown = game.name
         if isinstance(request, c.Press):
