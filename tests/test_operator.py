@@ -20,7 +20,6 @@ from judge.config import load_config
 from judge.errors import ConflictError
 from judge.games import Handled, create
 from judge.mail.letters import LetterKind, Outgoing, RawMail
-from judge.service.talk.conversation import Conversation
 from judge.storage import About, Arrived, InboxState, Store, migrate
 from tests.test_service import World, address, playing, text, world
 from tests.wire import free_port
@@ -303,7 +302,7 @@ def test_a_letter_that_is_dropped_does_not_leave(desk: Desk) -> None:
 def fail(world: World, monkeypatch: pytest.MonkeyPatch) -> int:
     """What waits is worked, and fails; the number of the last mail."""
     with monkeypatch.context() as patched:
-        patched.setattr(Conversation, "answer", lambda _: 1 / 0)
+        patched.setattr("judge.service.talk.conversation.answer", lambda _: 1 / 0)
         world.settle()
     with world.parts.store.work() as work:
         return int(work.inbox.latest(1)[0]["id"])

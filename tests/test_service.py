@@ -18,7 +18,8 @@ from judge.mail.reading import MAX_SIZE
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Parts, assemble
-from judge.service.talk.conversation import Conversation
+from judge.service.talk import conversation
+from judge.service.talk.mail import MailInWork
 
 JUDGE = "judge@localhost"
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -436,14 +437,14 @@ def test_a_game_that_does_not_exist(playing: World) -> None:
 def test_a_mail_that_breaks_the_judge_is_set_aside_and_the_next_goes_on(
     playing: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Conversation.answer
+    answer = conversation.answer
 
-    def fragile(self: Conversation) -> None:
-        if "poison" in self.letter.own_text:
+    def fragile(mail: MailInWork) -> None:
+        if "poison" in mail.letter.own_text:
             raise RuntimeError("bitten")
-        real(self)
+        answer(mail)
 
-    monkeypatch.setattr(Conversation, "answer", fragile)
+    monkeypatch.setattr("judge.service.talk.conversation.answer", fragile)
     playing.mail("cho", "poison", to=str(playing.reports["cho"]["Reply-To"]))
     assert "set aside" in text(playing.box.take("cho")[0])
     playing.reply("cho", "A Par H")

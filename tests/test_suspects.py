@@ -20,7 +20,6 @@ from judge.mail.reading import Reader
 from judge.reports import NoticeKind, Rendered
 from judge.reports import notice as real_notice
 from judge.service.engine.alone import Ending, alone
-from judge.service.talk.conversation import Conversation
 from judge.storage import InboxState, Received, Waiting
 from tests.office import JUDGE, OPERATOR, Office
 from tests.test_process import House, end
@@ -246,7 +245,7 @@ def test_a_mail_that_fails_is_set_aside_and_told_in_one_commit(
         die_in_work(office, monkeypatch)
         office.settle()
         office.now += LONGEST_PAUSE
-    monkeypatch.setattr(Conversation, "answer", lambda _: 1 / 0)
+    monkeypatch.setattr("judge.service.talk.conversation.answer", lambda _: 1 / 0)
     with monkeypatch.context() as patched:
 
         def killed(kind: NoticeKind, *args: object, **values: object) -> Rendered:
@@ -269,7 +268,7 @@ def test_a_mail_that_fails_is_set_aside_and_told_in_one_commit(
 
 def test_who_cannot_be_told_does_not_stop_the_setting_aside(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     number = office.keep("france", "A PAR - BUR")
-    monkeypatch.setattr(Conversation, "answer", lambda _: 1 / 0)
+    monkeypatch.setattr("judge.service.talk.conversation.answer", lambda _: 1 / 0)
     monkeypatch.setattr(Reader, "read_head", lambda *_: 1 / 0)
     office.settle()
     assert mail_of(office, number).state is InboxState.SET_ASIDE

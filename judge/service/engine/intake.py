@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import structlog
@@ -16,16 +16,16 @@ from judge.config import Config
 from judge.errors import ConflictError
 from judge.failpoints import Step, passed
 from judge.mail.identity import identity, message_id
-from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
+from judge.mail.letters import LetterKind, RawMail
 from judge.mail.reading import Reader as MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.engine.alone import Ending
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import Desk
-from judge.service.talk.conversation import Conversation, in_answer_to
-from judge.service.talk.senders import identify
+from judge.service.talk.conversation import Correspondence, work_mail
+from judge.service.talk.mail import in_answer_to
 from judge.service.talk.vocabulary import VOCABULARY
-from judge.storage import About, Arrived, SentLetter, Store, Waiting, Work
+from judge.storage import About, Arrived, Store, Waiting, Work
 
 log = structlog.get_logger(__name__)
 
@@ -49,6 +49,7 @@ class Intake:
         self.desk = desk
         self.bounces = bounces
         self.reader = MailReader(frozenset((desk.address.lower(),)), VOCABULARY, config.judge.authserv_id or None)
+        self.correspondence = Correspondence(config, desk, self.reader, bounces)
         self.turn = threading.Lock()
         self.alone: Callable[[Waiting], Ending] = self._alone_here
         """How a suspect is worked: by a process of its own wherever there can be one."""
@@ -156,33 +157,11 @@ class Intake:
                 work.commit()
 
     def _work(self, waiting: Waiting) -> None:
-        now = self.clock()
         with self.store.work() as work:
-            bounced = self.bounces.heed(work, waiting.raw, waiting.id, now)
-            if bounced is not None:
-                work.inbox.done(waiting.id, kind=MailKind.BOUNCE.value, person=bounced.person, game=bounced.game)
-                work.commit()
-                return
-
-            def read(raw: RawMail) -> Letter:
-                return self.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
-
-            letter = read(waiting.raw)
-            sender = identify(work, self.desk, waiting, letter)
-            talk = Conversation(work, self.desk, self.config, waiting, letter, sender, now, read)
-            match letter.kind:
-                case MailKind.PERSON:
-                    talk.answer()
-                case MailKind.UNREADABLE:
-                    talk.explain()
-                    work.inbox.done(waiting.id, kind=letter.kind.value)
-                case MailKind.AUTOMATIC | MailKind.BOUNCE:
-                    if letter.kind is MailKind.AUTOMATIC and not letter.has_null_sender:
-                        talk.take_orders_silently()
-                    work.inbox.done(waiting.id, kind=letter.kind.value)
+            kind = work_mail(work, self.correspondence, waiting, self.clock())
             passed(Step.MAIL_WORKED)
             work.commit()
-        log.info("mail worked", mail=waiting.id, kind=letter.kind.value)
+        log.info("mail worked", mail=waiting.id, kind=kind.value)
         passed(Step.WORK_COMMITTED)
 
     def _fail(self, work: Work, waiting: Waiting, reason: str) -> None:
@@ -225,7 +204,3 @@ def _is_of_resources(error: Exception) -> bool:
     if isinstance(error, OSError):
         return error.errno in _RESOURCES
     return isinstance(error, OperationalError | InterfaceError)
-
-
-def _lines_of(sent: SentLetter | None) -> Sequence[str]:
-    return sent.text.splitlines() if sent is not None else ()

@@ -1,0 +1,105 @@
+"""What a mail asks, in its order: each request with what it is about. Pure values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from judge import commands as c
+from judge.commands import Command, Permitted
+from judge.language import ReadLine
+from judge.rules.position import Phase, Power
+
+
+@dataclass(frozen=True, slots=True)
+class LineScope:
+    """What a line is about, by the lines above it and by the report the mail answers."""
+
+    game: str | None = None
+    phase: Phase | None = None
+    power: Power | None = None
+    ordering: c.OrderFor | None = None
+    """The master's ORDER FOR that it stands below."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedCommand:
+    """One request in its place."""
+
+    number: int
+    """Its place among all that the mail asks."""
+    request: Command
+    line: str
+    scope: LineScope
+    overridden_by: Command | None = None
+    """A later request of the same mail that says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """All that a mail asks, line by line."""
+
+    rows: tuple[tuple[RequestedCommand, ...], ...] = ()
+
+    def __iter__(self) -> Iterator[RequestedCommand]:
+        return (item for row in self.rows for item in row)
+
+    def in_order(self) -> list[RequestedCommand]:
+        """What may close a phase after everything else."""
+        return sorted(self, key=lambda item: item.request.card.comes_last)
+
+    def settings(self, game: str) -> tuple[c.ChangeSetting, ...]:
+        """All that the mail sets in a game."""
+        meant = (item.request for item in self if item.scope.game == game and item.overridden_by is None)
+        return tuple(request for request in meant if isinstance(request, c.ChangeSetting))
+
+
+def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool = False) -> Agenda:
+    """What lines ask, below a scope; if all but what had to be confirmed is done, only that."""
+    rows: list[list[RequestedCommand]] = []
+    number = 0
+    for line in lines:
+        row = []
+        for request in line.requests:
+            scope = _steered(scope, request)
+            if request.card.is_final or not only_final:
+                row.append(RequestedCommand(number, request, line.text, scope))
+                number += 1
+        rows.append(row)
+    last = {_decided(item): item.request for row in rows for item in row}
+    return Agenda(tuple(tuple(_overridden(item, last) for item in row) for row in rows))
+
+
+def _steered(scope: LineScope, request: Command) -> LineScope:
+    match request:
+        case c.UseGame(game=name) | c.Create(game=name) | c.Join(game=name) | c.Observe(game=name):
+            return _about(scope, name)
+        case c.TakeOver(game=name) | c.Import(game=name):
+            return _about(scope, name)
+        case c.ForPhase(phase):
+            return replace(scope, phase=phase)
+        case c.ForPower(power):
+            return replace(scope, power=power, ordering=None)
+        case c.OrderFor(power):
+            return replace(scope, power=power, ordering=request)
+    return scope
+
+
+def _about(scope: LineScope, name: str) -> LineScope:
+    # The phase is that of the report replied to, or was named for the other game.
+    return scope if name.lower() == scope.game else LineScope(name.lower())
+
+
+def _overridden(item: RequestedCommand, last: dict[object, Command]) -> RequestedCommand:
+    by = last[_decided(item)]
+    return item if by == item.request else replace(item, overridden_by=by)
+
+
+def _decided(item: RequestedCommand) -> object:
+    """What a request decides, of which and for whom; where each of its kind counts, something of its own."""
+    card = item.request.card
+    if not card.decides:
+        return item.number
+    game = (getattr(item.request, "game", None) or item.scope.game or "").lower()
+    power = item.scope.power if card.who is Permitted.PLAYER else None
+    return game, power, card.decides, getattr(item.request, "setting", "")

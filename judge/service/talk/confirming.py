@@ -1,0 +1,115 @@
+"""Questions to the registered address, and their answers: whether a mail is its own, whether it means what is final."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import structlog
+
+from judge.commands import CheckSettings, Create, Register, SetAddress
+from judge.language import ReadLine
+from judge.language.consent import Consent, settled, without_answers
+from judge.mail.letters import LetterKind
+from judge.reports import NoticeKind, notice
+from judge.service.talk.handling import MailHandling
+from judge.service.talk.mail import MailInWork
+from judge.service.talk.reading import read_mail
+from judge.service.talk.senders import held_mail, identify
+
+log = structlog.get_logger(__name__)
+
+_CONFIRM_WITHIN = timedelta(days=7)
+
+
+def mail_answered_for(mail: MailInWork) -> int | None:
+    """The earlier mail that was held, and that this mail answers the question about."""
+    for token in held_mail(mail.work, mail.desk, mail.letter):
+        held = mail.work.inbox.held_for(token, mail.letter.sender, mail.now)
+        if held is not None:
+            return held
+    return None
+
+
+def answers_a_settled_question(mail: MailInWork) -> bool:
+    """Whether the mail answers a settled question, and says no more; its sender is told so, once for each."""
+    tokens = held_mail(mail.work, mail.desk, mail.letter)
+    if not tokens or without_answers(mail.letter.own_text)[0] is Consent.UNCLEAR:
+        return False
+    if mail.may_be_answered():
+        mail.send(LetterKind.REPLY, notice(NoticeKind.SETTLED, mail.language), key=f"settled {tokens[0]}")
+    return True
+
+
+def settle(mail: MailInWork, held: int, answered: Consent, lines: Sequence[ReadLine]) -> None:
+    """Do what the answer to a request for confirmation says about the mail that was held."""
+    match settled(answered, lines, _names(mail)):
+        case Consent.YES:
+            log.info("mail confirmed", mail=held, by=mail.waiting.id)
+            mail.work.inbox.confirm(held)
+        case Consent.NO:
+            log.info("mail disowned", mail=held, by=mail.waiting.id)
+            mail.work.inbox.disown(held)
+        case Consent.UNCLEAR:
+            # Once for each mail held: the answer may come from a robot.
+            asked = _asked_by(mail, held)
+            told = notice(NoticeKind.UNCLEAR, mail.language, asked=asked, subject=mail.letter.subject)
+            mail.send(LetterKind.CONFIRM, told, key=f"unclear answer about mail {held}", confirm=held)
+
+
+def _names(mail: MailInWork) -> list[str]:
+    """What the sender may sign with."""
+    person = mail.sender.person
+    names = [mail.letter.sender_name, person.name if person else "", mail.letter.sender.split("@")[0]]
+    return [name for name in names if name]
+
+
+def _asked_by(mail: MailInWork, held: int) -> list[str]:
+    """The lines of the earlier mail that are done with a yes."""
+    received = mail.work.inbox.get(held)
+    assert received is not None
+    waiting = replace(mail.waiting, id=held, raw=received.raw, confirmed=False, is_worked=received.kind is not None)
+    letter = mail.read_letter(received.raw)
+    sender = identify(mail.work, mail.desk, waiting, letter)
+    _, lines = read_mail(mail.work, sender, letter.own_text)
+    if waiting.is_worked:
+        lines = tuple(line for line in lines if any(request.card.is_final for request in line.requests))
+    return _asked_in(lines)
+
+
+def ask_to_confirm(mail: MailInWork, lines: Sequence[ReadLine]) -> None:
+    """Ask the address whether the mail is its own; nothing of it is done before."""
+    number = mail.waiting.id
+    mail.work.inbox.hold(number)
+    if not mail.may_be_answered():
+        return
+    mail.work.inbox.ask(mail.confirm_token(number), number, mail.sender.address, mail.now + _CONFIRM_WITHIN)
+    told = notice(NoticeKind.CONFIRM, mail.language, asked=_asked_in(lines), subject=mail.letter.subject)
+    mail.send(LetterKind.CONFIRM, told, confirm=number)
+
+
+def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
+    """Ask for a yes to what cannot be undone; the rest of the mail is done."""
+    number, person = mail.waiting.id, handling.person
+    first = handling.to_confirm[0].request
+    new = first.address if isinstance(first, SetAddress) else None
+    mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)
+    mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + _CONFIRM_WITHIN)
+    asked = [item.line for item in handling.to_confirm]
+    told = notice(NoticeKind.CONFIRM_FINAL, person.language, asked=asked, new_address=new is not None)
+    mail.send(LetterKind.CONFIRM, told, key=f"confirm the rest of mail {number}", confirm=number, new_address=new)
+
+
+def _asked_in(lines: Sequence[ReadLine]) -> list[str]:
+    return [told for line in lines if line.requests for told in (line.text, *_settings_below(line))]
+
+
+def _settings_below(line: ReadLine) -> list[str]:
+    """The settings that belong to a line, as they were read."""
+    return [
+        f"    {name.replace('_', ' ')}: {value}"
+        for request in line.requests
+        if isinstance(request, Create | CheckSettings | Register)
+        for name, value in request.settings.items()
+    ]

@@ -1,0 +1,76 @@
+"""The requests of a mail, done one by one in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from judge import commands as c
+from judge.games import GameState, refusals
+from judge.games.answers import Answer, GamesListed, HelpShown, Overridden
+from judge.games.events import FoundTooLate
+from judge.games.refusals import Refused
+from judge.language import ReadLine
+from judge.reports import AnsweredLine
+from judge.rules.position import Phase
+from judge.service.talk.agenda import RequestedCommand
+from judge.service.talk.founding import create_game, import_game
+from judge.service.talk.handling import MailHandling
+from judge.service.talk.of_a_game import do_in_a_game
+from judge.service.talk.oneself import change_oneself, erase_oneself, set_address
+
+_UNFINISHED = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
+
+
+def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine, ...]:
+    """Do all that the lines ask, save what changed; the lines with their answers."""
+    answers = {item.number: _answer(handling, item) for item in handling.agenda.in_order()}
+    _note_what_came_in_time(handling, answers)
+    handling.save()
+    return tuple(
+        AnsweredLine(
+            line.text,
+            tuple(item.request for item in row),
+            tuple(answers[item.number] for item in row),
+            () if handling.waiting.is_worked else line.faults,
+        )
+        for line, row in zip(lines, handling.agenda.rows, strict=True)
+    )
+
+
+def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
+    if item.overridden_by is not None:
+        return Overridden(item.overridden_by)
+    match item.request:
+        case c.Help(topic):
+            return HelpShown(topic)
+        case c.ListGames():
+            games = handling.work.games.listing(_UNFINISHED)
+            return GamesListed(tuple(one for one in games if one.settings.listed or handling.has_part_in(one)))
+        case c.SetLanguage() | c.SetZone() | c.SetName() | c.SetReceipts() | c.Register() as request:
+            return change_oneself(handling, request)
+        case c.SetAddress() as request:
+            return set_address(handling, item, request)
+        case c.EraseMe():
+            return erase_oneself(handling, item)
+        case c.Create() as request:
+            return create_game(handling, request)
+        case c.Import() as request:
+            return import_game(handling, request)
+        case request:
+            return do_in_a_game(handling, item, request)
+
+
+def _note_what_came_in_time(handling: MailHandling, answers: Mapping[int, Answer]) -> None:
+    """Orders for a phase that was closed after they arrived: the master may open it again."""
+    late: dict[tuple[str, Phase], list[str]] = {}
+    for item in handling.agenda:
+        answer, scope = answers[item.number], item.scope
+        refused = isinstance(answer, Refused) and isinstance(answer.why, refusals.WrongPhase)
+        if refused and isinstance(item.request, c.Give) and scope.game and scope.phase:
+            late.setdefault((scope.game, scope.phase), []).append(item.line)
+    for (name, phase), lines in late.items():
+        closed_at = handling.work.records.closed_at(name, phase)
+        arrived = handling.waiting.raw.received_at
+        if closed_at is not None and arrived <= closed_at:
+            found = tuple(dict.fromkeys(lines))
+            handling.events.append(FoundTooLate(handling.games[name], phase, handling.person.id, found, arrived))

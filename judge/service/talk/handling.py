@@ -1,0 +1,126 @@
+"""A mail while its requests are done: the games as they are by now, and what is to be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from judge import commands as c
+from judge.commands import Command
+from judge.config import Config
+from judge.games import Game, Handled, Person, PersonId, refusals
+from judge.games.answers import Answer, AskedToConfirm
+from judge.games.events import Event, Happened, OrderedFor
+from judge.games.refusals import Refused
+from judge.mail.letters import Attachment, Letter
+from judge.reports import Section
+from judge.rules.orders import Order
+from judge.rules.position import Power
+from judge.service.talk.agenda import Agenda, RequestedCommand
+from judge.service.talk.mail import MailInWork
+from judge.storage import Waiting, Work
+
+
+@dataclass
+class MailHandling:
+    """What became of a mail so far, in a unit of work."""
+
+    work: Work
+    config: Config
+    person: Person
+    is_registered: bool
+    waiting: Waiting
+    letter: Letter
+    now: datetime
+    agenda: Agenda
+    pressed_by: Power | None = None
+    """Who wrote the press that the mail answers."""
+    events: list[Event] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    to_confirm: list[RequestedCommand] = field(default_factory=list)
+    """What is done only once it was confirmed."""
+    games: dict[str, Game] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
+    shown: str | None = None
+    """The game whose state the receipt shows."""
+    ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
+    """What a master ordered for others."""
+
+    @classmethod
+    def of(cls, mail: MailInWork, person: Person | None, game: Game | None, agenda: Agenda) -> MailHandling:
+        """A mail of which nothing is done yet; `game` is the one it is about, if that is known."""
+        return cls(
+            work=mail.work,
+            config=mail.config,
+            person=person or Person(PersonId(0), mail.letter.sender, "", mail.language),
+            is_registered=person is not None,
+            waiting=mail.waiting,
+            letter=mail.letter,
+            now=mail.now,
+            agenda=agenda,
+            pressed_by=mail.sender.pressed_by,
+            games={game.name: game} if game is not None else {},
+            shown=game.name if game is not None else None,
+        )
+
+    def named(self, name: str) -> Game | None:
+        """The game of that name, as it is by now."""
+        name = name.lower()
+        if name not in self.games:
+            game = self.work.games.get(name)
+            if game is None:
+                return None
+            self.games[name] = game
+        return self.games[name]
+
+    def own_games(self) -> list[Game]:
+        """The unfinished games the sender has a part in."""
+        names = self.work.games.of_person(self.person.id)
+        return [game for game in map(self.named, names) if game is not None]
+
+    def has_part_in(self, game: Game) -> bool:
+        """Whether the sender belongs to a game."""
+        return self.is_registered and self.person.id in game.members
+
+    def found(self, game: Game) -> None:
+        """A game is new."""
+        self.work.games.add(game)
+        self.games[game.name] = game
+        self.shown = game.name
+
+    def change(self, game: Game) -> None:
+        """A game is another than before, to be saved when all is done."""
+        if game != self.games.get(game.name):
+            self.games[game.name] = game
+            self.changed.add(game.name)
+
+    def take(self, handled: Handled) -> Answer:
+        """Keep what came of a request."""
+        if self.named(handled.game.name) is None:
+            self.found(handled.game)
+        self.change(handled.game)
+        self.events += handled.events
+        return handled.answer
+
+    def is_confirmed(self, request: Command) -> bool:
+        """Whether the one mail that asks for it was confirmed by whoever has to."""
+        return self.waiting.confirmed and (self.waiting.is_worked or not isinstance(request, c.SetAddress))
+
+    def ask_first(self, item: RequestedCommand, address: str) -> Answer:
+        """Do it only once it was confirmed."""
+        if any(isinstance(other.request, c.SetAddress) for other in self.to_confirm):
+            return Refused(refusals.Alone("SET ADDRESS"))  # it is the new address that answers
+        self.to_confirm.append(item)
+        return AskedToConfirm(item.request, address)
+
+    def save(self) -> None:
+        """Write down what changed."""
+        for (name, ordering), orders in self.ordered.items():
+            copy = OrderedFor(self.games[name], ordering.power, tuple(orders), ordering.reason, self.now)
+            self.events += [copy, Happened(self.games[name], ordering, self.now)]
+        for name in sorted(self.changed):
+            self.games[name] = self.work.games.save(self.games[name])
+        for event in self.events:
+            if isinstance(event, Happened):
+                self.work.records.log(event)

@@ -1,0 +1,91 @@
+"""A mail in work: all that is known of it, and the letters that answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from judge.commands import Language
+from judge.config import Config
+from judge.games import Person
+from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
+from judge.mail.proof import reply_address, token_for
+from judge.reports import NoticeKind, Rendered, notice
+from judge.service.post.letters import Desk
+from judge.service.talk.senders import Sender
+from judge.storage import About, Waiting, Work
+
+_MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
+"""To a sender without and with proof."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailInWork:
+    """A mail that is being worked, in a unit of work."""
+
+    work: Work
+    desk: Desk
+    config: Config
+    waiting: Waiting
+    letter: Letter
+    sender: Sender
+    now: datetime
+    read_letter: Callable[[RawMail], Letter]
+    """Reads another mail: one that was held."""
+
+    @property
+    def language(self) -> Language:
+        """The language the sender is answered in."""
+        return self.sender.person.language if self.sender.person else _language_of(self.letter, self.config)
+
+    def may_be_answered(self) -> bool:
+        """Whether another answer to this address is within its limit; one notice, then silence ends every loop."""
+        proved = self.sender.is_proved
+        limit = _MOST_ANSWERS_AN_HOUR[proved]
+        since = self.now - timedelta(hours=1)
+        answered = self.work.outbox.count_to(self.sender.address, since, proved=proved)
+        if answered == limit:
+            self.send(LetterKind.REPLY, notice(NoticeKind.LIMIT, self.language, limit=limit, worked=proved))
+        return answered < limit
+
+    def confirm_token(self, mail: int) -> str:
+        """What proves that somebody got the question about a mail."""
+        return token_for(self.desk.secret, "confirm", mail)
+
+    def send(
+        self,
+        kind: LetterKind,
+        told: Rendered,
+        *,
+        key: str = "",
+        confirm: int | None = None,
+        new_address: str | None = None,
+    ) -> None:
+        """Answer the mail; to a new address as a letter of its own, for nobody there knows the mail."""
+        about = About(key or f"{kind.value} to mail {self.waiting.id}", inbox=self.waiting.id)
+        outgoing = self.desk.write(kind, new_address or self.sender.address, told, about, self.now)
+        if confirm is not None:
+            answers_to = reply_address(self.desk.address, "confirm", self.confirm_token(confirm))
+            outgoing = replace(outgoing, reply_to=answers_to)
+        outgoing = outgoing if new_address else in_answer_to(self.letter, outgoing)
+        self.work.outbox.queue(outgoing, about, self.now)
+
+    def done(self, person: Person | None = None, game: str | None = None) -> None:
+        """All of it is done."""
+        kind = self.letter.kind.value
+        self.work.inbox.done(self.waiting.id, kind=kind, person=person.id if person else None, game=game)
+
+
+def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
+    """The mail in the thread of the one it answers."""
+    references = (letter.message_id,) if letter.message_id else ()
+    return replace(outgoing, in_reply_to=letter.message_id, references=references)
+
+
+def _language_of(letter: Letter, config: Config) -> Language:
+    """A stranger's language: Japanese if he writes it, else the judge's own."""
+    text = letter.own_text + letter.subject + letter.sender_name
+    if any("\u3040" <= character <= "\u30ff" or "\u4e00" <= character <= "\u9fff" for character in text):
+        return Language.JAPANESE
+    return Language(config.judge.language)

@@ -1,0 +1,139 @@
+"""A request to a game, with all that it has to know, and what is written down beside the game."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+from judge import commands as c
+from judge.games import Around, Game, MailContext, PersonId, handle, refusals
+from judge.games.answers import Answer, Noted
+from judge.games.mastery import Past
+from judge.games.press import answered
+from judge.games.refusals import Refused
+from judge.games.setup import next_name
+from judge.mail.letters import Attachment
+from judge.service.talk.agenda import RequestedCommand
+from judge.service.talk.founding import why_no_founder
+from judge.service.talk.handling import MailHandling
+from judge.service.talk.questions import sections_for
+from judge.storage.moving import write_game
+
+
+def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
+    """Do what one game is asked, or ask first."""
+    name = getattr(request, "game", None) or item.scope.game
+    if name is None:
+        return Noted(request) if request.card.steers else Refused(refusals.WhichGame())
+    game = handling.named(name)
+    if game is None:
+        return Refused(refusals.NoSuchGame(name))
+    if not isinstance(request, c.Status) or handling.shown is None:
+        handling.shown = game.name
+    request = _as_it_goes_out(handling, request, game)
+    asked_in = around(handling, item, game)
+    why_not = why_no_founder(handling) if request.card.founds and asked_in.next_game is None else None
+    if why_not is not None:
+        return why_not
+    handled = handle(game, handling.person.id, request, asked_in)
+    is_refused = isinstance(handled.answer, Refused)
+    takes_back = request == c.Concede(None)
+    if request.card.is_final and not (handling.is_confirmed(request) or is_refused or takes_back):
+        return handling.ask_first(item, handling.person.address)
+    answer = handling.take(handled)
+    if not is_refused:
+        _record(handling, item, request, game)
+        handling.sections += sections_for(handling.work, request, answer, handled.game, handling.person)
+    return answer
+
+
+def _as_it_goes_out(
+    handling: MailHandling, request: c.GameCommand | c.Steering, game: Game
+) -> c.GameCommand | c.Steering:
+    if isinstance(request, c.Press):
+        request = answered(request, handling.pressed_by)
+    if isinstance(request, c.Press | c.Broadcast | c.PressToMaster):
+        return _disguised(handling, request, game)
+    return request
+
+
+def _disguised(
+    handling: MailHandling, request: c.Press | c.Broadcast | c.PressToMaster, game: Game
+) -> c.Press | c.Broadcast | c.PressToMaster:
+    """In an anonymous game the words go out without the name and the address of who wrote them."""
+    person, letter = handling.person, handling.letter
+    if not game.hides_names or not game.seats_of(person.id):
+        return request
+    names = (person.name, letter.sender_name)
+    telling = [person.address, letter.sender, *names, *(word for name in names for word in name.split())]
+    known = [re.escape(name) for name in sorted(telling, key=len, reverse=True) if len(name) > 1]
+    # Japanese is written without blanks, so a name may stand within other characters.
+    pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
+    return replace(request, text=re.sub(pattern, "…", request.text, flags=re.IGNORECASE))
+
+
+def around(handling: MailHandling, item: RequestedCommand, game: Game) -> Around:
+    """What a request has to know of the world beside its game."""
+    person, scope = handling.person, item.scope
+    # No phase came before the first, so nothing can have been meant for it.
+    fresh_minutes = handling.config.games.fresh_phase_minutes if game.has_begun else 0
+    context = MailContext(
+        mail=handling.waiting.id,
+        line=item.line,
+        received_at=handling.waiting.raw.received_at,
+        meant_phase=scope.phase,
+        fresh=timedelta(minutes=fresh_minutes),
+        power=scope.power,
+        ordering=scope.ordering,
+        set_aside=bool(handling.letter.set_aside),
+        zone=person.zone or game.settings.zone,
+    )
+    address = getattr(item.request, "address", None)
+    known = handling.work.people.by_address(address) if address else None
+    founds = item.request.card.founds
+    return Around(
+        handling.now,
+        context,
+        addresses=_addresses(handling, game) if founds else {},
+        next_game=handling.named(next_name(game.name)) if founds else None,
+        seed=handling.waiting.id,
+        people={address: known.id} if address and known else {},
+        address=person.address,
+        past=_past(handling, item.request, game),
+        settings=handling.agenda.settings(game.name),
+    )
+
+
+def _addresses(handling: MailHandling, game: Game) -> dict[PersonId, str]:
+    """Of those who play."""
+    players = handling.work.people.many(seat.holder for seat in game.seats if seat.holder is not None)
+    return {id_: player.address for id_, player in players.items()}
+
+
+def _past(handling: MailHandling, request: c.Command, game: Game) -> Past | None:
+    match request:
+        case c.Rollback(phase):
+            return handling.work.records.past(game.name, phase)
+        case c.Redo():
+            return handling.work.records.before_rollback(game.name)
+    return None
+
+
+def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, before: Game) -> None:
+    """What is written down beside the game."""
+    records, name = handling.work.records, before.name
+    match request:
+        case c.Rollback(phase):
+            records.roll_back(name, phase)
+        case c.Redo():
+            records.redo(name)
+        case c.Unstart():
+            records.forget_rollback(name)
+        case c.Export():
+            content = write_game(before, records, handling.now)
+            handling.attachments.append(Attachment(f"{name}-export.json", "application/json", content))
+        case c.Note(text=text) if text:
+            records.note(before, handling.person.id, text, handling.now)
+        case c.Give(order) if item.scope.ordering is not None:
+            handling.ordered.setdefault((name, item.scope.ordering), []).append(order)

@@ -1,0 +1,73 @@
+"""What somebody asks about himself: his name, his address, to be forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from judge import commands as c
+from judge.games import Game, GameState, change, handle, refusals
+from judge.games.answers import Answer, Done
+from judge.games.refusals import Refused
+from judge.service.talk.agenda import RequestedCommand
+from judge.service.talk.handling import MailHandling
+from judge.service.talk.of_a_game import around
+
+_UNFINISHED = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
+_About = c.SetLanguage | c.SetZone | c.SetName | c.SetReceipts | c.Register
+
+
+def change_oneself(handling: MailHandling, request: _About) -> Answer:
+    """Change what the judge knows of the sender."""
+    changed, answer = change(handling.person, request)
+    if changed.name != handling.person.name and _is_taken(handling, changed.name):
+        return Refused(refusals.NameClashes(changed.name))
+    handling.person = changed
+    if handling.is_registered:
+        handling.work.people.save(changed)
+    return answer
+
+
+def _is_taken(handling: MailHandling, name: str) -> bool:
+    """Whether somebody else has that name where the others know him by it; in an anonymous game nobody does."""
+    games = [game for game in handling.own_games() if not game.hides_names]
+    others = {id_ for game in games for id_ in game.members if id_ != handling.person.id}
+    return name.casefold() in {other.name.casefold() for other in handling.work.people.many(others).values()}
+
+
+def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAddress) -> Answer:
+    """Write to another address from now on, once somebody there says yes."""
+    if request.address == handling.person.address:
+        return Refused(refusals.SameSetting(request.address))
+    if any(not isinstance(other.request, c.SetAddress) for other in handling.to_confirm):
+        return Refused(refusals.Alone("SET ADDRESS"))
+    if handling.work.people.by_address(request.address) is not None:
+        return Refused(refusals.AddressTaken(request.address))
+    if not handling.is_confirmed(request):
+        return handling.ask_first(item, request.address)
+    handling.person = replace(handling.person, address=request.address)
+    handling.work.people.save(handling.person)
+    return Done(request)
+
+
+def erase_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
+    """Leave all games and forget who it was."""
+    work, person = handling.work, handling.person
+    mine = [game for game in handling.own_games() if game.master == person.id]
+    if mine:
+        return Refused(refusals.MastersGames(mine[0].name))
+    if not handling.is_confirmed(item.request):
+        return handling.ask_first(item, person.address)
+    for game in handling.own_games():
+        handling.take(handle(game, person.id, c.Resign(game.name), around(handling, item, game)))
+    for game in work.games.listing(_UNFINISHED):
+        _forget_invitation(handling, handling.named(game.name) or game)
+    work.people.erase(person)
+    work.inbox.redact(person.id)
+    work.outbox.redact(person.id, person.address)
+    return Done(item.request)
+
+
+def _forget_invitation(handling: MailHandling, game: Game) -> None:
+    """No game keeps the address of who wants to be forgotten."""
+    kept = tuple(one for one in game.invitations if one.address != handling.person.address)
+    handling.change(replace(game, invitations=kept))

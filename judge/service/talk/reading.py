@@ -1,0 +1,78 @@
+"""A mail read: the game it is about, and its lines, each on the board of the game that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.commands import Give, OrderFor, Press, PressToMaster, UseGame
+from judge.games import Game
+from judge.language import Context, ReadLine, read
+from judge.language.faults import FaultKind
+from judge.rules.map import load_map
+from judge.rules.position import Power
+from judge.service.talk.senders import Sender
+from judge.storage import Work
+
+_OF_COMMANDS = (FaultKind.UNKNOWN_ADDRESSEE, FaultKind.UNKNOWN_COMMAND, FaultKind.MALFORMED_COMMAND)
+
+
+def read_mail(work: Work, sender: Sender, text: str) -> tuple[Game | None, tuple[ReadLine, ...]]:
+    """The usual game of a mail and its lines."""
+    game = _usual_game(work, sender)
+    lines = list(read(text, context_of(game, sender)))
+    for place, line in enumerate(lines):
+        context = _context_below(work, sender, line, game)
+        if context is not None:
+            # Numbers count all lines: those above are left empty.
+            below = "\n" * line.number + "\n".join(text.splitlines()[line.number :])
+            lines[place + 1 :] = read(below, context)
+    if sender.pressed_by is not None:
+        return game, _in_answer_to_press(lines, text, Press(()))
+    person = sender.person
+    if sender.answers_master and game is not None and person is not None and person.id not in game.masters:
+        return game, _in_answer_to_press(lines, text, PressToMaster())
+    return game, tuple(lines)
+
+
+def _context_below(work: Work, sender: Sender, line: ReadLine, game: Game | None) -> Context | None:
+    """How the lines below a line are to be read, if otherwise than those above."""
+    for request in line.requests:
+        if isinstance(request, UseGame):
+            named = work.games.get(request.game.lower())
+            return context_of(named, sender) if named is not None else None
+        if isinstance(request, OrderFor) and game is not None:
+            return context_of(game, sender, (request.power,))
+    return None
+
+
+def _usual_game(work: Work, sender: Sender) -> Game | None:
+    """That of the report the mail answers, or the only one the sender has a part in."""
+    if sender.game is not None:
+        return work.games.get(sender.game)
+    names = work.games.of_person(sender.person.id) if sender.person is not None else ()
+    return work.games.get(names[0]) if len(names) == 1 else None
+
+
+def context_of(game: Game | None, sender: Sender, powers: tuple[Power, ...] | None = None) -> Context:
+    """The board that words of a sender are read on."""
+    if game is None:
+        return Context(load_map())
+    if powers is None:
+        powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
+    # Who writes leads his power again, so that civil disorder is none of what his words can mean.
+    terms = replace(game.circumstances, disorder=frozenset())
+    return Context(game.map, game.position, powers, game.settings.rules, terms)
+
+
+def _in_answer_to_press(lines: Sequence[ReadLine], text: str, answer: Press | PressToMaster) -> tuple[ReadLine, ...]:
+    """A mail without commands that answers press is press; what reads as orders is neither until its sender says."""
+    requests = [request for line in lines for request in line.requests]
+    if any(not isinstance(request, Give) for request in requests) or not text.strip():
+        return tuple(lines)
+    faults = [fault for line in lines for fault in line.faults]
+    if any(fault.kind in _OF_COMMANDS for fault in faults):
+        return tuple(lines)
+    is_unsure = bool(requests or faults)
+    told = Press((), text=text.strip(), is_unsure=True) if is_unsure else replace(answer, text=text.strip())
+    return (ReadLine(1, text.strip().splitlines()[0], (told,)),)

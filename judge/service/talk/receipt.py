@@ -1,0 +1,82 @@
+"""The receipt for a mail: answered line by line, with the state of the games it was about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.games import Game
+from judge.games.answers import StatusShown
+from judge.mail.letters import LetterKind
+from judge.reports import AnsweredLine, Reader, Receipt, Remark, Role, reply
+from judge.service.post.letters import Desk
+from judge.service.talk.handling import MailHandling
+from judge.service.talk.mail import in_answer_to
+from judge.storage import About
+
+
+def queue_receipt(handling: MailHandling, desk: Desk, lines: Sequence[AnsweredLine]) -> None:
+    """Answer the mail, line by line."""
+    person, letter, waiting = handling.person, handling.letter, handling.waiting
+    shown = handling.games.get(handling.shown or "")
+    game = shown if shown is not None and handling.has_part_in(shown) else None
+    receipt = Receipt(
+        reader=_reader(handling, game),
+        lines=tuple(lines),
+        game=game,
+        others=tuple((other, _reader(handling, other)) for other in _others(handling, game, lines)),
+        remarks=_remarks(handling, lines),
+        unread_parts=letter.unread_parts,
+        set_aside=letter.set_aside,
+        subject=letter.subject,
+        sections=tuple(handling.sections),
+    )
+    about = About(
+        _key(handling, lines),
+        person=person.id if handling.is_registered else None,
+        game=game.name if game else None,
+        phase=str(game.position.phase) if game and game.is_running else None,
+        inbox=waiting.id,
+    )
+    written = desk.write(LetterKind.REPLY, person.address, reply(receipt, handling.now), about, handling.now, game)
+    written = replace(in_answer_to(letter, written), attachments=tuple(handling.attachments))
+    handling.work.outbox.queue(written, about, handling.now)
+
+
+def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
+    """Every mail has its answer; but small talk may be a robot that answers all of ours: once a day."""
+    if _is_small_talk(handling, lines):
+        return f"nothing asked by {handling.letter.sender} on {handling.now.date()}"
+    return f"reply to mail {handling.waiting.id}" + (", confirmed" if handling.waiting.is_worked else "")
+
+
+def _is_small_talk(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
+    return not handling.letter.set_aside and not any(line.requests or line.faults for line in lines)
+
+
+def _others(handling: MailHandling, game: Game | None, lines: Sequence[AnsweredLine]) -> list[Game]:
+    """The other games that changed, or whose state he asked for and has a part in."""
+    touched = [handling.games[name] for name in sorted(handling.changed) if game is None or name != game.name]
+    answers = [answer for line in lines for answer in line.answers]
+    names = [answer.game.name for answer in answers if isinstance(answer, StatusShown)]
+    asked = [handling.games[name] for name in names if name in handling.games]
+    return [*touched, *(one for one in asked if one is not game and handling.has_part_in(one))]
+
+
+def _reader(handling: MailHandling, game: Game | None) -> Reader:
+    here = handling.person.id
+    powers = tuple(seat.power for seat in game.seats_of(here)) if game is not None else ()
+    if game is not None and here in game.masters:
+        return Reader(handling.person, Role.MASTER, powers)
+    return Reader(handling.person, Role.PLAYER if powers else Role.OBSERVER, powers)
+
+
+def _remarks(handling: MailHandling, lines: Sequence[AnsweredLine]) -> tuple[Remark, ...]:
+    remarks = [Remark.CONFIRMED] if handling.waiting.confirmed else []
+    if not handling.letter.own_text.strip():
+        remarks.append(Remark.EMPTY)
+    elif _is_small_talk(handling, lines):
+        remarks.append(Remark.NOTHING_UNDERSTOOD)
+    if handling.letter.unread_parts:
+        remarks.append(Remark.UNREAD_PARTS)
+    return tuple(remarks)
