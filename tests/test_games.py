@@ -26,11 +26,25 @@ from judge.commands import (
     Undo,
     VoteDraw,
 )
-from judge.games import Around, Game, GameState, Handled, MailContext, PersonId, close, create, handle, join, observe
+from judge.games import (
+    Around,
+    Game,
+    GameState,
+    Handled,
+    MailContext,
+    PersonId,
+    close,
+    create,
+    handle,
+    join,
+    observe,
+    refusals,
+)
 from judge.games.answers import Cleared, Closing, Filed, Joined, ReadySet
-from judge.games.events import GameEnded, PhaseClosed, RefusalReason, Refused
+from judge.games.events import GameEnded, PhaseClosed
 from judge.games.game import Ended, MissingOrders, PressRule, Settings
 from judge.games.readiness import lacking
+from judge.games.refusals import Refused
 from judge.games.schedule import may_close_when_ready
 from judge.games.schedule import opened as open_phase
 from judge.games.settings import read_settings
@@ -42,6 +56,7 @@ from judge.rules import Location, Phase, Power, load_map, read_order, read_unit,
 from judge.rules.options import PROFILES, ConvoyParadox, CountryAssignment, DeclineOwnership, Elimination, UpdateType
 from judge.rules.position import Dislodgement, PhaseKind, Position, province_of
 
+SPRING = Phase.parse("S1901M")
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 MASTER = PersonId(100)
 MAP = load_map()
@@ -156,8 +171,8 @@ def test_settings(written: dict[str, str], settings: Settings) -> None:
 def test_every_wrong_setting_is_named(written: dict[str, str], named: list[str]) -> None:
     refused = create(Create("ardennes", written), MASTER)
     assert isinstance(refused, Refused)
-    assert refused.reason is RefusalReason.BAD_SETTING
-    assert [word for word in named if word not in refused.subject] == []
+    assert isinstance(refused.why, refusals.BadSetting)
+    assert [word for word in named if word not in refused.why.settings] == []
 
 
 @pytest.mark.parametrize(
@@ -220,7 +235,7 @@ def test_update_types(update: UpdateType, kind: PhaseKind, *, has_deadline: bool
 
 @pytest.mark.parametrize("name", ["2nd-game", "a b", "-x", "é", "x" * 41, "", "a--b", "confirm"])
 def test_names_that_are_none(name: str) -> None:
-    assert create(Create(name), MASTER) == Refused(RefusalReason.BAD_NAME, name)
+    assert create(Create(name), MASTER) == Refused(refusals.BadName(name))
 
 
 def test_a_power_is_taken_once_and_a_wish_can_be_changed() -> None:
@@ -228,10 +243,10 @@ def test_a_power_is_taken_once_and_a_wish_can_be_changed() -> None:
     assert isinstance(made, Handled)
     game = join(made.game, PersonId(1), Join("ardennes", FRANCE), NOON, seed=1).game
     assert join(game, PersonId(2), Join("ardennes", FRANCE), NOON, seed=1).answer == Refused(
-        RefusalReason.POWER_TAKEN, FRANCE
+        refusals.PowerTaken(FRANCE)
     )
     assert join(game, PersonId(1), Join("ardennes", FRANCE), NOON, seed=1).answer == Refused(
-        RefusalReason.ALREADY_IN, "ardennes"
+        refusals.AlreadyIn("ardennes")
     )
     changed = join(game, PersonId(1), Join("ardennes", Power("ITALY")), NOON, seed=1).game
     assert [(one.person, one.wishes) for one in changed.applicants] == [(1, ("ITALY",))]
@@ -247,7 +262,7 @@ def test_an_observer_who_joins_observes_no_more() -> None:
 
 def test_a_game_that_runs_takes_nobody_else() -> None:
     assert join(opened(), PersonId(50), Join("ardennes"), NOON, seed=1).answer == Refused(
-        RefusalReason.GAME_STARTED, "ardennes"
+        refusals.HasStarted("ardennes")
     )
 
 
@@ -264,22 +279,21 @@ def test_the_last_word_per_unit_counts_and_is_named() -> None:
 def test_a_mail_that_is_worked_late_does_not_replace_a_newer_one() -> None:
     game = order(opened(), "A PAR - BUR", mail=7).game
     late = order(game, "A PAR - PIC", mail=3)
-    assert late.answer == Refused(RefusalReason.SUPERSEDED, "PAR", "A PAR - BUR")
+    assert late.answer == Refused(refusals.Superseded("PAR", read_order("A PAR - BUR")))
     assert late.game == game
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "why"),
     [
-        ("A MUN - BER", RefusalReason.FOREIGN_UNIT),
-        ("A RUH - BER", RefusalReason.NO_SUCH_UNIT),
-        ("F PAR - PIC", RefusalReason.WRONG_KIND),
+        ("A MUN - BER", refusals.ForeignUnit(province_of(Location("MUN")))),
+        ("A RUH - BER", refusals.NoSuchUnit(province_of(Location("RUH")))),
+        ("F PAR - PIC", refusals.WrongKind(read_unit("A PAR"))),
     ],
 )
-def test_orders_that_are_not_taken(text: str, reason: RefusalReason) -> None:
+def test_orders_that_are_not_taken(text: str, why: refusals.Refusal) -> None:
     handled = order(opened(), text)
-    assert isinstance(handled.answer, Refused)
-    assert handled.answer.reason is reason
+    assert handled.answer == Refused(why)
     assert on_file(handled.game) == []
 
 
@@ -315,8 +329,8 @@ def test_a_unit_that_was_not_dislodged_needs_no_retreat() -> None:
     game = opened()
     lost = {read_unit("A MUN"): Dislodgement(Power("GERMANY"), province_of(Location("BUR")), False, (Location("RUH"),))}  # noqa: FBT003
     game = replace(game, position=replace(game.position, phase=Phase.parse("S1901R"), dislodged=lost))
-    assert order(game, "A PAR R BUR").answer == Refused(RefusalReason.NOT_DISLODGED, "PAR")
-    assert ask(game, SetReady(ready=True)).answer == Refused(RefusalReason.NOTHING_TO_DECIDE, "S1901R")
+    assert order(game, "A PAR R BUR").answer == Refused(refusals.NotDislodged(province_of(Location("PAR"))))
+    assert ask(game, SetReady(ready=True)).answer == Refused(refusals.NothingToDecide(Phase.parse("S1901R")))
     wrong = order(game, "A MUN R BER", power=Power("GERMANY"))
     assert isinstance(wrong.answer, Filed)
     assert wrong.answer.retreats == ("RUH",)
@@ -327,7 +341,7 @@ def test_clearing() -> None:
     one = ask(game, Clear(read_unit("F BRE")))
     assert one.answer == Cleared((read_order("F BRE H"),))
     assert on_file(one.game) == ["A PAR - BUR"]
-    assert ask(one.game, Clear(read_unit("F BRE"))).answer == Refused(RefusalReason.NOTHING_TO_CLEAR, "F BRE")
+    assert ask(one.game, Clear(read_unit("F BRE"))).answer == Refused(refusals.NothingToClear(read_unit("F BRE")))
     assert on_file(ask(game, Clear()).game) == []
 
 
@@ -335,17 +349,16 @@ def test_clearing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("phase", "at", "reason"),
+    ("phase", "at", "why"),
     [
-        ("S1904M", NOON, RefusalReason.WRONG_PHASE),
-        ("S1901M", NOON + timedelta(days=3, seconds=1), RefusalReason.CLOSING),
-        (None, NOON + timedelta(days=3, seconds=1), RefusalReason.CLOSING),
+        ("S1904M", NOON, refusals.WrongPhase(Phase.parse("S1904M"), SPRING)),
+        ("S1901M", NOON + timedelta(days=3, seconds=1), refusals.TooLate(SPRING)),
+        (None, NOON + timedelta(days=3, seconds=1), refusals.TooLate(SPRING)),
     ],
 )
-def test_orders_for_another_phase_or_too_late(phase: str | None, at: datetime, reason: RefusalReason) -> None:
+def test_orders_for_another_phase_or_too_late(phase: str | None, at: datetime, why: refusals.Refusal) -> None:
     handled = ask(opened(), Give(read_order("A PAR H")), at=at, phase=phase)
-    assert isinstance(handled.answer, Refused)
-    assert handled.answer.reason is reason
+    assert handled.answer == Refused(why)
 
 
 def test_a_mail_at_the_very_deadline_counts() -> None:
@@ -371,7 +384,7 @@ def test_the_last_to_be_ready_closes_the_phase() -> None:
 def test_only_the_master_processes_and_a_phase_closes_once() -> None:
     game = opened()
     spring = Phase.parse("S1901M")
-    assert ask(game, Process(spring)).answer == Refused(RefusalReason.NOT_THE_MASTER, "PROCESS")
+    assert ask(game, Process(spring)).answer == Refused(refusals.NotTheMaster(Process(spring)))
     told = handle(game, MASTER, Process(spring), Around(NOON, MailContext(1, "", NOON)))
     assert told.answer == Closing(spring)
     closed = close(told.game, spring, NOON)
@@ -382,7 +395,7 @@ def test_only_the_master_processes_and_a_phase_closes_once() -> None:
     assert set(event.missing) == set(MAP.powers)
     assert close(after, spring, NOON) is None
     again = handle(after, MASTER, Process(spring), Around(NOON, MailContext(2, "", NOON)))
-    assert again.answer == Refused(RefusalReason.ALREADY_CLOSED, "S1901M", "F1901M")
+    assert again.answer == Refused(refusals.AlreadyClosed(spring, Phase.parse("F1901M")))
 
 
 # Who is out
@@ -419,9 +432,9 @@ def test_who_is_out_sends_no_press_has_no_vote_and_may_take_over() -> None:
     closed = close(out_by_house_rule(), Phase.parse("W1901A"), NOON)
     assert closed is not None
     game = closed[0]
-    assert ask(game, Press((GERMANY,), text="hello")).answer == Refused(RefusalReason.ELIMINATED, "private")
-    assert ask(game, VoteDraw(agrees=True)).answer == Refused(RefusalReason.NO_VOTE, "ardennes")
-    assert ask(game, Concede(GERMANY)).answer == Refused(RefusalReason.NO_VOTE, "ardennes")
+    assert ask(game, Press((GERMANY,), text="hello")).answer == Refused(refusals.Eliminated())
+    assert ask(game, VoteDraw(agrees=True)).answer == Refused(refusals.NoVote("ardennes"))
+    assert ask(game, Concede(GERMANY)).answer == Refused(refusals.NoVote("ardennes"))
     game = ask(game, Resign(), power=ITALY).game
     taken = ask(game, TakeOver("ardennes", ITALY))
     assert isinstance(taken.answer, Joined)
@@ -474,7 +487,7 @@ def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:
         game = order(game, unit).game
     game = replace(game, in_grace=True)
     for command in (Clear(), Undo()):
-        assert ask(game, command, mail=2).answer == Refused(RefusalReason.FIXED_IN_GRACE, "S1901M")
+        assert ask(game, command, mail=2).answer == Refused(refusals.FixedInGrace(SPRING))
 
 
 # Words

@@ -5,23 +5,28 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import pytest
 
-from judge.commands import HelpTopic, Language
+from judge.commands import Command, EraseMe, HelpTopic, Language
 from judge.config import Config, load_config
 from judge.errors import ConfigError
-from judge.games.events import RefusalReason, Refused
+from judge.games import refusals
+from judge.games.game import PressRule
+from judge.games.refusals import Refused
 from judge.language import Fault, FaultKind
+from judge.language.times.moments import MomentFault
 from judge.reports import Remark
 from judge.reports.manual import help_page
 from judge.reports.wording import voice
 from judge.resources import shipped
 from judge.rules import outcomes as o
 from judge.rules import read_order, read_unit
-from judge.rules.position import Location, Power, province_of
+from judge.rules.orders import Order
+from judge.rules.position import Location, Phase, Power, Province, Unit, province_of
 
 ROOT = Path(__file__).parent.parent
 
@@ -143,6 +148,24 @@ def test_shipped_folders_are_the_checkouts() -> None:
     assert shipped("migrations") == ROOT / "migrations"
 
 
+_A_REFUSAL_NEEDS: Mapping[object, object] = {
+    str: "words",
+    bool: True,
+    int: 3,
+    Phase: Phase.parse("S1901M"),
+    Power: Power("FRANCE"),
+    Province: province_of(Location("PAR")),
+    Unit: read_unit("A PAR"),
+    Unit | None: None,
+    Order: read_order("A PAR H"),
+    Command: EraseMe(),
+    MomentFault: MomentFault.PAST,
+    PressRule: PressRule.NONE,
+    tuple[Power, ...]: (Power("FRANCE"),),
+}
+"""What the sentence of a refusal may be about → an example of it."""
+
+
 @pytest.mark.parametrize("language", Language)
 def test_everything_has_its_wording(language: Language) -> None:
     words = voice(language)
@@ -166,15 +189,10 @@ def test_everything_has_its_wording(language: Language) -> None:
     assert {type(outcome) for outcome in told} == set(get_args(o.Outcome))
     for outcome in told:
         assert words.say("why", outcome), outcome
-    for refusal in RefusalReason:
-        about_phases = (
-            *("closing", "wrong-kind-of-order", "already-closed", "nothing-to-decide"),
-            *("fixed-in-grace", "never-closes-early", "press-or-orders", "not-open-yet"),
-        )
-        subject = "S1901M" if "phase" in refusal.value or refusal.value in about_phases else "PAR"
-        subject = Power("FRANCE") if "power" in refusal.value or refusal.value == "not-held" else subject
-        instead = "FRANCE, ITALY" if refusal.value == "no-vacancy" else "F1901M"
-        assert words.say("refused", Refused(refusal, subject, instead)), refusal
+    for kind_of_refusal in get_args(refusals.Refusal):
+        why = kind_of_refusal(**{name: _A_REFUSAL_NEEDS[of] for name, of in get_type_hints(kind_of_refusal).items()})
+        said = words.say("refused", Refused(why))
+        assert said, f"templates/{language}/words.jinja has no words for {kind_of_refusal.__name__}"
     about_powers = (FaultKind.UNKNOWN_POWER, FaultKind.UNKNOWN_ADDRESSEE)
     for kind in FaultKind:
         assert words.say("fault", Fault(kind, 1, 0, 1, "x", ("FRANCE",) if kind in about_powers else ("PAR",))), kind

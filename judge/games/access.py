@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from judge import commands as c
 from judge.commands import GameState, Permitted, Reason
-from judge.commands.card import PAUSED
-from judge.games.events import RefusalReason, Refused
+from judge.commands.card import FINISHED, PAUSED
+from judge.games import refusals
 from judge.games.game import Game, PersonId
+from judge.games.refusals import Refused
 from judge.games.seats import vacancies
-from judge.language.writing import word_of
 
 
 def refusal(game: Game, person: PersonId, command: c.GameCommand) -> Refused | None:
@@ -20,7 +20,7 @@ def refusal(game: Game, person: PersonId, command: c.GameCommand) -> Refused | N
         return _not_now(game, person, command)
     needs_reason = card.reason is Reason.NEEDED or (card.reason is Reason.ONCE_RUNNING and game.is_running)
     if needs_reason and not getattr(command, "reason", ""):
-        return Refused(RefusalReason.REASON_NEEDED, word_of(command))
+        return Refused(refusals.ReasonNeeded(command))
     return None
 
 
@@ -50,28 +50,30 @@ def _not_he(who: Permitted, game: Game, person: PersonId, command: c.GameCommand
         and game.state is GameState.FORMING
         and _is(Permitted.MEMBER, game, person)
     ):
-        return Refused(RefusalReason.GAME_NOT_STARTED, game.name)
+        return Refused(refusals.HasNotStarted(game.name))
     if who in (Permitted.PLAYER, Permitted.SPEAKER, Permitted.MEMBER):
-        return Refused(RefusalReason.NOT_A_PLAYER, game.name)
+        return Refused(refusals.NotAPlayer(game.name))
     if who is Permitted.REFEREE and person in game.masters:
-        return Refused(RefusalReason.PLAYING_MASTER, word_of(command))
-    return Refused(RefusalReason.NOT_THE_MASTER, word_of(command))
+        return Refused(refusals.PlayingMaster(command))
+    return Refused(refusals.NotTheMaster(command))
 
 
 def _not_now(game: Game, person: PersonId, command: c.GameCommand) -> Refused:
     if isinstance(command, c.Join) and game.is_running:
         if game.seats_of(person):
-            return Refused(RefusalReason.ALREADY_IN, game.name)
-        instead: tuple[type[c.Command], ...] = (c.TakeOver,) if vacancies(game) else ()
-        instead = instead or ((c.Observe,) if game.settings.observers else ())
-        return Refused(RefusalReason.GAME_STARTED, game.name, instead[0].__name__ if instead else "")
+            return Refused(refusals.AlreadyIn(game.name))
+        is_vacant = bool(vacancies(game))
+        may_observe = game.settings.observers and not is_vacant
+        return Refused(refusals.HasStarted(game.name, may_take_over=is_vacant, may_observe=may_observe))
+    if command.card.states == FINISHED:
+        return Refused(refusals.IsNotOver(game.name))
     match game.state:
         case GameState.FORMING:
-            reason = RefusalReason.GAME_NOT_STARTED
+            return Refused(refusals.HasNotStarted(game.name))
         case GameState.FINISHED:
-            reason = RefusalReason.GAME_FINISHED
+            return Refused(refusals.IsOver(game.name))
         case GameState.PAUSED:
-            reason = RefusalReason.GAME_PAUSED
+            return Refused(refusals.IsPaused(game.name))
         case GameState.ACTIVE:
-            reason = RefusalReason.NOT_PAUSED if command.card.states == PAUSED else RefusalReason.GAME_STARTED
-    return Refused(reason, game.name)
+            is_for_pauses = command.card.states == PAUSED
+            return Refused(refusals.IsNotPaused(game.name) if is_for_pauses else refusals.HasStarted(game.name))

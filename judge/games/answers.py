@@ -19,8 +19,8 @@ from judge.commands import (
     PressToMaster,
     VoteDraw,
 )
-from judge.games.events import Refused
 from judge.games.game import Game, Settings
+from judge.games.refusals import Refused
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
 from judge.rules.position import Location, Phase, Power, Unit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from judge.games import refusals
 from judge.games.context import MailContext
-from judge.games.events import RefusalReason
 from judge.games.game import FiledOrder, Game, PersonId, Planned, Replaced, Seat
 from judge.games.handled import Handled, refused
 from judge.rules.orders import (
@@ -51,7 +51,7 @@ def seats_meant(game: Game, person: PersonId, context: MailContext) -> tuple[Sea
         return (game.seat(context.ordering.power),)
     seats = game.seats_of(person)
     if context.power is not None and context.power not in {seat.power for seat in seats}:
-        return refused(game, RefusalReason.NOT_YOUR_POWER, context.power)
+        return refused(game, refusals.NotYourPower(context.power))
     return seats
 
 

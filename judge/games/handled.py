@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from judge.games.answers import Answer
-from judge.games.events import Event, RefusalReason, Refused
+from judge.games.events import Event
 from judge.games.game import Game
+from judge.games.refusals import Refusal, Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,6 @@ class Handled:
     events: tuple[Event, ...] = ()
 
 
-def refused(game: Game, reason: RefusalReason, subject: str = "", instead: str = "") -> Handled:
+def refused(game: Game, why: Refusal) -> Handled:
     """The game as it was, and why."""
-    return Handled(game, Refused(reason, subject, instead))
+    return Handled(game, Refused(why))

@@ -17,11 +17,12 @@ from judge.commands import (
     Rollback,
     SetDeadline,
 )
-from judge.games import schedule
+from judge.games import refusals, schedule
 from judge.games.answers import Done, SettingsShown
-from judge.games.events import GameEnded, Happened, RefusalReason, Refused
+from judge.games.events import GameEnded, Happened
 from judge.games.game import Ended, FiledOrder, Game, GameState, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
+from judge.games.refusals import Refused
 from judge.games.seats import with_the_tossed_power
 from judge.games.settings import LONGEST, WrongSetting, read_settings
 from judge.games.setup import set_out, wrong_settings
@@ -51,7 +52,7 @@ def set_deadline(game: Game, command: SetDeadline, now: datetime, zone: str) -> 
     """A new deadline for the open phase."""
     moment = read_moment(command.moment, now, zone)
     if isinstance(moment, MomentFault):
-        return refused(game, RefusalReason.BAD_MOMENT, command.moment, moment)
+        return refused(game, refusals.BadMoment(command.moment, moment))
     return _moved(game, command, moment, now)
 
 
@@ -59,9 +60,9 @@ def extend(game: Game, command: Extend, now: datetime) -> Handled:
     """More time for the open phase."""
     length = read_duration(command.length)
     if length is None or length > LONGEST:
-        return refused(game, RefusalReason.BAD_LENGTH, command.length)
+        return refused(game, refusals.BadLength(command.length))
     if game.deadline is None:
-        return refused(game, RefusalReason.NO_DEADLINE, game.name)
+        return refused(game, refusals.NoDeadline(game.name))
     return _moved(game, command, game.deadline + length, now)
 
 
@@ -88,11 +89,11 @@ def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSett
         settings, changes = together, mail  # what a profile brings is changed by the other lines, wherever they stand
     if settings == game.settings:  # perhaps with an earlier line of the mail, which told it
         is_alone = all(one == command for one in mail)
-        why_not = Refused(RefusalReason.SAME_SETTING, command.setting)
+        why_not = Refused(refusals.SameSetting(command.setting))
         return Handled(game, why_not if is_alone else Done(command, game.deadline))
     game = _under(game, settings, now)
     if len(game.applicants) > len(game.set_up.assignments):
-        return refused(before, RefusalReason.TOO_MANY_JOINED, str(len(game.applicants)))
+        return refused(before, refusals.TooManyJoined(len(game.applicants)))
     news = [one for one in changes if one == command or _with_settings(before, (one,)) != before.settings]
     return Handled(game, Done(command, game.deadline), tuple(Happened(game, one, now) for one in news))
 
@@ -154,7 +155,7 @@ def _asked(game: Game) -> Iterator[tuple[Power, int]]:
 def end(game: Game, command: EndGame, now: datetime) -> Handled:
     """The game is over without a result."""
     if command.game != game.name:
-        return refused(game, RefusalReason.NO_SUCH_GAME, command.game)
+        return refused(game, refusals.NoSuchGame(command.game))
     game = over(game, Ended.BY_MASTER, ())
     return Handled(game, Done(command), (Happened(game, command, now), GameEnded(game, now)))
 
@@ -177,9 +178,9 @@ def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: date
     Who plays what stays as it is, and so does the coin: it is tossed once.
     """
     if past is None and isinstance(command, Rollback):
-        return refused(game, RefusalReason.NO_SUCH_PHASE, str(command.phase))
+        return refused(game, refusals.NoSuchPhase(command.phase))
     if past is None:
-        return refused(game, RefusalReason.NOTHING_TO_REDO)
+        return refused(game, refusals.NothingToRedo())
     set_up, was_paused = game.set_up, game.state is GameState.PAUSED
     agreed = game.state is GameState.FINISHED  # the votes that ended it would end it again
     seats = tuple(_as_it_was(seat, past, keeps_votes=not agreed) for seat in game.seats)

@@ -6,15 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from judge.commands import Decline
+from judge.games import refusals
 from judge.games.answers import Cleared, Done, Filed, Undone
 from judge.games.context import MailContext
-from judge.games.events import RefusalReason
 from judge.games.filing import belongs_to, refiled, seats_meant, subject_of
 from judge.games.game import FiledOrder, Game, PersonId, Planned, Seat
 from judge.games.handled import Handled, refused
 from judge.games.plans import plan, planned_for
 from judge.games.readiness import lacking, no_longer_awaited
-from judge.rules.notation import write_order
 from judge.rules.options import DeclineOwnership
 from judge.rules.orders import Build, Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal, IllegalReason
@@ -31,22 +30,22 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     if later is not None:
         return plan(game, seats, order, later, context)
     if not belongs_to(phase.kind, order):
-        return refused(game, RefusalReason.WRONG_KIND_OF_ORDER, str(phase))
+        return refused(game, refusals.WrongKindOfOrder(phase))
     seat = _seat_for(game, seats, order, context)
     if isinstance(seat, Handled):
         return seat
     if game.in_grace and seat.power not in {lack.power for lack in lacking(game)}:
-        return refused(game, RefusalReason.FIXED_IN_GRACE, str(phase))
+        return refused(game, refusals.FixedInGrace(phase))
     if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in game.deciding:
-        return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(phase))
+        return refused(game, refusals.NothingToDecide(phase))
     meant = _led(game, seat).referee.meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
     if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:
         # Nothing was said to the unit that stands there: what is on file for it stands.
-        return refused(game, RefusalReason.WRONG_KIND, warning.other.province, str(warning.other))
+        return refused(game, refusals.WrongKind(warning.other))
     newer = next((f for f in seat.orders if f.mail > context.mail and subject_of(f.order) == subject_of(order)), None)
     if newer is not None:  # a mail that was held for confirmation is worked after later ones
-        return refused(game, RefusalReason.SUPERSEDED, subject_of(order) or "", write_order(newer.order))
+        return refused(game, refusals.Superseded(subject_of(order) or "", newer.order))
     order = order if isinstance(meant, Illegal) else meant
     if phase.kind is PhaseKind.ADJUSTMENT:
         kept = _kept_adjustments(game, seat, order, context.mail)
@@ -84,9 +83,8 @@ def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailCo
         if seat.power in owners:
             return seat
     if game.position.phase.kind is PhaseKind.RETREAT and any(unit.province == place for unit in game.position.units):
-        return refused(game, RefusalReason.NOT_DISLODGED, place)
-    reason = RefusalReason.FOREIGN_UNIT if owners else RefusalReason.NO_SUCH_UNIT
-    return refused(game, reason, place)
+        return refused(game, refusals.NotDislodged(place))
+    return refused(game, refusals.ForeignUnit(place) if owners else refusals.NoSuchUnit(place))
 
 
 def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[FiledOrder, ...]:
@@ -132,7 +130,7 @@ def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext)
         if gone:
             game = game.with_seat(refiled(seat, left, context.mail))
     if not cleared:
-        return refused(before, RefusalReason.NOTHING_TO_CLEAR, str(unit) if unit else "")
+        return refused(before, refusals.NothingToClear(unit))
     return Handled(game, Cleared(tuple(cleared)))
 
 
@@ -141,7 +139,7 @@ def undo(game: Game, person: PersonId) -> Handled:
     seats = game.seats_of(person)
     last = max((seat.changed_by for seat in seats), default=0)
     if not last:
-        return refused(game, RefusalReason.NOTHING_TO_UNDO)
+        return refused(game, refusals.NothingToUndo())
     gone: list[Order] = []
     back: list[Order] = []
     for seat in seats:
@@ -163,10 +161,10 @@ def undo(game: Game, person: PersonId) -> Handled:
 def decline(game: Game, person: PersonId, command: Decline, context: MailContext) -> Handled:
     """Say which centers a power does not want."""
     if game.settings.rules.decline_ownership is not DeclineOwnership.YES:
-        return refused(game, RefusalReason.NO_DECLINING)
+        return refused(game, refusals.NoDeclining())
     wrong = next((place for place in command.provinces if place not in game.map.supply_centers), None)
     if wrong is not None:
-        return refused(game, RefusalReason.NO_CENTER, wrong)
+        return refused(game, refusals.NoCenter(wrong))
     seats = seats_meant(game, person, context)
     if isinstance(seats, Handled):
         return seats

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from judge.commands import Language, Register, SetLanguage, SetName, SetReceipts, SetZone
+from judge.games import refusals
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
-from judge.games.events import RefusalReason, Refused
 from judge.games.game import Person
+from judge.games.refusals import Refused
 from judge.language.times import find_zone
 
 Change = SetLanguage | SetZone | SetName | SetReceipts | Register
@@ -27,12 +28,12 @@ def change(person: Person, command: Change) -> tuple[Person, Answer]:
         case SetZone(zone):
             found = find_zone(zone)
             if found is None:
-                return person, Refused(RefusalReason.UNKNOWN_ZONE, zone)
+                return person, Refused(refusals.UnknownZone(zone))
             return replace(person, zone=found), ZoneSet(found)
         case SetName(written):
             name = clean_name(written)
             if not name:
-                return person, Refused(RefusalReason.BAD_PERSON_NAME, written)
+                return person, Refused(refusals.BadPersonName(written))
             return replace(person, name=name), NameSet(name)
 
 
@@ -45,7 +46,7 @@ def _registered(person: Person, settings: Mapping[str, str]) -> tuple[Person, An
             case "language":
                 language = _LANGUAGES.get(value.lower())
                 if language is None:
-                    return before, Refused(RefusalReason.UNKNOWN_LANGUAGE, value)
+                    return before, Refused(refusals.UnknownLanguage(value))
                 told.append(SetLanguage(language))
             case "zone":
                 told.append(SetZone(value))

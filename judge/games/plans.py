@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from judge.games import refusals
 from judge.games.answers import Cleared, Filed
 from judge.games.context import MailContext
-from judge.games.events import RefusalReason
 from judge.games.filing import belongs_to, replanned, seats_meant, subject_of
 from judge.games.game import FiledOrder, Game, PersonId, Planned, Seat
 from judge.games.handled import Handled, refused
@@ -41,7 +41,7 @@ def planned_for(order: Order, open_: Phase, meant: Phase | None) -> Phase | None
 def plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context: MailContext) -> Handled:
     """Keep an order until its phase opens."""
     if not belongs_to(phase.kind, order):
-        return refused(game, RefusalReason.WRONG_KIND_OF_ORDER, str(phase))
+        return refused(game, refusals.WrongKindOfOrder(phase))
     seat = _seat_to_plan_for(game, tuple(seats), order, context)
     same = [plan for plan in seat.planned if plan.phase == phase and subject_of(plan.filed.order) == subject_of(order)]
     waives = isinstance(order, Waive)
@@ -66,7 +66,7 @@ def clear_plans(game: Game, person: PersonId, unit: Unit | None, context: MailCo
             left = tuple(plan for plan in seat.planned if plan not in gone)
             game = game.with_seat(replanned(seat, left, context.mail))
     if not cleared:
-        return refused(before, RefusalReason.NOTHING_TO_CLEAR, str(unit) if unit else "")
+        return refused(before, refusals.NothingToClear(unit))
     return Handled(game, Cleared(tuple(cleared)))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from judge.commands import Clear, Decline, Give, SetReady, Undo, Wait
+from judge.games import refusals
 from judge.games.answers import Filed
 from judge.games.context import MailContext
-from judge.games.events import RefusalReason
 from judge.games.game import Game, PersonId
 from judge.games.handled import Handled, refused
 from judge.games.orders import clear, decline, give, undo
@@ -48,11 +48,11 @@ def _why_closed(game: Game, context: MailContext, command: object) -> Handled | 
     if isinstance(command, Give | Clear) and meant is not None and is_coming(meant, phase):
         return None
     if meant is None and game.opened_at is not None and context.is_too_fresh(game.opened_at):
-        return refused(game, RefusalReason.WHICH_PHASE, str(phase))
+        return refused(game, refusals.WhichPhase(phase))
     if meant is not None and meant != phase:
-        return refused(game, RefusalReason.WRONG_PHASE, str(meant), str(phase))
+        return refused(game, refusals.WrongPhase(meant, phase))
     if game.due is not None and context.received_at > game.due:
-        return refused(game, RefusalReason.CLOSING, str(phase))
+        return refused(game, refusals.TooLate(phase))
     if game.in_grace and isinstance(command, Clear | Undo):
-        return refused(game, RefusalReason.FIXED_IN_GRACE, str(phase))
+        return refused(game, refusals.FixedInGrace(phase))
     return None

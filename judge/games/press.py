@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Announce, Broadcast, Object, Press, PressToMaster
+from judge.games import refusals
 from judge.games.answers import Sent
-from judge.games.events import RefusalReason, Relayed
+from judge.games.events import Relayed
 from judge.games.game import Game, GameState, PersonId, PressRule
 from judge.games.handled import Handled, refused
 from judge.games.seats import is_out
@@ -22,28 +23,27 @@ def relay(
     if isinstance(command, Object):
         return _object(game, person, command, now)
     if not command.text.strip():
-        return refused(game, RefusalReason.LOOKS_LIKE_ORDERS if command.ran_on else RefusalReason.NO_TEXT)
+        return refused(game, refusals.LooksLikeOrders() if command.ran_on else refusals.NoText())
     mine = tuple(seat.power for seat in game.seats_of(person))
     if isinstance(command, Press):
         if command.is_unsure:
-            return refused(game, RefusalReason.PRESS_OR_ORDERS, str(game.position.phase))
+            return refused(game, refusals.PressOrOrders(game.position.phase))
         if not command.to:
-            return refused(game, RefusalReason.NOBODY_TO_ANSWER)
+            return refused(game, refusals.NobodyToAnswer())
         command = replace(command, to=tuple(power for power in command.to if power not in mine))
         if not command.to:
-            return refused(game, RefusalReason.OWN_POWER)
+            return refused(game, refusals.OwnPower())
         unknown = next((power for power in command.to if game.seat(power).holder is None), None)
         if unknown is not None:
-            return refused(game, RefusalReason.NOT_HELD, unknown)
+            return refused(game, refusals.NotHeld(unknown))
     if isinstance(command, Press | Broadcast) and mine:
-        reason = why_shut(game, person, command, now)
-        if reason is RefusalReason.PRESS_SHUT:
-            public = why_shut(game, person, Broadcast(), now) is None
-            return refused(game, reason, Broadcast.__name__ if public else "")
-        if reason is not None:
-            return refused(game, reason, game.settings.press)
+        why = why_shut(game, person, command, now)
+        if isinstance(why, refusals.PressShut):
+            why = refusals.PressShut(may_broadcast=why_shut(game, person, Broadcast(), now) is None)
+        if why is not None:
+            return refused(game, why)
     if isinstance(command, PressToMaster) and set(game.masters) == {person}:
-        return refused(game, RefusalReason.OWN_POWER)
+        return refused(game, refusals.OwnPower())
     to = command.to if isinstance(command, Press) else ()
     power = None if isinstance(command, Announce) or not mine else mine[0]
     return Handled(game, Sent(to, command, command.ran_on), (Relayed(game, command, person, power, now, to),))
@@ -53,33 +53,33 @@ def _object(game: Game, person: PersonId, command: Object, now: datetime) -> Han
     """Ask the masters to look at the last results again, as long as these are provisional."""
     until = game.opened_at + game.settings.objection if game.opened_at else now
     if not game.settings.objection or now >= until or not game.has_begun:
-        return refused(game, RefusalReason.NO_OBJECTIONS, game.name)
+        return refused(game, refusals.NoObjections(game.name))
     if not command.reason.strip():
-        return refused(game, RefusalReason.NO_OBJECTION_SAID)
+        return refused(game, refusals.NoObjectionSaid())
     power = game.seats_of(person)[0].power
     told = Relayed(game, command, person, power, now)
     return Handled(game, Sent((), PressToMaster(text=command.reason)), (told,))
 
 
-def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: datetime) -> RefusalReason | None:
+def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: datetime) -> refusals.Refusal | None:
     """Why a player may not write to others now; None if he may. When the game is over all may talk."""
     settings = game.settings
     if game.state is GameState.FINISHED:
         return None
     secret = isinstance(command, Press)
     if settings.press is PressRule.NONE or (secret and settings.press is PressRule.PUBLIC):
-        return RefusalReason.NO_PRESS
+        return refusals.NoPress(settings.press)
     if is_out(game, person):
-        return RefusalReason.ELIMINATED
+        return refusals.Eliminated()
     phase = game.position.phase
     if settings.press is PressRule.RULEBOOK and phase.kind is not PhaseKind.MOVEMENT:
         # Where only retreats are closed to talk, public words may still be said (R-PRESS-3).
         only_retreats = settings.rules.press_phases is PressPhases.NOT_IN_RETREATS
         if not only_retreats or (secret and phase.kind is PhaseKind.RETREAT):
-            return RefusalReason.PRESS_SHUT
+            return refusals.PressShut()
     is_writing = game.deadline is not None and now >= game.deadline - settings.writing
     if settings.writing and is_writing and phase.kind is PhaseKind.MOVEMENT and game.state is GameState.ACTIVE:
-        return RefusalReason.PRESS_SHUT
+        return refusals.PressShut()
     return None
 
 

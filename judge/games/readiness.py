@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.commands import Absence, Process, Wait
+from judge.games import refusals
 from judge.games.answers import AbsenceSet, Closing, Done, Lacking, ReadySet
 from judge.games.context import MailContext
-from judge.games.events import Happened, RefusalReason
+from judge.games.events import Happened
 from judge.games.filing import subject_of
 from judge.games.game import Game, PersonId, Seat
 from judge.games.handled import Handled, refused
@@ -57,7 +58,7 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
     mine = game.seats_of(person)
     asked = game.deciding
     if ready and not any(seat.power in asked for seat in mine):
-        return refused(game, RefusalReason.NOTHING_TO_DECIDE, str(game.position.phase))
+        return refused(game, refusals.NothingToDecide(game.position.phase))
     missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
     incomplete = {lack.power for lack in missing}
     for seat in mine:
@@ -112,8 +113,7 @@ def no_longer_awaited(game: Game, now: datetime) -> Game:
 def wait(game: Game, person: PersonId, command: Wait) -> Handled:
     """Hold the phase open until its deadline."""
     if not may_close_when_ready(game.settings, game.position.phase.kind):
-        kind = "deadline" if game.deadline is not None else ""
-        return refused(game, RefusalReason.NEVER_CLOSES_EARLY, str(game.position.phase), kind)
+        return refused(game, refusals.NeverClosesEarly(game.position.phase, game.deadline is not None))
     for seat in game.seats_of(person):
         game = game.with_seat(replace(seat, waits=True, ready=False, ready_by=0))
     return Handled(game, Done(command, game.deadline))
@@ -125,7 +125,7 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
     if command.period:
         period = read_period(command.period, context.received_at, context.zone)
         if isinstance(period, MomentFault):
-            return refused(game, RefusalReason.BAD_MOMENT, command.period, period)
+            return refused(game, refusals.BadMoment(command.period, period))
         start, end = period
     mine = game.seats_of(person)
     for seat in mine:
@@ -144,8 +144,8 @@ def process(game: Game, command: Process, now: datetime) -> Handled:
     phase = command.phase
     if phase != game.position.phase:
         over = phase.order_key < game.position.phase.order_key
-        reason = RefusalReason.ALREADY_CLOSED if over else RefusalReason.NOT_OPEN_YET
-        return refused(game, reason, str(phase), str(game.position.phase))
+        why = refusals.AlreadyClosed if over else refusals.NotOpenYet
+        return refused(game, why(phase, game.position.phase))
     if game.due is not None and game.due <= now:  # it is closing already
         return Handled(game, Closing(phase))
     game = replace(game, closing_since=now, processed=command.reason)

@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
+from judge.games import refusals
 from judge.games.answers import Done, Joined
-from judge.games.events import Event, Happened, Invited, PlayerJoined, RefusalReason
+from judge.games.events import Event, Happened, Invited, PlayerJoined
 from judge.games.game import Game, GameState, Invitation, MissingOrders, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.games.votes import living
@@ -18,7 +19,7 @@ def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Hand
     """Leave: a seat becomes vacant, a wish is forgotten, an observer gets no more reports."""
     mine = game.seats_of(person)
     if not mine and person == game.master and person not in game.observers:
-        return refused(game, RefusalReason.MASTERS_GAMES, game.name)
+        return refused(game, refusals.MastersGames(game.name))
     applicants = tuple(applicant for applicant in game.applicants if applicant.person != person)
     applied = applicants != game.applicants
     observers = tuple(observer for observer in game.observers if observer != person)
@@ -60,12 +61,12 @@ def vacancies(game: Game) -> tuple[Power, ...]:
 def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, address: str = "") -> Handled:
     """Play a vacant seat from now on; somebody who is out may, too (R-NMR-2)."""
     if any(seat.power in living(game) for seat in game.seats_of(person)):
-        return refused(game, RefusalReason.ALREADY_IN, game.name)
+        return refused(game, refusals.AlreadyIn(game.name))
     kept = {one.power for one in game.invitations if one.address != address}
     vacant = tuple(power for power in vacancies(game) if power not in kept)
     power = command.power or (vacant[0] if vacant else None)
     if power not in vacant or power is None:
-        return refused(game, RefusalReason.NO_VACANCY, command.power or game.name, ", ".join(vacant))
+        return refused(game, refusals.NoVacancy(vacant))
     game = replace(game, observers=tuple(observer for observer in game.observers if observer != person))
     game = replace(game, invitations=tuple(one for one in game.invitations if one.address != address))
     group = next(powers for powers in game.set_up.assignments if power in powers)
@@ -88,7 +89,7 @@ def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
     seat = game.seat(command.power)
     dummy = isinstance(command, MakeDummy)
     if seat.holder is None and (not dummy or seat.is_dummy or command.power in game.set_up.unplayed):
-        return refused(game, RefusalReason.NOT_HELD, command.power)
+        return refused(game, refusals.NotHeld(command.power))
     person = seat.holder
     for one in _of_the_same_player(game, seat):
         game = game.with_seat(replace(vacated(one), is_dummy=dummy, orders=() if dummy else one.orders))
@@ -100,7 +101,7 @@ def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId
     seat = game.seat(command.power)
     before = seat.holder
     if command.power in game.set_up.unplayed:
-        return refused(game, RefusalReason.POWER_NOT_PLAYED, command.power)
+        return refused(game, refusals.PowerNotPlayed(command.power))
     group = _of_the_same_player(game, seat)
     invited: tuple[Invited, ...] = ()
     if new is None:
@@ -112,7 +113,7 @@ def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId
         invited = (Invited(game, master, invitation, now),)
     else:
         if any(one.power in living(game) for one in game.seats_of(new)):
-            return refused(game, RefusalReason.JOINED_ALREADY, command.address)
+            return refused(game, refusals.JoinedAlready(command.address))
         game = replace(game, observers=tuple(observer for observer in game.observers if observer != new))
         for one in group:
             game = game.with_seat(held_by(vacated(one), new))
@@ -128,9 +129,9 @@ def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
 def promote(game: Game, command: Promote | HandOver, person: PersonId | None, now: datetime) -> Handled:
     """Make somebody a master beside the master, or in his place."""
     if person is None:
-        return refused(game, RefusalReason.NOT_A_MEMBER, command.address)
+        return refused(game, refusals.NotKnown(command.address))
     if person in game.masters and not (isinstance(command, HandOver) and person != game.master):
-        return refused(game, RefusalReason.SAME_SETTING, command.address)
+        return refused(game, refusals.SameSetting(command.address))
     others = tuple(one for one in game.co_masters if one != person)
     match command:
         case Promote():

@@ -9,10 +9,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Create, Invite, Join, Observe, Rematch, Start, Unstart
+from judge.games import refusals
 from judge.games.answers import Created, Done, Joined, Observing
-from judge.games.events import GameStarted, Happened, Invited, PlayerJoined, RefusalReason, Refused
+from judge.games.events import GameStarted, Happened, Invited, PlayerJoined
 from judge.games.game import Applicant, Game, GameState, Invitation, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
+from judge.games.refusals import Refusal, Refused
 from judge.games.schedule import opened
 from judge.games.settings import WrongSetting, read_settings, usual_settings
 from judge.rules.map import load_map
@@ -48,7 +50,7 @@ def create(command: Create, master: PersonId, zone: str = "UTC") -> Handled | Re
     """A new game, in that time zone if it is set to no other, or why there is none; every wrong setting is named."""
     name = command.game.lower()
     if not is_name(name):
-        return Refused(RefusalReason.BAD_NAME, command.game)
+        return Refused(refusals.BadName(command.game))
     settings = read_settings(command.settings, replace(usual_settings(), zone=zone))
     if not isinstance(settings, Settings):
         return wrong_settings(settings)
@@ -59,11 +61,11 @@ def create(command: Create, master: PersonId, zone: str = "UTC") -> Handled | Re
 def wrong_settings(wrong: Sequence[WrongSetting]) -> Refused:
     """All that is wrong, with what could stand there."""
     if all(one.is_fixed for one in wrong):
-        return Refused(RefusalReason.FIXED_SETTING, ", ".join(one.name.replace("_", " ") for one in wrong))
+        return Refused(refusals.FixedSetting(", ".join(one.name.replace("_", " ") for one in wrong)))
     told = [
         f"{w.name.replace('_', ' ')}: {w.value}".strip(": ") + (f" ({w.example})" if w.example else "") for w in wrong
     ]
-    return Refused(RefusalReason.BAD_SETTING, "; ".join(told))
+    return Refused(refusals.BadSetting("; ".join(told)))
 
 
 def set_out(name: str, settings: Settings, master: PersonId) -> Game:
@@ -85,22 +87,22 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     Seats are kept for the addresses that were invited.
     """
     if game.state is not GameState.FORMING:
-        return refused(game, RefusalReason.GAME_STARTED, game.name)
+        return refused(game, refusals.HasStarted(game.name))
     by_lot = game.settings.rules.country_assignment is CountryAssignment.LOT
     wishes = () if by_lot else command.wishes or ((command.power,) if command.power is not None else ())
     is_in_vain = by_lot and (bool(command.wishes) or command.power is not None)
     mine = next((applicant for applicant in game.applicants if applicant.person == person), None)
     if mine is not None and mine.wishes == wishes:
-        return refused(game, RefusalReason.ALREADY_IN, game.name)
+        return refused(game, refusals.AlreadyIn(game.name))
     others = tuple(applicant for applicant in game.applicants if applicant.person != person)
     kept = tuple(invitation for invitation in game.invitations if invitation.address != address)
     is_invited = kept != game.invitations
     seats = len(game.set_up.assignments)
     if len(others) >= seats or (not is_invited and len(others) + len(kept) >= seats):
-        return refused(game, RefusalReason.SEATS_KEPT, game.name)
+        return refused(game, refusals.SeatsKept(game.name))
     reasons = {wish: _why_not(game, others, wish, kept) for wish in wishes}
     if wishes and all(reasons.values()):
-        return refused(game, next(reason for reason in reasons.values() if reason), wishes[0])
+        return refused(game, next(reason for reason in reasons.values() if reason))
     wishes = tuple(wish for wish in wishes if not reasons[wish])
     applicants = (*others, Applicant(person, wishes))
     observers = tuple(observer for observer in game.observers if observer != person)
@@ -120,17 +122,17 @@ def seats_left(game: Game) -> int:
     return len(game.set_up.assignments) - len(game.applicants)
 
 
-def _why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence[Invitation]) -> RefusalReason | None:
+def _why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence[Invitation]) -> Refusal | None:
     """Why somebody cannot have what he wishes for; None if he may."""
     assignment = game.settings.rules.country_assignment
     wanted = _group_of(game, wish)
     if wanted is None:
-        return RefusalReason.POWER_NOT_PLAYED
+        return refusals.PowerNotPlayed(wish)
     if any(invitation.power is not None and _group_of(game, invitation.power) == wanted for invitation in kept):
-        return RefusalReason.POWER_TAKEN
+        return refusals.PowerTaken(wish)
     first_come = assignment is CountryAssignment.REGISTRATION_ORDER
     if first_come and any(_group_of(game, other.wishes[0]) == wanted for other in others if other.wishes):
-        return RefusalReason.POWER_TAKEN
+        return refusals.PowerTaken(wish)
     return None
 
 
@@ -181,9 +183,9 @@ def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
 def observe(game: Game, person: PersonId, command: Observe) -> Handled:
     """Get the public reports from now on."""
     if game.seats_of(person) or any(applicant.person == person for applicant in game.applicants):
-        return refused(game, RefusalReason.ALREADY_IN, command.game)
+        return refused(game, refusals.AlreadyIn(command.game))
     if not game.settings.observers:
-        return refused(game, RefusalReason.NO_OBSERVERS, game.name)
+        return refused(game, refusals.NoObservers(game.name))
     if person not in game.observers:
         game = replace(game, observers=(*game.observers, person))
     return Handled(game, Observing(game.name))
@@ -193,15 +195,15 @@ def invite(game: Game, person: PersonId, command: Invite, invited: PersonId | No
     """Keep a seat for an address, which may be somebody's, and write to it."""
     power = command.power
     if power is not None and _group_of(game, power) is None:
-        return refused(game, RefusalReason.POWER_NOT_PLAYED, power)
+        return refused(game, refusals.PowerNotPlayed(power))
     if any(invitation.address == command.address for invitation in game.invitations):
-        return refused(game, RefusalReason.INVITED_ALREADY, command.address)
+        return refused(game, refusals.InvitedAlready(command.address))
     if any(applicant.person == invited for applicant in game.applicants):
-        return refused(game, RefusalReason.JOINED_ALREADY, command.address)
+        return refused(game, refusals.JoinedAlready(command.address))
     if len(game.invitations) >= _MOST_INVITED:
-        return refused(game, RefusalReason.TOO_MANY_INVITED, str(_MOST_INVITED))
+        return refused(game, refusals.TooManyInvited(_MOST_INVITED))
     if power is not None and _why_not(game, game.applicants, power, game.invitations) is not None:
-        return refused(game, RefusalReason.POWER_TAKEN, power)
+        return refused(game, refusals.PowerTaken(power))
     invitation = Invitation(command.address, command.power)
     game = replace(game, invitations=(*game.invitations, invitation))
     return Handled(game, Done(command), (Invited(game, person, invitation, now),))
@@ -218,7 +220,7 @@ def rematch(
     if other is not None:
         is_invited = any(invitation.address == own for invitation in other.invitations)
         if not is_invited:
-            return refused(game, RefusalReason.NAME_TAKEN, name)
+            return refused(game, refusals.NameTaken(name))
         return join(other, person, Join(name), now, seed=0, address=own)
     others = tuple(Invitation(address) for holder, address in addresses.items() if holder != person)
     applicants = (Applicant(person),) if game.seats_of(person) else ()
@@ -229,7 +231,7 @@ def rematch(
 def start_now(game: Game, command: Start, now: datetime, seed: int) -> Handled:
     """Begin with those who are here; the powers nobody took are dummies."""
     if not game.applicants:
-        return refused(game, RefusalReason.NOBODY_JOINED, game.name)
+        return refused(game, refusals.NobodyJoined(game.name))
     game = start(game, now, seed)
     played = {power for powers in game.set_up.assignments for power in powers}
     for seat in game.seats:
@@ -241,7 +243,7 @@ def start_now(game: Game, command: Start, now: datetime, seed: int) -> Handled:
 def unstart(game: Game, command: Unstart, now: datetime) -> Handled:
     """Back to forming, everybody still in; only before the first phase was closed."""
     if game.has_begun:
-        return refused(game, RefusalReason.TOO_LATE_TO_UNSTART, game.name)
+        return refused(game, refusals.TooLateToUnstart(game.name))
     after = form_anew(game)
     return Handled(after, Done(command), (Happened(after, command, now),))
 

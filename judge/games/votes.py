@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Concede, Elect, VoteDraw
+from judge.games import refusals
 from judge.games.answers import Voted
-from judge.games.events import GameEnded, Happened, RefusalReason
+from judge.games.events import GameEnded, Happened
 from judge.games.game import Ended, Game, GameState, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.rules.ending import draw_shared_by
@@ -20,12 +21,12 @@ def vote(game: Game, person: PersonId, command: VoteDraw | Concede, now: datetim
     """Note a vote; the game ends when enough agree."""
     mine = game.seats_of(person)
     if not any(seat.power in living(game) for seat in mine):
-        return refused(game, RefusalReason.NO_VOTE, game.name)
+        return refused(game, refusals.NoVote(game.name))
     if isinstance(command, Concede) and command.to is not None:
         if command.to in [seat.power for seat in mine]:
-            return refused(game, RefusalReason.NOT_TO_YOURSELF, command.to)
+            return refused(game, refusals.NotToYourself(command.to))
         if command.to not in living(game) or game.seat(command.to).holder is None:
-            return refused(game, RefusalReason.POWER_NOT_PLAYED, command.to)
+            return refused(game, refusals.PowerNotPlayed(command.to))
     for seat in mine:
         match command:
             case VoteDraw(agrees):
@@ -42,9 +43,9 @@ def vote(game: Game, person: PersonId, command: VoteDraw | Concede, now: datetim
 def elect(game: Game, person: PersonId, command: Elect, now: datetime) -> Handled:
     """Vote for a new master; he is it as soon as more than half of the powers want him."""
     if not any(seat.power in living(game) for seat in game.seats_of(person)):
-        return refused(game, RefusalReason.NO_VOTE, game.name)
+        return refused(game, refusals.NoVote(game.name))
     if command.to is not None and game.seat(command.to).holder is None:
-        return refused(game, RefusalReason.NOT_HELD, command.to)
+        return refused(game, refusals.NotHeld(command.to))
     for seat in game.seats_of(person):
         game = game.with_seat(replace(seat, elects=command.to))
     if command.to is None:

@@ -34,7 +34,7 @@ from judge.games.answers import (
     Voted,
     ZoneSet,
 )
-from judge.games.events import Refused
+from judge.games.refusals import Refused
 from judge.language import Fault
 from judge.reports.readers import AnsweredLine
 from judge.reports.views import GameView, game_view

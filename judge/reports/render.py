@@ -10,8 +10,9 @@ from markupsafe import Markup
 
 from judge.commands import Language
 from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Noted, StatusShown
-from judge.games.events import GameEnded, GameStarted, PhaseClosed, Refused
+from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Person, PersonId
+from judge.games.refusals import Refused
 from judge.reports.answers import LineView, line_views
 from judge.reports.columns import wrapped
 from judge.reports.manual import help_page

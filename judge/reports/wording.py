@@ -15,7 +15,7 @@ from jinja2.environment import TemplateModule
 
 from judge.commands import Language
 from judge.language import Fault
-from judge.language.writing import command_line
+from judge.language.writing import command_line, word_of
 from judge.reports.columns import padded, width
 from judge.reports.manual import when_done
 from judge.resources import shipped
@@ -39,6 +39,7 @@ class Voice:
             "phase": self.phase,
             "code": write_order,
             "line_of": command_line,
+            "word_of": word_of,
             "when_done": lambda done: when_done(done, language),
             "moment": self.moment,
             "span": self.span,

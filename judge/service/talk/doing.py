@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from judge import commands as c
-from judge.games import GameState
+from judge.games import GameState, refusals
 from judge.games.answers import Answer, GamesListed, HelpShown, Overridden
-from judge.games.events import FoundTooLate, RefusalReason, Refused
+from judge.games.events import FoundTooLate
+from judge.games.refusals import Refused
 from judge.language import ReadLine
 from judge.reports import AnsweredLine
 from judge.rules.position import Phase
@@ -64,7 +65,7 @@ def _note_what_came_in_time(handling: MailHandling, answers: Mapping[int, Answer
     late: dict[tuple[str, Phase], list[str]] = {}
     for item in handling.agenda:
         answer, scope = answers[item.number], item.scope
-        refused = isinstance(answer, Refused) and answer.reason is RefusalReason.WRONG_PHASE
+        refused = isinstance(answer, Refused) and isinstance(answer.why, refusals.WrongPhase)
         if refused and isinstance(item.request, c.Give) and scope.game and scope.phase:
             late.setdefault((scope.game, scope.phase), []).append(item.line)
     for (name, phase), lines in late.items():

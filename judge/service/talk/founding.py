@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from judge import commands as c
 from judge.errors import NotationError
-from judge.games import create
+from judge.games import create, refusals
 from judge.games.answers import Answer, Done
-from judge.games.events import RefusalReason, Refused
+from judge.games.refusals import Refused
 from judge.games.setup import is_name
 from judge.service.talk.handling import MailHandling
 from judge.storage.moving import put_records, read_game
@@ -31,26 +31,27 @@ def import_game(handling: MailHandling, request: c.Import) -> Answer:
     if why_not is not None:
         return why_not
     if not handling.letter.files:
-        return Refused(RefusalReason.NO_FILE, name)
+        return Refused(refusals.NoFile(name))
     try:
         game, file = read_game(handling.letter.files[0].content, name, handling.person.id)
     except NotationError as error:
-        return Refused(RefusalReason.BAD_FILE, str(error))
+        return Refused(refusals.BadFile(str(error)))
     handling.found(game)
     put_records(handling.work.records, game, file)
     return Done(request)
 
 
 def why_no_founder(handling: MailHandling) -> Refused | None:
-    """Why somebody may create no game, if that is so."""
+    """Why the sender may open no game; None if he may."""
     creators = handling.config.games.creators
     may = "*" in creators or handling.person.address in creators
-    return None if may else Refused(RefusalReason.MAY_NOT_CREATE)
+    return None if may else Refused(refusals.MayNotCreate())
 
 
 def _why_no_new_game(handling: MailHandling, name: str) -> Refused | None:
-    if why_not := why_no_founder(handling):
+    why_not = why_no_founder(handling)
+    if why_not is not None:
         return why_not
     if handling.work.games.get(name) is not None:
-        return Refused(RefusalReason.NAME_TAKEN, name)
-    return None if is_name(name) else Refused(RefusalReason.BAD_NAME, name)
+        return Refused(refusals.NameTaken(name))
+    return None if is_name(name) else Refused(refusals.BadName(name))

@@ -8,9 +8,10 @@ from datetime import datetime
 from judge import commands as c
 from judge.commands import Command
 from judge.config import Config
-from judge.games import Game, Handled, Person, PersonId
+from judge.games import Game, Handled, Person, PersonId, refusals
 from judge.games.answers import Answer, AskedToConfirm
-from judge.games.events import Event, Happened, OrderedFor, RefusalReason, Refused
+from judge.games.events import Event, Happened, OrderedFor
+from judge.games.refusals import Refused
 from judge.mail.letters import Attachment, Letter
 from judge.reports import Section
 from judge.rules.orders import Order
@@ -110,7 +111,7 @@ class MailHandling:
     def ask_first(self, item: RequestedCommand, address: str) -> Answer:
         """Do it only once it was confirmed."""
         if any(isinstance(other.request, c.SetAddress) for other in self.to_confirm):
-            return Refused(RefusalReason.ALONE, "SET ADDRESS")  # it is the new address that answers
+            return Refused(refusals.Alone("SET ADDRESS"))  # it is the new address that answers
         self.to_confirm.append(item)
         return AskedToConfirm(item.request, address)
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge import commands as c
-from judge.games import Around, Game, MailContext, handle
+from judge.games import Around, Game, MailContext, PersonId, handle, refusals
 from judge.games.answers import Answer, Noted
-from judge.games.events import RefusalReason, Refused
 from judge.games.mastery import Past
 from judge.games.press import answered
+from judge.games.refusals import Refused
 from judge.games.setup import next_name
 from judge.mail.letters import Attachment
 from judge.service.talk.agenda import RequestedCommand
@@ -25,17 +25,18 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
     """Do what one game is asked, or ask first."""
     name = getattr(request, "game", None) or item.scope.game
     if name is None:
-        return Noted(request) if request.card.steers else Refused(RefusalReason.WHICH_GAME)
+        return Noted(request) if request.card.steers else Refused(refusals.WhichGame())
     game = handling.named(name)
     if game is None:
-        return Refused(RefusalReason.NO_SUCH_GAME, name)
+        return Refused(refusals.NoSuchGame(name))
     if not isinstance(request, c.Status) or handling.shown is None:
         handling.shown = game.name
     request = _as_it_goes_out(handling, request, game)
-    known = around(handling, item, game)
-    if request.card.founds and known.next_game is None and (why_not := why_no_founder(handling)):
+    asked_in = around(handling, item, game)
+    why_not = why_no_founder(handling) if request.card.founds and asked_in.next_game is None else None
+    if why_not is not None:
         return why_not
-    handled = handle(game, handling.person.id, request, known)
+    handled = handle(game, handling.person.id, request, asked_in)
     is_refused = isinstance(handled.answer, Refused)
     takes_back = request == c.Concede(None)
     if request.card.is_final and not (handling.is_confirmed(request) or is_refused or takes_back):
@@ -89,20 +90,25 @@ def around(handling: MailHandling, item: RequestedCommand, game: Game) -> Around
         zone=person.zone or game.settings.zone,
     )
     address = getattr(item.request, "address", None)
-    founds = item.request.card.founds
-    holders = {seat.holder for seat in game.seats if seat.holder is not None} if founds else ()
     known = handling.work.people.by_address(address) if address else None
+    founds = item.request.card.founds
     return Around(
         handling.now,
         context,
+        addresses=_addresses(handling, game) if founds else {},
+        next_game=handling.named(next_name(game.name)) if founds else None,
         seed=handling.waiting.id,
         people={address: known.id} if address and known else {},
         address=person.address,
-        addresses={one.id: one.address for one in handling.work.people.many(holders).values()},
-        next_game=handling.named(next_name(game.name)) if founds else None,
         past=_past(handling, item.request, game),
         settings=handling.agenda.settings(game.name),
     )
+
+
+def _addresses(handling: MailHandling, game: Game) -> dict[PersonId, str]:
+    """Of those who play."""
+    players = handling.work.people.many(seat.holder for seat in game.seats if seat.holder is not None)
+    return {id_: player.address for id_, player in players.items()}
 
 
 def _past(handling: MailHandling, request: c.Command, game: Game) -> Past | None:

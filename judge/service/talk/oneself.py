@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from judge import commands as c
-from judge.games import Game, GameState, change, handle
+from judge.games import Game, GameState, change, handle, refusals
 from judge.games.answers import Answer, Done
-from judge.games.events import RefusalReason, Refused
+from judge.games.refusals import Refused
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import around
@@ -20,7 +20,7 @@ def change_oneself(handling: MailHandling, request: _About) -> Answer:
     """Change what the judge knows of the sender."""
     changed, answer = change(handling.person, request)
     if changed.name != handling.person.name and _is_taken(handling, changed.name):
-        return Refused(RefusalReason.NAME_CLASHES, changed.name)
+        return Refused(refusals.NameClashes(changed.name))
     handling.person = changed
     if handling.is_registered:
         handling.work.people.save(changed)
@@ -37,11 +37,11 @@ def _is_taken(handling: MailHandling, name: str) -> bool:
 def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAddress) -> Answer:
     """Write to another address from now on, once somebody there says yes."""
     if request.address == handling.person.address:
-        return Refused(RefusalReason.SAME_SETTING, request.address)
+        return Refused(refusals.SameSetting(request.address))
     if any(not isinstance(other.request, c.SetAddress) for other in handling.to_confirm):
-        return Refused(RefusalReason.ALONE, "SET ADDRESS")
+        return Refused(refusals.Alone("SET ADDRESS"))
     if handling.work.people.by_address(request.address) is not None:
-        return Refused(RefusalReason.ADDRESS_TAKEN, request.address)
+        return Refused(refusals.AddressTaken(request.address))
     if not handling.is_confirmed(request):
         return handling.ask_first(item, request.address)
     handling.person = replace(handling.person, address=request.address)
@@ -54,7 +54,7 @@ def erase_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
     work, person = handling.work, handling.person
     mine = [game for game in handling.own_games() if game.master == person.id]
     if mine:
-        return Refused(RefusalReason.MASTERS_GAMES, mine[0].name)
+        return Refused(refusals.MastersGames(mine[0].name))
     if not handling.is_confirmed(item.request):
         return handling.ask_first(item, person.address)
     for game in handling.own_games():
