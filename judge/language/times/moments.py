@@ -14,11 +14,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from enum import IntEnum, StrEnum
+from functools import cache
 from itertools import groupby
 from typing import TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
-from judge.language.times.data import all_of, any_of, times
+from judge.language.times.data import all_of, any_of
 from judge.language.times.durations import read_duration
 from judge.language.times.zones import find_zone
 from judge.language.words.tongue import is_typed_in_japanese
@@ -142,7 +143,7 @@ def read_moment(text: str, now: datetime, zone: str) -> datetime | MomentFault:
     ahead = _read_ahead(folded)
     if ahead is not None:
         return now.astimezone(UTC) + ahead
-    pieces: _Side | None = scan(folded, _MOMENT_RULES, _MOMENT_FILLERS)
+    pieces: _Side | None = scan(folded, _moment_rules(), _fillers("fillers_of_moments"))
     if pieces is None or not _fit_together(pieces) or all(isinstance(piece, _Zone) for piece in pieces):
         return MomentFault.NOT_UNDERSTOOD
     named = _find(pieces, _Zone)
@@ -197,8 +198,8 @@ def is_skipped(wall: datetime, zone: tzinfo) -> bool:
 
 def fold(text: str) -> str:
     """One form for every width, case, dash and blank; `11/27` in a Japanese text becomes 11月27日."""
-    folded = " ".join(unicodedata.normalize("NFKC", text).lower().translate(_FOLDS).split())
-    return _SLASHED.sub(times()["moments"]["ja"]["slashed"], folded) if is_typed_in_japanese(text) else folded
+    folded = " ".join(unicodedata.normalize("NFKC", text).lower().translate(_folds()).split())
+    return _SLASHED.sub(all_of("moments", "slashed")[0], folded) if is_typed_in_japanese(text) else folded
 
 
 def scan(text: str, rules: Sequence[Rule[T]], fillers: re.Pattern[str]) -> list[T] | None:
@@ -228,8 +229,9 @@ def _says(words: str, piece: T) -> Rule[T]:
 
 
 def weekday_named(word: str) -> Weekday:
-    """The weekday of a word that `WEEKDAY` fits."""
-    return next(day for names in _WEEKDAYS for day, name in zip(Weekday, names, strict=True) if word.startswith(name))
+    """The weekday of a word that the pattern of weekdays fits."""
+    begins = ((day, name) for names in all_of("moments", "weekdays") for day, name in zip(Weekday, names, strict=True))
+    return next(day for day, name in begins if word.startswith(name))
 
 
 def _clock(match: re.Match[str]) -> Clock | None:
@@ -243,7 +245,7 @@ def _hour(half: str | None, written: int) -> int:
     """The hour of the day; 99 if that half of the day has none such."""
     if half is None:
         return written
-    return next((written + added for first, last, added in _HALVES[half] if first <= written <= last), 99)
+    return next((written + added for first, last, added in _halves()[half] if first <= written <= last), 99)
 
 
 def _date(year: str | None, month: str | None, day: str) -> _Date:
@@ -254,10 +256,12 @@ def _date_told(match: re.Match[str]) -> _Date:
     """A date whose parts are named by the groups of its pattern."""
     told = match.groupdict()
     name = told.get("month_name")
-    named = [
-        str(month) for months in _MONTHS for month, begin in enumerate(months, 1) if name and name.startswith(begin)
-    ]
-    return _date(told.get("year"), named[0] if named else told.get("month"), match["day"])
+    return _date(told.get("year"), _month_named(name) if name else told.get("month"), match["day"])
+
+
+def _month_named(name: str) -> str:
+    begins = (month for months in all_of("moments", "months") for month in enumerate(months, 1))
+    return next(str(number) for number, begin in begins if name.startswith(begin))
 
 
 def _number(match: re.Match[str]) -> _Number:
@@ -283,20 +287,29 @@ def _zone(match: re.Match[str]) -> _Zone | None:
     return _Zone(ZoneInfo(name)) if name else None
 
 
-_FOLDS = str.maketrans(
-    dict.fromkeys("‐‑‒–—―−", "-")
-    | dict.fromkeys("〜∼", "~")
-    | {letter: word for folds in all_of("moments", "folds") for letter, word in folds.items()}
-)
 _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?![\d/])")
-_MONTHS: Sequence[Sequence[str]] = all_of("moments", "months")
-_WEEKDAYS: Sequence[Sequence[str]] = all_of("moments", "weekdays")
-"""For each tongue, with what the names of its weekdays begin, from Monday on."""
-WEEKDAY = any_of("moments", "weekday")
-_HALVES: Mapping[str, Sequence[tuple[int, int, int]]] = {
-    half: hours for halves in all_of("moments", "halves") for half, hours in halves.items()
-}
-"""Half of the day → the hours as written, and what is added to them."""
+
+
+@cache
+def _folds() -> dict[int, str]:
+    words = {letter: word for folds in all_of("moments", "folds") for letter, word in folds.items()}
+    return str.maketrans(dict.fromkeys("‐‑‒–—―−", "-") | dict.fromkeys("〜∼", "~") | words)
+
+
+@cache
+def _halves() -> Mapping[str, Sequence[tuple[int, int, int]]]:
+    """Half of the day → the hours as written, from and to, and what is added to them."""
+    return {half: hours for halves in all_of("moments", "halves") for half, hours in halves.items()}
+
+
+def weekday_pattern() -> str:
+    """A weekday in any tongue."""
+    return any_of("moments", "weekday")
+
+
+@cache
+def _fillers(name: str) -> re.Pattern[str]:
+    return re.compile(rf"[ ,、().。]|{any_of('moments', name)}")
 
 
 def _rules(name: str, read: Callable[[re.Match[str]], T | None]) -> list[Rule[T]]:
@@ -311,55 +324,89 @@ def _ahead_rules(name: str, piece: Callable[[int], T]) -> list[Rule[T]]:
     return [_says(words, piece(int(ahead))) for table in all_of("moments", name) for ahead, words in table.items()]
 
 
-CLOCK_RULES: tuple[Rule[Clock], ...] = (
-    *_rules("clock", _clock),
-    _says(any_of("moments", "noon"), Clock(12)),
-)
-_WEEKDAY_RULE: Rule[Weekday] = (re.compile(WEEKDAY), lambda m: weekday_named(m[0]))
-_DATE_RULES: tuple[Rule[_Date], ...] = (
-    (re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)(?:t(?=\d))?"), lambda m: _date(m[1], m[3], m[4])),
-    *_rules("date", _date_told),
-    (re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(?: ?(\d{4})(?![\d:]))?|(?= .*:))"), lambda m: _date(m[3], m[2], m[1])),
-    (re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}))?(?![\d/])"), _date_either_way),
-    (re.compile(r"(\d{1,2})-(\d{1,2})-(\d{4})(?!\d)"), _date_either_way),
-)
-_RELATIVE_RULES: tuple[Rule[_DaysAhead | _WeeksAhead], ...] = (
-    *_ahead_rules("days_ahead", _DaysAhead),
-    *_ahead_rules("weeks_ahead", _WeeksAhead),
-    *_rules("in_days", lambda m: _DaysAhead(int(m["days"]))),
-)
+@cache
+def clock_rules() -> tuple[Rule[Clock], ...]:
+    """Times of day."""
+    return (
+        *_rules("clock", _clock),
+        _says(any_of("moments", "noon"), Clock(12)),
+    )
+
+
+def _weekday_rule() -> Rule[Weekday]:
+    return re.compile(weekday_pattern()), lambda match: weekday_named(match[0])
+
+
+@cache
+def _date_rules() -> tuple[Rule[_Date], ...]:
+    """Days of a month."""
+    return (
+        (re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)(?:t(?=\d))?"), lambda m: _date(m[1], m[3], m[4])),
+        *_rules("date", _date_told),
+        (re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(?: ?(\d{4})(?![\d:]))?|(?= .*:))"), lambda m: _date(m[3], m[2], m[1])),
+        (re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}))?(?![\d/])"), _date_either_way),
+        (re.compile(r"(\d{1,2})-(\d{1,2})-(\d{4})(?!\d)"), _date_either_way),
+    )
+
+
+@cache
+def _relative_rules() -> tuple[Rule[_DaysAhead | _WeeksAhead], ...]:
+    """Days told from today."""
+    return (
+        *_ahead_rules("days_ahead", _DaysAhead),
+        *_ahead_rules("weeks_ahead", _WeeksAhead),
+        *_rules("in_days", lambda m: _DaysAhead(int(m["days"]))),
+    )
+
+
 _ZONE_WORD = r"[a-z][a-z_/-]*"
-_ZONE_RULES: tuple[Rule[_Zone], ...] = (
-    # Not by `find_zone`: in the IANA names Etc/GMT+9 is nine hours west of Greenwich.
-    (re.compile(r"(?:utc|gmt) ?([+-])(\d{1,2})(?::?(\d\d))?(?!\d)"), _offset),
-    (re.compile(r"(?:(?<=:\d\d)|(?<=:\d\d ))([+-])(\d\d):?(\d\d)(?!\d)"), _offset),
-    *_rules("zone", _zone),
-    *((re.compile(rf"(?P<zone>{_ZONE_WORD}(?: {_ZONE_WORD}){{{more}}})(?![a-z_/+\d-])"), _zone) for more in (2, 1, 0)),
-)
-_MOMENT_RULES: tuple[Rule[_Piece], ...] = (
-    *CLOCK_RULES,
-    *_DATE_RULES,
-    *_RELATIVE_RULES,
-    *_ZONE_RULES,
-    _WEEKDAY_RULE,
-)
-_MOMENT_FILLERS = re.compile(rf"[ ,、().。]|{any_of('moments', 'fillers_of_moments')}")
-_PERIOD_RULES: tuple[Rule[_Piece], ...] = (
-    *_DATE_RULES,
-    *_RELATIVE_RULES,
-    _WEEKDAY_RULE,
-    (re.compile(rf"(\d{{1,2}})(?:, ?(\d{{4}}))?(?![\d:/.]| ?[{''.join(all_of('moments', 'counts'))}])"), _number),
-    _says(any_of("moments", "from"), _Mark.FROM),
-    _says(rf"[-~]|{any_of('moments', 'to')}", _Mark.TO),
-    _says(any_of("moments", "until"), _Mark.UNTIL),
-)
-_PERIOD_FILLERS = re.compile(rf"[ ,、().。]|{any_of('moments', 'fillers_of_periods')}")
-_AHEAD = [re.compile(one) for found in all_of("moments", "ahead") for one in found]
+
+
+@cache
+def _zone_rules() -> tuple[Rule[_Zone], ...]:
+    """Offsets and time zones."""
+    return (
+        # Not by `find_zone`: in the IANA names Etc/GMT+9 is nine hours west of Greenwich.
+        (re.compile(r"(?:utc|gmt) ?([+-])(\d{1,2})(?::?(\d\d))?(?!\d)"), _offset),
+        (re.compile(r"(?:(?<=:\d\d)|(?<=:\d\d ))([+-])(\d\d):?(\d\d)(?!\d)"), _offset),
+        *_rules("zone", _zone),
+        *(
+            (re.compile(rf"(?P<zone>{_ZONE_WORD}(?: {_ZONE_WORD}){{{more}}})(?![a-z_/+\d-])"), _zone)
+            for more in (2, 1, 0)
+        ),
+    )
+
+
+@cache
+def _moment_rules() -> tuple[Rule[_Piece], ...]:
+    """What a moment is told in."""
+    return (
+        *clock_rules(),
+        *_date_rules(),
+        *_relative_rules(),
+        *_zone_rules(),
+        _weekday_rule(),
+    )
+
+
+@cache
+def _period_rules() -> tuple[Rule[_Piece], ...]:
+    """What a period is told in."""
+    return (
+        *_date_rules(),
+        *_relative_rules(),
+        _weekday_rule(),
+        (re.compile(rf"(\d{{1,2}})(?:, ?(\d{{4}}))?(?![\d:/.]| ?[{''.join(all_of('moments', 'counts'))}])"), _number),
+        _says(any_of("moments", "from"), _Mark.FROM),
+        _says(rf"[-~]|{any_of('moments', 'to')}", _Mark.TO),
+        _says(any_of("moments", "until"), _Mark.UNTIL),
+    )
 
 
 def _read_ahead(folded: str) -> timedelta | None:
     """`+2 days`, `in 36 hours`, `2日後`."""
-    match = next(filter(None, (pattern.fullmatch(folded) for pattern in _AHEAD)), None)
+    patterns = (one for found in all_of("moments", "ahead") for one in found)
+    match = next(filter(None, (re.fullmatch(one, folded) for one in patterns)), None)
     ahead = read_duration(match["length"].replace(" and ", " ")) if match else None
     return ahead if ahead and ahead <= timedelta(days=365 * _FARTHEST_YEARS) else None
 
@@ -441,7 +488,7 @@ def _first_after(now: datetime, days: Sequence[date], clock: Clock | None, zone:
 
 def _sides(folded: str) -> tuple[_Side, _Side] | None:
     """What is said of the first day and of the last; nothing of the first where it is today."""
-    pieces: _Side | None = scan(folded, _PERIOD_RULES, _PERIOD_FILLERS)
+    pieces: _Side | None = scan(folded, _period_rules(), _fillers("fillers_of_periods"))
     groups = [(mark, tuple(group)) for mark, group in groupby(pieces or (), lambda piece: isinstance(piece, _Mark))]
     ends: list[_Side] = [group for mark, group in groups if not mark]
     match "".join("".join(map(str, group)) if mark else "d" for mark, group in groups):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import cache
 from itertools import count
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
@@ -12,15 +13,15 @@ from zoneinfo import ZoneInfo
 from judge.language.times.data import any_of
 from judge.language.times.durations import read_duration
 from judge.language.times.moments import (
-    CLOCK_RULES,
-    WEEKDAY,
     Clock,
     Rule,
     Weekday,
+    clock_rules,
     first_moment,
     fold,
     scan,
     weekday_named,
+    weekday_pattern,
 )
 
 
@@ -93,7 +94,7 @@ def read_timetable(text: str) -> Timetable | None:
     >>> read_timetable("weekdays 18:00").days[-1].name
     'FRIDAY'
     """
-    pieces = scan(fold(text), _RULES, _FILLERS)
+    pieces = scan(fold(text), _rules(), _fillers())
     if pieces is None:
         return None
     clocks = [piece for piece in pieces if isinstance(piece, Clock)]
@@ -120,12 +121,6 @@ _LONGEST = timedelta(days=366)
 _EVERY_DAY = frozenset(Weekday)
 _WEEKEND = frozenset({Weekday.SATURDAY, Weekday.SUNDAY})
 
-_NUMBER = rf"\d{{1,4}} ?{any_of('timetables', 'number')}"
-_LENGTH = (
-    rf"{any_of('timetables', 'at_least')}?({_NUMBER}(?:,? ?{any_of('timetables', 'and')}?{_NUMBER})*)"
-    rf"{any_of('timetables', 'behind')}?"
-)
-
 
 def _length(match: re.Match[str]) -> timedelta | None:
     return read_duration(match[1].replace(" and ", " "))
@@ -136,17 +131,30 @@ def _from_to(match: re.Match[str]) -> frozenset[Weekday]:
     return frozenset(Weekday((first + ahead) % 7) for ahead in range((last - first) % 7 + 1))
 
 
-_BEHIND_THE_LAST = any_of("timetables", "behind_the_last")
-_RULES: tuple[Rule[_Piece], ...] = (
-    *CLOCK_RULES,
-    (re.compile(_LENGTH), _length),
-    (re.compile(any_of("timetables", "every_day")), lambda _: _EVERY_DAY),
-    (re.compile(any_of("timetables", "weekdays")), lambda _: _EVERY_DAY - _WEEKEND),
-    (re.compile(any_of("timetables", "weekend")), lambda _: _WEEKEND),
-    (re.compile(rf"({WEEKDAY}) ?(?:[-~]|{any_of('timetables', 'to')}) ?({WEEKDAY}){_BEHIND_THE_LAST}?"), _from_to),
-    (re.compile(WEEKDAY), lambda match: frozenset({weekday_named(match[0])})),
-)
-_FILLERS = re.compile(rf"[ ,、・/&.。]|{any_of('timetables', 'fillers')}")
+@cache
+def _rules() -> tuple[Rule[_Piece], ...]:
+    """What a timetable is told in."""
+
+    def said(name: str) -> str:
+        return any_of("timetables", name)
+
+    number = rf"\d{{1,4}} ?{said('number')}"
+    length = rf"{said('at_least')}?({number}(?:,? ?{said('and')}?{number})*){said('behind')}?"
+    day = weekday_pattern()
+    return (
+        *clock_rules(),
+        (re.compile(length), _length),
+        (re.compile(said("every_day")), lambda _: _EVERY_DAY),
+        (re.compile(said("weekdays")), lambda _: _EVERY_DAY - _WEEKEND),
+        (re.compile(said("weekend")), lambda _: _WEEKEND),
+        (re.compile(rf"({day}) ?(?:[-~]|{said('to')}) ?({day}){said('behind_the_last')}?"), _from_to),
+        (re.compile(day), lambda match: frozenset({weekday_named(match[0])})),
+    )
+
+
+@cache
+def _fillers() -> re.Pattern[str]:
+    return re.compile(rf"[ ,、・/&.。]|{any_of('timetables', 'fillers')}")
 
 
 def _at(clock: Clock, length: timedelta, weekdays: frozenset[Weekday]) -> Timetable:
