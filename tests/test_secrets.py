@@ -17,9 +17,9 @@ from judge.reports import Reader, Role
 from judge.rules import Phase, load_map
 from judge.rules.position import Power
 from judge.service.post.telling import as_told_to
-from tests.test_service import NAMES, NOON, POWERS, World, address
+from tests.office import NAMES, NOON, TITLES, World, address
 
-OF_POWER = dict(zip(NAMES, POWERS, strict=True))
+OF_POWER = dict(zip(NAMES, TITLES, strict=True))
 STRANGERS = ("gil", "hal")
 
 

@@ -219,7 +219,7 @@ def poisoned(office: Office, number: int) -> Callable[[Waiting], bool]:
 
 
 def told(office: Office, recipient: str, word: str) -> int:
-    return len([letter for letter in office.letters(recipient) if word in letter.text])
+    return len([letter for letter in office.letters(recipient) if word in " ".join(letter.text.split())])
 
 
 def test_a_mail_that_ends_whoever_works_it_alone_is_set_aside(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:

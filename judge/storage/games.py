@@ -86,12 +86,6 @@ class Games:
         found = select(t.game.c.name).where(t.game.c.due <= now).order_by(t.game.c.due)
         return tuple(self.connection.execute(found).scalars())
 
-    def next_due(self) -> datetime | None:
-        """When the next phase is due, of all games."""
-        return self.connection.execute(
-            select(t.game.c.due).where(t.game.c.due.is_not(None)).order_by(t.game.c.due).limit(1)
-        ).scalar()
-
     def listing(self, states: Iterable[GameState]) -> tuple[Game, ...]:
         """All games in these states, by name."""
         names = select(t.game.c.name).where(t.game.c.state.in_([str(s) for s in states])).order_by(t.game.c.name)

@@ -19,7 +19,7 @@ from judge.mail.sources import Source
 from judge.service.engine.intake import Intake
 from judge.service.post.letters import Desk, record
 from judge.service.post.telling import tell
-from judge.storage import Store, Unworked, Work
+from judge.storage import Storage, Unworked, Work
 
 log = structlog.get_logger(__name__)
 
@@ -33,7 +33,7 @@ class Closing:
 
     def __init__(
         self,
-        store: Store,
+        store: Storage,
         config: Config,
         clock: Callable[[], datetime],
         desk: Desk,
@@ -156,8 +156,3 @@ class Closing:
             tell(work, self.desk, event, now, f"{saved.name} {saved.version}")
         passed(Step.PHASE_CLOSED)
         work.commit()
-
-    def next_moment(self) -> datetime | None:
-        """When the next phase is due."""
-        with self.store.work() as work:
-            return work.games.next_due()
