@@ -140,6 +140,9 @@ class MemoryGames:
     def get(self, name: str) -> Game | None:
         return self.state.games.get(name)
 
+    def current(self, known: Game) -> Game | None:
+        return self.get(known.name)
+
     def add(self, game: Game) -> None:
         if game.name in self.state.games:
             raise ConflictError(game.name)

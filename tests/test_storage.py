@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import RowMapping, event
 
 from judge.commands import Language
 from judge.errors import ConflictError, InstallationError
@@ -38,6 +38,8 @@ from judge.rules.options import ConvoyIntent, Options, UpdateType
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Dislodgement, Location, Phase, Position, Power, Province, province_of
 from judge.storage import About, Arrived, Claims, Store, Work, migrate
+from judge.storage.games import Games
+from tests.office import Office
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -725,3 +727,19 @@ def test_a_task_is_one_process_s_until_it_lets_go(tmp_path: Path) -> None:
     other.claim("work")
     other.close()
     Claims("sqlite://").claim("work")
+
+
+def test_a_game_is_read_once_for_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    office = Office(tmp_path)
+    office.open_game()
+    real, read = Games._read, list[str]()
+
+    def counted(self: Games, row: RowMapping) -> Game:
+        read.append(row["name"])
+        return real(self, row)
+
+    monkeypatch.setattr(Games, "_read", counted)
+    office.now += timedelta(days=3, minutes=1)
+    assert office.parts.closing.close_due() == 1
+    assert read == ["ardennes"]
+    office.stop()
