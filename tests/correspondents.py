@@ -16,7 +16,7 @@ from judge.rules.outcomes import Illegal, Resolution
 from judge.rules.position import PhaseKind
 from tests.clients import PROGRAMS, Answered, Composer, disclaimer, own_words
 from tests.nasty import random_orders
-from tests.test_service import NAMES, POWERS, World, address, text
+from tests.office import NAMES, TITLES, World, address, text
 from tests.writers import WRITERS
 
 MAP = load_map()
@@ -44,7 +44,7 @@ class Correspondence:
         self.languages = {name: self.chance.choice(["en", "ja"]) for name in NAMES}
         self.writers = {name: self.chance.choice(WRITERS[self.languages[name]])(self.chance) for name in NAMES}
         self.world.proved("gil", "CREATE ardennes\ndeadline: 2 days\nupdate: scheduled")
-        for name, power in zip(NAMES, POWERS, strict=True):
+        for name, power in zip(NAMES, TITLES, strict=True):
             self.world.proved(name, f"JOIN ardennes AS {power}")
             if self.languages[name] == "ja":
                 self.world.proved(name, "言語 日本語")

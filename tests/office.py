@@ -1,22 +1,30 @@
-"""A judge without loops and servers, on a database of its own, with a clock that the test sets."""
+"""A judge without loops and servers, with a clock that the test sets, and the people who write to it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from email.message import EmailMessage
+from email import message_from_bytes
+from email.message import EmailMessage, Message
 from pathlib import Path
 from typing import Any
 
-from judge.config import Config
+import pytest
+
+from judge.config import Config, DatabaseSettings, GamesSettings, JudgeSettings, ListenerSettings
+from judge.errors import DeliveryError
+from judge.games import Game, GameState
 from judge.mail.letters import Outgoing, RawMail
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Parts, assemble
+from judge.service.engine.assemble import Assembly, put_together
 from judge.storage import migrate
+from tests.memory import MemoryStore
 
 JUDGE = "judge@localhost"
 OPERATOR = "op@localhost"
+TITLES = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
 
@@ -89,3 +97,161 @@ class Office:
             game = work.games.get("ardennes")
         assert game is not None
         return str(game.position.phase)
+
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+NAMES = ("ada", "ben", "cho", "dan", "eva", "fay", "gus")
+
+
+@dataclass
+class Letterbox:
+    """Takes what the judge sends; can be told to refuse."""
+
+    letters: list[tuple[str, Message]] = field(default_factory=list)
+    refuse: DeliveryError | None = None
+
+    def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
+        assert envelope_from
+        if self.refuse is not None:
+            raise self.refuse
+        self.letters.append((recipient, message_from_bytes(content)))
+
+    def check(self) -> str:
+        return "a list"
+
+    def close(self) -> None:
+        pass
+
+    def take(self, name: str) -> list[Message]:
+        """The letters to somebody, taken out."""
+        mine = [letter for to, letter in self.letters if to == address(name)]
+        self.letters = [(to, letter) for to, letter in self.letters if to != address(name)]
+        return mine
+
+
+class World:
+    """A judge and the people who write to it."""
+
+    def __init__(self, store: MemoryStore | None = None) -> None:
+        """On a database in memory, or on a store that is none."""
+        self.now = NOON
+        self.box = Letterbox()
+        config = Config(
+            judge=JudgeSettings(operator="op@localhost"),
+            database=DatabaseSettings(url="sqlite://"),
+            sources=(ListenerSettings(kind="listener", port=0),),
+            games=GamesSettings(settling_seconds=30),
+        )
+        self.parts: Assembly[Any] = (
+            put_together(config, store, lambda: self.now, self.box)
+            if store is not None
+            else assemble(config, clock=lambda: self.now, sender=self.box)
+        )
+        self.reports: dict[str, Message] = {}
+        self.number = 0
+
+    def mail(self, name: str, body: str, *, to: str = JUDGE, answers: Message | None = None, **headers: str) -> bytes:
+        """A mail arrives and is worked; the letters it causes are delivered."""
+        self.number += 1
+        message = EmailMessage()
+        message["From"] = f"{name.title()} <{address(name)}>"
+        message["To"] = to
+        message["Subject"] = "Re: game"
+        message["Message-ID"] = f"<{self.number}@players.test>"
+        if answers is not None:
+            message["In-Reply-To"] = str(answers["Message-ID"])
+        for header, value in headers.items():
+            message[header.replace("_", "-")] = value
+        message.set_content(body)
+        self.arrive(message.as_bytes(), to, address(name))
+        return message.as_bytes()
+
+    def arrive(self, content: bytes, to: str, envelope_from: str = "x@players.test") -> None:
+        self.parts.intake.keep(RawMail(content, "test", self.now, envelope_from, (to,)))
+        self.settle()
+
+    def settle(self) -> None:
+        self.parts.intake.work_all()
+        self.parts.closing.close_due()
+        self.parts.delivery.deliver_due()
+
+    def pass_deadline(self) -> None:
+        """The deadline of the open phase is over, and the settling time too."""
+        deadline = self.game().deadline
+        assert deadline is not None
+        self.now = deadline + timedelta(minutes=1)
+        self.settle()
+
+    def proved(self, name: str, body: str) -> Message:
+        """A mail, its confirmation, and the answer to it."""
+        self.mail(name, body)
+        (asked,) = self.box.take(name)
+        assert "+confirm." in str(asked["Reply-To"])
+        self.mail(name, "YES", to=str(asked["Reply-To"]))
+        self.collect_reports(name)
+        return self.box.take(name)[0]
+
+    def reply(self, name: str, body: str) -> Message:
+        """An answer to the latest report; returns the receipt."""
+        report = self.reports[name]
+        self.mail(name, body, to=str(report["Reply-To"]), answers=report)
+        receipts = [letter for letter in self.box.take(name) if letter["Auto-Submitted"] == "auto-replied"]
+        return receipts[0]
+
+    def collect_reports(self, *names: str) -> None:
+        for name in names or ("gil", *NAMES):
+            for letter in self.box.take(name):
+                if letter["Auto-Submitted"] == "auto-replied":
+                    self.box.letters.append((address(name), letter))
+                elif "joined" not in str(letter["Subject"]):
+                    self.reports[name] = letter
+
+    def find_game(self) -> Game | None:
+        with self.parts.store.work() as work:
+            found: Game | None = work.games.get("ardennes")
+        return found
+
+    def game(self) -> Game:
+        game = self.find_game()
+        assert game is not None
+        return game
+
+    def orders(self, power: str) -> list[str]:
+        return [write_order(filed.order) for filed in self.game().seat(Power(power)).orders]
+
+
+def address(name: str) -> str:
+    return f"{name}@players.test"
+
+
+def text(letter: Message) -> str:
+    for part in letter.walk():
+        if part.get_content_type() == "text/plain":
+            payload = part.get_payload(decode=True)
+            assert isinstance(payload, bytes)
+            return payload.decode()
+    raise AssertionError("no text")
+
+
+@pytest.fixture
+def world() -> World:
+    """A judge with nothing on it."""
+    return World()
+
+
+@pytest.fixture
+def playing(world: World) -> World:
+    """A game that has just started."""
+    return begun(world)
+
+
+def begun(world: World) -> World:
+    """A game is created, and all seats are taken."""
+    world.proved("gil", "CREATE ardennes\ndeadline: 2 days")
+    for name, power in zip(NAMES, TITLES, strict=True):
+        receipt = world.proved(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris")
+        assert power in text(receipt)
+    world.settle()
+    world.collect_reports()
+    assert world.game().state is GameState.ACTIVE
+    return world

@@ -31,7 +31,7 @@ from judge.games.game import Game, GameState
 from judge.language.times import read_duration
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from tests.test_service import NAMES, POWERS, World, text
+from tests.office import NAMES, TITLES, World, text
 
 FOLDER = Path(__file__).parent / "games"
 _LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><!?:]) ?(?P<words>.*)")
@@ -103,7 +103,7 @@ class Player:
     def _start(self, step: Step) -> None:
         self.game = step.text.split()[1]
         self._write("gil", "\n".join([f"CREATE {self.game}", *step.below]))
-        for name, power in zip(NAMES, POWERS, strict=True):
+        for name, power in zip(NAMES, TITLES, strict=True):
             self._write(name, f"JOIN {self.game} AS {power}")
         self.letters = {}
 
@@ -183,7 +183,7 @@ class Player:
 
     def _found(self) -> Game:
         with self.world.parts.store.work() as work:
-            game = work.games.get(self.game)
+            game: Game | None = work.games.get(self.game)
         assert game is not None
         return game
 

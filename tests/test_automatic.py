@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from email.message import EmailMessage, Message
 
-from tests.test_service import JUDGE, World, address, playing, world
+from tests.office import JUDGE, World, address, playing, world
 
 __all__ = ["playing", "world"]
 

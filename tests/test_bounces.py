@@ -13,7 +13,7 @@ from judge.mail.bounces import permanent_failure, without_address
 from judge.mail.letters import RawMail
 from judge.mail.proof import bounce_address
 from judge.storage import OutboxState
-from tests.test_service import JUDGE, World, address, playing, text, world
+from tests.office import JUDGE, World, address, playing, text, world
 
 __all__ = ["playing", "world"]
 

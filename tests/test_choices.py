@@ -21,10 +21,10 @@ from judge.games.game import Settings
 from judge.rules import Options, adjudicate, load_map
 from judge.rules.exchange import read_option
 from judge.rules.options import PROFILES
+from tests.office import text
 from tests.scripts import Player, Step
 from tests.tables import Case
 from tests.test_rules import CASES
-from tests.test_service import text
 
 MAP = load_map()
 CASE = {case.id: case for case in CASES}

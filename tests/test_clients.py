@@ -33,7 +33,7 @@ from judge.rules.outcomes import Illegal
 from judge.service.talk.vocabulary import VOCABULARY
 from tests.clients import PROGRAMS, Answered, Composer, Program, disclaimer, own_words
 from tests.nasty import random_orders
-from tests.test_service import NAMES, POWERS, World, text
+from tests.office import NAMES, TITLES, World, text
 from tests.writers import WRITERS, plain_writer
 
 MAP = load_map()
@@ -226,7 +226,7 @@ def game() -> World:
     """A game that has just started."""
     world = World()
     world.proved("gil", "CREATE ardennes\ndeadline: 2 days")
-    for name, power in zip(NAMES, POWERS, strict=True):
+    for name, power in zip(NAMES, TITLES, strict=True):
         world.proved(name, f"JOIN ardennes AS {power}")
     world.settle()
     world.collect_reports()
@@ -275,7 +275,7 @@ def test_a_wrong_nationality_is_told_in_the_receipt(game: World) -> None:
 
 def test_a_guess_is_told_in_the_receipt(game: World) -> None:
     game.proved("gil", "CREATE bard\nrules: rulebook-1971\nassignment: registration-order\ndeadline: 2 days")
-    for name, power in zip(NAMES, POWERS, strict=True):
+    for name, power in zip(NAMES, TITLES, strict=True):
         game.proved(name, f"JOIN bard AS {power}")
     game.settle()
     game.collect_reports()

@@ -8,7 +8,7 @@ from email.message import EmailMessage, Message
 import pytest
 
 from judge.games import GameState
-from tests.test_service import JUDGE, NAMES, POWERS, World, address, text
+from tests.office import JUDGE, NAMES, TITLES, World, address, text
 
 
 def exported(world: World) -> bytes:
@@ -46,7 +46,7 @@ def old() -> World:
     """A judge with a game in its second phase."""
     world = World()
     world.proved("gil", "CREATE ardennes\ndeadline: 2 days\npress: public")
-    for name, power in zip(NAMES, POWERS, strict=True):
+    for name, power in zip(NAMES, TITLES, strict=True):
         world.proved(name, f"JOIN ardennes AS {power}")
     world.collect_reports()
     world.reply("cho", "A Par - Bur")

@@ -21,7 +21,7 @@ from judge.errors import ConflictError
 from judge.games import Handled, create
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.storage import About, Arrived, InboxState, Store, migrate
-from tests.test_service import World, address, playing, text, world
+from tests.office import World, address, playing, text, world
 from tests.wire import free_port
 
 __all__ = ["playing", "world"]

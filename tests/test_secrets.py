@@ -16,9 +16,9 @@ from judge.games.setup import set_out
 from judge.reports import Reader, Role, event_letter
 from judge.rules import Phase, load_map
 from judge.rules.position import Power
-from tests.test_service import NAMES, NOON, POWERS, World, address
+from tests.office import NAMES, NOON, TITLES, World, address
 
-OF_POWER = dict(zip(NAMES, POWERS, strict=True))
+OF_POWER = dict(zip(NAMES, TITLES, strict=True))
 STRANGERS = ("gil", "hal")
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import RowMapping, event
 
 from judge.commands import Language
 from judge.errors import ConflictError, InstallationError
@@ -37,6 +37,8 @@ from judge.rules.options import ConvoyIntent, Options, UpdateType
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Dislodgement, Location, Phase, Position, Power, Province, province_of
 from judge.storage import About, Arrived, Claims, Store, Work, migrate
+from judge.storage.games import Games
+from tests.office import Office
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -272,13 +274,11 @@ def test_only_active_games_are_due_the_longest_first(store: Store) -> None:
         added(store, replace(new_game(name, master.id), state=state, deadline=deadline))
     with store.work() as work:
         assert work.games.due(NOW) == ("latest", "late", "on-time")
-        assert work.games.next_due() == NOW - 2 * HOUR
 
 
 def test_nothing_is_due_without_games(store: Store) -> None:
     with store.work() as work:
         assert work.games.due(NOW) == ()
-        assert work.games.next_due() is None
         assert work.games.get("ardennes") is None
 
 
@@ -336,7 +336,6 @@ def test_an_order_mail_never_reads_a_whole_table(store: Store) -> None:
         work.outbox.by_message_id("<1@judge.test>")
         work.games.of_person(alice.id)
         work.games.due(NOW)
-        work.games.next_due()
         game = work.games.get("ardennes")
         assert game is not None
         work.games.save(with_orders(game, "FRANCE", "A PAR H"))
@@ -346,7 +345,6 @@ def test_an_order_mail_never_reads_a_whole_table(store: Store) -> None:
         work.inbox.done(id_, kind="person")
         work.inbox.keep(Arrived(mail(), "one", None))
         work.outbox.lease(NOW, 10, HOUR)
-        work.outbox.next_due()
         event.remove(work.connection, "before_cursor_execute", note)
         plans = {
             statement: [row[3] for row in work.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
@@ -622,7 +620,6 @@ def test_a_deferred_letter_waits_and_counts_the_attempt(store: Store) -> None:
     with store.work() as work:
         (one,) = work.outbox.lease(NOW, 10, HOUR)
         work.outbox.deferred(one.id, NOW + 3 * HOUR, "451 later")
-        assert work.outbox.next_due() == NOW + 3 * HOUR
         assert work.outbox.lease(NOW + 2 * HOUR, 10, HOUR) == ()
         (again,) = work.outbox.lease(NOW + 3 * HOUR, 10, HOUR)
     assert again.attempts == 1
@@ -637,7 +634,6 @@ def test_sent_and_failed_letters_are_not_due_again(store: Store) -> None:
         work.outbox.failed(second, "550 no such user")
         work.outbox.sent([])
         assert work.outbox.lease(NOW + 9 * HOUR, 10, HOUR) == ()
-        assert work.outbox.next_due() is None
         assert work.outbox.counts() == {"sent": 1, "failed": 1}
         assert [row["reason"] for row in work.outbox.latest(5)] == ["550 no such user", None]
 
@@ -730,3 +726,19 @@ def test_a_task_is_one_process_s_until_it_lets_go(tmp_path: Path) -> None:
     other.claim("work")
     other.close()
     Claims("sqlite://").claim("work")
+
+
+def test_a_game_is_read_once_for_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    office = Office(tmp_path)
+    office.open_game()
+    real, read = Games._read, list[str]()
+
+    def counted(self: Games, row: RowMapping) -> Game:
+        read.append(row["name"])
+        return real(self, row)
+
+    monkeypatch.setattr(Games, "_read", counted)
+    office.now += timedelta(days=3, minutes=1)
+    assert office.parts.closing.close_due() == 1
+    assert read == ["ardennes"]
+    office.stop()

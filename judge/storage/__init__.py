@@ -10,7 +10,8 @@ from judge.storage.inbox import Arrived, InboxState, Received, Unworked, Waiting
 from judge.storage.migrate import migrate, sqlite_file
 from judge.storage.outbox import About, OutboxState, Queued, SentLetter, Written
 from judge.storage.retention import Looked
-from judge.storage.store import Store, Work
+from judge.storage.store import Store
+from judge.storage.work import Storage, Work
 
 __all__ = [
     "About",
@@ -23,6 +24,7 @@ __all__ = [
     "Queued",
     "Received",
     "SentLetter",
+    "Storage",
     "Store",
     "Unworked",
     "Waiting",

@@ -24,16 +24,17 @@ from judge.games.game import (
     Seat,
     Settings,
 )
-from judge.rules.exchange import read_task, write_position
+from judge.rules.exchange import write_position
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from judge.rules.position import Location, Phase, Power
+from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province
 from judge.storage import tables as t
 from judge.storage.fields import CONDUCT, COURSE, SETTINGS
 
 _UNIT_ORDERS: Mapping[str, type[Hold | Disband | Build]] = {"hold": Hold, "disband": Disband, "build": Build}
 
 _GAME = select(t.game).where(t.game.c.name == bindparam("name"))
+_VERSION = select(t.game.c.version).where(t.game.c.name == bindparam("name"))
 _SEATS = select(t.seat).where(t.seat.c.game == bindparam("name")).order_by(t.seat.c.place)
 _ORDERS = select(t.filed_order).where(t.filed_order.c.game == bindparam("name")).order_by(t.filed_order.c.place)
 _MEMBERS = select(t.member).where(t.member.c.game == bindparam("name")).order_by(t.member.c.place)
@@ -55,6 +56,13 @@ class Games:
                 return None
             self.loaded[name] = self._read(row)
         return self.loaded[name]
+
+    def current(self, known: Game) -> Game | None:
+        """A game as it is now: the very one that is known, if nobody has changed it since."""
+        version = self.connection.execute(_VERSION, {"name": known.name}).scalar()
+        if version == known.version:
+            self.loaded[known.name] = known
+        return self.get(known.name)
 
     def add(self, game: Game) -> None:
         """Write a new game; raises ConflictError if the name is taken."""
@@ -86,12 +94,6 @@ class Games:
         found = select(t.game.c.name).where(t.game.c.due <= now).order_by(t.game.c.due)
         return tuple(self.connection.execute(found).scalars())
 
-    def next_due(self) -> datetime | None:
-        """When the next phase is due, of all games."""
-        return self.connection.execute(
-            select(t.game.c.due).where(t.game.c.due.is_not(None)).order_by(t.game.c.due).limit(1)
-        ).scalar()
-
     def listing(self, states: Iterable[GameState]) -> tuple[Game, ...]:
         """All games in these states, by name."""
         names = select(t.game.c.name).where(t.game.c.state.in_([str(s) for s in states])).order_by(t.game.c.name)
@@ -122,13 +124,12 @@ class Games:
         )
         members = self.connection.execute(_MEMBERS, {"name": name}).mappings().all()
         settings = _read_settings(row["settings"])
-        line = json.loads(row["position"]) | {"board": settings.map}
         game = Game(
             name=name,
             settings=settings,
             master=PersonId(row["master"]),
             state=GameState(row["state"]),
-            position=read_task(line).position,
+            position=_read_position(row["position"]),
             seats=seats,
             applicants=tuple(
                 Applicant(PersonId(m["person"]), tuple(Power(wish) for wish in (m["wish"] or "").split(",") if wish))
@@ -187,6 +188,35 @@ _CLEAR_ORDERS = delete(t.filed_order).where(
     t.filed_order.c.game == bindparam("in_game"), t.filed_order.c.power == bindparam("of_power")
 )
 _FILE_ORDERS = insert(t.filed_order)
+
+
+def _read_position(text: str) -> Position:
+    """A position as `write_position` wrote it: our own words, which nobody has to check."""
+    line: dict[str, Any] = json.loads(text)
+    phase = Phase.parse(line["phase"])
+    centers: dict[str, list[str]] | None = line.get("centers")
+    return Position(
+        phase,
+        {read_unit(unit): Power(power) for power, units in line["units"].items() for unit in units},
+        None
+        if centers is None
+        else {_province(place): Power(power) for power, its in centers.items() for place in its},
+        {
+            read_unit(unit): Dislodgement(
+                Power(power),
+                _province(loss["from"]),
+                bool(loss.get("by_convoy")),
+                tuple(map(Location, loss["retreats"])),
+            )
+            for power, losses in line["dislodged"].items()
+            for unit, loss in losses.items()
+        },
+        frozenset(map(_province, line["contested"])) if phase.kind is PhaseKind.RETREAT else frozenset(),
+    )
+
+
+def _province(place: str) -> Province:
+    return Province(Location(place))
 
 
 def _read_seat(row: RowMapping, orders: Iterable[RowMapping], open_: str) -> Seat:

@@ -14,7 +14,8 @@ from judge.games.game import Game, GameState, PersonId, Seat, Settings
 from judge.games.schedule import paused
 from judge.rules.exchange import read_task, write_position
 from judge.storage.fields import COURSE, SETTINGS
-from judge.storage.records import Records, read_command, write_command
+from judge.storage.records import read_command, write_command
+from judge.storage.work import Records
 
 _FORMAT: Literal["judge game 1"] = "judge game 1"
 

@@ -296,11 +296,6 @@ class Outbox:
         counted = _RECEIPTS if proved else _UNPROVED
         return int(self.connection.execute(counted, {"recipient": recipient, "since": since}).scalar_one())
 
-    def next_due(self) -> datetime | None:
-        """When the next mail is due."""
-        waiting = select(t.outbox.c.due).where(t.outbox.c.state == "queued").order_by(t.outbox.c.due).limit(1)
-        return self.connection.execute(waiting).scalar()
-
     def counts(self) -> Mapping[str, int]:
         """State → number of mails."""
         rows = self.connection.execute(select(t.outbox.c.state, func.count()).group_by(t.outbox.c.state))

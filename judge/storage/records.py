@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
+from typing import Any
 
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, bindparam, func, insert, select, update
@@ -35,7 +36,7 @@ class ClosedPhase:
 
     phase: Phase
     closed_at: datetime
-    record: Mapping[str, object]
+    record: Mapping[str, Any]
     """As attached to its report."""
 
 
@@ -99,23 +100,14 @@ class Records:
         found = next((closed for closed in self.phases(game) if closed.phase == phase), None)
         if found is None:
             return None
-        task = read_task(dict(found.record["input"]))  # type: ignore[call-overload]
-        orders = {power: tuple(given) for power, given in task.orders.items()}
-        terms = task.circumstances
-        return Past(task.position, orders, terms.disorder, terms.unplayed, terms.declined)
+        return past_of(found.record)
 
     def before_rollback(self, game: str) -> Past | None:
         """The phase that was open when the last rollback was made, if it can be redone."""
         rows = self._redoable(game)
         if not rows:
             return None
-        record = json.loads(rows[-1])
-        output, terms = record["output"], read_task(record["input"]).circumstances
-        if output["next"] == GameOver.COMPLETED.value:
-            return None
-        position = read_task(output | {"phase": output["next"], "orders": {}}).position
-        out = terms.unplayed | {Power(power) for power in output.get("eliminated", ())}
-        return Past(position, {}, terms.disorder, out)
+        return following(json.loads(rows[-1]))
 
     def _redoable(self, game: str) -> list[str]:
         found = select(t.history.c.record).where(t.history.c.game == game, t.history.c.undone == Undone.CAN_BE_REDONE)
@@ -148,7 +140,7 @@ class Records:
     def log(self, event: Happened) -> None:
         """Put what happened on the game's log, without the addresses it names."""
         phase = str(event.game.position.phase)
-        entry = write_command(_without_address(event.command))
+        entry = write_command(without_address(event.command))
         self.put_log(event.game.name, event.at, phase, event.power, entry)
 
     def put_log(self, game: str, at: datetime, phase: str, power: str | None, entry: str) -> None:
@@ -164,7 +156,7 @@ class Records:
                 row["at"],
                 Phase.parse(row["phase"]),
                 Power(row["power"]) if row["power"] else None,
-                _without_address(read_command(row["entry"])),  # older ones have it
+                without_address(read_command(row["entry"])),  # older ones have it
             )
             for row in self.connection.execute(found).mappings()
         )
@@ -185,7 +177,25 @@ class Records:
         )
 
 
-def _without_address(command: Command) -> Command:
+def past_of(record: Mapping[str, Any]) -> Past:
+    """A closed phase as it stood, with its orders."""
+    task = read_task(record["input"])
+    orders = {power: tuple(given) for power, given in task.orders.items()}
+    terms = task.circumstances
+    return Past(task.position, orders, terms.disorder, terms.unplayed, terms.declined)
+
+
+def following(record: Mapping[str, Any]) -> Past | None:
+    """The phase that opened when one was closed; None if the game was over."""
+    output, terms = record["output"], read_task(record["input"]).circumstances
+    if output["next"] == GameOver.COMPLETED.value:
+        return None
+    position = read_task(output | {"phase": output["next"], "orders": {}}).position
+    out = terms.unplayed | {Power(power) for power in output.get("eliminated", ())}
+    return Past(position, {}, terms.disorder, out)
+
+
+def without_address(command: Command) -> Command:
     """The log is for everybody and moves with the game, addresses do not."""
     return replace(command, address="…") if isinstance(command, Replace | Promote | HandOver | Invite) else command
 

@@ -26,8 +26,8 @@ from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
 
 
-class Work:
-    """One unit of work; what is not committed when it ends is rolled back."""
+class DatabaseWork:
+    """One unit of work in a database: a transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -104,10 +104,10 @@ class Store:
         return cls(engine)
 
     @contextmanager
-    def work(self) -> Iterator[Work]:
+    def work(self) -> Iterator[DatabaseWork]:
         """A unit of work; leaving it without `commit()` rolls back."""
         with self._turn, self.engine.connect() as connection:
-            yield Work(connection)
+            yield DatabaseWork(connection)
 
     def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
         """Store a mail and commit; None if the same mail is here already."""

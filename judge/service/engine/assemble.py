@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Generic, TypeAlias, TypeVar
 
 from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
 from judge.errors import InstallationError
@@ -19,18 +20,21 @@ from judge.service.engine.watch import Watch
 from judge.service.post.bounces import Bounces
 from judge.service.post.delivery import Delivery
 from judge.service.post.letters import Desk
-from judge.storage import Store, Work
+from judge.storage import Storage, Store, Work
 
 TOKENS = "tokens"
 """The name of the secret behind addresses, Message-IDs and confirmations."""
 
 
+S = TypeVar("S", bound=Storage)
+
+
 @dataclass
-class Parts:
-    """A judge, put together."""
+class Assembly(Generic[S]):
+    """A judge, put together on a store."""
 
     config: Config
-    store: Store
+    store: S
     clock: ReadsTime
     intake: Intake
     closing: Closing
@@ -39,10 +43,17 @@ class Parts:
     watch: Watch
 
 
+Parts: TypeAlias = Assembly[Store]
+"""A judge on its database."""
+
+
 def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender | None = None) -> Parts:
     """Open the database and make the parts; raises InstallationError if one of them cannot be made."""
-    clock = clock or Clock(config.clock.offset_file)
-    store = Store.open(config.database.url)
+    return put_together(config, Store.open(config.database.url), clock or Clock(config.clock.offset_file), sender)
+
+
+def put_together(config: Config, store: S, clock: ReadsTime, sender: Sender | None = None) -> Assembly[S]:
+    """Make the parts; raises InstallationError if one of them cannot be made."""
     intake = make_intake(store, config, clock)
     desk, bounces = intake.desk, intake.bounces
     try:
@@ -52,10 +63,10 @@ def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender |
         raise InstallationError(f"{error.filename}: {error.strerror}") from error
     closing = Closing(store, config, clock, desk, intake, sources)
     delivery = Delivery(store, clock, desk, sender, bounces)
-    return Parts(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, desk))
+    return Assembly(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, desk))
 
 
-def make_intake(store: Store, config: Config, clock: ReadsTime) -> Intake:
+def make_intake(store: Storage, config: Config, clock: ReadsTime) -> Intake:
     """Who keeps and works mail; suspects by a process of their own, unless the database lives in our memory."""
     with store.work() as work:
         desk = make_desk(work, config)

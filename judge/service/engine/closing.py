@@ -19,7 +19,7 @@ from judge.mail.sources import Source
 from judge.service.engine.intake import Intake
 from judge.service.post.letters import Desk, record
 from judge.service.post.telling import tell
-from judge.storage import Store, Unworked, Work
+from judge.storage import Storage, Unworked, Work
 
 log = structlog.get_logger(__name__)
 
@@ -33,7 +33,7 @@ class Closing:
 
     def __init__(
         self,
-        store: Store,
+        store: Storage,
         config: Config,
         clock: Callable[[], datetime],
         desk: Desk,
@@ -52,7 +52,7 @@ class Closing:
         """Close every phase that is due, and remind who has to be reminded; the number of phases closed."""
         awake = self._awake(self.clock())
         for game in awake:
-            self._remind(game.name)
+            self._remind(game)
         due = [game for game in awake if self._is_ripe(game, self.clock())]
         if not due:
             return 0
@@ -66,7 +66,7 @@ class Closing:
             return 0
         passed(Step.SOURCES_DRAINED)
         self.intake.work_all()
-        closed = sum(self.close(game.name) for game in due if not self._lacks_mail(game))
+        closed = sum(self.close(game.name, game) for game in due if not self._lacks_mail(game))
         if closed:
             self.on_closed()
         return closed
@@ -109,12 +109,15 @@ class Closing:
             return False
         return now >= (game.due if game.due == game.closing_since else game.due + self.settling)
 
-    def close(self, name: str) -> bool:
-        """Close the open phase of one game, if it is still due; False if it was left as it is."""
+    def close(self, name: str, known: Game | None = None) -> bool:
+        """Close the open phase of one game, if it is still due; False if it was left as it is.
+
+        `known` is the game as it was read before, so that it is not read again unless somebody changed it.
+        """
         now = self.clock()
         try:
             with self.intake.turn, self.store.work() as work:
-                game = work.games.get(name)
+                game = work.games.current(known) if known is not None else work.games.get(name)
                 if game is None or not self._is_ripe(game, now):
                     return False
                 closed = close(game, game.position.phase, now, seed=secrets.randbits(32))
@@ -132,11 +135,13 @@ class Closing:
         log.info(what, game=name, phase=str(game.position.phase), next=str(after.position.phase))
         return True
 
-    def _remind(self, name: str) -> None:
-        now = self.clock()
+    def _remind(self, known: Game) -> None:
+        now, name = self.clock(), known.name
+        if remind(known, now) is None:
+            return
         try:
             with self.intake.turn, self.store.work() as work:
-                game = work.games.get(name)
+                game = work.games.current(known)
                 reminded = remind(game, now) if game is not None else None
                 if reminded is not None:
                     self._save(work, *reminded, now)
@@ -156,8 +161,3 @@ class Closing:
             tell(work, self.desk, event, now, f"{saved.name} {saved.version}")
         passed(Step.PHASE_CLOSED)
         work.commit()
-
-    def next_moment(self) -> datetime | None:
-        """When the next phase is due."""
-        with self.store.work() as work:
-            return work.games.next_due()

@@ -25,7 +25,7 @@ from judge.service.post.letters import Desk
 from judge.service.talk.conversation import Correspondence, work_mail
 from judge.service.talk.mail import in_answer_to
 from judge.service.talk.vocabulary import VOCABULARY
-from judge.storage import About, Arrived, Store, Waiting, Work
+from judge.storage import About, Arrived, Storage, Waiting, Work
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +41,7 @@ class Intake:
     """Keeps mail, and works it one mail at a time."""
 
     def __init__(
-        self, store: Store, config: Config, clock: Callable[[], datetime], desk: Desk, bounces: Bounces
+        self, store: Storage, config: Config, clock: Callable[[], datetime], desk: Desk, bounces: Bounces
     ) -> None:
         self.store = store
         self.config = config
@@ -58,7 +58,7 @@ class Intake:
         self.on_worked: Callable[[], None] = lambda: None
 
     def keep(self, *mails: RawMail) -> None:
-        """Store mails, in this order, and commit; nothing is lost after this returned."""
+        """Storage mails, in this order, and commit; nothing is lost after this returned."""
         arrived = [
             Arrived(raw, identity(raw.content), message_id(raw.content), self.reader.read_head(raw).sender or None)
             for raw in mails

@@ -13,7 +13,7 @@ from judge.config import Config
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
 from judge.service.post.letters import Desk
-from judge.storage import About, Census, Looked, Store, sqlite_file
+from judge.storage import About, Census, Looked, Storage, sqlite_file
 
 log = structlog.get_logger(__name__)
 
@@ -24,7 +24,7 @@ _MINUTE = timedelta(minutes=1)
 class Watch:
     """Looks, every minute or so; of each alarm the operator hears once a day."""
 
-    def __init__(self, store: Store, config: Config, clock: Callable[[], datetime], desk: Desk) -> None:
+    def __init__(self, store: Storage, config: Config, clock: Callable[[], datetime], desk: Desk) -> None:
         self.store = store
         self.settings = config.watch
         self.operator = config.judge.operator

@@ -15,7 +15,7 @@ from judge.mail.proof import bounce_address
 from judge.mail.sending import Sender
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import Desk
-from judge.storage import Queued, Store
+from judge.storage import Queued, Storage
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +30,7 @@ class Delivery:
     """Sends what is due."""
 
     def __init__(
-        self, store: Store, clock: Callable[[], datetime], desk: Desk, sender: Sender, bounces: Bounces
+        self, store: Storage, clock: Callable[[], datetime], desk: Desk, sender: Sender, bounces: Bounces
     ) -> None:
         self.store = store
         self.clock = clock
@@ -105,8 +105,3 @@ class Delivery:
                 work.outbox.deferred(queued.id, now + pause, reason)
                 log.info("mail put off", letter=queued.id, reason=reason, pause=str(pause))
             work.commit()
-
-    def next_moment(self) -> datetime | None:
-        """When the next mail is due."""
-        with self.store.work() as work:
-            return work.outbox.next_due()

@@ -23,7 +23,10 @@ _UNFINISHED = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
 
 def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine, ...]:
     """Do all that the lines ask, save what changed; the lines with their answers."""
-    answers = {item.number: _answer(handling, item) for item in handling.agenda.in_order()}
+    answers = {
+        item.number: Overridden(item.overridden_by) if item.overridden_by is not None else _answer(handling, item)
+        for item in handling.agenda.in_order()
+    }
     _note_what_came_in_time(handling, answers)
     handling.save()
     return tuple(
@@ -38,8 +41,6 @@ def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine,
 
 
 def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
-    if item.overridden_by is not None:
-        return Overridden(item.overridden_by)
     match item.request:
         case c.Help(topic):
             return HelpShown(topic)

@@ -107,6 +107,12 @@ def _diary(work: Work, game: Game, person: Person) -> Diary:
     return Diary(tuple((entry.phase, entry.text) for entry in work.records.diary(game.name, person.id)))
 
 
+def _past(part: Part, work: Work, request: c.Command, game: Game) -> Past:
+    if part is Part.CENTERS:
+        return Past((), centers_by_year(work, game))
+    return history(work, game, getattr(request, "first", None), getattr(request, "last", None))
+
+
 def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person) -> Section:
     """The part of a receipt that a command is answered with."""
     match part:
@@ -114,10 +120,8 @@ def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person
             return players(work, game, person)
         case Part.LOG:
             return _log(work, game, person)
-        case Part.HISTORY:
-            return history(work, game, getattr(request, "first", None), getattr(request, "last", None))
-        case Part.CENTERS:
-            return Past((), centers_by_year(work, game))
+        case Part.HISTORY | Part.CENTERS:
+            return _past(part, work, request, game)
         case Part.OWN_ORDERS:
             return _orders(game, person)
         case Part.VOTES:

@@ -1,0 +1,536 @@
+"""A store in memory that keeps every promise of the real one: the service is tested on it in milliseconds."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+
+from judge.commands import Language
+from judge.errors import ConflictError
+from judge.games import Game, GameState, Person, PersonId
+from judge.games.events import Happened, PhaseClosed
+from judge.games.mastery import Past
+from judge.mail.letters import LetterKind, Outgoing, RawMail
+from judge.rules.position import Phase, Power
+from judge.storage import (
+    About,
+    Arrived,
+    Census,
+    InboxState,
+    Looked,
+    OutboxState,
+    Queued,
+    Received,
+    SentLetter,
+    Unworked,
+    Waiting,
+    Work,
+    Written,
+)
+from judge.storage.records import (
+    ClosedPhase,
+    DiaryEntry,
+    LogEntry,
+    Undone,
+    following,
+    past_of,
+    read_command,
+    without_address,
+    write_command,
+)
+
+TO_BE_WORKED = (InboxState.WAITING, InboxState.SUSPECT)
+SUSPENDING_DAYS = 3
+
+
+@dataclass(frozen=True)
+class Came:
+    """A mail that came in."""
+
+    id: int
+    raw: RawMail
+    identity: str
+    sender: str | None
+    state: InboxState = InboxState.WAITING
+    kind: str | None = None
+    attempts: int = 0
+    begun: bool = False
+    failures: int = 0
+    losses: int = 0
+    retry_at: datetime | None = None
+    reason: str | None = None
+    person: PersonId | None = None
+    game: str | None = None
+    confirmed: bool = False
+
+    @property
+    def waiting(self) -> Waiting:
+        counts = (self.attempts, self.begun, self.failures, self.losses)
+        is_suspect, is_worked = self.state is InboxState.SUSPECT, self.kind is not None
+        return Waiting(self.id, self.raw, *counts, is_suspect, self.confirmed, is_worked)
+
+
+@dataclass(frozen=True)
+class Went:
+    """A mail that goes out."""
+
+    id: int
+    letter: Outgoing
+    about: About
+    due: datetime
+    queued_at: datetime
+    state: OutboxState = OutboxState.QUEUED
+    attempts: int = 0
+    reason: str | None = None
+
+    @property
+    def written(self) -> Written:
+        return Written(
+            id=self.id,
+            state=self.state,
+            attempts=self.attempts,
+            due=self.due,
+            queued_at=self.queued_at,
+            reason=self.reason,
+            person=self.about.person,
+            game=self.about.game,
+            letter=self.letter,
+        )
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A phase that was closed."""
+
+    game: str
+    phase: str
+    closed_at: datetime
+    record: str
+    undone: Undone = Undone.NO
+
+
+@dataclass
+class State:
+    """All that is stored. Values are frozen, so that a copy of the tables is a copy of all."""
+
+    games: dict[str, Game] = field(default_factory=dict)
+    people: dict[PersonId, Person] = field(default_factory=dict)
+    inbox: dict[int, Came] = field(default_factory=dict)
+    outbox: dict[int, Went] = field(default_factory=dict)
+    keys: set[str] = field(default_factory=set)
+    questions: dict[str, tuple[int, str, datetime]] = field(default_factory=dict)
+    bounces: set[tuple[str, date]] = field(default_factory=set)
+    history: list[Closed] = field(default_factory=list)
+    log: list[tuple[str, datetime, str, str | None, str]] = field(default_factory=list)
+    notes: list[tuple[str, DiaryEntry]] = field(default_factory=list)
+
+    def copied(self) -> State:
+        return State(**{name: copy.copy(table) for name, table in vars(self).items()})
+
+
+class MemoryGames:
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def get(self, name: str) -> Game | None:
+        return self.state.games.get(name)
+
+    def current(self, known: Game) -> Game | None:
+        return self.get(known.name)
+
+    def add(self, game: Game) -> None:
+        if game.name in self.state.games:
+            raise ConflictError(game.name)
+        self.state.games[game.name] = game
+
+    def save(self, game: Game) -> Game:
+        if self.state.games[game.name].version != game.version:
+            raise ConflictError(game.name)
+        self.state.games[game.name] = replace(game, version=game.version + 1)
+        return self.state.games[game.name]
+
+    def due(self, now: datetime) -> tuple[str, ...]:
+        found = [(game.wakes, game.name) for game in self.state.games.values() if game.wakes and game.wakes <= now]
+        return tuple(name for _, name in sorted(found))
+
+    def listing(self, states: Iterable[GameState]) -> tuple[Game, ...]:
+        wanted = tuple(states)
+        return tuple(game for _, game in sorted(self.state.games.items()) if game.state in wanted)
+
+    def of_person(self, person: PersonId) -> tuple[str, ...]:
+        games = (game for game in self.state.games.values() if game.state is not GameState.FINISHED)
+        return tuple(sorted(game.name for game in games if person in game.members))
+
+
+class MemoryPeople:
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def by_address(self, address: str) -> Person | None:
+        return next((one for one in self.state.people.values() if one.address == address.lower()), None)
+
+    def many(self, ids: Iterable[PersonId]) -> Mapping[PersonId, Person]:
+        return {id_: self.state.people[id_] for id_ in sorted(set(ids)) if id_ in self.state.people}
+
+    def add(self, address: str, name: str, language: Language, zone: str) -> Person:
+        id_ = PersonId(len(self.state.people) + 1)
+        self.state.people[id_] = Person(id_, address.lower(), name, language, zone)
+        return self.state.people[id_]
+
+    def save(self, person: Person) -> None:
+        self.state.people[person.id] = person
+
+    def erase(self, person: Person) -> Person:
+        self.save(replace(person, address=f"erased-{person.id}@invalid", name="…", zone=""))
+        return self.state.people[person.id]
+
+
+class MemoryInbox:
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def keep(self, mail: Arrived) -> int | None:
+        known = next((one for one in self.state.inbox.values() if one.identity == mail.identity), None)
+        if known is not None:
+            if mail.raw.envelope_from is not None or known.raw.received_at != mail.raw.received_at:
+                self._answer_again(known.id, mail.raw.received_at)
+            return None
+        id_ = len(self.state.inbox) + 1
+        self.state.inbox[id_] = Came(id_, mail.raw, mail.identity, mail.sender)
+        return id_
+
+    def _answer_again(self, known: int, now: datetime) -> None:
+        replies = [
+            sent
+            for sent in self.state.outbox.values()
+            if sent.about.inbox == known and sent.letter.kind is LetterKind.REPLY
+        ]
+        if replies and replies[-1].state is OutboxState.SENT:
+            again = replace(replies[-1], state=OutboxState.QUEUED, attempts=0, due=now)
+            self.state.outbox[again.id] = again
+
+    def _set(self, id_: int, **values: object) -> None:
+        self.state.inbox[id_] = replace(self.state.inbox[id_], **values)  # type: ignore[arg-type]
+
+    def next(self, now: datetime) -> Waiting | None:
+        undone = [mail for mail in self.state.inbox.values() if mail.state in TO_BE_WORKED]
+        ready = [mail for mail in undone if not self._is_behind_a_suspect(mail, undone)]
+        waiting = [mail for mail in ready if mail.state is InboxState.WAITING]
+        suspects = [m for m in ready if m.state is InboxState.SUSPECT and m.retry_at is not None and m.retry_at <= now]
+        return next((mail.waiting for mail in (*waiting, *suspects)), None)
+
+    def _is_behind_a_suspect(self, mail: Came, undone: Sequence[Came]) -> bool:
+        suspects = [one for one in undone if one.state is InboxState.SUSPECT]
+        return any(one.sender == mail.sender and one.id < mail.id for one in suspects)
+
+    def to_be_worked(self, id_: int) -> Waiting | None:
+        mail = self.state.inbox[id_]
+        return mail.waiting if mail.state in TO_BE_WORKED else None
+
+    def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
+        return tuple(
+            Unworked(mail.sender, mail.raw.envelope_to)
+            for mail in self.state.inbox.values()
+            if mail.state in TO_BE_WORKED and since <= mail.raw.received_at <= until
+        )
+
+    def get(self, id_: int) -> Received | None:
+        mail = self.state.inbox.get(id_)
+        if mail is None:
+            return None
+        counts = (mail.attempts, mail.failures, mail.losses)
+        return Received(
+            id_, mail.state, mail.kind, *counts, mail.retry_at, mail.reason, mail.person, mail.game, mail.raw
+        )
+
+    def begin(self, id_: int) -> None:
+        self._set(id_, begun=True, attempts=self.state.inbox[id_].attempts + 1)
+
+    def forget(self, id_: int) -> None:
+        self._set(id_, begun=False, attempts=self.state.inbox[id_].attempts - 1)
+
+    def failed(self, id_: int) -> None:
+        self._set(id_, begun=False, failures=self.state.inbox[id_].failures + 1)
+
+    def suspect(self, id_: int, retry_at: datetime) -> None:
+        mail = self.state.inbox[id_]
+        if mail.state in TO_BE_WORKED:
+            self._set(id_, state=InboxState.SUSPECT, begun=False, retry_at=retry_at, losses=mail.losses + 1)
+
+    def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
+        self._leave(id_, state=InboxState.DONE, kind=kind, person=person, game=game)
+
+    def set_aside(self, id_: int, reason: str) -> None:
+        self._leave(id_, state=InboxState.SET_ASIDE, reason=reason)
+
+    def hold(self, id_: int, *, kind: str | None = None, person: PersonId | None = None) -> None:
+        self._leave(id_, state=InboxState.UNCONFIRMED, kind=kind, person=person)
+
+    def _leave(self, id_: int, **values: object) -> None:
+        if self.state.inbox[id_].state not in TO_BE_WORKED:
+            raise ConflictError(f"mail {id_} was worked by somebody else")
+        self._set(id_, begun=False, **values)
+
+    def ask(self, token: str, id_: int, address: str, expires: datetime) -> None:
+        assert token not in self.state.questions
+        self.state.questions[token] = (id_, address, expires)
+
+    def held_for(self, token: str, address: str, now: datetime) -> int | None:
+        id_, asked, expires = self.state.questions.get(token, (0, "", now))
+        held = self.state.inbox.get(id_)
+        is_open = held is not None and held.state is InboxState.UNCONFIRMED and expires > now
+        return id_ if is_open and asked == address else None
+
+    def confirm(self, id_: int) -> None:
+        self._forget_question(id_)
+        self._set(id_, state=InboxState.WAITING, confirmed=True, losses=0, failures=0)
+
+    def disown(self, id_: int) -> None:
+        self._forget_question(id_)
+        self._set(id_, state=InboxState.DONE, reason="disowned")
+
+    def _forget_question(self, id_: int) -> None:
+        for token in [token for token, (held, _, _) in self.state.questions.items() if held == id_]:
+            del self.state.questions[token]
+
+    def redact(self, person: PersonId) -> None:
+        for mail in [mail for mail in self.state.inbox.values() if mail.person == person]:
+            self._set(mail.id, raw=replace(mail.raw, content=b"", envelope_from=None, envelope_to=()), sender=None)
+
+    def counts(self) -> Mapping[str, int]:
+        return Counter(mail.state.value for mail in self.state.inbox.values())
+
+
+class MemoryOutbox:
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def _set(self, ids: Iterable[int], **values: object) -> None:
+        for id_ in list(ids):
+            self.state.outbox[id_] = replace(self.state.outbox[id_], **values)  # type: ignore[arg-type]
+
+    def _in(self, *states: OutboxState) -> list[Went]:
+        return [mail for mail in self.state.outbox.values() if mail.state in states]
+
+    def queue(self, letter: Outgoing, about: About, now: datetime) -> bool:
+        if about.key in self.state.keys:
+            return False
+        self.state.keys.add(about.key)
+        id_ = len(self.state.outbox) + 1
+        self.state.outbox[id_] = Went(id_, letter, about, now, now)
+        return True
+
+    def lease(self, now: datetime, limit: int, lease_time: timedelta) -> tuple[Queued, ...]:
+        due = sorted((m for m in self._in(OutboxState.QUEUED) if m.due <= now), key=lambda mail: (mail.due, mail.id))
+        held = [m for m in due if m.letter.kind is not LetterKind.CONFIRM and self._is_suspended(m.letter.recipient)]
+        self._set((mail.id for mail in held), state=OutboxState.HELD, reason="the address is suspended")
+        batch = [mail for mail in due if mail not in held][:limit]
+        self._set((mail.id for mail in batch), due=now + lease_time)
+        return tuple(Queued(mail.id, mail.letter, mail.attempts, mail.queued_at) for mail in batch)
+
+    def end_leases(self, now: datetime) -> None:
+        first = [mail.id for mail in self._in(OutboxState.QUEUED) if mail.attempts == 0 and mail.due > now]
+        self._set(first, due=now)
+
+    def sent(self, ids: list[int]) -> None:
+        queued = [mail.id for mail in self._in(OutboxState.QUEUED) if mail.id in ids]
+        self._set(queued, state=OutboxState.SENT, reason=None)
+
+    def deferred(self, id_: int, until: datetime, reason: str) -> None:
+        self._set([id_], due=until, attempts=self.state.outbox[id_].attempts + 1, reason=reason)
+
+    def failed(self, id_: int, reason: str) -> None:
+        self._set([id_], state=OutboxState.FAILED, reason=reason)
+
+    def redact(self, person: PersonId, address: str) -> None:
+        for mail in list(self.state.outbox.values()):
+            if mail.about.person == person and mail.state is not OutboxState.QUEUED:
+                gone = replace(mail.letter, recipient=f"erased-{person}@invalid", text="", html="", subject="")
+                self._set([mail.id], letter=gone)
+        self.state.bounces -= {one for one in self.state.bounces if one[0] == address}
+
+    def bounced(self, id_: int, reason: str) -> Written | None:
+        if self.state.outbox[id_].state not in (OutboxState.SENT, OutboxState.QUEUED):
+            return None
+        self._set([id_], state=OutboxState.BOUNCED, reason=reason)
+        return self.get(id_)
+
+    def count_bounce(self, address: str, day: date) -> bool:
+        was_suspended = self._is_suspended(address)
+        self.state.bounces.add((address, day))
+        return not was_suspended and self._is_suspended(address)
+
+    def _is_suspended(self, address: str) -> bool:
+        return sum(one == address for one, _ in self.state.bounces) >= SUSPENDING_DAYS
+
+    def forget_bounces(self, address: str, now: datetime) -> bool:
+        was_suspended = self._is_suspended(address)
+        self.state.bounces -= {one for one in self.state.bounces if one[0] == address}
+        if was_suspended:
+            held = [mail.id for mail in self._in(OutboxState.HELD) if mail.letter.recipient == address]
+            self._set(held, state=OutboxState.QUEUED, due=now, queued_at=now, reason=None)
+        return was_suspended
+
+    def get(self, id_: int) -> Written | None:
+        mail = self.state.outbox.get(id_)
+        return mail.written if mail is not None else None
+
+    def by_message_id(self, message_id: str) -> SentLetter | None:
+        for mail in self.state.outbox.values():
+            if mail.letter.message_id == message_id:
+                about, letter = mail.about, mail.letter
+                what = (about.person, about.game, about.phase, about.power, letter.kind)
+                return SentLetter(*what, letter.recipient, letter.text, about.inbox)
+        return None
+
+    def report_ids(self, game: str, person: PersonId) -> tuple[str, ...]:
+        ids = [
+            mail.letter.message_id
+            for mail in self.state.outbox.values()
+            if (mail.about.game, mail.about.person, mail.letter.kind) == (game, person, LetterKind.REPORT)
+        ]
+        return tuple(dict.fromkeys([*ids[:1], *ids[-1:]]))
+
+    def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
+        mine = [m for m in self.state.outbox.values() if m.letter.recipient == recipient and m.queued_at >= since]
+        return sum(m.letter.kind is LetterKind.REPLY if proved else m.about.person is None for m in mine)
+
+
+class MemoryRecords:
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def close(self, event: PhaseClosed, record: str) -> None:
+        self._mark(event.game.name, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
+        self.put(event.game.name, str(event.phase), event.at, record)
+
+    def put(self, game: str, phase: str, closed_at: datetime, record: str) -> None:
+        self.state.history.append(Closed(game, phase, closed_at, record))
+
+    def _mark(self, game: str, before: Undone, after: Undone) -> None:
+        self.state.history[:] = [
+            replace(one, undone=after) if (one.game, one.undone) == (game, before) else one
+            for one in self.state.history
+        ]
+
+    def phases(self, game: str) -> tuple[ClosedPhase, ...]:
+        return tuple(
+            ClosedPhase(Phase.parse(one.phase), one.closed_at, json.loads(one.record))
+            for one in self.state.history
+            if (one.game, one.undone) == (game, Undone.NO)
+        )
+
+    def closed_at(self, game: str, phase: Phase) -> datetime | None:
+        return next((one.closed_at for one in self.phases(game) if one.phase == phase), None)
+
+    def past(self, game: str, phase: Phase) -> Past | None:
+        return next((past_of(one.record) for one in self.phases(game) if one.phase == phase), None)
+
+    def before_rollback(self, game: str) -> Past | None:
+        gone = [one for one in self.state.history if (one.game, one.undone) == (game, Undone.CAN_BE_REDONE)]
+        return following(json.loads(gone[-1].record)) if gone else None
+
+    def roll_back(self, game: str, phase: Phase) -> None:
+        self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
+        counting = [
+            place for place, one in enumerate(self.state.history) if (one.game, one.undone) == (game, Undone.NO)
+        ]
+        first = max(place for place in counting if self.state.history[place].phase == str(phase))
+        for place in counting:
+            if place >= first:
+                self.state.history[place] = replace(self.state.history[place], undone=Undone.CAN_BE_REDONE)
+
+    def redo(self, game: str) -> None:
+        self._mark(game, Undone.CAN_BE_REDONE, Undone.NO)
+
+    def forget_rollback(self, game: str) -> None:
+        self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
+
+    def log(self, event: Happened) -> None:
+        entry = write_command(without_address(event.command))
+        self.put_log(event.game.name, event.at, str(event.game.position.phase), event.power, entry)
+
+    def put_log(self, game: str, at: datetime, phase: str, power: str | None, entry: str) -> None:
+        self.state.log.append((game, at, phase, power, entry))
+
+    def entries(self, game: Game) -> tuple[LogEntry, ...]:
+        return tuple(
+            LogEntry(at, Phase.parse(phase), Power(power) if power else None, without_address(read_command(entry)))
+            for name, at, phase, power, entry in self.state.log
+            if name == game.name
+        )
+
+    def note(self, game: Game, person: PersonId, text: str, now: datetime) -> None:
+        self.state.notes.append((game.name, DiaryEntry(person, now, game.position.phase, text)))
+
+    def diary(self, game: str, person: PersonId) -> tuple[DiaryEntry, ...]:
+        return tuple(entry for name, entry in self.state.notes if name == game and entry.person == person)
+
+
+class MemoryWork:
+    """A unit of work on a copy of the state, which `commit` puts in the state's place."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self.store = store
+        self.state = store.state.copied()
+        self.games = MemoryGames(self.state)
+        self.people = MemoryPeople(self.state)
+        self.inbox = MemoryInbox(self.state)
+        self.outbox = MemoryOutbox(self.state)
+        self.records = MemoryRecords(self.state)
+
+    def commit(self) -> None:
+        self.store.state = self.state.copied()
+
+    def secret(self, name: str) -> bytes:
+        return f"the secret behind {name}".encode()
+
+    def old_secret(self, _name: str) -> bytes | None:
+        return None
+
+    def census(self) -> Census:
+        came = [mail for mail in self.state.inbox.values() if mail.state in TO_BE_WORKED]
+        going = [mail.queued_at for mail in self.state.outbox.values() if mail.state is OutboxState.QUEUED]
+        wakes = [game.wakes for game in self.state.games.values() if game.wakes is not None]
+        return Census(
+            inbox=self.inbox.counts(),
+            outbox=Counter(mail.state.value for mail in self.state.outbox.values()),
+            games=Counter(game.state.value for game in self.state.games.values()),
+            waiting_since=came[0].raw.received_at if came else None,
+            queued_since=min(going, default=None),
+            due_since=min(wakes, default=None),
+        )
+
+    def redact(self, before: datetime, looked: Looked) -> Looked:
+        for mail in list(self.state.inbox.values()):
+            if mail.raw.received_at < before and mail.state is InboxState.DONE:
+                self.state.inbox[mail.id] = replace(mail, raw=replace(mail.raw, content=b""))
+        return looked
+
+
+class MemoryStore:
+    """All is forgotten with it; a state may be put in, and taken out again."""
+
+    is_in_memory = True
+    shown_url = "memory"
+
+    def __init__(self, state: State | None = None) -> None:
+        self.state = state or State()
+
+    @contextmanager
+    def work(self) -> Iterator[Work]:
+        yield MemoryWork(self)
+
+    def keep_all(self, mails: Sequence[Arrived]) -> list[int | None]:
+        work = MemoryWork(self)
+        kept = [work.inbox.keep(mail) for mail in mails]
+        work.commit()
+        return kept
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,310 @@
+"""What the judge answers and does, mail by mail, on a store that is a few tables in memory."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from judge.games import GameState
+from judge.mail.reading import MAX_SIZE
+from judge.rules.notation import write_order
+from judge.rules.position import Power
+from judge.storage import About
+from tests.memory import MemoryStore, State
+from tests.office import NAMES, TITLES, World, address, begun, text
+
+
+@pytest.fixture
+def world() -> World:
+    """A judge with nothing on it."""
+    return World(MemoryStore())
+
+
+@pytest.fixture(scope="module")
+def opened() -> tuple[State, World]:
+    """A game that has just started, to be copied."""
+    world = begun(World(MemoryStore()))
+    return world.parts.store.state, world
+
+
+@pytest.fixture
+def playing(opened: tuple[State, World]) -> World:
+    """A game that has just started."""
+    state, before = opened
+    world = World(MemoryStore(state.copied()))
+    world.now, world.number, world.reports = before.now, before.number, dict(before.reports)
+    world.box.letters = list(before.box.letters)
+    return world
+
+
+def test_from_proves_nothing(world: World) -> None:
+    world.mail("gil", "CREATE ardennes")
+    assert world.find_game() is None
+    (asked,) = world.box.take("gil")
+    assert "CREATE ardennes" in text(asked)
+    for answer in ("", "YES"):
+        world.mail("mal", answer, to=str(asked["Reply-To"]))
+        assert world.find_game() is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "I did not send this",
+        "承認しません",
+        "確認しましたが、私は送っていません",
+        "OK but this was not me",
+        "Confirm: NO",
+        "Yes, this is an automatic answer: I am away",
+        "YES\nI will be back on Monday and read my mail then.",
+    ],
+)
+def test_a_forged_end_is_not_done_by_a_refusal(playing: World, answer: str) -> None:
+    playing.mail("gil", "END ardennes BECAUSE of me")
+    (asked,) = playing.box.take("gil")
+    playing.mail("gil", answer, to=str(asked["Reply-To"]), answers=asked)
+    for letter in playing.box.take("gil"):
+        assert "END ardennes BECAUSE of me" in text(letter)  # whoever is asked once more is told what would be done
+    assert playing.game().state is GameState.ACTIVE
+
+
+def test_a_question_is_forgotten_after_seven_days(playing: World) -> None:
+    playing.mail("cho", "A Mar - Spa")
+    (asked,) = playing.box.take("cho")
+    playing.mail("gil", "GAME ardennes\nPAUSE because of the snow")
+    playing.now += timedelta(days=7, seconds=1)
+    playing.mail("cho", "YES", to=str(asked["Reply-To"]), answers=asked)
+    assert playing.orders("FRANCE") == []
+    assert "it is too old" in " ".join(text(playing.box.take("cho")[0]).split())
+
+
+def test_everybody_gets_the_opening_report(playing: World) -> None:
+    assert set(playing.reports) == {"gil", *NAMES}
+    assert "A PAR -" in text(playing.reports["cho"])
+    assert str(playing.reports["cho"]["Subject"]) == "[ardennes] Spring 1901"
+
+
+def test_a_reply_to_the_report_is_enough(playing: World) -> None:
+    receipt = playing.reply("cho", "A Par - Bur\nF Bre - Enf\nA Mun - Ber\nパリ陸軍をブルゴーニュへ移動")
+    said = text(receipt)
+    assert "^^^" in said
+    assert "not yours" in said
+    assert "F BRE" in said.split("Still without an order")[1]
+    assert playing.orders("FRANCE") == ["A PAR - BUR"]
+    assert receipt["In-Reply-To"]
+    assert re.search(r"13:00 CET \(12:00 UTC\)", said)
+
+
+def test_the_message_id_of_a_report_is_proof_as_well(playing: World) -> None:
+    playing.mail("cho", "A Mar H", answers=playing.reports["cho"])
+    assert playing.orders("FRANCE") == ["A MAR H"]
+
+
+def test_another_seats_token_is_no_proof(playing: World) -> None:
+    playing.mail("dan", "A Par H\nA Mun H", to=str(playing.reports["cho"]["Reply-To"]))
+    assert playing.orders("FRANCE") == []
+    assert playing.orders("GERMANY") == []
+
+
+def test_a_later_mail_replaces_only_what_it_names(playing: World) -> None:
+    playing.reply("cho", "A Par - Bur\nA Mar S A Par - Bur")
+    receipt = playing.reply("cho", "A Mar - Spa")
+    assert playing.orders("FRANCE") == ["A PAR - BUR", "A MAR - SPA"]
+    assert "replaces A MAR S A PAR - BUR" in " ".join(text(receipt).split())
+
+
+def test_the_phase_closes_after_the_deadline_and_the_settling_time(playing: World) -> None:
+    playing.now += timedelta(days=2, seconds=10)
+    playing.settle()
+    assert str(playing.game().position.phase) == "S1901M"
+    playing.now += timedelta(seconds=30)
+    playing.settle()
+    assert str(playing.game().position.phase) == "F1901M"
+
+
+def test_a_late_mail_is_not_taken_for_the_next_phase(playing: World) -> None:
+    report = playing.reports["cho"]
+    playing.pass_deadline()
+    playing.box.take("cho")
+    playing.mail("cho", "A Par - Bur", to=str(report["Reply-To"]), answers=report)
+    assert playing.orders("FRANCE") == []
+    assert "Spring 1901" in text(playing.box.take("cho")[0])
+
+
+def test_a_fresh_phase_must_be_named(playing: World) -> None:
+    report = playing.reports["cho"]
+    playing.pass_deadline()
+    playing.mail("cho", "A Par - Bur", to=str(report["Reply-To"]))
+    assert playing.orders("FRANCE") == []
+    playing.mail("cho", "PHASE F1901M\nA Par - Bur", to=str(report["Reply-To"]))
+    assert playing.orders("FRANCE") == ["A PAR - BUR"]
+
+
+def test_the_master_processes_once(playing: World) -> None:
+    playing.reply("gil", "PROCESS S1901M")
+    assert str(playing.game().position.phase) == "F1901M"
+    playing.reply("gil", "PROCESS S1901M")
+    assert str(playing.game().position.phase) == "F1901M"
+
+
+def test_a_player_cannot_process(playing: World) -> None:
+    assert "Only the master" in text(playing.reply("cho", "PROCESS S1901M"))
+    assert str(playing.game().position.phase) == "S1901M"
+
+
+def test_robots_are_not_answered(playing: World) -> None:
+    playing.mail("cho", "I am away", to=str(playing.reports["cho"]["Reply-To"]), Auto_Submitted="auto-replied")
+    assert playing.box.take("cho") == []
+
+
+def test_a_stranger_hears_how_it_works_and_then_nothing(world: World) -> None:
+    for _ in range(30):
+        world.mail("mal", "Who are you?")
+    letters = world.box.take("mal")
+    assert len(letters) == 21
+    assert "within an hour" in text(letters[-1])
+
+
+def test_reports_and_receipts_do_not_use_up_the_answers_to_unproved_mail(playing: World) -> None:
+    for _ in range(25):
+        playing.reply("cho", "A Par H")
+    playing.mail("cho", "A Mar H")
+    (asked,) = playing.box.take("cho")
+    assert "+confirm." in str(asked["Reply-To"])
+
+
+def test_orders_count_beyond_the_answers_an_hour(playing: World) -> None:
+    report = playing.reports["cho"]
+    playing.mail("cho", "A Par - Bur", to=str(report["Reply-To"]), answers=report)
+    with playing.parts.store.work() as work:
+        receipt = work.outbox.get(len(work.state.outbox))
+        for number in range(190):  # that many answers more, to mails of this hour
+            work.outbox.queue(receipt.letter, About(f"answer {number}"), playing.now)
+        work.commit()
+    playing.settle()
+    playing.box.take("cho")
+    for order in (*["A Par - Bur"] * 14, "A Par - Pic"):
+        playing.mail("cho", order, to=str(report["Reply-To"]), answers=report)
+    assert playing.orders("FRANCE") == ["A PAR - PIC"]
+    *receipts, notice = playing.box.take("cho")
+    assert len(receipts) < 14
+    assert "still worked and on file" in text(notice).replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("answer", "done", "told"),
+    [
+        ("Yes please", True, None),
+        ("OK", True, None),
+        ("承認します。", True, None),
+        ("はい。\nCho", True, None),
+        ("Yes\n\nThanks, Cho", True, None),
+        ("はい\nよろしくお願いします。\nチョウより", False, "is a yes"),
+        ("", False, "is a yes"),
+        ("承認しません", False, None),
+        ("確認しましたが、私は送っていません", False, None),
+        ("了解できません", False, None),
+        ("OK but this was not me", False, None),
+        ("Confirm: NO", False, None),
+        ("Yes, this is an automatic answer: I am away", False, "is a yes"),
+        ("Yes.\n\nI am on holiday until Monday. Please write to Bob.", False, "is a yes"),
+        ("yes and no", False, "is a yes"),
+        ("Yes\nNo", False, "is a yes"),
+        ("Okay, who is this?", False, "is a yes"),
+        ("Yes, but make it Burgundy", False, "is a yes"),
+        ("Yes\nA Pra - Xyz", False, "is a yes"),
+        ("確認しました", False, "is a yes"),
+        ("I do not approve", False, None),
+        ("違います。", False, None),
+        ("No thanks", False, None),
+        ("はい、お願いします", True, None),
+        ("お世話になっております。\n\nはい。", True, None),
+        ("Hello judge,\n\nyes", True, None),
+        ("NO, that was not me!", False, None),
+        ("This was not me! Do NOT do this.", False, None),
+        ("I am away until Monday.", False, "is a yes"),
+    ],
+)
+def test_what_confirms_a_mail(playing: World, answer: str, *, done: bool, told: str | None) -> None:
+    playing.mail("cho", "A Mar - Spa")
+    (asked,) = playing.box.take("cho")
+    for _ in range(2):
+        playing.mail("cho", answer, to=str(asked["Reply-To"]))
+    assert (playing.orders("FRANCE") == ["A MAR - SPA"]) is done
+    letters = playing.box.take("cho")
+    assert [told in text(letter) for letter in letters if told] == ([True] if told else [])
+
+
+def test_orders_in_a_confirming_mail_count_and_are_the_last_word(playing: World) -> None:
+    playing.mail("cho", "A Mar - Spa\nA Par - Pic")
+    (asked,) = playing.box.take("cho")
+    playing.mail("cho", "Yes, but make it Burgundy\nA Mar - Bur", to=str(asked["Reply-To"]))
+    assert playing.orders("FRANCE") == ["A MAR - BUR"]  # no bare yes: it is asked once more
+    assert any("A Mar - Spa" in text(letter) for letter in playing.box.take("cho"))
+    playing.mail("cho", "Yes\nA Mar - Bur", to=str(asked["Reply-To"]))
+    assert sorted(playing.orders("FRANCE")) == ["A MAR - BUR", "A PAR - PIC"]
+    told = " ".join(" ".join(text(letter).split()) for letter in playing.box.take("cho"))
+    assert "A later mail of yours ordered the unit in Marseilles already: A MAR - BUR stands." in told
+
+
+def test_an_order_for_the_other_kind_of_unit_leaves_the_good_one_alone(playing: World) -> None:
+    playing.reply("cho", "A Par - Bur")
+    assert "The unit in Paris is A PAR" in text(playing.reply("cho", "F Par - Pic"))
+    assert playing.orders("FRANCE") == ["A PAR - BUR"]
+
+
+def test_an_empty_mail_gets_one_clear_answer(playing: World) -> None:
+    assert "no words of its own" in text(playing.reply("cho", "\n"))
+
+
+def test_a_game_that_does_not_exist(playing: World) -> None:
+    assert "There is no game “verdun”" in text(playing.reply("cho", "STATUS verdun\nA Par H"))
+    assert playing.orders("FRANCE") == ["A PAR H"]
+
+
+def test_nobody_sees_anothers_orders(playing: World) -> None:
+    playing.reply("cho", "A Par - Pic")
+    for name in ("dan", "gil"):
+        assert "PIC" not in text(playing.reply(name, "STATUS"))
+
+
+def test_a_mail_about_two_games(playing: World) -> None:
+    playing.reply("ada", "CREATE second")
+    for name, power in zip(NAMES, TITLES, strict=True):
+        playing.reply(name, f"JOIN second AS {power}")
+    told = text(playing.reply("cho", "A Par - Bur\nGAME second\nA Mar - Spa\nGAME ardennes\nF Bre H"))
+    assert playing.orders("FRANCE") == ["A PAR - BUR", "F BRE H"]
+    with playing.parts.store.work() as work:
+        second = work.games.get("second")
+    assert second is not None
+    assert [write_order(filed.order) for filed in second.seat(Power("FRANCE")).orders] == ["A MAR - SPA"]
+    assert "ardennes: Spring 1901" in told
+    assert "second: Spring 1901" in told
+    assert told.count("On file now – France") == 2
+
+
+def test_a_heading_of_a_power_he_does_not_hold_orders_nothing(playing: World) -> None:
+    assert "You do not play Austria" in text(playing.reply("cho", "Austria: A Par - Bur"))
+    assert playing.orders("FRANCE") == []
+
+
+def test_a_corrected_line_in_one_mail_replaces_nothing_on_file(playing: World) -> None:
+    playing.reply("cho", "A Par - Bur\nF Bre H")
+    told = text(playing.reply("cho", "A Par - Pic\nA Par - Bur\nF Bre H"))
+    assert told.startswith("2 orders taken.")
+    assert "It replaces A PAR - BUR" not in told
+
+
+def test_who_sends_too_much_is_told_and_a_robot_is_not(playing: World) -> None:
+    to = str(playing.reports["cho"]["Reply-To"])
+    head = f"From: {address('cho')}\r\nTo: {to}\r\nSubject: photos\r\nMessage-ID: <big@players.test>\r\n"
+    playing.arrive(f"{head}\r\nA Par H\r\n{'x' * MAX_SIZE}".encode(), to, address("cho"))
+    (told,) = playing.box.take("cho")
+    assert "it is too large" in " ".join(text(told).split())
+    assert playing.orders("FRANCE") == []
+    robot = head.replace("<big", "<bigger") + "Auto-Submitted: auto-replied\r\n"
+    playing.arrive(f"{robot}\r\n{'x' * MAX_SIZE}".encode(), to, address("cho"))
+    assert playing.box.take("cho") == []
