@@ -192,6 +192,27 @@ def test_all_who_may_use_a_command_have_words() -> None:
             assert len(told) == 1 + entry.kind.card.is_final + issubclass(entry.kind, c.Override)
 
 
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("Make France a dummy because she left", c.MakeDummy(Power("FRANCE"), reason="she left")),
+        ("make the FRANCE a dummy", c.MakeDummy(Power("FRANCE"))),
+        ("Play again", c.Rematch()),
+        ("ardennes の再戦をお願いします", c.Rematch("ardennes")),
+    ],
+)
+def test_a_phrase_is_one_line_of_data(line: str, command: Command) -> None:
+    assert read(line, BOARD)[0].requests == (command,)
+
+
+@pytest.mark.parametrize(
+    "line", ["Make my day", "make peace with France", "Rematch anyone?", "Let us play again one day"]
+)
+def test_small_talk_that_begins_like_a_phrase(line: str) -> None:
+    (one,) = read(line, BOARD)
+    assert (one.requests, one.faults) == ((), ())
+
+
 # HELP
 
 

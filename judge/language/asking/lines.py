@@ -75,7 +75,7 @@ def similar_commands(word: str) -> tuple[str, ...]:
 @cache
 def _single_words() -> tuple[str, ...]:
     """What people may have meant by a misspelled word."""
-    return tuple(sorted(word for word in load_asker("standard").words if " " not in word))
+    return tuple(sorted(word for word in load_asker("standard").words - load_phrases().leads if " " not in word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,11 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
     apart = load_phrases().apart
     if word in load_lexicon(context.map.name).names.places:
         return None  # ルール is the Ruhr as well
-    if not shouted and (word in apart["in_sentences"] or apart["no_games"].intersection(rest[:1])):
+    if not shouted and (
+        word in apart["in_sentences"]
+        or text.startswith(tuple(load_phrases().leads))
+        or apart["no_games"].intersection(rest[:1])
+    ):
         return None
     if not rest or (command == "set" and len(rest) == 1 and rest[0] in ("language", "zone", "name")):
         example = _example(" ".join((command, *rest)), context)

@@ -69,8 +69,12 @@ class Phrasebook:
     @property
     def beginnings(self) -> frozenset[str]:
         """The words with which a command can begin: `take over`, `参加`."""
-        led = {lead for entry in self.entries for phrase in entry.phrases if (lead := _lead(phrase, self))}
-        return frozenset(word for entry in self.entries for word in entry.words) | led
+        return frozenset(word for entry in self.entries for word in entry.words) | self.leads
+
+    @property
+    def leads(self) -> frozenset[str]:
+        """Words of their own that phrases begin with: ordinary sentences do as well."""
+        return frozenset(lead for entry in self.entries for phrase in entry.phrases if (lead := _lead(phrase, self)))
 
 
 @cache
