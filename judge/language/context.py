@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from judge.language.words import SHIPPED, Tongue
+from judge.language.words import SHIPPED, Lexicon, Tongue, load_lexicon
 from judge.rules.adjustments import strength_due
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.legality import Referee
@@ -27,6 +27,11 @@ class Context:
     circumstances: Circumstances = NORMAL
     tongues: tuple[Tongue, ...] = SHIPPED
     """In which orders may be written."""
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The words of these tongues, with the names of the map."""
+        return load_lexicon(self.map.name, self.tongues)
 
     @cached_property
     def board(self) -> Position:

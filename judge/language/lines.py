@@ -8,7 +8,7 @@ from functools import cached_property
 from judge.commands import Command
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
-from judge.language.words import Lexicon, Line, Word, load_lexicon
+from judge.language.words import Lexicon, Line, Word
 
 LONGEST_LINE = 2000
 """Characters: no line of orders has more."""
@@ -35,7 +35,7 @@ class Piece:
     @cached_property
     def lexicon(self) -> Lexicon:
         """The words of the board that is played on."""
-        return load_lexicon(self.context.map.name, self.context.tongues)
+        return self.context.lexicon
 
     @cached_property
     def words(self) -> list[Word]:

@@ -12,7 +12,7 @@ from judge.language.context import Context, open_builds, own_units
 from judge.language.faults import Fault, FaultKind
 from judge.language.line import read_line
 from judge.language.lines import ReadLine
-from judge.language.words import is_japanese, load_lexicon, normal_form
+from judge.language.words import is_japanese, normal_form
 from judge.rules.orders import Build, Hold, Order, Waive
 from judge.rules.position import PhaseKind
 
@@ -98,7 +98,7 @@ def _with_the_rest_waived(lines: list[ReadLine], context: Context) -> list[ReadL
 def _gives_up_all(line: ReadLine, context: Context) -> bool:
     if Give(Waive()) not in line.requests:
         return False
-    lexicon = load_lexicon(context.map.name, context.tongues)
+    lexicon = context.lexicon
     words = lexicon.words(normal_form(line.text).text)
     return any(word.kind == "IDLE" or word.text in lexicon.waives_all for word in words)
 
@@ -119,7 +119,7 @@ def _with_every_unit(line: ReadLine, context: Context) -> ReadLine:
     all_hold = [fault for fault in line.faults if fault.kind is FaultKind.EVERY_UNIT]
     if not all_hold or context.position is None or context.position.phase.kind is not PhaseKind.MOVEMENT:
         return line
-    words = load_lexicon(context.map.name, context.tongues).words(normal_form(line.text).text)
+    words = context.lexicon.words(normal_form(line.text).text)
     kinds = [word.kind for word in words if word.kind not in ("WO", "GA", "COLON", "COMMA", "SEP", "TO", "DE")]
     if sorted(kinds) != ["ALL", "HOLD"]:
         return line
