@@ -15,10 +15,10 @@ from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, Ma
 from judge.service.engine.alone import alone
 from judge.service.engine.clock import Clock
 from judge.service.engine.closing import Closing
+from judge.service.engine.delivery import Delivery
 from judge.service.engine.intake import Intake
 from judge.service.engine.watch import Watch
 from judge.service.post.bounces import Bounces
-from judge.service.post.delivery import Delivery
 from judge.service.post.letters import Desk
 from judge.storage import Storage, Store, Work
 
