@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from itertools import takewhile
+from secrets import token_bytes
 
 from judge.commands import Language
 from judge.errors import ConflictError
@@ -45,7 +47,14 @@ from judge.storage.records import (
 )
 
 TO_BE_WORKED = (InboxState.WAITING, InboxState.SUSPECT)
+WORKED = (InboxState.DONE, InboxState.DROPPED, InboxState.UNCONFIRMED)
+LEFT = (OutboxState.SENT, OutboxState.FAILED, OutboxState.BOUNCED, OutboxState.DROPPED)
 SUSPENDING_DAYS = 3
+BATCH = 500
+
+
+def emptied(raw: RawMail) -> RawMail:
+    return RawMail(b"", raw.source, raw.received_at, None, ())
 
 
 @dataclass(frozen=True)
@@ -128,6 +137,7 @@ class State:
     history: list[Closed] = field(default_factory=list)
     log: list[tuple[str, datetime, str, str | None, str]] = field(default_factory=list)
     notes: list[tuple[str, DiaryEntry]] = field(default_factory=list)
+    secrets: dict[str, bytes] = field(default_factory=dict)
 
     def copied(self) -> State:
         return State(**{name: copy.copy(table) for name, table in vars(self).items()})
@@ -141,7 +151,8 @@ class MemoryGames:
         return self.state.games.get(name)
 
     def current(self, known: Game) -> Game | None:
-        return self.get(known.name)
+        now = self.get(known.name)
+        return known if now is not None and now.version == known.version else now
 
     def add(self, game: Game) -> None:
         if game.name in self.state.games:
@@ -149,7 +160,8 @@ class MemoryGames:
         self.state.games[game.name] = game
 
     def save(self, game: Game) -> Game:
-        if self.state.games[game.name].version != game.version:
+        before = self.get(game.name)
+        if before is None or before.version != game.version:
             raise ConflictError(game.name)
         self.state.games[game.name] = replace(game, version=game.version + 1)
         return self.state.games[game.name]
@@ -226,11 +238,11 @@ class MemoryInbox:
 
     def _is_behind_a_suspect(self, mail: Came, undone: Sequence[Came]) -> bool:
         suspects = [one for one in undone if one.state is InboxState.SUSPECT]
-        return any(one.sender == mail.sender and one.id < mail.id for one in suspects)
+        return any(one.sender is not None and one.sender == mail.sender and one.id < mail.id for one in suspects)
 
     def to_be_worked(self, id_: int) -> Waiting | None:
-        mail = self.state.inbox[id_]
-        return mail.waiting if mail.state in TO_BE_WORKED else None
+        mail = self.state.inbox.get(id_)
+        return mail.waiting if mail is not None and mail.state in TO_BE_WORKED else None
 
     def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
         return tuple(
@@ -266,7 +278,7 @@ class MemoryInbox:
         self._leave(id_, state=InboxState.DONE, kind=kind, person=person, game=game)
 
     def set_aside(self, id_: int, reason: str) -> None:
-        self._leave(id_, state=InboxState.SET_ASIDE, reason=reason)
+        self._leave(id_, state=InboxState.SET_ASIDE, reason=reason[:2000])
 
     def hold(self, id_: int, *, kind: str | None = None, person: PersonId | None = None) -> None:
         self._leave(id_, state=InboxState.UNCONFIRMED, kind=kind, person=person)
@@ -300,7 +312,7 @@ class MemoryInbox:
 
     def redact(self, person: PersonId) -> None:
         for mail in [mail for mail in self.state.inbox.values() if mail.person == person]:
-            self._set(mail.id, raw=replace(mail.raw, content=b"", envelope_from=None, envelope_to=()), sender=None)
+            self._set(mail.id, raw=emptied(mail.raw), sender=None, reason=None)
 
     def counts(self) -> Mapping[str, int]:
         return Counter(mail.state.value for mail in self.state.inbox.values())
@@ -342,22 +354,24 @@ class MemoryOutbox:
         self._set(queued, state=OutboxState.SENT, reason=None)
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
-        self._set([id_], due=until, attempts=self.state.outbox[id_].attempts + 1, reason=reason)
+        self._set([id_], due=until, attempts=self.state.outbox[id_].attempts + 1, reason=reason[:500])
 
     def failed(self, id_: int, reason: str) -> None:
-        self._set([id_], state=OutboxState.FAILED, reason=reason)
+        self._set([id_], state=OutboxState.FAILED, reason=reason[:500])
 
     def redact(self, person: PersonId, address: str) -> None:
         for mail in list(self.state.outbox.values()):
             if mail.about.person == person and mail.state is not OutboxState.QUEUED:
-                gone = replace(mail.letter, recipient=f"erased-{person}@invalid", text="", html="", subject="")
-                self._set([mail.id], letter=gone)
+                nobody, letter = f"erased-{person}@invalid", mail.letter
+                gone = Outgoing(letter.kind, nobody, letter.message_id, mail.queued_at, "", None, "", "")
+                self._set([mail.id], letter=gone, reason=None)
         self.state.bounces -= {one for one in self.state.bounces if one[0] == address}
 
     def bounced(self, id_: int, reason: str) -> Written | None:
-        if self.state.outbox[id_].state not in (OutboxState.SENT, OutboxState.QUEUED):
+        mail = self.state.outbox.get(id_)
+        if mail is None or mail.state not in (OutboxState.SENT, OutboxState.QUEUED):
             return None
-        self._set([id_], state=OutboxState.BOUNCED, reason=reason)
+        self._set([id_], state=OutboxState.BOUNCED, reason=reason[:500])
         return self.get(id_)
 
     def count_bounce(self, address: str, day: date) -> bool:
@@ -488,7 +502,7 @@ class MemoryWork:
         self.store.state = self.state.copied()
 
     def secret(self, name: str) -> bytes:
-        return f"the secret behind {name}".encode()
+        return self.state.secrets.setdefault(name, token_bytes(32))
 
     def old_secret(self, _name: str) -> bytes | None:
         return None
@@ -507,10 +521,18 @@ class MemoryWork:
         )
 
     def redact(self, before: datetime, looked: Looked) -> Looked:
-        for mail in list(self.state.inbox.values()):
-            if mail.raw.received_at < before and mail.state is InboxState.DONE:
-                self.state.inbox[mail.id] = replace(mail, raw=replace(mail.raw, content=b""))
-        return looked
+        came = [mail for mail in self.state.inbox.values() if mail.id > looked.inbox]
+        came = list(takewhile(lambda mail: mail.raw.received_at < before, came))[:BATCH]
+        for mail in came:
+            if mail.state in WORKED and mail.raw.content:
+                self.state.inbox[mail.id] = replace(mail, raw=emptied(mail.raw), sender=None)
+        went = [mail for mail in self.state.outbox.values() if mail.id > looked.outbox]
+        went = list(takewhile(lambda mail: mail.queued_at < before, went))[:BATCH]
+        for sent in went:
+            if sent.state in LEFT:
+                gone = replace(sent.letter, subject="", text="", html=None, attachments=())
+                self.state.outbox[sent.id] = replace(sent, letter=gone)
+        return Looked(came[-1].id if came else looked.inbox, went[-1].id if went else looked.outbox)
 
 
 class MemoryStore:

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy import RowMapping, event
 
-from judge.commands import Language
+from judge.commands import HandOver, Language
 from judge.errors import ConflictError, InstallationError
-from judge.games.events import PhaseClosed
+from judge.games.events import Happened, PhaseClosed
 from judge.games.game import (
     Applicant,
     Ended,
@@ -36,8 +36,9 @@ from judge.rules import load_map, read_order, read_unit
 from judge.rules.options import ConvoyIntent, Options, UpdateType
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Dislodgement, Location, Phase, Position, Power, Province, province_of
-from judge.storage import About, Arrived, Claims, Store, Work, migrate
+from judge.storage import About, Arrived, Claims, InboxState, Looked, OutboxState, Storage, Store, Work, migrate
 from judge.storage.games import Games
+from tests.memory import MemoryStore
 from tests.office import Office
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -45,17 +46,33 @@ HOUR = timedelta(hours=1)
 FRANCE = Power("FRANCE")
 
 
-@pytest.fixture(params=["memory", "file"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    url = "sqlite://" if request.param == "memory" else f"sqlite:///{tmp_path / 'judge.db'}"
-    if request.param == "file":
-        migrate(url)
-    opened = Store.open(url)
+@pytest.fixture(params=["memory", "file", "double"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
+    """The database, and the double in its place: whatever both promise is asked of both."""
+    if request.param == "double":
+        yield MemoryStore()
+        return
+    opened = _database(request.param, tmp_path)
     yield opened
     opened.close()
 
 
-def register(store: Store, address: str) -> Person:
+@pytest.fixture(params=["memory", "file"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """The database alone."""
+    opened = _database(request.param, tmp_path)
+    yield opened
+    opened.close()
+
+
+def _database(kind: str, folder: Path) -> Store:
+    url = "sqlite://" if kind == "memory" else f"sqlite:///{folder / 'judge.db'}"
+    if kind == "file":
+        migrate(url)
+    return Store.open(url)
+
+
+def register(store: Storage, address: str) -> Person:
     with store.work() as work:
         person = work.people.add(address, address.partition("@")[0], Language.ENGLISH, "UTC")
         work.commit()
@@ -74,21 +91,21 @@ def with_orders(game: Game, power: str, *lines: str, mail: int = 1) -> Game:
     return replace(game, seats=seats)
 
 
-def added(store: Store, game: Game) -> Game:
+def added(store: Storage, game: Game) -> Game:
     with store.work() as work:
         work.games.add(game)
         work.commit()
     return loaded(store, game.name)
 
 
-def loaded(store: Store, name: str) -> Game:
+def loaded(store: Storage, name: str) -> Game:
     with store.work() as work:
         game = work.games.get(name)
     assert game is not None
     return game
 
 
-def saved(store: Store, game: Game) -> Game:
+def saved(store: Storage, game: Game) -> Game:
     with store.work() as work:
         work.games.get(game.name)
         after = work.games.save(game)
@@ -108,19 +125,19 @@ def letter(number: int = 1, kind: LetterKind = LetterKind.REPLY, recipient: str 
     return Outgoing(kind, recipient, f"<{number}@judge.test>", NOW, "judge@judge.test", None, "件名", "本文\n")
 
 
-def kept(store: Store, identity: str = "one") -> int:
-    id_ = store.keep(mail(), identity, None)
+def kept(store: Storage, identity: str = "one") -> int:
+    (id_,) = store.keep_all([Arrived(mail(), identity, None)])
     assert id_ is not None
     return id_
 
 
-def queued(store: Store, number: int = 1, about: About | None = None, now: datetime = NOW) -> None:
+def queued(store: Storage, number: int = 1, about: About | None = None, now: datetime = NOW) -> None:
     with store.work() as work:
         assert work.outbox.queue(letter(number), about or About(f"key {number}"), now)
         work.commit()
 
 
-def leased(store: Store, now: datetime) -> list[int]:
+def leased(store: Storage, now: datetime) -> list[int]:
     with store.work() as work:
         found = work.outbox.lease(now, 10, HOUR)
         work.commit()
@@ -140,13 +157,13 @@ def leased(store: Store, now: datetime) -> list[int]:
     ],
     ids=["movement", "coasts and convoys", "retreats", "adjustments"],
 )
-def test_orders_of_every_kind_come_back_in_order(store: Store, lines: tuple[str, ...]) -> None:
+def test_orders_of_every_kind_come_back_in_order(store: Storage, lines: tuple[str, ...]) -> None:
     master = register(store, "master@players.test")
     game = with_orders(new_game("ardennes", master.id), "FRANCE", *lines)
     assert added(store, game) == game
 
 
-def test_a_game_comes_back_whole(store: Store) -> None:
+def test_a_game_comes_back_whole(store: Storage) -> None:
     master, alice, bob = (register(store, f"{name}@players.test") for name in ("master", "alice", "bob"))
     game = new_game("ardennes", master.id)
     full = replace(
@@ -193,7 +210,7 @@ def test_a_game_comes_back_whole(store: Store) -> None:
     assert added(store, full) == full
 
 
-def test_a_position_with_dislodged_units_and_standoffs_comes_back(store: Store) -> None:
+def test_a_position_with_dislodged_units_and_standoffs_comes_back(store: Storage) -> None:
     master = register(store, "master@players.test")
     position = Position(
         Phase.parse("F1902R"),
@@ -209,7 +226,7 @@ def test_a_position_with_dislodged_units_and_standoffs_comes_back(store: Store) 
     assert added(store, game).position == position
 
 
-def test_a_save_raises_the_version_and_lasts(store: Store) -> None:
+def test_a_save_raises_the_version_and_lasts(store: Storage) -> None:
     master = register(store, "master@players.test")
     game = added(store, new_game("ardennes", master.id))
     after = saved(store, with_orders(game, "FRANCE", "A PAR H"))
@@ -217,7 +234,7 @@ def test_a_save_raises_the_version_and_lasts(store: Store) -> None:
     assert loaded(store, "ardennes") == after
 
 
-def test_a_save_replaces_the_orders_of_one_power_only(store: Store) -> None:
+def test_a_save_replaces_the_orders_of_one_power_only(store: Storage) -> None:
     master = register(store, "master@players.test")
     game = with_orders(new_game("ardennes", master.id), "FRANCE", "A PAR H", "A MAR H")
     game = added(store, with_orders(game, "ITALY", "A ROM H"))
@@ -226,7 +243,7 @@ def test_a_save_replaces_the_orders_of_one_power_only(store: Store) -> None:
     assert [len(after.seat(Power(power)).orders) for power in ("FRANCE", "ITALY")] == [1, 1]
 
 
-def test_a_new_phase_begins_with_empty_orders(store: Store) -> None:
+def test_a_new_phase_begins_with_empty_orders(store: Storage) -> None:
     master = register(store, "master@players.test")
     game = added(store, with_orders(new_game("ardennes", master.id), "FRANCE", "A PAR H"))
     fall = replace(game.position, phase=Phase.parse("F1901M"))
@@ -234,7 +251,7 @@ def test_a_new_phase_begins_with_empty_orders(store: Store) -> None:
     assert loaded(store, saved(store, closed).name).seat(FRANCE).orders == ()
 
 
-def test_a_name_is_taken_once(store: Store) -> None:
+def test_a_name_is_taken_once(store: Storage) -> None:
     master = register(store, "master@players.test")
     added(store, new_game("ardennes", master.id))
     with store.work() as work, pytest.raises(ConflictError):
@@ -242,7 +259,7 @@ def test_a_name_is_taken_once(store: Store) -> None:
     assert loaded(store, "ardennes").master == master.id
 
 
-def test_a_game_loaded_before_somebody_else_saved_is_refused(store: Store) -> None:
+def test_a_game_loaded_before_somebody_else_saved_is_refused(store: Storage) -> None:
     master = register(store, "master@players.test")
     stale = added(store, new_game("ardennes", master.id))
     saved(store, with_orders(stale, "FRANCE", "A PAR H"))
@@ -250,7 +267,23 @@ def test_a_game_loaded_before_somebody_else_saved_is_refused(store: Store) -> No
         saved(store, with_orders(stale, "ITALY", "A ROM H"))
 
 
-def test_a_game_saved_twice_in_one_work_is_refused_the_second_time(store: Store) -> None:
+def test_a_game_that_is_known_is_the_very_one_until_somebody_saves_it(store: Storage) -> None:
+    known = added(store, new_game("ardennes", register(store, "master@players.test").id))
+    with store.work() as work:
+        assert work.games.current(known) is known
+    after = saved(store, with_orders(known, "FRANCE", "A PAR H"))
+    with store.work() as work:
+        assert work.games.current(known) == after
+        assert work.games.current(replace(known, name="other")) is None
+
+
+def test_a_game_that_was_never_added_is_not_saved(store: Storage) -> None:
+    game = new_game("ardennes", register(store, "master@players.test").id)
+    with store.work() as work, pytest.raises(ConflictError):
+        work.games.save(game)
+
+
+def test_a_game_saved_twice_in_one_work_is_refused_the_second_time(store: Storage) -> None:
     master = register(store, "master@players.test")
     stale = added(store, new_game("ardennes", master.id))
     with store.work() as work:
@@ -260,7 +293,7 @@ def test_a_game_saved_twice_in_one_work_is_refused_the_second_time(store: Store)
             work.games.save(stale)
 
 
-def test_only_active_games_are_due_the_longest_first(store: Store) -> None:
+def test_only_active_games_are_due_the_longest_first(store: Storage) -> None:
     master = register(store, "master@players.test")
     plan = {
         "late": (GameState.ACTIVE, NOW - HOUR),
@@ -276,13 +309,13 @@ def test_only_active_games_are_due_the_longest_first(store: Store) -> None:
         assert work.games.due(NOW) == ("latest", "late", "on-time")
 
 
-def test_nothing_is_due_without_games(store: Store) -> None:
+def test_nothing_is_due_without_games(store: Storage) -> None:
     with store.work() as work:
         assert work.games.due(NOW) == ()
         assert work.games.get("ardennes") is None
 
 
-def test_games_are_listed_by_state(store: Store) -> None:
+def test_games_are_listed_by_state(store: Storage) -> None:
     master = register(store, "master@players.test")
     for name, state in (("b", GameState.ACTIVE), ("a", GameState.FORMING), ("c", GameState.FINISHED)):
         added(store, replace(new_game(name, master.id), state=state))
@@ -291,7 +324,7 @@ def test_games_are_listed_by_state(store: Store) -> None:
     assert [game.name for game in found] == ["a", "b"]
 
 
-def test_a_person_has_part_as_master_holder_applicant_or_observer(store: Store) -> None:
+def test_a_person_has_part_as_master_holder_applicant_or_observer(store: Storage) -> None:
     master, alice = register(store, "master@players.test"), register(store, "alice@players.test")
     plain = new_game("stranger", master.id)
     added(store, plain)
@@ -305,7 +338,7 @@ def test_a_person_has_part_as_master_holder_applicant_or_observer(store: Store) 
         assert work.games.of_person(alice.id) == ("applied", "held", "mastered", "watched")
 
 
-def test_a_person_who_left_has_no_part(store: Store) -> None:
+def test_a_person_who_left_has_no_part(store: Storage) -> None:
     master, alice = register(store, "master@players.test"), register(store, "alice@players.test")
     game = added(store, replace(new_game("ardennes", master.id), observers=(alice.id,)))
     saved(store, replace(game, observers=()))
@@ -313,16 +346,16 @@ def test_a_person_who_left_has_no_part(store: Store) -> None:
         assert work.games.of_person(alice.id) == ()
 
 
-def test_an_order_mail_never_reads_a_whole_table(store: Store) -> None:
-    alice = register(store, "alice@players.test")
-    added(store, new_game("ardennes", alice.id))
-    id_ = kept(store)
+def test_an_order_mail_never_reads_a_whole_table(database: Store) -> None:
+    alice = register(database, "alice@players.test")
+    added(database, new_game("ardennes", alice.id))
+    id_ = kept(database)
     asked: list[tuple[str, Any]] = []
 
     def note(*call: Any) -> None:
         asked.append((call[2], call[3]))
 
-    with store.work() as work:
+    with database.work() as work:
         event.listen(work.connection, "before_cursor_execute", note)
         work.inbox.next(NOW)
         work.inbox.begin(id_)
@@ -359,7 +392,7 @@ def test_an_order_mail_never_reads_a_whole_table(store: Store) -> None:
 # People
 
 
-def test_people_are_found_by_address_whatever_its_case(store: Store) -> None:
+def test_people_are_found_by_address_whatever_its_case(store: Storage) -> None:
     alice = register(store, "Alice@Players.test")
     with store.work() as work:
         assert work.people.by_address("aLICE@players.TEST") == alice
@@ -368,7 +401,7 @@ def test_people_are_found_by_address_whatever_its_case(store: Store) -> None:
         assert work.people.many([]) == {}
 
 
-def test_what_a_person_changes_lasts(store: Store) -> None:
+def test_what_a_person_changes_lasts(store: Storage) -> None:
     alice = replace(register(store, "alice@players.test"), name="有栖", language=Language.JAPANESE, zone="Asia/Tokyo")
     with store.work() as work:
         work.people.save(alice)
@@ -377,17 +410,26 @@ def test_what_a_person_changes_lasts(store: Store) -> None:
         assert work.people.by_address(alice.address) == alice
 
 
+def test_who_was_erased_is_nobody_at_no_address(store: Storage) -> None:
+    alice = register(store, "alice@players.test")
+    with store.work() as work:
+        nobody = work.people.erase(alice)
+        assert work.people.by_address(alice.address) is None
+        assert work.people.many([alice.id, PersonId(99)]) == {alice.id: nobody}
+    assert (nobody.id, nobody.name, nobody.zone) == (alice.id, "…", "")
+
+
 # Units of work
 
 
-def test_what_is_not_committed_is_rolled_back(store: Store) -> None:
+def test_what_is_not_committed_is_rolled_back(store: Storage) -> None:
     with store.work() as work:
         work.people.add("alice@players.test", "Alice", Language.ENGLISH, "UTC")
     with store.work() as work:
         assert work.people.by_address("alice@players.test") is None
 
 
-def test_an_exception_rolls_everything_back(store: Store) -> None:
+def test_an_exception_rolls_everything_back(store: Storage) -> None:
     def fail_in_the_middle(id_: int) -> None:
         with store.work() as work:
             work.inbox.done(id_, kind="person")
@@ -401,10 +443,10 @@ def test_an_exception_rolls_everything_back(store: Store) -> None:
         waiting = work.inbox.next(NOW)
         assert waiting is not None
         assert waiting.id == id_
-        assert work.outbox.counts() == {}
+        assert work.census().outbox == {}
 
 
-def test_closed_phases_are_on_record_in_the_order_played(store: Store) -> None:
+def test_closed_phases_are_on_record_in_the_order_played(store: Storage) -> None:
     master = register(store, "master@players.test")
     game = added(store, new_game("ardennes", master.id))
     with store.work() as work:
@@ -420,7 +462,7 @@ def test_closed_phases_are_on_record_in_the_order_played(store: Store) -> None:
         assert work.records.phases("other") == ()
 
 
-def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Store) -> None:
+def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Storage) -> None:
     master = register(store, "master@players.test")
     game = added(store, new_game("ardennes", master.id))
 
@@ -442,7 +484,22 @@ def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Store) -> None:
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M", "F1901M", "S1902M"]
 
 
-def test_a_secret_is_made_once(store: Store) -> None:
+def test_a_diary_is_its_writer_s_and_a_log_names_no_address(store: Storage) -> None:
+    alice, bob = register(store, "alice@players.test"), register(store, "bob@players.test")
+    game = added(store, new_game("ardennes", alice.id))
+    with store.work() as work:
+        work.records.note(game, alice.id, "Trust nobody.", NOW)
+        work.records.log(Happened(game, HandOver(bob.address), NOW, person=bob.id))
+        work.commit()
+    with store.work() as work:
+        (entry,) = work.records.entries(game)
+        assert entry.command == HandOver("…")
+        assert (entry.at, entry.phase, entry.power) == (NOW, game.position.phase, None)
+        assert [one.text for one in work.records.diary("ardennes", alice.id)] == ["Trust nobody."]
+        assert work.records.diary("ardennes", bob.id) == ()
+
+
+def test_a_secret_is_made_once(store: Storage) -> None:
     with store.work() as work:
         first, other = work.secret("seats"), work.secret("tokens")
         work.commit()
@@ -455,9 +512,9 @@ def test_a_secret_is_made_once(store: Store) -> None:
 # Inbox
 
 
-def test_a_mail_is_kept_whole_and_worked_in_the_order_it_came(store: Store) -> None:
+def test_a_mail_is_kept_whole_and_worked_in_the_order_it_came(store: Storage) -> None:
     raw = RawMail("注文\x00".encode(), "imap", NOW, "", ("a@judge.test", "b@judge.test"))
-    first = store.keep(raw, "one", "<one@players.test>")
+    (first,) = store.keep_all([Arrived(raw, "one", "<one@players.test>")])
     second = kept(store, "two")
     with store.work() as work:
         waiting = work.inbox.next(NOW)
@@ -475,15 +532,15 @@ def test_a_mail_is_kept_whole_and_worked_in_the_order_it_came(store: Store) -> N
         assert work.inbox.counts() == {"done": 1, "set-aside": 1}
 
 
-def test_a_mail_without_envelope_comes_back_without(store: Store) -> None:
-    store.keep(RawMail(b"x", "maildir", NOW, None, ()), "one", None)
+def test_a_mail_without_envelope_comes_back_without(store: Storage) -> None:
+    store.keep_all([Arrived(RawMail(b"x", "maildir", NOW, None, ()), "one", None)])
     with store.work() as work:
         waiting = work.inbox.next(NOW)
     assert waiting is not None
     assert (waiting.raw.envelope_from, waiting.raw.envelope_to) == (None, ())
 
 
-def test_the_same_mail_is_kept_once_and_answered_again(store: Store) -> None:
+def test_the_same_mail_is_kept_once_and_answered_again(store: Storage) -> None:
     id_ = kept(store)
     queued(store, 1, About("reply", inbox=id_))
     ours = leased(store, NOW)
@@ -491,13 +548,13 @@ def test_the_same_mail_is_kept_once_and_answered_again(store: Store) -> None:
         work.outbox.sent(ours)
         work.commit()
     assert leased(store, NOW + 2 * HOUR) == []
-    assert store.keep(mail(), "one", None) is None
+    assert store.keep_all([Arrived(mail(), "one", None)]) == [None]
     assert leased(store, NOW + 2 * HOUR) == ours
     with store.work() as work:
         assert work.inbox.counts() == {"waiting": 1}
 
 
-def test_an_attempt_is_remembered_although_the_work_fails(store: Store) -> None:
+def test_an_attempt_is_remembered_although_the_work_fails(store: Storage) -> None:
     id_ = kept(store)
     with store.work() as work:
         work.inbox.begin(id_)
@@ -510,14 +567,70 @@ def test_an_attempt_is_remembered_although_the_work_fails(store: Store) -> None:
     assert (waiting.attempts, waiting.begun) == (1, True)
 
 
-def test_eight_threads_keep_every_mail_once(store: Store) -> None:
+def test_eight_threads_keep_every_mail_once(database: Store) -> None:
     identities = [str(number % 100) for number in range(400)]
     with ThreadPoolExecutor(8) as threads:
-        ids = list(threads.map(lambda identity: store.keep(mail(identity), identity, None), identities))
+        ids = list(threads.map(lambda identity: database.keep(mail(identity), identity, None), identities))
     new = [id_ for id_ in ids if id_ is not None]
     assert len(new) == len(set(new)) == 100
-    with store.work() as work:
+    with database.work() as work:
         assert work.inbox.counts() == {"waiting": 100}
+
+
+def kept_from(store: Storage, *senders: str | None) -> list[int]:
+    mails = [Arrived(mail(), f"mail {number}", None, sender) for number, sender in enumerate(senders)]
+    return [id_ for id_ in store.keep_all(mails) if id_ is not None]
+
+
+def worked_in_turn(store: Storage, now: datetime) -> list[int]:
+    """The mails in the order in which they are worked, until none may be."""
+    order = []
+    with store.work() as work:
+        while (waiting := work.inbox.next(now)) is not None:
+            order.append(waiting.id)
+            work.inbox.done(waiting.id, kind="person")
+    return order
+
+
+def test_behind_a_suspect_waits_what_the_same_person_wrote_later(store: Storage) -> None:
+    before, suspect, behind, other = kept_from(store, "alice@x.test", "alice@x.test", "alice@x.test", "bob@x.test")
+    with store.work() as work:
+        work.inbox.begin(suspect)
+        work.inbox.suspect(suspect, NOW + HOUR)
+        work.commit()
+    assert worked_in_turn(store, NOW) == [before, other]
+    assert worked_in_turn(store, NOW + HOUR) == [before, other, suspect, behind]
+
+
+def test_mail_of_nobody_knows_whom_waits_behind_no_suspect(store: Storage) -> None:
+    suspect, later = kept_from(store, None, None)
+    with store.work() as work:
+        work.inbox.suspect(suspect, NOW + HOUR)
+        work.commit()
+    assert worked_in_turn(store, NOW) == [later]
+
+
+def test_what_was_counted_of_a_mail_comes_back(store: Storage) -> None:
+    id_ = kept(store)
+    with store.work() as work:
+        for _ in range(3):
+            work.inbox.begin(id_)
+        work.inbox.forget(id_)
+        work.inbox.failed(id_)
+        work.inbox.suspect(id_, NOW)
+        waiting = work.inbox.to_be_worked(id_)
+        assert waiting is not None
+        assert (waiting.attempts, waiting.failures, waiting.losses) == (2, 1, 1)
+        assert (waiting.begun, waiting.is_suspect) == (False, True)
+        assert work.inbox.to_be_worked(id_ + 1) is None
+        assert [one.recipients for one in work.inbox.unworked(NOW, NOW)] == [("judge@judge.test",)]
+        assert work.inbox.unworked(NOW + HOUR, NOW + 2 * HOUR) == ()
+        work.inbox.set_aside(id_, "x" * 5000)
+        assert work.inbox.to_be_worked(id_) is None
+        work.inbox.suspect(id_, NOW)
+        received = work.inbox.get(id_)
+        assert received is not None
+        assert (received.state, len(received.reason or ""), received.losses) == (InboxState.SET_ASIDE, 2000, 1)
 
 
 # Confirmations
@@ -534,7 +647,7 @@ def test_eight_threads_keep_every_mail_once(store: Store) -> None:
     ids=["right", "wrong token", "wrong address", "expired"],
 )
 def test_a_held_mail_is_freed_by_its_token_alone(
-    store: Store, token: str, address: str, now: datetime, *, freed: bool
+    store: Storage, token: str, address: str, now: datetime, *, freed: bool
 ) -> None:
     id_ = kept(store)
     with store.work() as work:
@@ -550,7 +663,7 @@ def test_a_held_mail_is_freed_by_its_token_alone(
         assert (waiting is not None and waiting.confirmed) is freed
 
 
-def test_a_token_serves_once(store: Store) -> None:
+def test_a_token_serves_once(store: Storage) -> None:
     id_ = kept(store)
     with store.work() as work:
         work.inbox.hold(id_)
@@ -559,7 +672,7 @@ def test_a_token_serves_once(store: Store) -> None:
         assert work.inbox.held_for("token", "alice@players.test", NOW) is None
 
 
-def test_a_disowned_mail_is_never_worked(store: Store) -> None:
+def test_a_disowned_mail_is_never_worked(store: Storage) -> None:
     id_ = kept(store)
     with store.work() as work:
         work.inbox.hold(id_)
@@ -569,7 +682,7 @@ def test_a_disowned_mail_is_never_worked(store: Store) -> None:
         assert work.inbox.next(NOW) is None
 
 
-def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Store) -> None:
+def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Storage) -> None:
     id_ = kept(store)
     with store.work() as work:
         work.inbox.hold(id_)
@@ -584,7 +697,7 @@ def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Store) -> 
 # Outbox
 
 
-def test_a_letter_comes_back_whole(store: Store) -> None:
+def test_a_letter_comes_back_whole(store: Storage) -> None:
     whole = replace(
         letter(),
         reply_to="ardennes+secret@judge.test",
@@ -601,21 +714,21 @@ def test_a_letter_comes_back_whole(store: Store) -> None:
     assert (one.letter, one.attempts, one.queued_at) == (whole, 0, NOW)
 
 
-def test_a_key_is_queued_once(store: Store) -> None:
+def test_a_key_is_queued_once(store: Storage) -> None:
     with store.work() as work:
         assert work.outbox.queue(letter(1), About("S1901M to Alice"), NOW)
         assert not work.outbox.queue(letter(2), About("S1901M to Alice"), NOW)
-        assert work.outbox.counts() == {"queued": 1}
+        assert work.census().outbox == {"queued": 1}
 
 
-def test_a_leased_letter_is_due_again_when_the_lease_ends(store: Store) -> None:
+def test_a_leased_letter_is_due_again_when_the_lease_ends(store: Storage) -> None:
     queued(store)
     (id_,) = leased(store, NOW)
     assert leased(store, NOW + HOUR - timedelta(seconds=1)) == []
     assert leased(store, NOW + HOUR) == [id_]
 
 
-def test_a_deferred_letter_waits_and_counts_the_attempt(store: Store) -> None:
+def test_a_deferred_letter_waits_and_counts_the_attempt(store: Storage) -> None:
     queued(store)
     with store.work() as work:
         (one,) = work.outbox.lease(NOW, 10, HOUR)
@@ -625,7 +738,7 @@ def test_a_deferred_letter_waits_and_counts_the_attempt(store: Store) -> None:
     assert again.attempts == 1
 
 
-def test_sent_and_failed_letters_are_not_due_again(store: Store) -> None:
+def test_sent_and_failed_letters_are_not_due_again(store: Storage) -> None:
     for number in (1, 2):
         queued(store, number)
     first, second = leased(store, NOW)
@@ -634,11 +747,12 @@ def test_sent_and_failed_letters_are_not_due_again(store: Store) -> None:
         work.outbox.failed(second, "550 no such user")
         work.outbox.sent([])
         assert work.outbox.lease(NOW + 9 * HOUR, 10, HOUR) == ()
-        assert work.outbox.counts() == {"sent": 1, "failed": 1}
-        assert [row["reason"] for row in work.outbox.latest(5)] == ["550 no such user", None]
+        assert work.census().outbox == {"sent": 1, "failed": 1}
+        found = [work.outbox.get(first), work.outbox.get(second)]
+    assert [one and one.reason for one in found] == [None, "550 no such user"]
 
 
-def test_the_oldest_letters_are_leased_first_up_to_the_limit(store: Store) -> None:
+def test_the_oldest_letters_are_leased_first_up_to_the_limit(store: Storage) -> None:
     for number in (3, 2, 1):
         queued(store, number, now=NOW + number * timedelta(seconds=1))
     with store.work() as work:
@@ -646,7 +760,7 @@ def test_the_oldest_letters_are_leased_first_up_to_the_limit(store: Store) -> No
     assert [one.letter.message_id for one in found] == ["<1@judge.test>", "<2@judge.test>"]
 
 
-def test_a_letter_we_wrote_is_known_by_its_message_id(store: Store) -> None:
+def test_a_letter_we_wrote_is_known_by_its_message_id(store: Storage) -> None:
     alice = register(store, "alice@players.test")
     queued(store, 1, About("key", alice.id, "ardennes", "S1901M", FRANCE))
     with store.work() as work:
@@ -657,7 +771,7 @@ def test_a_letter_we_wrote_is_known_by_its_message_id(store: Store) -> None:
     assert (found.kind, found.recipient, found.text) == (LetterKind.REPLY, "alice@players.test", "本文\n")
 
 
-def test_a_report_refers_to_the_first_and_the_last_one(store: Store) -> None:
+def test_a_report_refers_to_the_first_and_the_last_one(store: Storage) -> None:
     person = PersonId(1)
     with store.work() as work:
         for number in (1, 2, 3):
@@ -668,7 +782,7 @@ def test_a_report_refers_to_the_first_and_the_last_one(store: Store) -> None:
         assert work.outbox.report_ids("other", person) == ()
 
 
-def test_letters_to_an_address_are_counted_since_a_moment(store: Store) -> None:
+def test_letters_to_an_address_are_counted_since_a_moment(store: Storage) -> None:
     for number, hours in ((1, -2), (2, 0), (3, 1)):
         queued(store, number, now=NOW + hours * HOUR)
     with store.work() as work:
@@ -676,7 +790,7 @@ def test_letters_to_an_address_are_counted_since_a_moment(store: Store) -> None:
         assert work.outbox.count_to("bob@players.test", NOW, proved=True) == 0
 
 
-def test_receipts_and_reports_to_a_known_person_are_no_answers_to_strangers(store: Store) -> None:
+def test_receipts_and_reports_to_a_known_person_are_no_answers_to_strangers(store: Storage) -> None:
     alice = register(store, "alice@players.test")
     queued(store, 1, About("receipt", alice.id))
     queued(store, 2, About("question"))
@@ -684,7 +798,7 @@ def test_receipts_and_reports_to_a_known_person_are_no_answers_to_strangers(stor
         assert work.outbox.count_to("alice@players.test", NOW, proved=False) == 1
 
 
-def test_no_centers_at_all_is_not_no_owners(store: Store) -> None:
+def test_no_centers_at_all_is_not_no_owners(store: Storage) -> None:
     master = register(store, "master@players.test")
     game = new_game("ardennes", master.id)
     for name, centers in (("none", None), ("empty", MappingProxyType({}))):
@@ -692,7 +806,7 @@ def test_no_centers_at_all_is_not_no_owners(store: Store) -> None:
         assert stored.position.centers == centers
 
 
-def test_a_mail_is_done_once(store: Store) -> None:
+def test_a_mail_is_done_once(store: Storage) -> None:
     id_ = kept(store)
     with store.work() as work:
         work.inbox.done(id_, kind="person")
@@ -703,7 +817,7 @@ def test_a_mail_is_done_once(store: Store) -> None:
         work.inbox.set_aside(id_, "too late")
 
 
-def test_letters_leased_by_somebody_who_is_gone_are_due_at_once(store: Store) -> None:
+def test_letters_leased_by_somebody_who_is_gone_are_due_at_once(store: Storage) -> None:
     queued(store, 1)
     queued(store, 2)
     first, second = leased(store, NOW)
@@ -712,6 +826,86 @@ def test_letters_leased_by_somebody_who_is_gone_are_due_at_once(store: Store) ->
         work.outbox.end_leases(NOW)
         work.commit()
     assert leased(store, NOW) == [first]
+
+
+def bounced_on(store: Storage, address: str, days: int) -> list[bool]:
+    with store.work() as work:
+        told = [work.outbox.count_bounce(address, (NOW + timedelta(days=day)).date()) for day in range(days)]
+        work.commit()
+    return told
+
+
+def test_an_address_is_suspended_on_the_third_day_until_it_is_good_again(store: Storage) -> None:
+    address = letter().recipient
+    assert bounced_on(store, address, 4) == [False, False, True, False]
+    queued(store, 1)
+    with store.work() as work:
+        question = letter(2, LetterKind.CONFIRM)
+        work.outbox.queue(question, About("question"), NOW)
+        (only,) = work.outbox.lease(NOW, 10, HOUR)
+        assert only.letter == question
+        assert work.census().outbox == {"held": 1, "queued": 1}
+        assert work.outbox.forget_bounces(address, NOW + HOUR)
+        assert not work.outbox.forget_bounces(address, NOW + HOUR)
+        assert len(work.outbox.lease(NOW + HOUR, 10, HOUR)) == 2
+
+
+def test_a_letter_comes_back_once(store: Storage) -> None:
+    queued(store, 1)
+    (id_,) = leased(store, NOW)
+    with store.work() as work:
+        work.outbox.sent([id_])
+        back = work.outbox.bounced(id_, "550 " + "x" * 900)
+        assert back is not None
+        assert (back.state, len(back.reason or "")) == (OutboxState.BOUNCED, 500)
+        assert work.outbox.bounced(id_, "550 again") is None
+        assert work.outbox.bounced(id_ + 1, "550 never written") is None
+        work.outbox.sent([id_])
+        assert work.census().outbox == {"bounced": 1}
+
+
+# Forgetting
+
+
+def test_what_a_person_wrote_and_was_told_is_forgotten(store: Storage) -> None:
+    alice = register(store, "alice@players.test")
+    mine, waits = kept_from(store, alice.address, alice.address)
+    queued(store, 1, About("mine", alice.id))
+    (told,) = leased(store, NOW)
+    queued(store, 2, About("to be sent", alice.id))
+    bounced_on(store, alice.address, 3)
+    with store.work() as work:
+        work.inbox.done(mine, kind="person", person=alice.id)
+        work.outbox.failed(told, "550 for alice@players.test")
+        work.inbox.redact(alice.id)
+        work.outbox.redact(alice.id, alice.address)
+        received, letter_ = work.inbox.get(mine), work.outbox.get(told)
+        waiting = work.inbox.next(NOW)
+        assert received is not None
+        assert received.raw == RawMail(b"", "loopback", NOW, None, ())
+        assert letter_ is not None
+        empty = (f"erased-{alice.id}@invalid", "", "", None, None)
+        gone = letter_.letter
+        assert (gone.recipient, gone.subject, gone.text, gone.reply_to, letter_.reason) == empty
+        assert waiting is not None
+        assert (waiting.id, waiting.raw) == (waits, mail())
+        assert [one.letter.message_id for one in work.outbox.lease(NOW, 10, HOUR)] == ["<2@judge.test>"]
+
+
+def test_old_mail_is_emptied_up_to_the_first_that_is_young(store: Storage) -> None:
+    done, waits = kept_from(store, "alice@x.test", "bob@x.test")
+    for number, hours in ((1, 0), (2, 0), (3, 2)):
+        queued(store, number, now=NOW + hours * HOUR)
+    with store.work() as work:
+        work.inbox.done(done, kind="person")
+        work.outbox.sent([1, 3])
+        looked = work.redact(NOW + HOUR, Looked())
+        assert looked == Looked(waits, 2)
+        assert work.redact(NOW + HOUR, looked) == looked
+        received = [work.inbox.get(id_) for id_ in (done, waits)]
+        assert [one and one.raw.content for one in received] == [b"", mail().content]
+        letters = [work.outbox.get(id_) for id_ in (1, 2, 3)]
+        assert [one and one.letter.text for one in letters] == ["", "本文\n", "本文\n"]
 
 
 def test_a_task_is_one_process_s_until_it_lets_go(tmp_path: Path) -> None:

@@ -335,8 +335,21 @@ def _write_letter(letter: Outgoing) -> str:
     return json.dumps(values, ensure_ascii=False)
 
 
+_FORGOTTEN: dict[str, Any] = {
+    "sender": "",
+    "reply_to": None,
+    "subject": "",
+    "html": None,
+    "attachments": [],
+    "in_reply_to": None,
+    "references": [],
+    "list_id": None,
+}
+"""What is left of a letter to somebody who wanted to be forgotten."""
+
+
 def _read_letter(row: RowMapping) -> Outgoing:
-    values = json.loads(row["letter"])
+    values = _FORGOTTEN | {"date": row["queued_at"].isoformat()} | json.loads(row["letter"])
     return Outgoing(
         kind=LetterKind(row["kind"]),
         recipient=row["recipient"],
