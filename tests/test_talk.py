@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from datetime import timedelta
+from pathlib import Path
+from types import FrameType
 
 import pytest
 
+import judge
 from judge.games import GameState
 from judge.mail.reading import MAX_SIZE
 from judge.rules.notation import write_order
@@ -14,6 +18,9 @@ from judge.rules.position import Power
 from judge.storage import About
 from tests.memory import MemoryStore, State
 from tests.office import NAMES, TITLES, World, address, begun, text
+
+MOST_FILES = 55
+"""As many as it takes today: who needs another one for every order mail should know why."""
 
 
 @pytest.fixture
@@ -96,6 +103,30 @@ def test_a_reply_to_the_report_is_enough(playing: World) -> None:
     assert playing.orders("FRANCE") == ["A PAR - BUR"]
     assert receipt["In-Reply-To"]
     assert re.search(r"13:00 CET \(12:00 UTC\)", said)
+
+
+def test_an_order_mail_enters_few_files(playing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of `judge` of which some function runs while a reply with three orders is worked, grammars being loaded."""
+    playing.reply("dan", "A Ber - Kie\nF Kie - Den\nA Mun S A Ber - Kie")
+    product, work_all = str(Path(judge.__file__).parent), playing.parts.intake.work_all
+    entered = set()
+
+    def note(frame: FrameType, _event: str, _arg: object) -> None:
+        if frame.f_code.co_filename.startswith(product):
+            entered.add(frame.f_code.co_filename.removeprefix(product))
+
+    def watched() -> int:
+        before = sys.getprofile()
+        sys.setprofile(note)
+        try:
+            return work_all()
+        finally:
+            sys.setprofile(before)
+
+    monkeypatch.setattr(playing.parts.intake, "work_all", watched)
+    playing.reply("cho", "A Par - Bur\nA Mar S A Par - Bur\nF Bre - MAO")
+    assert playing.orders("FRANCE") == ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"]
+    assert len(entered) <= MOST_FILES, "\n".join(sorted(entered))
 
 
 def test_the_message_id_of_a_report_is_proof_as_well(playing: World) -> None:

@@ -10,11 +10,11 @@ import structlog
 from judge.commands import Language
 from judge.config import Config
 from judge.games import Game, GameState, Person, PersonId
-from judge.mail.bounces import bounced_letter, permanent_failure, without_address
-from judge.mail.letters import LetterKind, RawMail
+from judge.mail.bounces import permanent_failure, without_address
+from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, Rendered, notice
 from judge.service.post.letters import Desk
-from judge.storage import About, Work, Written
+from judge.storage import About, Waiting, Work, Written
 
 log = structlog.get_logger(__name__)
 
@@ -26,23 +26,22 @@ class Bounces:
     desk: Desk
     config: Config
 
-    def heed(self, work: Work, raw: RawMail, mail: int, now: datetime) -> Written | None:
-        """Take a mail for a bounce, if it is a proved one: the letter that came back for good."""
-        id_ = next(filter(None, (bounced_letter(raw, self.desk.address, key) for key in self.desk.secrets)), None)
-        failure = permanent_failure(raw.content) if id_ is not None else None
-        if id_ is None or failure is None:
+    def heed(self, work: Work, mail: Waiting, id_: int, now: datetime) -> Written | None:
+        """The letter that a mail brought back, if it came back for good."""
+        failure = permanent_failure(mail.raw.content)
+        if failure is None:
             return None
-        log.warning("mail bounced", letter=id_, mail=mail)
+        log.warning("mail bounced", letter=id_, mail=mail.id)
         letter = work.outbox.bounced(id_, failure.said)
         if letter is None:
             return work.outbox.get(id_)
         address = letter.letter.recipient
-        is_suspended = work.outbox.count_bounce(address, raw.received_at.date())
-        self.tell(work, letter, failure.said, f"mail {mail}", now, is_suspended=is_suspended)
+        is_suspended = work.outbox.count_bounce(address, mail.raw.received_at.date())
+        self.tell(work, letter, failure.said, f"mail {mail.id}", now, is_suspended=is_suspended)
         if is_suspended:
             log.warning("address suspended", letter=id_)
             told = notice(NoticeKind.SUSPENDED, self._language, address=address, reason=failure.said)
-            self._tell_operator(work, told, address, f"suspended by mail {mail}", now)
+            self._tell_operator(work, told, address, f"suspended by mail {mail.id}", now)
         return letter
 
     def tell(

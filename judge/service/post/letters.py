@@ -8,7 +8,8 @@ from datetime import datetime
 
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Person, PersonId
-from judge.mail.letters import Attachment, LetterKind, Outgoing
+from judge.mail.bounces import bounced_letter
+from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.mail.proof import new_message_id, reply_address, same_token, token_for
 from judge.reports import Reader, Rendered, Role, phase_reports, why
 from judge.rules.exchange import write_result, write_task
@@ -29,6 +30,10 @@ class Desk:
     def secrets(self) -> tuple[bytes, ...]:
         """All that count, the newest first."""
         return (self.secret,) if self.old_secret is None else (self.secret, self.old_secret)
+
+    def letter_that_came_back(self, raw: RawMail) -> int | None:
+        """The letter of ours to whose secret envelope sender a mail was sent; None for all other mail."""
+        return next(filter(None, (bounced_letter(raw, self.address, key) for key in self.secrets)), None)
 
     def reply_token(self, game: Game, person: PersonId) -> str:
         """The capability of a person in a game; dies with the seat's serial."""

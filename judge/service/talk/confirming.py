@@ -16,29 +16,28 @@ from judge.reports import NoticeKind, notice
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import MailInWork
 from judge.service.talk.reading import read_mail
-from judge.service.talk.senders import held_mail, identify
+from judge.service.talk.senders import identify
 
 log = structlog.get_logger(__name__)
 
 _CONFIRM_WITHIN = timedelta(days=7)
 
 
-def mail_answered_for(mail: MailInWork) -> int | None:
+def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
     """The earlier mail that was held, and that this mail answers the question about."""
-    for token in held_mail(mail.work, mail.desk, mail.letter):
+    for token in questions:
         held = mail.work.inbox.held_for(token, mail.letter.sender, mail.now)
         if held is not None:
             return held
     return None
 
 
-def answers_a_settled_question(mail: MailInWork) -> bool:
+def answers_a_settled_question(mail: MailInWork, questions: Sequence[str]) -> bool:
     """Whether the mail answers a settled question, and says no more; its sender is told so, once for each."""
-    tokens = held_mail(mail.work, mail.desk, mail.letter)
-    if not tokens or without_answers(mail.letter.own_text)[0] is Consent.UNCLEAR:
+    if without_answers(mail.letter.own_text)[0] is Consent.UNCLEAR:
         return False
     if mail.may_be_answered():
-        mail.send(LetterKind.REPLY, notice(NoticeKind.SETTLED, mail.language), key=f"settled {tokens[0]}")
+        mail.send(LetterKind.REPLY, notice(NoticeKind.SETTLED, mail.language), key=f"settled {questions[0]}")
     return True
 
 

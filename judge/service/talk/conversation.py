@@ -33,7 +33,7 @@ from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import MailInWork
 from judge.service.talk.reading import context_of, read_mail
 from judge.service.talk.receipt import queue_receipt
-from judge.service.talk.senders import identify
+from judge.service.talk.senders import identify, questions_answered
 from judge.storage import SentLetter, Waiting, Work
 
 log = structlog.get_logger(__name__)
@@ -51,7 +51,8 @@ class Correspondence:
 
 def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime) -> MailKind:
     """Do all that a mail asks, and queue what answers it; what kind of mail it is."""
-    bounced = with_.bounces.heed(work, waiting.raw, waiting.id, now)
+    came_back = with_.desk.letter_that_came_back(waiting.raw)
+    bounced = with_.bounces.heed(work, waiting, came_back, now) if came_back is not None else None
     if bounced is not None:
         work.inbox.done(waiting.id, kind=MailKind.BOUNCE.value, person=bounced.person, game=bounced.game)
         return MailKind.BOUNCE
@@ -81,7 +82,8 @@ def _lines_of(sent: SentLetter | None) -> Sequence[str]:
 
 def answer(mail: MailInWork) -> None:
     """Do what a mail of a person asks, or ask first whether it is his, and answer it."""
-    held = mail_answered_for(mail)
+    questions = questions_answered(mail.work, mail.desk, mail.letter)
+    held = mail_answered_for(mail, questions) if questions else None
     answered = Consent.UNCLEAR
     if held is not None:
         answered, rest = without_answers(mail.letter.own_text)
@@ -93,7 +95,7 @@ def answer(mail: MailInWork) -> None:
     requests = [request for line in lines for request in line.requests]
     if held is not None:
         settle(mail, held, answered, lines)
-    if not requests and (held is not None or answers_a_settled_question(mail)):
+    if not requests and (held is not None or (questions and answers_a_settled_question(mail, questions))):
         mail.done()
     elif not mail.sender.is_proved and any(request.card.needs_proof for request in requests):
         ask_to_confirm(mail, lines)

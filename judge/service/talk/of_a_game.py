@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from judge import commands as c
 from judge.games import Around, Game, MailContext, PersonId, handle, refusals
-from judge.games.answers import Answer, Noted
+from judge.games.answers import Answer, Noted, SettingsShown, Supposed
 from judge.games.mastery import Past
 from judge.games.press import answered
 from judge.games.refusals import Refused
@@ -44,7 +44,8 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
     answer = handling.take(handled)
     if not is_refused:
         _record(handling, item, request, game)
-        handling.sections += sections_for(handling.work, request, answer, handled.game, handling.person)
+        if request.card.shows is not None or isinstance(answer, Supposed | SettingsShown):
+            handling.sections += sections_for(handling.work, request, answer, handled.game, handling.person)
     return answer
 
 

@@ -75,7 +75,7 @@ def _seat_written_to(work: Work, desk: Desk, letter: Letter, person: Person | No
     return None
 
 
-def held_mail(work: Work, desk: Desk, letter: Letter) -> list[str]:
+def questions_answered(work: Work, desk: Desk, letter: Letter) -> list[str]:
     """The tokens of questions that a mail may answer: from the addresses it went to, and the mail it answers."""
     tokens = []
     for recipient in letter.recipients:
