@@ -66,7 +66,7 @@ def _fill(parts: Parts) -> list[bytes]:
             closed = close(game, game.position.phase, NOON)
             assert closed is not None
             for event in closed[1]:
-                tell(work, parts.closing.desk, event, NOON, game.name)
+                tell(work, parts.closing.writer, event, NOON, game.name)
         work.commit()
         letters = [work.outbox.get(row["id"]) for row in work.outbox.latest(GAMES * 8)]
     return [compose(letter.letter) for letter in letters if letter is not None]

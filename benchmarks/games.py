@@ -60,7 +60,7 @@ def full_game(parts: Parts, work: Work, name: str, persons: list[Person], *, wit
     saved = work.games.save(game)
     if with_reports:
         for event in handled.events:
-            tell(work, parts.closing.desk, event, NOON, name)
+            tell(work, parts.closing.writer, event, NOON, name)
     return saved
 
 
@@ -70,7 +70,7 @@ def order_mail(parts: Parts, game: Game, number: int, orders: str) -> RawMail:
         holder = game.seat(load_map().powers[2]).holder
         assert holder is not None
         person = work.people.many([holder])[holder]
-        recipient = f"judge+{game.name}.{parts.closing.desk.reply_token(game, holder)}@localhost"
+        recipient = f"judge+{game.name}.{parts.closing.writer.reply_token(game, holder)}@localhost"
     text = (
         f"From: {person.name} <{person.address}>\r\nTo: {recipient}\r\nSubject: Re: [{game.name}] Spring 1901\r\n"
         f"Message-ID: <{number}@players.test>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{orders}\r\n"

@@ -20,10 +20,10 @@ from judge.games.mastery import Past
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.rules.position import Phase, Power
 from judge.storage import (
-    About,
     Arrived,
     Census,
     InboxState,
+    LetterTags,
     Looked,
     OutboxState,
     Queued,
@@ -90,7 +90,7 @@ class Went:
 
     id: int
     letter: Outgoing
-    about: About
+    tags: LetterTags
     due: datetime
     queued_at: datetime
     state: OutboxState = OutboxState.QUEUED
@@ -106,8 +106,8 @@ class Went:
             due=self.due,
             queued_at=self.queued_at,
             reason=self.reason,
-            person=self.about.person,
-            game=self.about.game,
+            person=self.tags.person,
+            game=self.tags.game,
             letter=self.letter,
         )
 
@@ -220,7 +220,7 @@ class MemoryInbox:
         replies = [
             sent
             for sent in self.state.outbox.values()
-            if sent.about.inbox == known and sent.letter.kind is LetterKind.REPLY
+            if sent.tags.inbox == known and sent.letter.kind is LetterKind.REPLY
         ]
         if replies and replies[-1].state is OutboxState.SENT:
             again = replace(replies[-1], state=OutboxState.QUEUED, attempts=0, due=now)
@@ -329,12 +329,12 @@ class MemoryOutbox:
     def _in(self, *states: OutboxState) -> list[Went]:
         return [mail for mail in self.state.outbox.values() if mail.state in states]
 
-    def queue(self, letter: Outgoing, about: About, now: datetime) -> bool:
-        if about.key in self.state.keys:
+    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime) -> bool:
+        if tags.key in self.state.keys:
             return False
-        self.state.keys.add(about.key)
+        self.state.keys.add(tags.key)
         id_ = len(self.state.outbox) + 1
-        self.state.outbox[id_] = Went(id_, letter, about, now, now)
+        self.state.outbox[id_] = Went(id_, letter, tags, now, now)
         return True
 
     def lease(self, now: datetime, limit: int, lease_time: timedelta) -> tuple[Queued, ...]:
@@ -361,7 +361,7 @@ class MemoryOutbox:
 
     def redact(self, person: PersonId, address: str) -> None:
         for mail in list(self.state.outbox.values()):
-            if mail.about.person == person and mail.state is not OutboxState.QUEUED:
+            if mail.tags.person == person and mail.state is not OutboxState.QUEUED:
                 nobody, letter = f"erased-{person}@invalid", mail.letter
                 gone = Outgoing(letter.kind, nobody, letter.message_id, mail.queued_at, "", None, "", "")
                 self._set([mail.id], letter=gone, reason=None)
@@ -397,22 +397,22 @@ class MemoryOutbox:
     def by_message_id(self, message_id: str) -> SentLetter | None:
         for mail in self.state.outbox.values():
             if mail.letter.message_id == message_id:
-                about, letter = mail.about, mail.letter
-                what = (about.person, about.game, about.phase, about.power, letter.kind)
-                return SentLetter(*what, letter.recipient, letter.text, about.inbox)
+                tags, letter = mail.tags, mail.letter
+                what = (tags.person, tags.game, tags.phase, tags.power, letter.kind)
+                return SentLetter(*what, letter.recipient, letter.text, tags.inbox)
         return None
 
     def report_ids(self, game: str, person: PersonId) -> tuple[str, ...]:
         ids = [
             mail.letter.message_id
             for mail in self.state.outbox.values()
-            if (mail.about.game, mail.about.person, mail.letter.kind) == (game, person, LetterKind.REPORT)
+            if (mail.tags.game, mail.tags.person, mail.letter.kind) == (game, person, LetterKind.REPORT)
         ]
         return tuple(dict.fromkeys([*ids[:1], *ids[-1:]]))
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         mine = [m for m in self.state.outbox.values() if m.letter.recipient == recipient and m.queued_at >= since]
-        return sum(m.letter.kind is LetterKind.REPLY if proved else m.about.person is None for m in mine)
+        return sum(m.letter.kind is LetterKind.REPLY if proved else m.tags.person is None for m in mine)
 
 
 class MemoryRecords:

@@ -143,8 +143,8 @@ def letter_to(world: World, message: Message) -> tuple[int, OutboxState, str | N
 
 
 def verp(world: World, message: Message) -> str:
-    desk = world.parts.intake.desk
-    return bounce_address(desk.address, desk.secret, letter_to(world, message)[0])
+    writer = world.parts.intake.writer
+    return bounce_address(writer.address, writer.secret, letter_to(world, message)[0])
 
 
 def bounce(world: World, message: Message, content: str = "", *, to: str = "", envelope_from: str = "") -> None:

@@ -217,7 +217,7 @@ FORGERIES: dict[str, Build] = {
     "a token for another game": mail(to=changed(lambda address: address.replace("ardennes", "verdun"))),
     "a token at another host": mail(to=changed(lambda address: address.replace("@localhost", "@evil.test"))),
     "a token of zeros": mail(to=lambda _: reply_address(JUDGE, "ardennes", "a" * 20)),
-    "a bounce's token": mail(to=lambda office: bounce_address(JUDGE, office.parts.intake.desk.secret, 1)),
+    "a bounce's token": mail(to=lambda office: bounce_address(JUDGE, office.parts.intake.writer.secret, 1)),
     "a token that is no address": mail(to=lambda _: "judge+ardennes.@localhost"),
     "his token, another's From": mail(sender="evil@evil.test", to=token_of(FRANCE)),
     "his token, two From": mail(head=f"From: {ITALY}\r\n", to=token_of(FRANCE)),

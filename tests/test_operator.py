@@ -20,7 +20,7 @@ from judge.config import load_config
 from judge.errors import ConflictError
 from judge.games import Handled, create
 from judge.mail.letters import LetterKind, Outgoing, RawMail
-from judge.storage import About, Arrived, InboxState, Store, migrate
+from judge.storage import Arrived, InboxState, LetterTags, Store, migrate
 from tests.office import World, address, playing, text, world
 from tests.wire import free_port
 
@@ -91,7 +91,7 @@ class Desk:
             text="A PAR - BUR\n",
         )
         with self.store.work() as work:
-            work.outbox.queue(letter, About(str(number)), NOW)
+            work.outbox.queue(letter, LetterTags(str(number)), NOW)
             id_ = work.outbox.latest(1)[0]["id"]
             work.commit()
         if act is not None:

@@ -36,7 +36,18 @@ from judge.rules import load_map, read_order, read_unit
 from judge.rules.options import ConvoyIntent, Options, UpdateType
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Dislodgement, Location, Phase, Position, Power, Province, province_of
-from judge.storage import About, Arrived, Claims, InboxState, Looked, OutboxState, Storage, Store, Work, migrate
+from judge.storage import (
+    Arrived,
+    InboxState,
+    LetterTags,
+    Looked,
+    OutboxState,
+    ProcessLocks,
+    Storage,
+    Store,
+    Work,
+    migrate,
+)
 from judge.storage.games import Games
 from tests.memory import MemoryStore
 from tests.office import Office
@@ -131,9 +142,9 @@ def kept(store: Storage, identity: str = "one") -> int:
     return id_
 
 
-def queued(store: Storage, number: int = 1, about: About | None = None, now: datetime = NOW) -> None:
+def queued(store: Storage, number: int = 1, tags: LetterTags | None = None, now: datetime = NOW) -> None:
     with store.work() as work:
-        assert work.outbox.queue(letter(number), about or About(f"key {number}"), now)
+        assert work.outbox.queue(letter(number), tags or LetterTags(f"key {number}"), now)
         work.commit()
 
 
@@ -372,7 +383,7 @@ def test_an_order_mail_never_reads_a_whole_table(database: Store) -> None:
         game = work.games.get("ardennes")
         assert game is not None
         work.games.save(with_orders(game, "FRANCE", "A PAR H"))
-        work.outbox.queue(letter(), About("key", alice.id, "ardennes", inbox=id_), NOW)
+        work.outbox.queue(letter(), LetterTags("key", alice.id, "ardennes", inbox=id_), NOW)
         work.outbox.report_ids("ardennes", alice.id)
         work.outbox.count_to(alice.address, NOW, proved=True)
         work.inbox.done(id_, kind="person")
@@ -433,7 +444,7 @@ def test_an_exception_rolls_everything_back(store: Storage) -> None:
     def fail_in_the_middle(id_: int) -> None:
         with store.work() as work:
             work.inbox.done(id_, kind="person")
-            work.outbox.queue(letter(), About("key"), NOW)
+            work.outbox.queue(letter(), LetterTags("key"), NOW)
             raise ValueError("in the middle")
 
     id_ = kept(store)
@@ -542,7 +553,7 @@ def test_a_mail_without_envelope_comes_back_without(store: Storage) -> None:
 
 def test_the_same_mail_is_kept_once_and_answered_again(store: Storage) -> None:
     id_ = kept(store)
-    queued(store, 1, About("reply", inbox=id_))
+    queued(store, 1, LetterTags("reply", inbox=id_))
     ours = leased(store, NOW)
     with store.work() as work:
         work.outbox.sent(ours)
@@ -709,15 +720,15 @@ def test_a_letter_comes_back_whole(store: Storage) -> None:
         date=NOW.astimezone(timezone(timedelta(hours=9))),
     )
     with store.work() as work:
-        work.outbox.queue(whole, About("key"), NOW)
+        work.outbox.queue(whole, LetterTags("key"), NOW)
         (one,) = work.outbox.lease(NOW, 10, HOUR)
     assert (one.letter, one.attempts, one.queued_at) == (whole, 0, NOW)
 
 
 def test_a_key_is_queued_once(store: Storage) -> None:
     with store.work() as work:
-        assert work.outbox.queue(letter(1), About("S1901M to Alice"), NOW)
-        assert not work.outbox.queue(letter(2), About("S1901M to Alice"), NOW)
+        assert work.outbox.queue(letter(1), LetterTags("S1901M to Alice"), NOW)
+        assert not work.outbox.queue(letter(2), LetterTags("S1901M to Alice"), NOW)
         assert work.census().outbox == {"queued": 1}
 
 
@@ -762,7 +773,7 @@ def test_the_oldest_letters_are_leased_first_up_to_the_limit(store: Storage) -> 
 
 def test_a_letter_we_wrote_is_known_by_its_message_id(store: Storage) -> None:
     alice = register(store, "alice@players.test")
-    queued(store, 1, About("key", alice.id, "ardennes", "S1901M", FRANCE))
+    queued(store, 1, LetterTags("key", alice.id, "ardennes", "S1901M", FRANCE))
     with store.work() as work:
         found = work.outbox.by_message_id("<1@judge.test>")
         assert work.outbox.by_message_id("<2@judge.test>") is None
@@ -775,9 +786,9 @@ def test_a_report_refers_to_the_first_and_the_last_one(store: Storage) -> None:
     person = PersonId(1)
     with store.work() as work:
         for number in (1, 2, 3):
-            about = About(f"key {number}", person, "ardennes")
-            work.outbox.queue(letter(number, LetterKind.REPORT), about, NOW)
-        work.outbox.queue(letter(4), About("a reply", person, "ardennes"), NOW)
+            tags = LetterTags(f"key {number}", person, "ardennes")
+            work.outbox.queue(letter(number, LetterKind.REPORT), tags, NOW)
+        work.outbox.queue(letter(4), LetterTags("a reply", person, "ardennes"), NOW)
         assert work.outbox.report_ids("ardennes", person) == ("<1@judge.test>", "<3@judge.test>")
         assert work.outbox.report_ids("other", person) == ()
 
@@ -792,8 +803,8 @@ def test_letters_to_an_address_are_counted_since_a_moment(store: Storage) -> Non
 
 def test_receipts_and_reports_to_a_known_person_are_no_answers_to_strangers(store: Storage) -> None:
     alice = register(store, "alice@players.test")
-    queued(store, 1, About("receipt", alice.id))
-    queued(store, 2, About("question"))
+    queued(store, 1, LetterTags("receipt", alice.id))
+    queued(store, 2, LetterTags("question"))
     with store.work() as work:
         assert work.outbox.count_to("alice@players.test", NOW, proved=False) == 1
 
@@ -830,9 +841,9 @@ def test_letters_leased_by_somebody_who_is_gone_are_due_at_once(store: Storage) 
 
 def bounced_on(store: Storage, address: str, days: int) -> list[bool]:
     with store.work() as work:
-        told = [work.outbox.count_bounce(address, (NOW + timedelta(days=day)).date()) for day in range(days)]
+        suspends = [work.outbox.count_bounce(address, (NOW + timedelta(days=day)).date()) for day in range(days)]
         work.commit()
-    return told
+    return suspends
 
 
 def test_an_address_is_suspended_on_the_third_day_until_it_is_good_again(store: Storage) -> None:
@@ -841,7 +852,7 @@ def test_an_address_is_suspended_on_the_third_day_until_it_is_good_again(store: 
     queued(store, 1)
     with store.work() as work:
         question = letter(2, LetterKind.CONFIRM)
-        work.outbox.queue(question, About("question"), NOW)
+        work.outbox.queue(question, LetterTags("question"), NOW)
         (only,) = work.outbox.lease(NOW, 10, HOUR)
         assert only.letter == question
         assert work.census().outbox == {"held": 1, "queued": 1}
@@ -870,16 +881,16 @@ def test_a_letter_comes_back_once(store: Storage) -> None:
 def test_what_a_person_wrote_and_was_told_is_forgotten(store: Storage) -> None:
     alice = register(store, "alice@players.test")
     mine, waits = kept_from(store, alice.address, alice.address)
-    queued(store, 1, About("mine", alice.id))
-    (told,) = leased(store, NOW)
-    queued(store, 2, About("to be sent", alice.id))
+    queued(store, 1, LetterTags("mine", alice.id))
+    (letter_id,) = leased(store, NOW)
+    queued(store, 2, LetterTags("to be sent", alice.id))
     bounced_on(store, alice.address, 3)
     with store.work() as work:
         work.inbox.done(mine, kind="person", person=alice.id)
-        work.outbox.failed(told, "550 for alice@players.test")
+        work.outbox.failed(letter_id, "550 for alice@players.test")
         work.inbox.redact(alice.id)
         work.outbox.redact(alice.id, alice.address)
-        received, letter_ = work.inbox.get(mine), work.outbox.get(told)
+        received, letter_ = work.inbox.get(mine), work.outbox.get(letter_id)
         waiting = work.inbox.next(NOW)
         assert received is not None
         assert received.raw == RawMail(b"", "loopback", NOW, None, ())
@@ -910,16 +921,16 @@ def test_old_mail_is_emptied_up_to_the_first_that_is_young(store: Storage) -> No
 
 def test_a_task_is_one_process_s_until_it_lets_go(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
-    one, other = Claims(url), Claims(url)
+    one, other = ProcessLocks(url), ProcessLocks(url)
     one.claim("work")
     other.claim("deliver")
     with pytest.raises(InstallationError, match="another judge is running"):
         other.claim("work")
     one.close()
-    Claims(url).close()
+    ProcessLocks(url).close()
     other.claim("work")
     other.close()
-    Claims("sqlite://").claim("work")
+    ProcessLocks("sqlite://").claim("work")
 
 
 def test_a_game_is_read_once_for_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

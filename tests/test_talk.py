@@ -15,7 +15,7 @@ from judge.games import GameState
 from judge.mail.reading import MAX_SIZE
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from judge.storage import About
+from judge.storage import LetterTags
 from tests.memory import MemoryStore, State
 from tests.office import NAMES, TITLES, World, address, begun, text
 
@@ -213,7 +213,7 @@ def test_orders_count_beyond_the_answers_an_hour(playing: World) -> None:
     with playing.parts.store.work() as work:
         receipt = work.outbox.get(len(work.state.outbox))
         for number in range(190):  # that many answers more, to mails of this hour
-            work.outbox.queue(receipt.letter, About(f"answer {number}"), playing.now)
+            work.outbox.queue(receipt.letter, LetterTags(f"answer {number}"), playing.now)
         work.commit()
     playing.settle()
     playing.box.take("cho")

@@ -162,8 +162,8 @@ def test_what_was_made_with_the_key_before_still_counts(office: Office) -> None:
 
 
 def test_bounces_of_mails_from_before_the_change_are_known(office: Office) -> None:
-    desk = office.parts.intake.desk
-    to = bounce_address(JUDGE, desk.secret, 1)
+    writer = office.parts.intake.writer
+    to = bounce_address(JUDGE, writer.secret, 1)
     office.open_game()
     with office.parts.store.work() as work:
         work.change_secret(TOKENS)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from judge.cli.common import ConfigFile, given_config, refuse
 from judge.games import GameState
-from judge.service.engine.assemble import make_desk
+from judge.service.engine.assemble import make_letter_writer
 from judge.service.engine.clock import Clock
 from judge.service.post.telling import give_to
 from judge.storage import Store
@@ -49,6 +49,6 @@ def hand_over(name: str, address: str, config: ConfigFile = None) -> None:
             refuse(f"there is no game {name!r}")
         if person is None:
             refuse(f"nobody is registered as {address}")
-        give_to(work, make_desk(work, settings), game, person, Clock(settings.clock.offset_file)())
+        give_to(work, make_letter_writer(work, settings), game, person, Clock(settings.clock.offset_file)())
         work.commit()
     print(f"{person.address} is the master of {game.name} now")

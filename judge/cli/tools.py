@@ -22,7 +22,7 @@ from judge.rules.exchange import adjudicate_line
 from judge.service import Part
 from judge.service.engine.assemble import TOKENS
 from judge.service.sample import sample_report
-from judge.storage import Claims, Store, back_up, migrate, put_back
+from judge.storage import ProcessLocks, Store, back_up, migrate, put_back
 
 
 def migrate_command(config: ConfigFile = None) -> None:
@@ -89,23 +89,23 @@ def backup(file: Path, config: ConfigFile = None) -> None:
 def restore(file: Path, config: ConfigFile = None) -> None:
     """Put a backup in the database's place; the judge must not be running."""
     url = given_config(config).database.url
-    with closing(Claims(url)) as claims:
-        _claim_all(claims)
+    with closing(ProcessLocks(url)) as locks:
+        _claim_all(locks)
         put_back(url, file)
     print(f"restored from {file}")
 
 
-def _claim_all(claims: Claims) -> None:
+def _claim_all(locks: ProcessLocks) -> None:
     """Make sure that no judge is running."""
     for part in Part:
-        claims.claim(part.value)
+        locks.claim(part.value)
 
 
 def rekey(config: ConfigFile = None) -> None:
     """Change the secret behind all addresses and tokens; the one before still counts. The judge must not be running."""
     url = given_config(config).database.url
-    with closing(Claims(url)) as claims, closing(Store.open(url)) as store:
-        _claim_all(claims)
+    with closing(ProcessLocks(url)) as locks, closing(Store.open(url)) as store:
+        _claim_all(locks)
         with store.work() as work:
             work.change_secret(TOKENS)
             work.commit()

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from judge.games import Game, close, remind
 from judge.games.events import Event, HeldUp, PhaseClosed, StartReset
 from judge.mail.proof import parse_reply_address
-from judge.service.post.letters import Desk, record
+from judge.service.post.letters import LetterWriter, record
 from judge.service.post.telling import tell
 from judge.storage import Unworked, Work
 
@@ -25,48 +25,50 @@ def is_ripe(game: Game, settling: timedelta, now: datetime) -> bool:
     return now >= (game.due if game.due == game.closing_since else game.due + settling)
 
 
-def unworked_mail(work: Work, desk: Desk, game: Game, now: datetime) -> Sequence[Unworked]:
+def unworked_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -> Sequence[Unworked]:
     """Mail that came in time, and may be for this game, but is still to be worked: suspects, and mail behind one."""
     assert game.due is not None
     unworked = work.inbox.unworked(now - _LONGEST_HOLD, game.due)
     addresses = {person.address for person in work.people.many(game.members).values()} if unworked else set()
-    return [mail for mail in unworked if _may_be_for(mail, desk, game, addresses)]
+    return [mail for mail in unworked if _may_be_for(mail, writer, game, addresses)]
 
 
-def _may_be_for(mail: Unworked, desk: Desk, game: Game, addresses: Collection[str]) -> bool:
+def _may_be_for(mail: Unworked, writer: LetterWriter, game: Game, addresses: Collection[str]) -> bool:
     if mail.sender is None or mail.sender in addresses:
         return True
-    parsed = (parse_reply_address(desk.address, recipient) for recipient in mail.recipients)
+    parsed = (parse_reply_address(writer.address, recipient) for recipient in mail.recipients)
     return any(found is not None and found[0] == game.name for found in parsed)
 
 
-def tell_of_hold_up(work: Work, desk: Desk, game: Game, now: datetime) -> None:
+def tell_of_hold_up(work: Work, writer: LetterWriter, game: Game, now: datetime) -> None:
     """Tell the masters, once for each phase, if it lasts; servers are away for a moment every day."""
     if game.due is not None and now - game.due > _WORTH_TELLING:
-        tell(work, desk, HeldUp(game, now), now, f"{game.name} {game.position.phase}")
+        tell(work, writer, HeldUp(game, now), now, f"{game.name} {game.position.phase}")
 
 
-def close_phase(work: Work, desk: Desk, game: Game, now: datetime, seed: int) -> tuple[Game, Sequence[Event]] | None:
+def close_phase(
+    work: Work, writer: LetterWriter, game: Game, now: datetime, seed: int
+) -> tuple[Game, Sequence[Event]] | None:
     """Close the open phase, and queue the reports: the game after it, and what happened; None if it cannot close."""
     closed = close(game, game.position.phase, now, seed)
     if closed is not None:
-        _save(work, desk, *closed, now)
+        _save(work, writer, *closed, now)
     return closed
 
 
-def remind_of_deadline(work: Work, desk: Desk, game: Game, now: datetime) -> bool:
+def remind_of_deadline(work: Work, writer: LetterWriter, game: Game, now: datetime) -> bool:
     """Remind who has to be reminded; False if nobody has."""
     reminded = remind(game, now)
     if reminded is not None:
-        _save(work, desk, *reminded, now)
+        _save(work, writer, *reminded, now)
     return reminded is not None
 
 
-def _save(work: Work, desk: Desk, game: Game, events: Sequence[Event], now: datetime) -> None:
+def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event], now: datetime) -> None:
     saved = work.games.save(game)
     for event in events:
         if isinstance(event, PhaseClosed):
             work.records.close(event, json.dumps(record(event), ensure_ascii=False))
         if isinstance(event, StartReset):
             work.records.forget_rollback(saved.name)
-        tell(work, desk, event, now, f"{saved.name} {saved.version}")
+        tell(work, writer, event, now, f"{saved.name} {saved.version}")

@@ -5,22 +5,22 @@
 
 from judge.storage.backup import back_up, put_back
 from judge.storage.census import Census
-from judge.storage.claims import Claims
 from judge.storage.inbox import Arrived, InboxState, Received, Unworked, Waiting
 from judge.storage.migrate import migrate, sqlite_file
-from judge.storage.outbox import About, OutboxState, Queued, SentLetter, Written
+from judge.storage.outbox import LetterTags, OutboxState, Queued, SentLetter, Written
+from judge.storage.process_locks import ProcessLocks
 from judge.storage.retention import Looked
 from judge.storage.store import Store
 from judge.storage.work import Storage, Work
 
 __all__ = [
-    "About",
     "Arrived",
     "Census",
-    "Claims",
     "InboxState",
+    "LetterTags",
     "Looked",
     "OutboxState",
+    "ProcessLocks",
     "Queued",
     "Received",
     "SentLetter",

@@ -38,8 +38,8 @@ class Fields(Generic[T]):
 
     def take(self, value: T) -> str:
         """The fields of a value."""
-        told = {name: getattr(value, name) for name in self.names}
-        changed = {name: one for name, one in told.items() if one != self.defaults[name]}
+        values = {name: getattr(value, name) for name in self.names}
+        changed = {name: one for name, one in values.items() if one != self.defaults[name]}
         return str(self.model(**changed).model_dump_json(exclude_unset=True)) if changed else "{}"
 
     def put(self, value: T, text: str) -> T:

@@ -244,8 +244,8 @@ def _on_paper(seat: Seat) -> tuple[object, ...]:
 
 def _filed_rows(seat: Seat, open_: Phase) -> list[dict[str, Any]]:
     """All orders of a seat: on file, planned for later, and those that UNDO brings back."""
-    told = [("open", open_, filed, None) for filed in seat.orders]
-    told += [("planned", plan.phase, plan.filed, None) for plan in seat.planned]
+    on_paper = [("open", open_, filed, None) for filed in seat.orders]
+    on_paper += [("planned", plan.phase, plan.filed, None) for plan in seat.planned]
     gone = [("replaced", one.phase or open_, one.filed, one.by) for one in seat.replaced]
     return [
         {
@@ -256,7 +256,7 @@ def _filed_rows(seat: Seat, open_: Phase) -> list[dict[str, Any]]:
             "replaced_by": by,
             **_order_row(filed.order),
         }
-        for standing, phase, filed, by in (*told, *gone)
+        for standing, phase, filed, by in (*on_paper, *gone)
     ]
 
 

@@ -74,7 +74,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class LetterTags:
     """What an outgoing mail is about; `key` makes it unique."""
 
     key: str
@@ -109,24 +109,24 @@ class Outbox:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
-    def queue(self, letter: Outgoing, about: About, now: datetime) -> bool:
+    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime) -> bool:
         """Queue a mail; False if one with that key is there already."""
         known = select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_"))
-        if self.connection.execute(known, {"key_": about.key}).scalar() is not None:
+        if self.connection.execute(known, {"key_": tags.key}).scalar() is not None:
             return False
         self.connection.execute(
             insert(t.outbox),
             {
-                "key": about.key,
+                "key": tags.key,
                 "message_id": letter.message_id,
                 "state": "queued",
                 "due": now,
                 "attempts": 0,
-                "person": about.person,
-                "game": about.game,
-                "phase": about.phase,
-                "power": about.power,
-                "inbox": about.inbox,
+                "person": tags.person,
+                "game": tags.game,
+                "phase": tags.phase,
+                "power": tags.power,
+                "inbox": tags.inbox,
                 "kind": letter.kind.value,
                 "recipient": letter.recipient,
                 "queued_at": now,

@@ -17,8 +17,8 @@ from judge.mail.letters import RawMail
 from judge.storage import tables as t
 from judge.storage.census import Census, take_census
 from judge.storage.games import Games
+from judge.storage.group_commit import GroupCommit, Kept
 from judge.storage.inbox import Arrived, Inbox
-from judge.storage.keeping import Keeper, Kept
 from judge.storage.migrate import clear_faults, current_revision, head_revision, sqlite_file
 from judge.storage.outbox import Outbox
 from judge.storage.people import People
@@ -79,7 +79,7 @@ class Store:
         self.is_in_memory = isinstance(engine.pool, StaticPool)
         # All threads share the one connection that a database in memory has.
         self._turn: AbstractContextManager[object] = RLock() if self.is_in_memory else nullcontext()
-        self._keeper = Keeper(self._commit_mails)
+        self._group_commit = GroupCommit(self._commit_mails)
 
     @classmethod
     def open(cls, url: str) -> Store:
@@ -115,7 +115,7 @@ class Store:
 
     def keep_all(self, mails: Sequence[Arrived]) -> Kept:
         """Store mails, in their order, and commit; several threads may share one commit."""
-        return self._keeper.keep(mails)
+        return self._group_commit.keep(mails)
 
     def _commit_mails(self, mails: Sequence[Arrived]) -> Kept:
         with self.work() as work:

@@ -15,7 +15,7 @@ from judge.mail.letters import Outgoing
 from judge.rules.position import Phase
 from judge.storage.census import Census
 from judge.storage.inbox import Arrived, Received, Unworked, Waiting
-from judge.storage.outbox import About, Queued, SentLetter, Written
+from judge.storage.outbox import LetterTags, Queued, SentLetter, Written
 from judge.storage.records import ClosedPhase, DiaryEntry, LogEntry
 from judge.storage.retention import Looked
 
@@ -67,7 +67,7 @@ class Inbox(Protocol):
 class Outbox(Protocol):
     """Mail that goes out."""
 
-    def queue(self, letter: Outgoing, about: About, now: datetime) -> bool: ...
+    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime) -> bool: ...
     def lease(self, now: datetime, limit: int, lease_time: timedelta) -> tuple[Queued, ...]: ...
     def end_leases(self, now: datetime) -> None: ...
     def sent(self, ids: list[int]) -> None: ...

@@ -3,9 +3,9 @@
 Every source hands a mail to `keep` and lets go of it only after `keep` returned: then it is committed.
 """
 
-from judge.mail.sources.base import Clock, Keep, Source
+from judge.mail.sources.base import Keep, Now, Source
 from judge.mail.sources.imap import ImapAccount, ImapSource
 from judge.mail.sources.listener import ListenerSource
 from judge.mail.sources.maildir import MaildirSource
 
-__all__ = ["Clock", "ImapAccount", "ImapSource", "Keep", "ListenerSource", "MaildirSource", "Source"]
+__all__ = ["ImapAccount", "ImapSource", "Keep", "ListenerSource", "MaildirSource", "Now", "Source"]

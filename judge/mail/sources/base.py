@@ -16,7 +16,7 @@ class Keep(Protocol):
         """Keep them."""
 
 
-Clock: TypeAlias = Callable[[], datetime]
+Now: TypeAlias = Callable[[], datetime]
 
 
 class Source(Protocol):

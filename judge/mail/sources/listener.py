@@ -15,7 +15,7 @@ from judge.errors import SourceError
 from judge.failpoints import Step, passed
 from judge.mail.letters import RawMail
 from judge.mail.reading import MAX_SIZE
-from judge.mail.sources.base import Clock, Keep
+from judge.mail.sources.base import Keep, Now
 
 _THREADS = 8
 _IDENT = "Diplomacy judge"
@@ -63,7 +63,7 @@ class ListenerSource:
     """An SMTP or LMTP server in a thread of its own."""
 
     def __init__(
-        self, name: str, host: str, port: int, keep: Keep, clock: Clock, *, lmtp: bool = False, path: Path | None = None
+        self, name: str, host: str, port: int, keep: Keep, clock: Now, *, lmtp: bool = False, path: Path | None = None
     ) -> None:
         self.name = name
         self.host = host

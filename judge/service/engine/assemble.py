@@ -10,8 +10,7 @@ from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings
 from judge.errors import InstallationError
 from judge.mail.arrival import arrival
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
-from judge.mail.sources import Clock as ReadsTime
-from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Source
+from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Now, Source
 from judge.service.engine.alone import alone
 from judge.service.engine.clock import Clock
 from judge.service.engine.closing import Closing
@@ -19,7 +18,7 @@ from judge.service.engine.delivery import Delivery
 from judge.service.engine.intake import Intake
 from judge.service.engine.watch import Watch
 from judge.service.post.bounces import Bounces
-from judge.service.post.letters import Desk
+from judge.service.post.letters import LetterWriter
 from judge.storage import Storage, Store, Work
 
 TOKENS = "tokens"
@@ -35,7 +34,7 @@ class Assembly(Generic[S]):
 
     config: Config
     store: S
-    clock: ReadsTime
+    clock: Now
     intake: Intake
     closing: Closing
     delivery: Delivery
@@ -47,31 +46,31 @@ Parts: TypeAlias = Assembly[Store]
 """A judge on its database."""
 
 
-def assemble(config: Config, *, clock: ReadsTime | None = None, sender: Sender | None = None) -> Parts:
+def assemble(config: Config, *, clock: Now | None = None, sender: Sender | None = None) -> Parts:
     """Open the database and make the parts; raises InstallationError if one of them cannot be made."""
     return put_together(config, Store.open(config.database.url), clock or Clock(config.clock.offset_file), sender)
 
 
-def put_together(config: Config, store: S, clock: ReadsTime, sender: Sender | None = None) -> Assembly[S]:
+def put_together(config: Config, store: S, clock: Now, sender: Sender | None = None) -> Assembly[S]:
     """Make the parts; raises InstallationError if one of them cannot be made."""
     intake = make_intake(store, config, clock)
-    desk, bounces = intake.desk, intake.bounces
+    writer, bounces = intake.writer, intake.bounces
     try:
         sources = tuple(make_source(settings, intake.keep, clock) for settings in config.sources)
         sender = sender or make_sender(config)
     except OSError as error:  # a password that cannot be read, a Maildir that cannot be made
         raise InstallationError(f"{error.filename}: {error.strerror}") from error
-    closing = Closing(store, config, clock, desk, intake, sources)
-    delivery = Delivery(store, clock, desk, sender, bounces)
-    return Assembly(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, desk))
+    closing = Closing(store, config, clock, writer, intake, sources)
+    delivery = Delivery(store, clock, writer, sender, bounces)
+    return Assembly(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, writer))
 
 
-def make_intake(store: Storage, config: Config, clock: ReadsTime) -> Intake:
+def make_intake(store: Storage, config: Config, clock: Now) -> Intake:
     """Who keeps and works mail; suspects by a process of their own, unless the database lives in our memory."""
     with store.work() as work:
-        desk = make_desk(work, config)
+        writer = make_letter_writer(work, config)
         work.commit()
-    intake = Intake(store, config, clock, desk, Bounces(desk, config))
+    intake = Intake(store, config, clock, writer, Bounces(writer, config))
     if not store.is_in_memory:
         intake.alone = lambda suspect: alone(_try_alone, config, suspect.id, clock())
     return intake
@@ -84,12 +83,12 @@ def _try_alone(config: Config, mail: int, now: datetime) -> None:
     store.close()
 
 
-def make_desk(work: Work, config: Config) -> Desk:
+def make_letter_writer(work: Work, config: Config) -> LetterWriter:
     """What is needed to write letters."""
-    return Desk(config.judge.address, work.secret(TOKENS), work.old_secret(TOKENS))
+    return LetterWriter(config.judge.address, work.secret(TOKENS), work.old_secret(TOKENS))
 
 
-def make_source(settings: SourceSettings, keep: Keep, clock: ReadsTime) -> Source:
+def make_source(settings: SourceSettings, keep: Keep, clock: Now) -> Source:
     """A source as it is configured."""
     if settings.received_by:
         keep = _stamped(keep, settings.received_by)

@@ -16,7 +16,7 @@ from judge.games.events import PhaseClosed
 from judge.mail.sources import Source
 from judge.service.engine.intake import Intake
 from judge.service.phases import close_phase, is_ripe, remind_of_deadline, tell_of_hold_up, unworked_mail
-from judge.service.post.letters import Desk
+from judge.service.post.letters import LetterWriter
 from judge.storage import Storage
 
 log = structlog.get_logger(__name__)
@@ -30,14 +30,14 @@ class Closing:
         store: Storage,
         config: Config,
         clock: Callable[[], datetime],
-        desk: Desk,
+        writer: LetterWriter,
         intake: Intake,
         sources: Sequence[Source],
     ) -> None:
         self.store = store
         self.settling = timedelta(seconds=config.games.settling_seconds)
         self.clock = clock
-        self.desk = desk
+        self.writer = writer
         self.intake = intake
         self.sources = sources
         self.on_closed: Callable[[], None] = lambda: None
@@ -68,7 +68,7 @@ class Closing:
     def _lacks_mail(self, game: Game) -> bool:
         """Whether mail that came in time, and may be for this game, is still to be worked."""
         with self.store.work() as work:
-            lacking = unworked_mail(work, self.desk, game, self.clock())
+            lacking = unworked_mail(work, self.writer, game, self.clock())
         if lacking:
             log.warning("closing waits for mail that is still to be worked", game=game.name, mails=len(lacking))
         return bool(lacking)
@@ -77,7 +77,7 @@ class Closing:
         now = self.clock()
         with self.store.work() as work:
             for game in games:
-                tell_of_hold_up(work, self.desk, game, now)
+                tell_of_hold_up(work, self.writer, game, now)
             work.commit()
 
     def _awake(self, now: datetime) -> list[Game]:
@@ -97,7 +97,7 @@ class Closing:
                 game = work.games.current(known) if known is not None else work.games.get(name)
                 if game is None or not is_ripe(game, self.settling, now):
                     return False
-                closed = close_phase(work, self.desk, game, now, secrets.randbits(32))
+                closed = close_phase(work, self.writer, game, now, secrets.randbits(32))
                 if closed is None:
                     return False
                 passed(Step.PHASE_CLOSED)
@@ -120,7 +120,7 @@ class Closing:
         try:
             with self.intake.turn, self.store.work() as work:
                 game = work.games.current(known)
-                if game is not None and remind_of_deadline(work, self.desk, game, now):
+                if game is not None and remind_of_deadline(work, self.writer, game, now):
                     passed(Step.PHASE_CLOSED)
                     work.commit()
                     log.info("reminded", game=name)

@@ -11,7 +11,7 @@ from judge.mail.composing import compose
 from judge.mail.sending import Sender
 from judge.service.post.bounces import Bounces
 from judge.service.post.delivery import hand_over, lease_letters, put_off
-from judge.service.post.letters import Desk
+from judge.service.post.letters import LetterWriter
 from judge.storage import Queued, Storage
 
 
@@ -19,11 +19,11 @@ class Delivery:
     """Sends what is due."""
 
     def __init__(
-        self, store: Storage, clock: Callable[[], datetime], desk: Desk, sender: Sender, bounces: Bounces
+        self, store: Storage, clock: Callable[[], datetime], writer: LetterWriter, sender: Sender, bounces: Bounces
     ) -> None:
         self.store = store
         self.clock = clock
-        self.desk = desk
+        self.writer = writer
         self.sender = sender
         self.bounces = bounces
         self.is_stopping: Callable[[], bool] = lambda: False
@@ -63,7 +63,7 @@ class Delivery:
             return [queued.id for queued, mail in pairs if not self.is_stopping() and self._deliver(queued, mail)]
 
     def _deliver(self, queued: Queued, composed: Future[bytes]) -> bool:
-        fault = hand_over(queued, composed.result, self.desk, self.sender)
+        fault = hand_over(queued, composed.result, self.writer, self.sender)
         if fault is None:
             return True
         with self.store.work() as work:

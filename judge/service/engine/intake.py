@@ -21,11 +21,11 @@ from judge.mail.reading import Reader as MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.engine.alone import Ending
 from judge.service.post.bounces import Bounces
-from judge.service.post.letters import Desk
+from judge.service.post.letters import LetterWriter
 from judge.service.talk.conversation import Correspondence, work_mail
 from judge.service.talk.mail import in_answer_to
 from judge.service.talk.vocabulary import VOCABULARY
-from judge.storage import About, Arrived, Storage, Waiting, Work
+from judge.storage import Arrived, LetterTags, Storage, Waiting, Work
 
 log = structlog.get_logger(__name__)
 
@@ -41,15 +41,15 @@ class Intake:
     """Keeps mail, and works it one mail at a time."""
 
     def __init__(
-        self, store: Storage, config: Config, clock: Callable[[], datetime], desk: Desk, bounces: Bounces
+        self, store: Storage, config: Config, clock: Callable[[], datetime], writer: LetterWriter, bounces: Bounces
     ) -> None:
         self.store = store
         self.config = config
         self.clock = clock
-        self.desk = desk
+        self.writer = writer
         self.bounces = bounces
-        self.reader = MailReader(frozenset((desk.address.lower(),)), VOCABULARY, config.judge.authserv_id or None)
-        self.correspondence = Correspondence(config, desk, self.reader, bounces)
+        self.reader = MailReader(frozenset((writer.address.lower(),)), VOCABULARY, config.judge.authserv_id or None)
+        self.correspondence = Correspondence(config, writer, self.reader, bounces)
         self.turn = threading.Lock()
         self.alone: Callable[[Waiting], Ending] = self._alone_here
         """How a suspect is worked: by a process of its own wherever there can be one."""
@@ -178,10 +178,10 @@ class Intake:
         now = self.clock()
         if self.config.judge.operator:
             language = Language(self.config.judge.language)
-            told = notice(NoticeKind.SET_ASIDE_MASTER, language, inbox=waiting.id, reason=reason)
-            about = About(f"set aside {waiting.id} at {now.isoformat()}")
-            outgoing = self.desk.write(LetterKind.NOTICE, self.config.judge.operator, told, about, now)
-            work.outbox.queue(outgoing, about, now)
+            rendered = notice(NoticeKind.SET_ASIDE_MASTER, language, inbox=waiting.id, reason=reason)
+            tags = LetterTags(f"set aside {waiting.id} at {now.isoformat()}")
+            outgoing = self.writer.write(LetterKind.NOTICE, self.config.judge.operator, rendered, tags, now)
+            work.outbox.queue(outgoing, tags, now)
         try:
             self._tell_sender(work, waiting, now)
         except Exception:  # the mail has harmed enough; the operator knows
@@ -192,11 +192,11 @@ class Intake:
         letter = self.reader.read_head(waiting.raw)
         person = work.people.by_address(letter.sender) if letter.sender else None
         if person is not None:
-            told = notice(NoticeKind.SET_ASIDE, person.language, subject=letter.subject)
+            rendered = notice(NoticeKind.SET_ASIDE, person.language, subject=letter.subject)
             # Its own key: the reply is still to come, should the mail be replayed.
-            about = About(f"set aside {waiting.id}, to its sender, at {now.isoformat()}", inbox=waiting.id)
-            outgoing = self.desk.write(LetterKind.REPLY, person.address, told, about, now)
-            work.outbox.queue(in_answer_to(letter, outgoing), about, now)
+            tags = LetterTags(f"set aside {waiting.id}, to its sender, at {now.isoformat()}", inbox=waiting.id)
+            outgoing = self.writer.write(LetterKind.REPLY, person.address, rendered, tags, now)
+            work.outbox.queue(in_answer_to(letter, outgoing), tags, now)
 
 
 def _is_of_resources(error: Exception) -> bool:

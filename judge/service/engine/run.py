@@ -19,7 +19,7 @@ from judge.rules.map import load_map
 from judge.service.engine.assemble import Parts
 from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.sample import sample_report
-from judge.storage import Claims
+from judge.storage import ProcessLocks
 
 log = structlog.get_logger(__name__)
 
@@ -76,7 +76,7 @@ class Service:
         self.parts = parts
         self.registry = registry or CollectorRegistry()
         self.metrics: MetricsServer | None = None
-        self.claims = Claims(parts.config.database.url)
+        self.locks = ProcessLocks(parts.config.database.url)
         self.stopping = threading.Event()
         self.wanted = frozenset(Part) if only is None else frozenset((only,))
         acts: dict[Part, Callable[[], int]] = {
@@ -107,7 +107,7 @@ class Service:
     def start(self) -> None:
         """Start everything; returns at once. Raises InstallationError if that is impossible."""
         for part in sorted(self.wanted):
-            self.claims.claim(part.value)
+            self.locks.claim(part.value)
         if self.wanted & {Part.WORK, Part.CLOCK}:
             _warm_up()
         if Part.DELIVER in self.wanted:
@@ -155,7 +155,7 @@ class Service:
             self.metrics.stop()
         self._finish([_begin("stop sender", self.parts.delivery.sender.close)], until)
         self.parts.store.close()
-        self.claims.close()
+        self.locks.close()
         log.info("judge stopped")
 
     def _finish(self, threads: list[threading.Thread], until: float) -> None:

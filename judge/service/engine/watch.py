@@ -12,8 +12,8 @@ from judge.commands import Language
 from judge.config import Config
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
-from judge.service.post.letters import Desk
-from judge.storage import About, Census, Looked, Storage, sqlite_file
+from judge.service.post.letters import LetterWriter
+from judge.storage import Census, LetterTags, Looked, Storage, sqlite_file
 
 log = structlog.get_logger(__name__)
 
@@ -24,13 +24,13 @@ _MINUTE = timedelta(minutes=1)
 class Watch:
     """Looks, every minute or so; of each alarm the operator hears once a day."""
 
-    def __init__(self, store: Storage, config: Config, clock: Callable[[], datetime], desk: Desk) -> None:
+    def __init__(self, store: Storage, config: Config, clock: Callable[[], datetime], writer: LetterWriter) -> None:
         self.store = store
         self.settings = config.watch
         self.operator = config.judge.operator
         self.language = Language(config.judge.language)
         self.clock = clock
-        self.desk = desk
+        self.writer = writer
         self.database = sqlite_file(config.database.url)
         self.looked = Looked()
         self.cleaned_on: date | None = None
@@ -67,10 +67,10 @@ class Watch:
         """Queue a mail to the operator, if he was not told today."""
         if not self.operator:
             return
-        told = notice(kind, self.language, **values)
-        once = About(f"{about} {now.date()}")
+        rendered = notice(kind, self.language, **values)
+        once = LetterTags(f"{about} {now.date()}")
         with self.store.work() as work:
-            if work.outbox.queue(self.desk.write(LetterKind.NOTICE, self.operator, told, once, now), once, now):
+            if work.outbox.queue(self.writer.write(LetterKind.NOTICE, self.operator, rendered, once, now), once, now):
                 work.commit()
                 self.on_told()
 

@@ -13,8 +13,8 @@ from judge.games import Game, GameState, Person, PersonId
 from judge.mail.bounces import permanent_failure, without_address
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, Rendered, notice
-from judge.service.post.letters import Desk
-from judge.storage import About, Waiting, Work, Written
+from judge.service.post.letters import LetterWriter
+from judge.storage import LetterTags, Waiting, Work, Written
 
 log = structlog.get_logger(__name__)
 
@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 class Bounces:
     """Takes note of mail that did not arrive, and tells whoever has to know."""
 
-    desk: Desk
+    writer: LetterWriter
     config: Config
 
     def heed(self, work: Work, mail: Waiting, id_: int, now: datetime) -> Written | None:
@@ -40,8 +40,8 @@ class Bounces:
         self.tell(work, letter, failure.said, f"mail {mail.id}", now, is_suspended=is_suspended)
         if is_suspended:
             log.warning("address suspended", letter=id_)
-            told = notice(NoticeKind.SUSPENDED, self._language, address=address, reason=failure.said)
-            self._tell_operator(work, told, address, f"suspended by mail {mail.id}", now)
+            rendered = notice(NoticeKind.SUSPENDED, self._language, address=address, reason=failure.said)
+            self._tell_operator(work, rendered, address, f"suspended by mail {mail.id}", now)
         return letter
 
     def tell(
@@ -65,14 +65,14 @@ class Bounces:
         person = _reader(work, letter)
         if master.address == address:
             kind = NoticeKind.UNDELIVERED_OPERATOR
-            told = notice(
+            rendered = notice(
                 kind, self._language, game=game.name, person=person.name, address=address, subject=subject, reason=said
             )
-            self._tell_operator(work, told, address, key, now)
+            self._tell_operator(work, rendered, address, key, now)
             return
         secret = game.settings.anonymous and game.state is not GameState.FINISHED and master.id not in game.referees
         seats = () if secret else game.seats_of(person.id)
-        told = notice(
+        rendered = notice(
             NoticeKind.UNREACHABLE if is_suspended else NoticeKind.UNDELIVERED,
             master.language,
             game=game.name,
@@ -81,18 +81,18 @@ class Bounces:
             subject=subject,
             reason=without_address(said, address),
         )
-        about = About(key, person=master.id, game=game.name)
-        work.outbox.queue(self.desk.write(LetterKind.NOTICE, master.address, told, about, now, game), about, now)
+        tags = LetterTags(key, person=master.id, game=game.name)
+        work.outbox.queue(self.writer.write(LetterKind.NOTICE, master.address, rendered, tags, now, game), tags, now)
 
     @property
     def _language(self) -> Language:
         return Language(self.config.judge.language)
 
-    def _tell_operator(self, work: Work, told: Rendered, undelivered: str, key: str, now: datetime) -> None:
+    def _tell_operator(self, work: Work, rendered: Rendered, undelivered: str, key: str, now: datetime) -> None:
         operator = self.config.judge.operator
         if operator and operator.lower() != undelivered.lower():
-            about = About(f"{key}, to the operator")
-            work.outbox.queue(self.desk.write(LetterKind.NOTICE, operator, told, about, now), about, now)
+            tags = LetterTags(f"{key}, to the operator")
+            work.outbox.queue(self.writer.write(LetterKind.NOTICE, operator, rendered, tags, now), tags, now)
 
 
 def _reader(work: Work, letter: Written) -> Person:

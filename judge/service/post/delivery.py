@@ -13,7 +13,7 @@ from judge.failpoints import Step, passed
 from judge.mail.proof import bounce_address
 from judge.mail.sending import Sender
 from judge.service.post.bounces import Bounces
-from judge.service.post.letters import Desk
+from judge.service.post.letters import LetterWriter
 from judge.storage import Queued, Work
 
 log = structlog.get_logger(__name__)
@@ -38,10 +38,10 @@ def lease_letters(work: Work, now: datetime) -> tuple[Queued, ...]:
     return work.outbox.lease(now, _BATCH, _LEASE)
 
 
-def hand_over(queued: Queued, composed: Callable[[], bytes], desk: Desk, sender: Sender) -> NotTaken | None:
+def hand_over(queued: Queued, composed: Callable[[], bytes], writer: LetterWriter, sender: Sender) -> NotTaken | None:
     """Send a leased letter; why it did not leave, if it did not."""
     try:
-        envelope_from = bounce_address(desk.address, desk.secret, queued.id)
+        envelope_from = bounce_address(writer.address, writer.secret, queued.id)
         content = composed()
         passed(Step.LETTER_COMPOSED)
         sender.send(content, envelope_from=envelope_from, recipient=queued.letter.recipient)

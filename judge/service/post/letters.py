@@ -14,11 +14,11 @@ from judge.mail.proof import new_message_id, reply_address, same_token, token_fo
 from judge.reports import Reader, Rendered, Role, phase_reports, why
 from judge.rules.exchange import write_result, write_task
 from judge.service.post.past import centers_by_year, shared_diaries
-from judge.storage import About, Work
+from judge.storage import LetterTags, Work
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class LetterWriter:
     """What is needed to write letters: the judge's address and its secret."""
 
     address: str
@@ -52,19 +52,19 @@ class Desk:
         kind: LetterKind,
         person_address: str,
         rendered: Rendered,
-        about: About,
+        tags: LetterTags,
         now: datetime,
         game: Game | None = None,
     ) -> Outgoing:
-        """A letter to a registered address; its Message-ID is the same for the same `about.key`."""
+        """A letter to a registered address; its Message-ID is the same for the same `tags.key`."""
         reply_to = None
-        if game is not None and about.person is not None:
-            reply_to = reply_address(self.address, game.name, self.reply_token(game, about.person))
+        if game is not None and tags.person is not None:
+            reply_to = reply_address(self.address, game.name, self.reply_token(game, tags.person))
         host = self.address.rsplit("@", 1)[1]
         return Outgoing(
             kind=kind,
             recipient=person_address,
-            message_id=new_message_id(self.secret, self.address, about.key),
+            message_id=new_message_id(self.secret, self.address, tags.key),
             date=now,
             sender=self.address,
             reply_to=reply_to,
@@ -87,7 +87,9 @@ def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
     return tuple(map(reader, game.members))
 
 
-def queue_reports(work: Work, desk: Desk, event: GameStarted | PhaseClosed | GameEnded, now: datetime) -> None:
+def queue_reports(
+    work: Work, writer: LetterWriter, event: GameStarted | PhaseClosed | GameEnded, now: datetime
+) -> None:
     """The report of an event, for everybody in the game."""
     game = event.game
     readers = readers_of(work, game)
@@ -100,15 +102,15 @@ def queue_reports(work: Work, desk: Desk, event: GameStarted | PhaseClosed | Gam
     what = f"{type(event).__name__} {event.game.version}"
     for reader in readers:
         person = reader.person
-        about = About(
+        tags = LetterTags(
             f"report {game.name} {what} {person.id}",
             person=person.id,
             game=game.name,
             phase=str(game.position.phase) if game.is_running else None,
             power=reader.powers[0] if len(reader.powers) == 1 else None,
         )
-        letter = desk.write(LetterKind.REPORT, person.address, reports[person.id], about, now, game)
-        work.outbox.queue(with_thread(work, letter, game, person, attachments), about, now)
+        letter = writer.write(LetterKind.REPORT, person.address, reports[person.id], tags, now, game)
+        work.outbox.queue(with_thread(work, letter, game, person, attachments), tags, now)
 
 
 def with_thread(

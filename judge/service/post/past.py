@@ -27,8 +27,8 @@ def history(work: Work, game: Game, first: Phase | None = None, last: Phase | No
 def _outcomes(past: ClosedPhase) -> Mapping[Power, tuple[tuple[str, str], ...]]:
     output: Any = past.record["output"]
     found: dict[Power, list[tuple[str, str]]] = {}
-    for told in output["orders"]:
-        found.setdefault(Power(told["power"]), []).append((told["order"], ", ".join(told["results"])))
+    for order in output["orders"]:
+        found.setdefault(Power(order["power"]), []).append((order["order"], ", ".join(order["results"])))
     return {power: tuple(lines) for power, lines in found.items()}
 
 
@@ -49,5 +49,5 @@ def _counted(centers: Mapping[str, list[str]]) -> Mapping[Power, int]:
 def shared_diaries(work: Work, game: Game, people: Mapping[PersonId, Person]) -> tuple[SharedDiary, ...]:
     """The diaries that players want to be read now that the game is over."""
     sharing = dict.fromkeys(s.holder for s in game.seats if s.shares_notes and s.holder is not None)
-    told = [(people[holder].name, work.records.diary(game.name, holder)) for holder in sharing]
-    return tuple(SharedDiary(name, tuple((one.phase, one.text) for one in diary)) for name, diary in told if diary)
+    diaries = [(people[holder].name, work.records.diary(game.name, holder)) for holder in sharing]
+    return tuple(SharedDiary(name, tuple((one.phase, one.text) for one in diary)) for name, diary in diaries if diary)

@@ -28,31 +28,31 @@ from judge.games.events import (
 )
 from judge.mail.letters import LetterKind
 from judge.reports import Reader, Role, event_letter
-from judge.service.post.letters import Desk, queue_reports, readers_of, with_thread
-from judge.storage import About, Work
+from judge.service.post.letters import LetterWriter, queue_reports, readers_of, with_thread
+from judge.storage import LetterTags, Work
 
 
-def tell(work: Work, desk: Desk, event: Event, now: datetime, cause: str) -> None:
+def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: str) -> None:
     """Queue the letters an event is due; `cause` names it once and for ever."""
     match event:
         case GameStarted() | PhaseClosed() | GameEnded():
-            queue_reports(work, desk, event, now)
+            queue_reports(work, writer, event, now)
         case Invited():
-            _invite(work, desk, event, now)
+            _invite(work, writer, event, now)
         case Relayed():
-            _relay(work, desk, event, now, cause)
+            _relay(work, writer, event, now, cause)
         case _:
             known = work.people.many(_concerned(event))
             for reader in _hearers(work, event):
                 rendered = event_letter(event, reader, known, now)
-                about = About(
+                tags = LetterTags(
                     f"{cause} {type(event).__name__} to {reader.person.id}",
                     person=reader.person.id,
                     game=event.game.name,
                     phase=str(event.game.position.phase) if event.game.is_running else None,
                 )
-                letter = desk.write(LetterKind.NOTICE, reader.person.address, rendered, about, now, event.game)
-                work.outbox.queue(with_thread(work, letter, event.game, reader.person), about, now)
+                letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
+                work.outbox.queue(with_thread(work, letter, event.game, reader.person), tags, now)
 
 
 _Told = (
@@ -103,32 +103,32 @@ def _concerned(event: _Told) -> list[PersonId]:
     return [*holders, event.game.master, *([person] if person is not None else [])]
 
 
-def _invite(work: Work, desk: Desk, event: Invited, now: datetime) -> None:
+def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> None:
     """To an address that may be nobody's yet; once for each game."""
     game, address = event.game, event.invitation.address
     known = work.people.by_address(address)
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
     rendered = event_letter(event, reader, {master.id: master}, now)
-    about = About(f"invitation to {game.name} for {address}", game=game.name)
-    work.outbox.queue(desk.write(LetterKind.NOTICE, address, rendered, about, now), about, now)
+    tags = LetterTags(f"invitation to {game.name} for {address}", game=game.name)
+    work.outbox.queue(writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
 
 
-def _relay(work: Work, desk: Desk, event: Relayed, now: datetime, cause: str) -> None:
+def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, cause: str) -> None:
     """Press, to each of its readers."""
     game = event.game
     sender = work.people.many([event.sender])[event.sender]
     for reader in _readers_of_press(work, event):
         rendered = event_letter(event, reader, {sender.id: sender}, now)
-        about = About(
+        tags = LetterTags(
             f"{cause} press to {reader.person.id}",
             person=reader.person.id,
             game=game.name,
             phase=str(game.position.phase) if game.is_running else None,
             power=event.power,
         )
-        letter = desk.write(LetterKind.PRESS, reader.person.address, rendered, about, now, game)
-        work.outbox.queue(with_thread(work, letter, game, reader.person), about, now)
+        letter = writer.write(LetterKind.PRESS, reader.person.address, rendered, tags, now, game)
+        work.outbox.queue(with_thread(work, letter, game, reader.person), tags, now)
 
 
 def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:
@@ -147,10 +147,10 @@ def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:
     return [reader for reader in chosen if reader.person.id != event.sender]
 
 
-def give_to(work: Work, desk: Desk, game: Game, person: Person, now: datetime) -> None:
+def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: datetime) -> None:
     """The operator makes somebody the master of a game whose master has vanished; everybody in it is told."""
     others = tuple(one for one in game.co_masters if one != person.id)
     game = work.games.save(replace(game, master=person.id, co_masters=others))
     event = Happened(game, c.HandOver(person.address), now, person=person.id)
     work.records.log(event)
-    tell(work, desk, event, now, f"{game.name} {game.version}")
+    tell(work, writer, event, now, f"{game.name} {game.version}")

@@ -53,8 +53,8 @@ def settle(mail: MailInWork, held: int, answered: Consent, lines: Sequence[ReadL
         case Consent.UNCLEAR:
             # Once for each mail held: the answer may come from a robot.
             asked = _asked_by(mail, held)
-            told = notice(NoticeKind.UNCLEAR, mail.language, asked=asked, subject=mail.letter.subject)
-            mail.send(LetterKind.CONFIRM, told, key=f"unclear answer about mail {held}", confirm=held)
+            rendered = notice(NoticeKind.UNCLEAR, mail.language, asked=asked, subject=mail.letter.subject)
+            mail.send(LetterKind.CONFIRM, rendered, key=f"unclear answer about mail {held}", confirm=held)
 
 
 def _names(mail: MailInWork) -> list[str]:
@@ -70,7 +70,7 @@ def _asked_by(mail: MailInWork, held: int) -> list[str]:
     assert received is not None
     waiting = replace(mail.waiting, id=held, raw=received.raw, confirmed=False, is_worked=received.kind is not None)
     letter = mail.read_letter(received.raw)
-    sender = identify(mail.work, mail.desk, waiting, letter)
+    sender = identify(mail.work, mail.writer, waiting, letter)
     _, lines = read_mail(mail.work, sender, letter.own_text)
     if waiting.is_worked:
         lines = tuple(line for line in lines if any(request.card.is_final for request in line.requests))
@@ -84,8 +84,8 @@ def ask_to_confirm(mail: MailInWork, lines: Sequence[ReadLine]) -> None:
     if not mail.may_be_answered():
         return
     mail.work.inbox.ask(mail.confirm_token(number), number, mail.sender.address, mail.now + _CONFIRM_WITHIN)
-    told = notice(NoticeKind.CONFIRM, mail.language, asked=_asked_in(lines), subject=mail.letter.subject)
-    mail.send(LetterKind.CONFIRM, told, confirm=number)
+    rendered = notice(NoticeKind.CONFIRM, mail.language, asked=_asked_in(lines), subject=mail.letter.subject)
+    mail.send(LetterKind.CONFIRM, rendered, confirm=number)
 
 
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
@@ -96,12 +96,12 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)
     mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + _CONFIRM_WITHIN)
     asked = [item.line for item in handling.to_confirm]
-    told = notice(NoticeKind.CONFIRM_FINAL, person.language, asked=asked, new_address=new is not None)
-    mail.send(LetterKind.CONFIRM, told, key=f"confirm the rest of mail {number}", confirm=number, new_address=new)
+    rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, asked=asked, new_address=new is not None)
+    mail.send(LetterKind.CONFIRM, rendered, key=f"confirm the rest of mail {number}", confirm=number, new_address=new)
 
 
 def _asked_in(lines: Sequence[ReadLine]) -> list[str]:
-    return [told for line in lines if line.requests for told in (line.text, *_settings_below(line))]
+    return [asked for line in lines if line.requests for asked in (line.text, *_settings_below(line))]
 
 
 def _settings_below(line: ReadLine) -> list[str]:

@@ -18,7 +18,7 @@ from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import Reader as MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.post.bounces import Bounces
-from judge.service.post.letters import Desk
+from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import tell
 from judge.service.talk.agenda import LineScope, agenda_of
 from judge.service.talk.confirming import (
@@ -44,14 +44,14 @@ class Correspondence:
     """What is needed to work mail: the settings, a reader of mails, a writer of letters."""
 
     config: Config
-    desk: Desk
+    writer: LetterWriter
     reader: MailReader
     bounces: Bounces
 
 
 def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime) -> MailKind:
     """Do all that a mail asks, and queue what answers it; what kind of mail it is."""
-    came_back = with_.desk.letter_that_came_back(waiting.raw)
+    came_back = with_.writer.letter_that_came_back(waiting.raw)
     bounced = with_.bounces.heed(work, waiting, came_back, now) if came_back is not None else None
     if bounced is not None:
         work.inbox.done(waiting.id, kind=MailKind.BOUNCE.value, person=bounced.person, game=bounced.game)
@@ -61,8 +61,8 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
         return with_.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
 
     letter = read_letter(waiting.raw)
-    sender = identify(work, with_.desk, waiting, letter)
-    mail = MailInWork(work, with_.desk, with_.config, waiting, letter, sender, now, read_letter)
+    sender = identify(work, with_.writer, waiting, letter)
+    mail = MailInWork(work, with_.writer, with_.config, waiting, letter, sender, now, read_letter)
     match letter.kind:
         case MailKind.PERSON:
             answer(mail)
@@ -82,7 +82,7 @@ def _lines_of(sent: SentLetter | None) -> Sequence[str]:
 
 def answer(mail: MailInWork) -> None:
     """Do what a mail of a person asks, or ask first whether it is his, and answer it."""
-    questions = questions_answered(mail.work, mail.desk, mail.letter)
+    questions = questions_answered(mail.work, mail.writer, mail.letter)
     held = mail_answered_for(mail, questions) if questions else None
     answered = Consent.UNCLEAR
     if held is not None:
@@ -122,9 +122,9 @@ def _do(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, may_a
     answered = do(handling, lines)
     log.info("mail read", mail=mail.waiting.id, game=handling.shown)
     for number, event in enumerate(handling.events):
-        tell(mail.work, mail.desk, event, mail.now, f"mail {mail.waiting.id} {number}")
+        tell(mail.work, mail.writer, event, mail.now, f"mail {mail.waiting.id} {number}")
     if may_answer:
-        queue_receipt(handling, mail.desk, answered)
+        queue_receipt(handling, mail.writer, answered)
     if handling.to_confirm:
         ask_for_the_final(mail, handling)
     else:
@@ -152,8 +152,8 @@ def _explain(mail: MailInWork) -> None:
     """Tell the sender of an unreadable mail, if we know him."""
     if mail.sender.person is not None and mail.may_be_answered():
         letter = mail.letter
-        told = notice(NoticeKind.UNREADABLE, mail.language, subject=letter.subject, defect=letter.defect)
-        mail.send(LetterKind.REPLY, told)
+        rendered = notice(NoticeKind.UNREADABLE, mail.language, subject=letter.subject, defect=letter.defect)
+        mail.send(LetterKind.REPLY, rendered)
 
 
 def _welcome_back(mail: MailInWork) -> None:

@@ -13,9 +13,9 @@ from judge.language import is_japanese
 from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
 from judge.mail.proof import reply_address, token_for
 from judge.reports import NoticeKind, Rendered, notice
-from judge.service.post.letters import Desk
-from judge.service.talk.senders import Sender
-from judge.storage import About, Waiting, Work
+from judge.service.post.letters import LetterWriter
+from judge.service.talk.senders import Author
+from judge.storage import LetterTags, Waiting, Work
 
 _MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
 """To a sender without and with proof."""
@@ -26,11 +26,11 @@ class MailInWork:
     """A mail that is being worked, in a unit of work."""
 
     work: Work
-    desk: Desk
+    writer: LetterWriter
     config: Config
     waiting: Waiting
     letter: Letter
-    sender: Sender
+    sender: Author
     now: datetime
     read_letter: Callable[[RawMail], Letter]
     """Reads another mail: one that was held."""
@@ -52,25 +52,25 @@ class MailInWork:
 
     def confirm_token(self, mail: int) -> str:
         """What proves that somebody got the question about a mail."""
-        return token_for(self.desk.secret, "confirm", mail)
+        return token_for(self.writer.secret, "confirm", mail)
 
     def send(
         self,
         kind: LetterKind,
-        told: Rendered,
+        rendered: Rendered,
         *,
         key: str = "",
         confirm: int | None = None,
         new_address: str | None = None,
     ) -> None:
         """Answer the mail; to a new address as a letter of its own, for nobody there knows the mail."""
-        about = About(key or f"{kind.value} to mail {self.waiting.id}", inbox=self.waiting.id)
-        outgoing = self.desk.write(kind, new_address or self.sender.address, told, about, self.now)
+        tags = LetterTags(key or f"{kind.value} to mail {self.waiting.id}", inbox=self.waiting.id)
+        outgoing = self.writer.write(kind, new_address or self.sender.address, rendered, tags, self.now)
         if confirm is not None:
-            answers_to = reply_address(self.desk.address, "confirm", self.confirm_token(confirm))
+            answers_to = reply_address(self.writer.address, "confirm", self.confirm_token(confirm))
             outgoing = replace(outgoing, reply_to=answers_to)
         outgoing = outgoing if new_address else in_answer_to(self.letter, outgoing)
-        self.work.outbox.queue(outgoing, about, self.now)
+        self.work.outbox.queue(outgoing, tags, self.now)
 
     def done(self, person: Person | None = None, game: str | None = None) -> None:
         """All of it is done."""

@@ -83,23 +83,23 @@ def _log(work: Work, game: Game, person: Person) -> Log:
 
 
 def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
-    told = []
+    on_file = []
     for seat in game.seats_of(person.id):
-        told += [OwnOrder(game.position.phase, seat.power, filed.order, filed.line) for filed in seat.orders]
-        told += [OwnOrder(plan.phase, seat.power, plan.filed.order, plan.filed.line) for plan in seat.planned]
-    return OwnOrdersOnFile(tuple(told))
+        on_file += [OwnOrder(game.position.phase, seat.power, filed.order, filed.line) for filed in seat.orders]
+        on_file += [OwnOrder(plan.phase, seat.power, plan.filed.order, plan.filed.line) for plan in seat.planned]
+    return OwnOrdersOnFile(tuple(on_file))
 
 
 def _votes(game: Game, person: Person) -> Votes:
     shown = game.settings.open_votes or person.id in game.referees
     agreed, needed, in_centers = draw_standing(game)
-    told = {power: conceding(game, power) for power in living(game)} if shown else {}
+    conceded = {power: conceding(game, power) for power in living(game)} if shown else {}
     return Votes(
         agreeing=agreeing(game) if shown else (),
         agreed=agreed,
         needed=needed,
         in_centers=in_centers,
-        conceding={power: agreed for power, agreed in told.items() if agreed},
+        conceding={power: agreed for power, agreed in conceded.items() if agreed},
     )
 
 

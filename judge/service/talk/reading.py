@@ -11,13 +11,13 @@ from judge.language import Context, ReadLine, read
 from judge.language.faults import FaultKind
 from judge.rules.map import load_map
 from judge.rules.position import Power
-from judge.service.talk.senders import Sender
+from judge.service.talk.senders import Author
 from judge.storage import Work
 
 _OF_COMMANDS = (FaultKind.UNKNOWN_ADDRESSEE, FaultKind.UNKNOWN_COMMAND, FaultKind.MALFORMED_COMMAND)
 
 
-def read_mail(work: Work, sender: Sender, text: str) -> tuple[Game | None, tuple[ReadLine, ...]]:
+def read_mail(work: Work, sender: Author, text: str) -> tuple[Game | None, tuple[ReadLine, ...]]:
     """The usual game of a mail and its lines."""
     game = _usual_game(work, sender)
     lines = list(read(text, context_of(game, sender)))
@@ -35,7 +35,7 @@ def read_mail(work: Work, sender: Sender, text: str) -> tuple[Game | None, tuple
     return game, tuple(lines)
 
 
-def _context_below(work: Work, sender: Sender, line: ReadLine, game: Game | None) -> Context | None:
+def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None) -> Context | None:
     """How the lines below a line are to be read, if otherwise than those above."""
     for request in line.requests:
         if isinstance(request, UseGame):
@@ -46,7 +46,7 @@ def _context_below(work: Work, sender: Sender, line: ReadLine, game: Game | None
     return None
 
 
-def _usual_game(work: Work, sender: Sender) -> Game | None:
+def _usual_game(work: Work, sender: Author) -> Game | None:
     """That of the report the mail answers, or the only one the sender has a part in."""
     if sender.game is not None:
         return work.games.get(sender.game)
@@ -54,7 +54,7 @@ def _usual_game(work: Work, sender: Sender) -> Game | None:
     return work.games.get(names[0]) if len(names) == 1 else None
 
 
-def context_of(game: Game | None, sender: Sender, powers: tuple[Power, ...] | None = None) -> Context:
+def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | None = None) -> Context:
     """The board that words of a sender are read on."""
     if game is None:
         return Context(load_map())
@@ -74,5 +74,5 @@ def _in_answer_to_press(lines: Sequence[ReadLine], text: str, answer: Press | Pr
     if any(fault.kind in _OF_COMMANDS for fault in faults):
         return tuple(lines)
     is_unsure = bool(requests or faults)
-    told = Press((), text=text.strip(), is_unsure=True) if is_unsure else replace(answer, text=text.strip())
-    return (ReadLine(1, text.strip().splitlines()[0], (told,)),)
+    press = Press((), text=text.strip(), is_unsure=True) if is_unsure else replace(answer, text=text.strip())
+    return (ReadLine(1, text.strip().splitlines()[0], (press,)),)

@@ -9,13 +9,13 @@ from judge.games import Game
 from judge.games.answers import StatusShown
 from judge.mail.letters import LetterKind
 from judge.reports import AnsweredLine, Reader, Receipt, Remark, Role, reply
-from judge.service.post.letters import Desk
+from judge.service.post.letters import LetterWriter
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import in_answer_to
-from judge.storage import About
+from judge.storage import LetterTags
 
 
-def queue_receipt(handling: MailHandling, desk: Desk, lines: Sequence[AnsweredLine]) -> None:
+def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[AnsweredLine]) -> None:
     """Answer the mail, line by line."""
     person, letter, waiting = handling.person, handling.letter, handling.waiting
     shown = handling.games.get(handling.shown or "")
@@ -31,16 +31,16 @@ def queue_receipt(handling: MailHandling, desk: Desk, lines: Sequence[AnsweredLi
         subject=letter.subject,
         sections=tuple(handling.sections),
     )
-    about = About(
+    tags = LetterTags(
         _key(handling, lines),
         person=person.id if handling.is_registered else None,
         game=game.name if game else None,
         phase=str(game.position.phase) if game and game.is_running else None,
         inbox=waiting.id,
     )
-    written = desk.write(LetterKind.REPLY, person.address, reply(receipt, handling.now), about, handling.now, game)
+    written = writer.write(LetterKind.REPLY, person.address, reply(receipt, handling.now), tags, handling.now, game)
     written = replace(in_answer_to(letter, written), attachments=tuple(handling.attachments))
-    handling.work.outbox.queue(written, about, handling.now)
+    handling.work.outbox.queue(written, tags, handling.now)
 
 
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:

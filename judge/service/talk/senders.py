@@ -8,12 +8,12 @@ from judge.games import Game, Person
 from judge.mail.letters import Letter, LetterKind
 from judge.mail.proof import parse_reply_address, token_for
 from judge.rules.position import Phase, Power
-from judge.service.post.letters import Desk
+from judge.service.post.letters import LetterWriter
 from judge.storage import SentLetter, Waiting, Work
 
 
 @dataclass(frozen=True, slots=True)
-class Sender:
+class Author:
     """Who wrote a mail, as far as it is proved, and what the mail answers."""
 
     address: str
@@ -30,25 +30,25 @@ class Sender:
     """The mail was sent to the secret address of the person's seat."""
 
 
-def identify(work: Work, desk: Desk, waiting: Waiting, letter: Letter) -> Sender:
+def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter) -> Author:
     """Who wrote a mail. A stranger who uses a seat's secret address speaks for its owner, if the owner confirms it."""
     sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
     person = work.people.by_address(letter.sender)
     proved = waiting.confirmed or letter.authenticated
-    seat = _seat_written_to(work, desk, letter, person)
+    seat = _seat_written_to(work, writer, letter, person)
     if seat is not None:
         game, owner = seat
         proved = waiting.confirmed or owner.address == letter.sender
-        return _answering(Sender(owner.address, owner, proved, game.name, to_seat=True), sent)
+        return _answering(Author(owner.address, owner, proved, game.name, to_seat=True), sent)
     if person is None:
-        return Sender(letter.sender, None, proved)
+        return Author(letter.sender, None, proved)
     # A reply to a Message-ID that only this person was sent.
     is_reply = sent is not None and sent.person == person.id
     game_name = sent.game if sent is not None else None
-    return _answering(Sender(letter.sender, person, proved or is_reply, game_name), sent)
+    return _answering(Author(letter.sender, person, proved or is_reply, game_name), sent)
 
 
-def _answering(sender: Sender, sent: SentLetter | None) -> Sender:
+def _answering(sender: Author, sent: SentLetter | None) -> Author:
     """The sender, knowing the phase and the press that his mail answers."""
     if sent is None or sent.game != sender.game:
         return sender
@@ -62,27 +62,29 @@ def _answering(sender: Sender, sent: SentLetter | None) -> Sender:
     )
 
 
-def _seat_written_to(work: Work, desk: Desk, letter: Letter, person: Person | None) -> tuple[Game, Person] | None:
+def _seat_written_to(
+    work: Work, writer: LetterWriter, letter: Letter, person: Person | None
+) -> tuple[Game, Person] | None:
     """The game and the person whose secret address there the mail was sent to: his own, or a stranger's any."""
     for recipient in letter.recipients:
-        parsed = parse_reply_address(desk.address, recipient)
+        parsed = parse_reply_address(writer.address, recipient)
         game = work.games.get(parsed[0]) if parsed else None
         if parsed is None or game is None:
             continue
         for id_ in (person.id,) if person is not None else game.members:
-            if desk.is_reply_token(parsed[1], game, id_):
+            if writer.is_reply_token(parsed[1], game, id_):
                 return game, work.people.many([id_])[id_]
     return None
 
 
-def questions_answered(work: Work, desk: Desk, letter: Letter) -> list[str]:
+def questions_answered(work: Work, writer: LetterWriter, letter: Letter) -> list[str]:
     """The tokens of questions that a mail may answer: from the addresses it went to, and the mail it answers."""
     tokens = []
     for recipient in letter.recipients:
-        parsed = parse_reply_address(desk.address, recipient)
+        parsed = parse_reply_address(writer.address, recipient)
         if parsed is not None and parsed[0] == "confirm":
             tokens.append(parsed[1])
     sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
     if sent is not None and sent.kind is LetterKind.CONFIRM and sent.inbox is not None:
-        tokens += [token_for(secret, "confirm", sent.inbox) for secret in desk.secrets]
+        tokens += [token_for(secret, "confirm", sent.inbox) for secret in writer.secrets]
     return tokens

@@ -8,7 +8,7 @@ from judge.errors import InstallationError
 from judge.storage.migrate import sqlite_file
 
 
-class Claims:
+class ProcessLocks:
     """The tasks this process has of a database that it shares with others. Only SQLite is guarded so."""
 
     def __init__(self, url: str) -> None:

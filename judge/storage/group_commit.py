@@ -20,7 +20,7 @@ class _Errand:
     done: Future[Kept] = field(default_factory=Future)
 
 
-class Keeper:
+class GroupCommit:
     """Lets whoever comes first commit for all who came meanwhile."""
 
     def __init__(self, commit: Callable[[Sequence[Arrived]], Kept]) -> None:
