@@ -108,8 +108,8 @@ def test_results_are_those_of_the_units_that_stand_there() -> None:
 
 
 def test_orders_tell_every_line_given() -> None:
-    told = [(line["power"], line["order"], line["results"], line["why"]) for line in done(SPRING)["orders"]]
-    assert told == [
+    columns = [(line["power"], line["order"], line["results"], line["why"]) for line in done(SPRING)["orders"]]
+    assert columns == [
         ("FRANCE", "A PAR - BUR", ["bounce"], "Bounced"),
         ("FRANCE", "A MAR S A PAR - BUR", [], ""),
         ("FRANCE", "F SPA/NC H", [], ""),

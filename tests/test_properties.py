@@ -49,7 +49,7 @@ def nasty_or_melee(seed: int) -> Nasty:
     return *phase, random_options(chance), random_circumstances(MAP, chance)
 
 
-def told(resolution: Resolution) -> Mapping[tuple[Power, Order], tuple[Outcome, ...]]:
+def outcomes_of(resolution: Resolution) -> Mapping[tuple[Power, Order], tuple[Outcome, ...]]:
     return {(verdict.power, verdict.order): verdict.outcomes for verdict in resolution.verdicts}
 
 
@@ -71,7 +71,7 @@ def test_the_order_of_orders_does_not_matter(seed: int) -> None:
         MAP, replace(position, units=dict(shuffled(standing, len(standing)))), turned, options, circumstances
     )
     assert again.position == resolution.position
-    assert told(again) == told(resolution)
+    assert outcomes_of(again) == outcomes_of(resolution)
 
 
 @many
