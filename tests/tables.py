@@ -38,6 +38,8 @@ from judge.rules.position import (
     province_of,
 )
 
+RULES = Path(__file__).parent / "rules"
+
 WORDS: dict[type[Outcome], str] = {
     Illegal: "illegal",
     Unmatched: "unmatched",

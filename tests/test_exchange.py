@@ -19,7 +19,7 @@ from judge.rules.exchange import adjudicate_line, read_task, write_result, write
 from judge.rules.outcomes import RULES_REVISION, Outcome
 from judge.rules.position import Phase, PhaseKind, Power
 from tests.nasty import CHOICES, random_orders
-from tests.test_properties import nasty
+from tests.phases import nasty
 
 MAP = load_map()
 DOCS = Path(__file__).parents[1] / "docs" / "adjudicate.md"

@@ -14,9 +14,9 @@ from judge.rules import Circumstances, adjudicate
 from judge.rules.exchange import read_task
 from judge.rules.options import PROFILES, STANDARD, HoldSupportOfFailedMove
 from tests.nasty import melee
+from tests.phases import MAP, nasty
 from tests.reasons import check_reasons
 from tests.soak import Soak
-from tests.test_properties import MAP, nasty
 
 # The strengths that are stated
 

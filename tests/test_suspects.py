@@ -21,8 +21,8 @@ from judge.reports import NoticeKind, Rendered
 from judge.reports import notice as real_notice
 from judge.service.engine.alone import Ending, alone
 from judge.storage import InboxState, Received, Waiting
+from tests.house import House, end
 from tests.office import JUDGE, OPERATOR, Office
-from tests.test_process import House, end
 from tests.wire import wait_until
 
 FRANCE, ITALY = "france@players.test", "italy@players.test"
