@@ -48,6 +48,7 @@ def test_every_event_is_told(event: LetterEvent, language: Language) -> None:
         assert "psst" in letter.text
     if isinstance(event, e.Happened) and isinstance(event.command, c.Override) and event.command.reason:
         assert "why" in letter.text
+    assert "\n\n\n" not in letter.text
     assert letter.html.startswith("<!DOCTYPE html>")
 
 

@@ -13,13 +13,15 @@ from judge.commands import Language
 from judge.games import Game, Person, PersonId
 from judge.games import answers as a
 from judge.games import events as e
-from judge.games.game import FiledOrder, Planned
+from judge.games.game import FiledOrder, GameState, Planned
 from judge.games.supposing import what_if
 from judge.reports import AnsweredLine, NoticeKind, Reader, Receipt, Role, event_letter, notice, phase_reports, reply
 from judge.reports.readers import Remark
 from judge.reports.sections import Board, Section, SettingsInWords
 from judge.rules import Phase, Power, load_map
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
+from judge.storage.inbox import InboxState
+from judge.storage.outbox import OutboxState
 from tests.happenings import EVENTS, GAME, NOON
 from tests.views import inside, secretive, templates_watched
 
@@ -183,3 +185,12 @@ def test_every_notice_is_written_of_plain_values(kind: NoticeKind, language: Lan
     rendered = notice(kind, language, **NOTICES[kind])
     assert rendered.subject
     assert len(rendered.text) > 20
+    assert "\n\n\n" not in rendered.text
+
+
+def test_every_state_has_a_word_in_japanese() -> None:
+    kinds = {"inbox": InboxState, "outbox": OutboxState, "games": GameState}
+    states = {kind: dict.fromkeys(map(str, members), 1) for kind, members in kinds.items()}
+    health = notice(NoticeKind.HEALTH, Language.JAPANESE, census=states, free=None).text
+    assert "処理済み 1" in health
+    assert not [state for names in states.values() for state in names if state in health]
