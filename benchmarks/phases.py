@@ -47,35 +47,37 @@ def _orders(position: Position, chance: random.Random) -> Orders:
 
 def _movement_orders(position: Position, chance: random.Random) -> Orders:
     """Some units move, some by convoy, the others support what they can; a few are forgotten."""
-    told: dict[Unit, Order] = {}
+    ordered: dict[Unit, Order] = {}
     for army in [unit for unit in position.units if unit.kind is UnitKind.ARMY]:
         if chance.random() < 0.12:
-            told |= _convoyed(army, position, told, chance)
+            ordered |= _convoyed(army, position, ordered, chance)
     for unit in position.units:
-        if unit not in told and chance.random() < 0.45:
-            told[unit] = Move(unit, chance.choice(MAP.neighbors(unit)))
-    moves = [order for order in told.values() if isinstance(order, Move)]
+        if unit not in ordered and chance.random() < 0.45:
+            ordered[unit] = Move(unit, chance.choice(MAP.neighbors(unit)))
+    moves = [order for order in ordered.values() if isinstance(order, Move)]
     for unit in position.units:
-        if unit in told:
+        if unit in ordered:
             continue
         reach = MAP.reach(unit)
         attacks = [move for move in moves if province_of(move.to) in reach]
-        standing = [other for other in told if other.province in reach and not isinstance(told[other], Move)]
+        standing = [other for other in ordered if other.province in reach and not isinstance(ordered[other], Move)]
         if attacks and chance.random() < 0.7:
             move = chance.choice(attacks)
-            told[unit] = Support(unit, move.unit, move.to)
+            ordered[unit] = Support(unit, move.unit, move.to)
         elif standing and chance.random() < 0.7:
-            told[unit] = Support(unit, chance.choice(standing))
+            ordered[unit] = Support(unit, chance.choice(standing))
         elif chance.random() < 0.5:
-            told[unit] = Hold(unit)
+            ordered[unit] = Hold(unit)
     orders: dict[Power, list[Order]] = {}
-    for unit, order in told.items():
+    for unit, order in ordered.items():
         orders.setdefault(position.units[unit], []).append(order)
     return orders
 
 
-def _convoyed(army: Unit, position: Position, told: Mapping[Unit, Order], chance: random.Random) -> dict[Unit, Order]:
-    fleets = {unit.province: unit for unit in position.units if MAP.is_sea(unit.province) and unit not in told}
+def _convoyed(
+    army: Unit, position: Position, ordered: Mapping[Unit, Order], chance: random.Random
+) -> dict[Unit, Order]:
+    fleets = {unit.province: unit for unit in position.units if MAP.is_sea(unit.province) and unit not in ordered}
     goals = [place for place in sorted(MAP.sea_borders) if not MAP.is_sea(place) and place != army.province]
     chance.shuffle(goals)
     for goal in goals:

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 import structlog
 
+from tests.shelf import Shelf
 from tests.soak import Soak
 
 _PR_SET_CHILD_SUBREAPER = 36
@@ -62,6 +63,11 @@ def soak(request: pytest.FixtureRequest) -> Iterator[Soak]:
     soak = Soak()
     yield soak
     request.node.user_properties.append((_SOAK, str(soak)))
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -137,8 +137,8 @@ class Correspondence:
 
     def _compare(self, game: Game, name: str, power: Power, meant: list[Order]) -> None:
         filed = sorted(write_order(one.order) for one in self.world.game().seat(power).orders)
-        told = f"seed {self.seed}, {game.position.phase}, {name} with {self.programs[name].name}"
-        assert filed == sorted(map(write_order, meant)), f"{told}\n{self.last}\n{text(self.receipts[name])}"
+        context = f"seed {self.seed}, {game.position.phase}, {name} with {self.programs[name].name}"
+        assert filed == sorted(map(write_order, meant)), f"{context}\n{self.last}\n{text(self.receipts[name])}"
 
     def _close(self, game: Game, expected: Resolution) -> None:
         self.failed = {}

@@ -54,9 +54,8 @@ def nasty_phase(map_: Map, chance: Random) -> tuple[Position, Orders]:
     taken += chance.sample(inland, min(len(inland), chance.randint(0, 4)))
     powers = chance.sample(map_.powers, min(len(map_.powers), chance.choice([1, 2, 3, 3, 4, 7])))
     units = {_unit_in(map_, place, chance): chance.choice(powers) for place in taken}
-    told = _Unkind(map_, units, chance).orders()
     orders: Orders = {}
-    for order in told:
+    for order in _Unkind(map_, units, chance).orders():
         orders.setdefault(units[order.unit], []).append(order)
     return Position(Phase.parse("S1901M"), units), orders
 
@@ -111,32 +110,32 @@ class _Unkind:
 
     def __init__(self, map_: Map, units: dict[Unit, Power], chance: Random) -> None:
         self.map, self.units, self.chance = map_, units, chance
-        self.told: dict[Unit, MovementOrder] = {}
+        self.ordered: dict[Unit, MovementOrder] = {}
         self.standing = {unit.province: unit for unit in units}
 
     def orders(self) -> Sequence[MovementOrder]:
         for army in self._shuffled(lambda unit: unit.kind is UnitKind.ARMY):
-            if army not in self.told and self.chance.random() < 0.5:
+            if army not in self.ordered and self.chance.random() < 0.5:
                 self._convoy(army)
-        for order in tuple(self.told.values()):
+        for order in tuple(self.ordered.values()):
             if isinstance(order, Move) and self.chance.random() < 0.8:
                 self._turn_against_convoys(order)
-        for unit in self._shuffled(lambda unit: unit not in self.told)[:6]:
+        for unit in self._shuffled(lambda unit: unit not in self.ordered)[:6]:
             self._circle(unit)
-        for unit in self._shuffled(lambda unit: unit not in self.told and bool(self.map.neighbors(unit))):
+        for unit in self._shuffled(lambda unit: unit not in self.ordered and bool(self.map.neighbors(unit))):
             if self.chance.random() < 0.45:
-                self.told[unit] = Move(unit, self._goal(unit))
-        for unit in self._shuffled(lambda unit: unit not in self.told):
+                self.ordered[unit] = Move(unit, self._goal(unit))
+        for unit in self._shuffled(lambda unit: unit not in self.ordered):
             if self.chance.random() < 0.95:
-                self.told[unit] = self._support(unit)
-        return tuple(self.told.values())
+                self.ordered[unit] = self._support(unit)
+        return tuple(self.ordered.values())
 
     def _shuffled(self, suits: Callable[[Unit], bool]) -> list[Unit]:
         return self.chance.sample(suitable := [unit for unit in self.units if suits(unit)], len(suitable))
 
     def _convoy(self, army: Unit) -> None:
         free = frozenset(
-            unit.province for unit in self.units if unit not in self.told and unit.province in self.map.seas
+            unit.province for unit in self.units if unit not in self.ordered and unit.province in self.map.seas
         )
         goals = [goal for goal in sorted(self.map.sea_borders) if goal not in self.map.seas and goal != army.province]
         for goal in self.chance.sample(goals, len(goals)):
@@ -144,57 +143,59 @@ class _Unkind:
             if seas and (goal in self.standing or self.chance.random() < 0.4):
                 to = Location(goal)
                 walks = goal in self.map.army_steps[army.location]
-                self.told[army] = Move(army, to, by_convoy=walks and self.chance.random() < 0.7)
+                self.ordered[army] = Move(army, to, by_convoy=walks and self.chance.random() < 0.7)
                 for sea in sorted(seas):
                     if self.chance.random() < 0.95:
-                        self.told[self.standing[sea]] = Convoy(self.standing[sea], army, to)
+                        self.ordered[self.standing[sea]] = Convoy(self.standing[sea], army, to)
                 return
 
     def _turn_against_convoys(self, landing: Move) -> None:
         """Whoever stands where an army lands helps in an attack on a fleet that carries an army, or defends it."""
         helper = self.standing.get(landing.goal)
-        if helper is None or helper in self.told:
+        if helper is None or helper in self.ordered:
             return
         fleets = [
-            u for u, told in self.told.items() if isinstance(told, Convoy) and u.province in self.map.reach(helper)
+            u
+            for u, ordered in self.ordered.items()
+            if isinstance(ordered, Convoy) and u.province in self.map.reach(helper)
         ]
         for fleet in self.chance.sample(fleets, len(fleets)):
-            free = [u for u in self.units if u not in self.told and u != helper]
+            free = [u for u in self.units if u not in self.ordered and u != helper]
             attackers = [u for u in free if fleet.province in self.map.reach(u)]
             if attackers:
                 attack = Move(self.chance.choice(attackers), fleet.location)
-                self.told[attack.unit] = attack
+                self.ordered[attack.unit] = attack
                 supports = self.chance.random() < 0.75
-                self.told[helper] = Support(helper, attack.unit, attack.to) if supports else Support(helper, fleet)
+                self.ordered[helper] = Support(helper, attack.unit, attack.to) if supports else Support(helper, fleet)
                 return
 
     def _circle(self, first: Unit) -> None:
         """Three who follow each other round."""
         if self.chance.random() < 0.7:
             return
-        free = [unit for unit in self.units if unit not in self.told and unit != first]
+        free = [unit for unit in self.units if unit not in self.ordered and unit != first]
         for second in (unit for unit in free if unit.province in self.map.reach(first)):
             for third in (unit for unit in free if unit.province in self.map.reach(second) and unit != second):
-                if third not in self.told and first.province in self.map.reach(third):
+                if third not in self.ordered and first.province in self.map.reach(third):
                     for unit, goal in ((first, second), (second, third), (third, first)):
-                        self.told[unit] = Move(unit, self.map.coasts_in_reach(unit, goal.province)[0])
+                        self.ordered[unit] = Move(unit, self.map.coasts_in_reach(unit, goal.province)[0])
                     return
 
     def _goal(self, unit: Unit) -> Location:
         near = self.map.neighbors(unit)
         fleets = [to for to in near if isinstance(self._told_at(to), Convoy)]
         occupied = [to for to in near if province_of(to) in self.standing]
-        wanted = {order.goal for order in self.told.values() if isinstance(order, Move)}
+        wanted = {order.goal for order in self.ordered.values() if isinstance(order, Move)}
         contested = [to for to in near if province_of(to) in wanted]
         return self.chance.choice(self.chance.choice([some for some in (fleets, occupied, contested, near) if some]))
 
     def _told_at(self, place: Location) -> MovementOrder | None:
         unit = self.standing.get(province_of(place))
-        return self.told.get(unit) if unit else None
+        return self.ordered.get(unit) if unit else None
 
     def _support(self, unit: Unit) -> MovementOrder:
         reach = self.map.reach(unit)
-        attacks = [order for order in self.told.values() if isinstance(order, Move) and order.goal in reach]
+        attacks = [order for order in self.ordered.values() if isinstance(order, Move) and order.goal in reach]
         on_fleets = [order for order in attacks if isinstance(self._told_at(order.goal), Convoy)]
         staying = [other for other in self.units if other.province in reach and other != unit]
         if (on_fleets or attacks) and self.chance.random() < 0.75:

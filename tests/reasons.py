@@ -35,8 +35,8 @@ from tests.nasty import Orders
 
 def check_reasons(position: Position, orders: Orders, options: Options, circumstances: Circumstances, map_: Map) -> int:
     """Look at every reason given in a movement phase; returns how many there were that state strengths."""
-    told = _Told(map_, options, position, adjudicate(map_, position, orders, options, circumstances))
-    return sum(told.check(place) for place in told.verdicts)
+    stated = _Told(map_, options, position, adjudicate(map_, position, orders, options, circumstances))
+    return sum(stated.check(place) for place in stated.verdicts)
 
 
 class _Told:
@@ -66,20 +66,20 @@ class _Told:
         """Check the reasons of one verdict; how many of them state strengths."""
         verdict = self.verdicts[place]
         for outcome in verdict.outcomes:
-            told = f"{verdict.order}: {outcome}"
+            context = f"{verdict.order}: {outcome}"
             match outcome:
                 case Bounced():
-                    assert any(self._stopped(place, outcome, head_on) for head_on in self._head_on(place)), told
+                    assert any(self._stopped(place, outcome, head_on) for head_on in self._head_on(place)), context
                 case Dislodged():
                     assert any(
                         self._lost(place, outcome, head_on) for head_on in self._head_on(outcome.attacked_from)
-                    ), told
+                    ), context
                 case Cut():
-                    assert self._was_cut(place, outcome), told
+                    assert self._was_cut(place, outcome), context
                 case Unmatched():
-                    assert self._fits_nothing(place, outcome), told
+                    assert self._fits_nothing(place, outcome), context
                 case Disrupted():
-                    assert all(_has(self.verdicts[fleet.province], Dislodged) for fleet in outcome.fleets), told
+                    assert all(_has(self.verdicts[fleet.province], Dislodged) for fleet in outcome.fleets), context
                 case _:
                     pass
         if isinstance(verdict.order, Support) and verdict.order in self.given:
@@ -88,10 +88,10 @@ class _Told:
 
     # Moves
 
-    def _stopped(self, place: Province, told: Bounced, head_on: bool) -> bool:  # noqa: FBT001
+    def _stopped(self, place: Province, outcome: Bounced, head_on: bool) -> bool:  # noqa: FBT001
         """Whether exactly these units stop the move, with these strengths."""
         attack, full = self._attack(place, head_on), self._full(place)
-        if told.strength != (attack if told.own_unit else full) or (told.own_unit and attack == full):
+        if outcome.strength != (attack if outcome.own_unit else full) or (outcome.own_unit and attack == full):
             return False
         at = self.goal[place]
         stopping: dict[Province, float] = {}
@@ -99,31 +99,31 @@ class _Told:
         if at in self.power and (head_on or at not in self.left):
             defense = self._defense(at, head_on)
             yields = self.options.defense_points is DefensePoints.POINTS and not head_on
-            if defense > told.strength or (defense == told.strength and not yields):
+            if defense > outcome.strength or (defense == outcome.strength and not yields):
                 stopping[at] = defense
-        if told.strength:  # else its own unit stops it, whoever else would
+        if outcome.strength:  # else its own unit stops it, whoever else would
             for rival, surely in self._rivals(place):
-                if self._full(rival) >= told.strength:
+                if self._full(rival) >= outcome.strength:
                     stopping[rival] = self._full(rival)
                     perhaps |= set() if surely else {rival}
-        by = {unit.province for unit in told.by}
+        by = {unit.province for unit in outcome.by}
         return (
-            told.at == at
+            outcome.at == at
             and stopping.keys() - perhaps <= by <= stopping.keys()
-            and all(self.units[unit.province] == unit for unit in told.by)
-            and told.against == max((stopping[one] for one in by), default=None)
+            and all(self.units[unit.province] == unit for unit in outcome.by)
+            and outcome.against == max((stopping[one] for one in by), default=None)
         )
 
-    def _lost(self, place: Province, told: Dislodged, head_on: bool) -> bool:  # noqa: FBT001
+    def _lost(self, place: Province, outcome: Dislodged, head_on: bool) -> bool:  # noqa: FBT001
         """Whether that unit came in, with these strengths."""
-        origin = told.attacked_from
+        origin = outcome.attacked_from
         attack, defense = self._attack(origin, head_on), self._defense(place, head_on)
         enters_with_equals = self.options.defense_points is DefensePoints.POINTS and not head_on
         return (
-            self.units[origin] == told.by
+            self.units[origin] == outcome.by
             and origin in self.left
             and self.goal[origin] == place
-            and (told.strength, told.against) == (attack, defense)
+            and (outcome.strength, outcome.against) == (attack, defense)
             and (attack > defense or (attack == defense and enters_with_equals))
         )
 
@@ -212,8 +212,8 @@ class _Told:
 
     # Supports
 
-    def _was_cut(self, place: Province, told: Cut) -> bool:
-        support, attacker = self.verdicts[place].order, told.by.province
+    def _was_cut(self, place: Province, outcome: Cut) -> bool:
+        support, attacker = self.verdicts[place].order, outcome.by.province
         assert isinstance(support, Support)
         if self.goal.get(attacker) != place or not self._arrives(attacker):
             return False
@@ -243,11 +243,11 @@ class _Told:
         too = self.options.hold_support_of_failed_move is HoldSupportOfFailedMove.COUNTS_HEAD_ON_TOO
         return not too and any(set(self._head_on(loss.attacked_from)) == {True} for loss in losses)
 
-    def _fits_nothing(self, place: Province, told: Unmatched) -> bool:
+    def _fits_nothing(self, place: Province, outcome: Unmatched) -> bool:
         """Whether that is what the other unit was told, and not what was to be helped."""
-        helper, other = self.verdicts[place].order, told.other.province
+        helper, other = self.verdicts[place].order, outcome.other.province
         order = self.verdicts[other].order if other in self.verdicts and self.verdicts[other].given else None
-        if told.instead != order or self.units[other] != told.other:
+        if outcome.instead != order or self.units[other] != outcome.other:
             return False
         assert isinstance(helper, Support | Convoy)
         return helper.to is None or not isinstance(order, Move) or helper.to != order.to

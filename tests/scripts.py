@@ -160,14 +160,14 @@ class Player:
 
     def _check(self, name: str, words: str) -> None:
         letters = [" ".join(f"{letter['Subject']}\n{text(letter)}".split()) for letter in self.letters.get(name, [])]
-        told = "\n".join(letters) or "no letter"
+        letters_text = "\n".join(letters) or "no letter"
         expected = " ".join(words.split())
         if expected == "nothing":
-            assert not letters, told
+            assert not letters, letters_text
         elif expected.startswith("not "):
-            assert not any(_holds(letter, expected[4:]) for letter in letters), told
+            assert not any(_holds(letter, expected[4:]) for letter in letters), letters_text
         else:
-            assert any(_holds(letter, expected) for letter in letters), f"{expected!r} is not in\n{told}"
+            assert any(_holds(letter, expected) for letter in letters), f"{expected!r} is not in\n{letters_text}"
 
     def _check_state(self, words: str) -> None:
         game = self._found()

@@ -38,6 +38,8 @@ from judge.rules.position import (
     province_of,
 )
 
+RULES = Path(__file__).parent / "rules"
+
 WORDS: dict[type[Outcome], str] = {
     Illegal: "illegal",
     Unmatched: "unmatched",
@@ -143,8 +145,8 @@ def _read_row(map_: Map, table: PhaseTable, text: str) -> None:
 
 
 def _read_order_row(table: PhaseTable, power: Power, text: str) -> None:
-    told, _, written = text.partition("“")
-    order_text, _, outcome = told.partition("  ")
+    row, _, written = text.partition("“")
+    order_text, _, outcome = row.partition("  ")
     order = read_order(order_text)
     table.orders.setdefault(power, []).append(order)
     table.outcomes.setdefault(power, []).append(outcome.strip())
@@ -214,12 +216,12 @@ def check_phase(table: PhaseTable, options: Options, board: Map | None = None) -
     map_ = board or load_map()
     position, circumstances = table.position(), table.circumstances()
     resolution = adjudicate(map_, position, table.orders, options, circumstances)
-    told = {
+    outcomes = {
         power: [in_words(verdict) for verdict in resolution.verdicts if verdict.given and verdict.power == power]
         for power in table.orders
     }
     after = resolution.position
-    assert told == table.outcomes
+    assert outcomes == table.outcomes
     if table.after:
         assert dict(after.units) == table.after
     fates = {u: (d.power, d.attacked_from, d.retreats) for u, d in after.dislodged.items()}

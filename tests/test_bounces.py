@@ -168,9 +168,9 @@ def test_a_bounced_report_is_told_the_master_at_once(playing: World) -> None:
     lost = playing.reports["cho"]
     bounce(playing, lost)
     assert letter_to(playing, lost)[1:] == (OutboxState.BOUNCED, REFUSED)
-    (told,) = take(playing, "gil")
-    assert str(told["Subject"]) == "[ardennes] A mail to Cho did not arrive"
-    said = " ".join(text(told).split())
+    (warning,) = take(playing, "gil")
+    assert str(warning["Subject"]) == "[ardennes] A mail to Cho did not arrive"
+    said = " ".join(text(warning).split())
     assert "The mail “[ardennes] Spring 1901” did not reach Cho (France)." in said
     assert SAID in said
     assert "players.test" not in said
@@ -194,7 +194,11 @@ def test_a_master_who_plays_is_not_told_who_plays_what() -> None:
     world.proved("cho", "JOIN ardennes AS Turkey")
     world.collect_reports()
     bounce(world, world.reports["cho"])
-    said = [" ".join(text(told).split()) for told in world.box.take("gil") if "did not arrive" in str(told["Subject"])]
+    said = [
+        " ".join(text(warning).split())
+        for warning in world.box.take("gil")
+        if "did not arrive" in str(warning["Subject"])
+    ]
     assert len(said) == 1
     assert "did not reach Cho." in said[0]
 
@@ -203,16 +207,16 @@ def test_an_answer_is_not_told_by_its_subject(playing: World) -> None:
     playing.mail("cho", "STATUS", to=str(playing.reports["cho"]["Reply-To"]), Comments="x")
     (receipt,) = playing.box.take("cho")
     bounce(playing, receipt)
-    (told,) = take(playing, "gil")
-    assert str(receipt["Subject"]) not in text(told)
-    assert "answer to a mail" in text(told)
+    (warning,) = take(playing, "gil")
+    assert str(receipt["Subject"]) not in text(warning)
+    assert "answer to a mail" in text(warning)
 
 
 def test_the_same_delivery_bounces_once(playing: World) -> None:
     for _ in range(5):
         bounce(playing, playing.reports["cho"])
         playing.now += timedelta(days=0.3)
-    assert len([told for told in take(playing, "gil") if "did not arrive" in str(told["Subject"])]) == 1
+    assert len([warning for warning in take(playing, "gil") if "did not arrive" in str(warning["Subject"])]) == 1
 
 
 @pytest.mark.parametrize("content", [report(*failed("4.2.2", "delayed")), report(*failed("4.4.1"))])
@@ -285,16 +289,16 @@ def test_a_bounce_quicker_than_our_own_books_is_kept(playing: World) -> None:
 def test_a_bounce_of_the_masters_mail_is_told_the_operator(playing: World) -> None:
     operator(playing)
     bounce(playing, playing.reports["gil"])
-    (told,) = operator(playing)
-    assert address("gil") in text(told)
+    (warning,) = operator(playing)
+    assert address("gil") in text(warning)
     assert playing.box.letters == []
 
 
 def test_a_notice_to_the_operator_that_bounces_is_told_nobody(playing: World) -> None:
     bounce(playing, playing.reports["gil"])
-    (told,) = operator(playing)
-    bounce(playing, told)
-    assert letter_to(playing, told)[1] is OutboxState.BOUNCED
+    (warning,) = operator(playing)
+    bounce(playing, warning)
+    assert letter_to(playing, warning)[1] is OutboxState.BOUNCED
     assert playing.box.letters == []
 
 
@@ -316,8 +320,8 @@ def test_three_days_suspend_an_address_and_two_do_not(playing: World) -> None:
     before = playing.reports["cho"]
     operator(playing)
     bounce(playing, before)
-    (told,) = operator(playing)
-    assert address("cho") in text(told)
+    (warning,) = operator(playing)
+    assert address("cho") in text(warning)
     (master,) = [letter for letter in playing.box.take("gil") if "no more mail" in str(letter["Subject"])]
     assert "three different days" in text(master)
     assert "players.test" not in text(master)
@@ -398,7 +402,7 @@ def test_a_mail_that_no_server_takes_is_told_the_master(playing: World) -> None:
     playing.box.send = send  # type: ignore[method-assign]
     playing.mail("cho", "STATUS", to=str(playing.reports["cho"]["Reply-To"]))
     playing.settle()
-    (told,) = take(playing, "gil")
-    assert SAID in " ".join(text(told).split())
+    (warning,) = take(playing, "gil")
+    assert SAID in " ".join(text(warning).split())
     with playing.parts.store.work() as work:
         assert not work.outbox.is_suspended(address("cho"))

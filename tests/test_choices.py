@@ -23,11 +23,10 @@ from judge.rules.exchange import read_option
 from judge.rules.options import PROFILES
 from tests.office import text
 from tests.scripts import Player, Step
-from tests.tables import Case
-from tests.test_rules import CASES
+from tests.tables import RULES, Case, read_cases
 
 MAP = load_map()
-CASE = {case.id: case for case in CASES}
+CASE = {case.id: case for case in read_cases(RULES)}
 
 ON_THE_BOARD = {
     "convoy_multi_route": "6.F.9/convoy_multi_route",

@@ -24,7 +24,7 @@ from judge.games import Around, Game, GameState, Handled, MailContext, Person, P
 from judge.games.events import GameStarted, PhaseClosed
 from judge.language import Context, read
 from judge.mail.letters import MailKind, RawMail
-from judge.mail.reading import Reader as MailReader
+from judge.mail.reading import MailReader
 from judge.reports import Reader, Role, phase_reports
 from judge.rules import PROFILES, Power, load_map, write_order
 from judge.rules.legality import Referee
@@ -165,10 +165,10 @@ def test_every_order_of_a_mail_is_found_and_none_invented(program: Program, lang
         lines = read(letter.own_text, task.context)
         requests = [request for line in lines for request in line.requests]
         found = [write_order(request.order) for request in requests if isinstance(request, Give)]
-        told = f"{program.name} {number} {composer.where}\n{composer.text()}\n---- own words\n{letter.own_text}"
-        assert sorted(found) == sorted(map(write_order, task.orders)), told
-        assert len(found) == len(requests), told
-        assert not [fault for line in lines for fault in line.faults], told
+        context = f"{program.name} {number} {composer.where}\n{composer.text()}\n---- own words\n{letter.own_text}"
+        assert sorted(found) == sorted(map(write_order, task.orders)), context
+        assert len(found) == len(requests), context
+        assert not [fault for line in lines for fault in line.faults], context
 
 
 @pytest.mark.parametrize(("program", "language"), CASES, ids=lambda part: part if isinstance(part, str) else part.name)
@@ -187,9 +187,11 @@ def test_orders_that_our_mail_holds_in_the_same_words_are_the_senders(program: P
             lines = read(letter.own_text, task.context)
             requests = [request for line in lines for request in line.requests]
             found = [write_order(request.order) for request in requests if isinstance(request, Give)]
-            told = f"{program.name} {number} {where}\n{content.decode('utf-8', 'replace')}\n---- own\n{letter.own_text}"
-            assert sorted(found) == sorted(map(write_order, task.orders)), told
-            assert letter.set_aside == (), told
+            context = (
+                f"{program.name} {number} {where}\n{content.decode('utf-8', 'replace')}\n---- own\n{letter.own_text}"
+            )
+            assert sorted(found) == sorted(map(write_order, task.orders)), context
+            assert letter.set_aside == (), context
 
 
 def _echoed(task: Task, composer: Composer) -> tuple[Task, Composer]:
@@ -310,11 +312,11 @@ FRANCE = {
 
 
 def test_inspect_tells_file_kind_from_subject_and_own_text(tmp_path: Path) -> None:
-    told = inspected(tmp_path, "A Par - Bur\n-- \nAnna")
-    assert told["file"] == str(tmp_path / "a.eml")
-    assert (told["kind"], told["from"], told["subject"]) == ("person", "anna@players.test", "Re: game")
-    assert told["own_text"] == "A Par - Bur"
-    assert list(told) == ["file", "kind", "from", "subject", "own_text", "orders", "lines"]
+    answer = inspected(tmp_path, "A Par - Bur\n-- \nAnna")
+    assert answer["file"] == str(tmp_path / "a.eml")
+    assert (answer["kind"], answer["from"], answer["subject"]) == ("person", "anna@players.test", "Re: game")
+    assert answer["own_text"] == "A Par - Bur"
+    assert list(answer) == ["file", "kind", "from", "subject", "own_text", "orders", "lines"]
 
 
 def test_inspect_tells_what_each_line_was_understood_as(tmp_path: Path) -> None:
@@ -357,8 +359,8 @@ def test_inspect_without_a_board_takes_the_start_for_the_power_that_fits(tmp_pat
 def test_inspect_counts_builds_as_the_game_does(tmp_path: Path) -> None:
     owned = ["PAR", "MAR", "BRE", "SPA"]
     winter = {"phase": "W1901A", "units": {"FRANCE": ["A SPA", "F POR"]}, "centers": {"FRANCE": owned}}
-    told = inspected(tmp_path, "Build A Par, F Bre\nwaive\nF Par B", {"power": "FRANCE", "position": winter})
-    assert told["orders"][:2] == ["F BRE B", "WAIVE"]
+    answer = inspected(tmp_path, "Build A Par, F Bre\nwaive\nF Par B", {"power": "FRANCE", "position": winter})
+    assert answer["orders"][:2] == ["F BRE B", "WAIVE"]
 
 
 def test_inspect_knows_the_lines_of_the_report_that_is_answered(tmp_path: Path) -> None:
@@ -391,9 +393,9 @@ def test_inspect_takes_many_files_and_changes_nothing(tmp_path: Path) -> None:
         check=True,
         cwd=tmp_path,
     )
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [one["file"] for one in told] == files
-    assert [one["orders"] for one in told] == [["A PAR - BUR"]] * 3
+    answer = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["file"] for one in answer] == files
+    assert [one["orders"] for one in answer] == [["A PAR - BUR"]] * 3
     assert sorted((path.name, path.read_bytes()) for path in tmp_path.iterdir()) == before
 
 

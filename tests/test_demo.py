@@ -35,11 +35,11 @@ def test_the_demonstration_goes_as_its_script_says_or_fails(tmp_path: Path) -> N
     wrong.mkdir()
     changed = opening("F1901M").replace("FRANCE: A BUR", "FRANCE: A GAS")
     trials = demo(right, opening("W1901A")), demo(wrong, changed)
-    told, complaints = trials[0].communicate(timeout=PATIENCE_SECONDS)
+    output, complaints = trials[0].communicate(timeout=PATIENCE_SECONDS)
     assert (trials[0].returncode, complaints) == (0, "")
-    assert "F1901M played" in told
-    assert "France    6 centers  3 units" in told
-    told, complaints = trials[1].communicate(timeout=PATIENCE_SECONDS)
+    assert "F1901M played" in output
+    assert "France    6 centers  3 units" in output
+    output, complaints = trials[1].communicate(timeout=PATIENCE_SECONDS)
     assert trials[1].returncode == 1
     assert complaints.startswith("The demonstration failed: after S1901M")
 

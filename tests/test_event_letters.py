@@ -14,7 +14,7 @@ from judge.games import events as e
 from judge.reports import Reader, Role, event_letter
 from judge.reports.answers import answer_view
 from judge.reports.news import LetterEvent
-from judge.reports.wording import voice
+from judge.reports.wording import wording_in
 from judge.rules.position import Location, province_of
 from tests.happenings import ADA, ARMY, EVENTS, FRANCE, GAME, HAPPENED, ITALY, NOON
 
@@ -48,6 +48,7 @@ def test_every_event_is_told(event: LetterEvent, language: Language) -> None:
         assert "psst" in letter.text
     if isinstance(event, e.Happened) and isinstance(event.command, c.Override) and event.command.reason:
         assert "why" in letter.text
+    assert "\n\n\n" not in letter.text
     assert letter.html.startswith("<!DOCTYPE html>")
 
 
@@ -59,7 +60,7 @@ def test_no_event_is_left_out() -> None:
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("command", DONE, ids=lambda command: type(command).__name__)
 def test_everything_done_is_said(command: c.Command, language: Language) -> None:
-    said = voice(language).say("done", a.Done(command, NOON)).strip()
+    said = wording_in(language).say("done", a.Done(command, NOON)).strip()
     assert len(said) > 5
     assert said not in ("Done.", "承知しました。")
 
@@ -93,4 +94,4 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
     ids=lambda answer: type(answer).__name__,
 )
 def test_every_answer_is_said(answer: a.Answer, language: Language) -> None:
-    assert len(voice(language).say("answer", answer_view(answer)).strip()) > 5
+    assert len(wording_in(language).say("answer", answer_view(answer)).strip()) > 5

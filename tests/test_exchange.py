@@ -19,7 +19,7 @@ from judge.rules.exchange import adjudicate_line, read_task, write_result, write
 from judge.rules.outcomes import RULES_REVISION, Outcome
 from judge.rules.position import Phase, PhaseKind, Power
 from tests.nasty import CHOICES, random_orders
-from tests.test_properties import nasty
+from tests.phases import nasty
 
 MAP = load_map()
 DOCS = Path(__file__).parents[1] / "docs" / "adjudicate.md"
@@ -108,8 +108,8 @@ def test_results_are_those_of_the_units_that_stand_there() -> None:
 
 
 def test_orders_tell_every_line_given() -> None:
-    told = [(line["power"], line["order"], line["results"], line["why"]) for line in done(SPRING)["orders"]]
-    assert told == [
+    columns = [(line["power"], line["order"], line["results"], line["why"]) for line in done(SPRING)["orders"]]
+    assert columns == [
         ("FRANCE", "A PAR - BUR", ["bounce"], "Bounced"),
         ("FRANCE", "A MAR S A PAR - BUR", [], ""),
         ("FRANCE", "F SPA/NC H", [], ""),

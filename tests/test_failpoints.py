@@ -17,7 +17,7 @@ from judge.failpoints import Step
 from judge.mail.letters import RawMail
 from judge.service import assemble
 from judge.storage import migrate
-from tests.test_process import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end
+from tests.house import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end
 from tests.wire import PATIENCE_SECONDS, wait_until
 
 FIRST_ORDERS = {power: (orders[0], "READY") for power, orders in ORDERS.items()}

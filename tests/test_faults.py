@@ -26,13 +26,10 @@ from judge.errors import SourceError
 from judge.mail.sending import Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
 from judge.storage import migrate
+from tests.house import House
 from tests.office import JUDGE, POWERS, Office
-from tests.test_mail_servers import MAIL, NOON, Shelf, shelf
-from tests.test_process import House
+from tests.shelf import MAIL, NOON, Shelf
 from tests.wire import HERE, Wire, wait_until
-
-__all__ = ["shelf"]
-
 
 # The database
 

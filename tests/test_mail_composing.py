@@ -17,7 +17,7 @@ from judge.mail.composing import compose
 from judge.mail.headers import header_text, is_address
 from judge.mail.identity import identity, message_id
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, Outgoing, RawMail
-from judge.mail.reading import MAX_SIZE, Reader
+from judge.mail.reading import MAX_SIZE, MailReader
 from judge.service.talk.vocabulary import VOCABULARY
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -335,7 +335,7 @@ def test_authentication_results(results: list[str], proved: bool) -> None:  # no
 
 
 def read(content: bytes, *, to: tuple[str, ...] = (), authserv_id: str | None = None) -> Letter:
-    return Reader(frozenset((JUDGE,)), VOCABULARY, authserv_id).read(RawMail(content, "test", NOON, None, to))
+    return MailReader(frozenset((JUDGE,)), VOCABULARY, authserv_id).read(RawMail(content, "test", NOON, None, to))
 
 
 # Limits

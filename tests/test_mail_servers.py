@@ -7,9 +7,8 @@ import smtplib
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -23,32 +22,8 @@ from judge.mail.letters import RawMail
 from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import MaildirSender, Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource, MaildirSource
+from tests.shelf import MAIL, NOON, Shelf
 from tests.wire import HERE, free_port, wait_until
-
-NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
-MAIL = "From: cho@players.test\r\nSubject: 命令\r\n\r\nA Par - Bur\r\n.\r\n..パリ\r\n".encode()
-
-
-@dataclass
-class Shelf:
-    """Where sources keep mail; can be told to fail."""
-
-    mails: list[RawMail] = field(default_factory=list)
-    fails: Callable[[RawMail], bool] = lambda _: False
-
-    def keep(self, *mails: RawMail) -> None:
-        if any(map(self.fails, mails)):
-            raise OSError("the disk is full")
-        self.mails += mails
-
-    def contents(self) -> list[bytes]:
-        return [raw.content for raw in self.mails]
-
-
-@pytest.fixture
-def shelf() -> Shelf:
-    return Shelf()
-
 
 # The listener
 

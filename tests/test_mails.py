@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.mail.letters import RawMail
-from judge.mail.reading import Reader
+from judge.mail.reading import MailReader
 from judge.service.talk.vocabulary import VOCABULARY
 
 FOLDER = Path(__file__).parent / "mails"
@@ -42,7 +42,7 @@ def test_mail(case: Path) -> None:
     sent = expected.pop("sent", ())
     assert expected.keys() <= KNOWN
     raw = RawMail(case.with_suffix(".eml").read_bytes(), "test", ARRIVED, None, ())
-    letter = Reader(frozenset(("judge@localhost",)), VOCABULARY).read(raw, lambda _: sent)
+    letter = MailReader(frozenset(("judge@localhost",)), VOCABULARY).read(raw, lambda _: sent)
     found = {
         "kind": letter.kind.value,
         "from": letter.sender,

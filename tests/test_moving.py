@@ -73,8 +73,8 @@ def test_a_game_goes_on_elsewhere(old: World) -> None:
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M"]
         assert len(work.records.entries(game)) == 4
     new.proved("cho", "REGISTER Cho")
-    told = new.proved("gil", "GAME ardennes\nREPLACE France cho@players.test because the game has moved")
-    assert "France goes to" in text(told)
+    answer = new.proved("gil", "GAME ardennes\nREPLACE France cho@players.test because the game has moved")
+    assert "France goes to" in text(answer)
     new.collect_reports()
     new.reply("cho", "A Bur - Bel")
     assert new.orders("FRANCE") == ["A BUR - BEL"]
@@ -83,7 +83,7 @@ def test_a_game_goes_on_elsewhere(old: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "complaint"),
     [
         ({"format": "something else"}, "is no game that EXPORT wrote"),
         ({"settings": {"rules": 7}}, "is no game that EXPORT wrote"),
@@ -95,10 +95,10 @@ def test_a_game_goes_on_elsewhere(old: World) -> None:
         ({"surprise": 1}, "is no game that EXPORT wrote"),
     ],
 )
-def test_a_bad_file_is_refused_whole(old: World, change: dict[str, object], told: str) -> None:
+def test_a_bad_file_is_refused_whole(old: World, change: dict[str, object], complaint: str) -> None:
     new = World()
     content = json.dumps(json.loads(exported(old)) | change).encode()
-    assert told in " ".join(bring(new, content).split())
+    assert complaint in " ".join(bring(new, content).split())
     assert new.find_game() is None
 
 

@@ -320,11 +320,11 @@ def test_a_mail_that_fails_three_times_is_not_worked_again(playing: World, monke
     id_ = fail(playing, monkeypatch)
     playing.settle()
     assert playing.orders("FRANCE") == []
-    told = dict(playing.box.letters)
-    assert set(told) == {"op@localhost", address("cho")}
-    assert f"judge inbox show {id_}" in text(told["op@localhost"])
-    assert "poison" in text(told[address("cho")])
-    assert "poison" not in text(told["op@localhost"])
+    letters = dict(playing.box.letters)
+    assert set(letters) == {"op@localhost", address("cho")}
+    assert f"judge inbox show {id_}" in text(letters["op@localhost"])
+    assert "poison" in text(letters[address("cho")])
+    assert "poison" not in text(letters["op@localhost"])
     playing.box.letters.clear()
     playing.reply("cho", "A Mar H")
     assert playing.orders("FRANCE") == ["A MAR H"]

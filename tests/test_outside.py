@@ -21,7 +21,7 @@ from judge.language import Fault, FaultKind
 from judge.language.times.moments import MomentFault
 from judge.reports import Remark
 from judge.reports.manual import help_page
-from judge.reports.wording import voice
+from judge.reports.wording import wording_in
 from judge.resources import shipped
 from judge.rules import outcomes as o
 from judge.rules import read_order, read_unit
@@ -70,8 +70,8 @@ def test_only_a_line_feed_ends_a_line() -> None:
         capture_output=True,
         check=False,
     )
-    told = [json.loads(line).get("error", "")[:20] for line in done.stdout.splitlines()]
-    assert told == ["", "line 2: not a line o", "line 3: not a line o", "", "line 6: 'phase' must"]
+    errors = [json.loads(line).get("error", "")[:20] for line in done.stdout.splitlines()]
+    assert errors == ["", "line 2: not a line o", "line 3: not a line o", "", "line 6: 'phase' must"]
 
 
 def test_an_output_line_is_an_input_line() -> None:
@@ -168,11 +168,11 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
 
 @pytest.mark.parametrize("language", Language)
 def test_everything_has_its_wording(language: Language) -> None:
-    words = voice(language)
+    words = wording_in(language)
     unit, place = read_unit("A PAR"), province_of(Location("PAR"))
     for reason in o.IllegalReason:
         assert words.say("illegal", o.Illegal(reason, place, unit)), reason
-    told: list[o.Outcome] = [
+    outcomes: list[o.Outcome] = [
         o.Illegal(o.IllegalReason.NO_BORDER, place),
         o.Unmatched(unit, read_order("A PAR H")),
         o.Unmatched(unit, None),
@@ -186,8 +186,8 @@ def test_everything_has_its_wording(language: Language) -> None:
         o.Dislodged(unit, place, 2, 1),
         *(o.Destroyed(reason, (unit,)) for reason in o.DestroyedReason),
     ]
-    assert {type(outcome) for outcome in told} == set(get_args(o.Outcome))
-    for outcome in told:
+    assert {type(outcome) for outcome in outcomes} == set(get_args(o.Outcome))
+    for outcome in outcomes:
         assert words.say("why", outcome), outcome
     for kind_of_refusal in get_args(refusals.Refusal):
         why = kind_of_refusal(**{name: _A_REFUSAL_NEEDS[of] for name, of in get_type_hints(kind_of_refusal).items()})

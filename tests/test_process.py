@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import mailbox
-import os
 import random
 import re
 import signal
-import smtplib
 import socket
-import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from email import message_from_bytes
-from email.message import EmailMessage
-from email.policy import SMTP
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -30,179 +22,15 @@ import pytest
 from judge.cli import main
 from judge.demo.post_office import utc_now
 from judge.errors import InstallationError
-from judge.games import Game
-from judge.rules import load_map
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Part
 from judge.storage import Store, migrate
+from tests.house import EVERYBODY, NEVER, ORDERS, PLAYED, POWERS, House, end
 from tests.soak import Soak
 from tests.wire import PATIENCE_SECONDS, free_port, is_listening, wait_until
 
-JUDGE = "judge@localhost"
-POWERS = {str(power): f"{str(power).lower()}@players.test" for power in load_map().powers}
-"""Power → the address of whoever plays it."""
-EVERYBODY = ("gil@players.test", *POWERS.values())
-ORDERS = {
-    "AUSTRIA": ("A VIE - GAL", "A VIE H"),
-    "ENGLAND": ("F LON - NTH", "F LON H"),
-    "FRANCE": ("A PAR - BUR", "A PAR H"),
-    "GERMANY": ("A MUN - RUH", "A MUN H"),
-    "ITALY": ("A VEN - TYR", "A VEN H"),
-    "RUSSIA": ("A MOS - UKR", "A MOS H"),
-    "TURKEY": ("A CON - BUL", "A CON H"),
-}
-"""What each power orders in turn, mail after mail; the last one counts."""
-PLAYED = {"A GAL", "F NTH", "A BUR", "A RUH", "A TYR", "A UKR", "A BUL"}
-"""Units that stand somewhere after the first orders of all."""
 DAY = timedelta(days=1)
-NEVER = datetime(1, 1, 1, tzinfo=UTC)
-
-
-@dataclass
-class House:
-    """A judge on a folder of its own, in as many processes as wanted."""
-
-    folder: Path
-    port: int = field(default_factory=free_port)
-    more: str = ""
-    """More of the settings."""
-    program: Sequence[str] = (sys.executable, "-m", "judge")
-
-    def __post_init__(self) -> None:
-        self.offset = self.folder / "clock-offset"
-        self.config = self.folder / "config.toml"
-        self.url = f"sqlite:///{self.folder / 'judge.sqlite3'}"
-        self.config.write_text(self.settings(self.port), "utf-8")
-        self.number = 0
-
-    def settings(self, port: int) -> str:
-        return f"""
-judge = {{ address = "{JUDGE}", authserv_id = "mx.test" }}
-database = {{ url = "{self.url}" }}
-games = {{ settling_seconds = 0 }}
-clock = {{ offset_file = "{self.offset}" }}
-delivery = {{ folder = "{self.folder / "outgoing"}" }}
-sources = [
-  {{ kind = "listener", port = {port} }},
-  {{ kind = "maildir", folder = "{self.folder / "incoming"}", poll_seconds = 0.2 }},
-  {self.more}
-]
-"""
-
-    def start(self, *arguments: str, config: Path | None = None, fail: str = "") -> subprocess.Popen[str]:
-        """`fail` is a step at which the judge kills itself."""
-        command = [*self.program, "serve", "--config", str(config or self.config), *arguments]
-        with (self.folder / "judge.log").open("a", encoding="utf-8") as log:
-            environment = os.environ | {"JUDGE_FAIL": fail}
-            return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
-
-    def migrate(self) -> None:
-        migrate(self.url)
-
-    def pass_time(self, time: timedelta) -> None:
-        """The judge's clock goes on by that much."""
-        ahead = float(self.offset.read_text("utf-8")) if self.offset.exists() else 0.0
-        self.offset.write_text(str(ahead + time.total_seconds()), "utf-8")
-
-    @contextmanager
-    def running(self, *parts: Part) -> Iterator[subprocess.Popen[str]]:
-        """One process for everything, or one for each part, up and well; they end by being killed."""
-        processes = [self.start("--only", part.value) for part in parts] or [self.start()]
-        try:
-            for process in processes:
-                assert process.stdout is not None
-                assert process.stdout.readline(), self.log()
-            yield processes[0]
-        finally:
-            for process in processes:
-                end(process)
-
-    def log(self) -> str:
-        return (self.folder / "judge.log").read_text("utf-8")
-
-    # Mail
-
-    def letter(self, sender: str, *lines: str) -> EmailMessage:
-        """A mail whose sender our mail server vouches for."""
-        self.number += 1
-        mail = EmailMessage()
-        mail["Authentication-Results"] = "mx.test; dmarc=pass header.from=players.test"
-        mail["From"], mail["To"], mail["Subject"] = sender, JUDGE, "game"
-        mail["Message-ID"] = f"<{self.number}@players.test>"
-        mail.set_content("\n".join(lines) + "\n")
-        return mail
-
-    def send(self, sender: str, *lines: str) -> str:
-        """Until it is accepted; its Message-ID."""
-        mail = self.letter(sender, *lines)
-        until = time.monotonic() + PATIENCE_SECONDS
-        while not self.accepts(mail):
-            assert time.monotonic() < until, self.log()
-            time.sleep(0.02)
-        return str(mail["Message-ID"])
-
-    def accepts(self, mail: EmailMessage) -> bool:
-        try:
-            with smtplib.SMTP("127.0.0.1", self.port, timeout=60) as connection:
-                connection.send_message(mail, str(mail["From"]), [JUDGE])
-        except (OSError, smtplib.SMTPException):
-            return False
-        return True
-
-    def open_game(self) -> list[str]:
-        """The mails that begin a game."""
-        begun = [self.send("gil@players.test", "CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes")]
-        return begun + [self.send(address, f"JOIN ardennes AS {power}") for power, address in POWERS.items()]
-
-    def replies(self) -> dict[str, list[EmailMessage]]:
-        """Message-ID of a player's mail → the judge's answers to it, every copy."""
-        found: dict[str, list[EmailMessage]] = {}
-        for mail in self.letters():
-            found.setdefault(str(mail["In-Reply-To"]), []).append(mail)
-        return found
-
-    def letters(self) -> list[EmailMessage]:
-        """Everything that lies in the outgoing Maildir."""
-        box = mailbox.Maildir(self.folder / "outgoing", factory=None)
-        return [message_from_bytes(box.get_bytes(key), policy=SMTP) for key in box.iterkeys()]
-
-    def results(self, phase: str) -> Counter[str]:
-        """Who was sent the results of a phase, every copy counted."""
-        records = [(mail, part.get_content()) for mail in self.letters() for part in mail.iter_attachments()]
-        read = [(mail, json.loads(content)) for mail, content in records]
-        return Counter(str(mail["To"]) for mail, record in read if record.get("output", {}).get("id") == phase)
-
-    # Behind the scene
-
-    def game(self) -> Game | None:
-        store = Store.open(self.url)
-        with store.work() as work:
-            game = work.games.get("ardennes")
-        store.close()
-        return game
-
-    def phase(self) -> str | None:
-        game = self.game()
-        return str(game.position.phase) if game is not None and game.deadline else None
-
-    def rows(self, query: str) -> list[tuple[object, ...]]:
-        connection = sqlite3.connect(self.folder / "judge.sqlite3")
-        found = connection.execute(query).fetchall()
-        connection.close()
-        return found
-
-    def is_quiet(self) -> bool:
-        """Whether all mail is worked and all letters have left."""
-        unworked = "select id from inbox where state in ('waiting', 'suspect')"
-        return not self.rows(f"{unworked} union select id from outbox where state = 'queued'")
-
-
-def end(process: subprocess.Popen[str]) -> None:
-    process.kill()
-    process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
 
 
 @pytest.fixture

@@ -12,35 +12,24 @@ from hypothesis import strategies as st
 
 from judge.rules import (
     PROFILES,
-    Circumstances,
     Location,
-    Map,
-    Options,
-    Position,
     Power,
     Province,
     Resolution,
     Unit,
     adjudicate,
-    load_map,
     read_order,
     write_order,
 )
-from judge.rules.options import DefensePoints, SupportOfNonholding
+from judge.rules.options import SupportOfNonholding
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from judge.rules.outcomes import Bounced, Destroyed, Dislodged, Illegal, Outcome, Unmatched
+from judge.rules.outcomes import Illegal, Outcome, Unmatched
 from judge.rules.paradoxes import Answers, OpenQuestionError, settle, table
-from tests.nasty import Orders, melee, nasty_phase, random_circumstances, random_options, random_orders
+from tests.nasty import Orders, melee, nasty_phase, random_circumstances, random_options
+from tests.phases import MAP, Nasty, check_movement, nasty, play
 
-MAP = load_map()
 SEEDS = st.integers(0, 2**40)  # a phase is a hundred choices: drawn one by one, hypothesis would take a minute
 many = settings(max_examples=1000, deadline=None)
-Nasty = tuple[Position, Orders, Options, Circumstances]
-
-
-def nasty(seed: int, map_: Map = MAP) -> Nasty:
-    chance = Random(seed)
-    return *nasty_phase(map_, chance), random_options(chance), random_circumstances(map_, chance)
 
 
 def nasty_or_melee(seed: int) -> Nasty:
@@ -49,7 +38,7 @@ def nasty_or_melee(seed: int) -> Nasty:
     return *phase, random_options(chance), random_circumstances(MAP, chance)
 
 
-def told(resolution: Resolution) -> Mapping[tuple[Power, Order], tuple[Outcome, ...]]:
+def outcomes_of(resolution: Resolution) -> Mapping[tuple[Power, Order], tuple[Outcome, ...]]:
     return {(verdict.power, verdict.order): verdict.outcomes for verdict in resolution.verdicts}
 
 
@@ -71,58 +60,13 @@ def test_the_order_of_orders_does_not_matter(seed: int) -> None:
         MAP, replace(position, units=dict(shuffled(standing, len(standing)))), turned, options, circumstances
     )
     assert again.position == resolution.position
-    assert told(again) == told(resolution)
+    assert outcomes_of(again) == outcomes_of(resolution)
 
 
 @many
 @given(SEEDS)
 def test_no_unit_is_lost_doubled_or_where_it_cannot_be(seed: int) -> None:
     check_movement(*nasty(seed))
-
-
-def check_movement(
-    position: Position, orders: Orders, options: Options, circumstances: Circumstances, map_: Map = MAP
-) -> None:
-    """Everything a single movement phase must keep to."""
-    resolution = adjudicate(map_, position, orders, options, circumstances)
-    after = resolution.position
-    check_legal(after, map_)
-    destroyed = 0
-    moved = set()
-    for verdict in resolution.verdicts:
-        kinds = {type(outcome) for outcome in verdict.outcomes}
-        destroyed += Destroyed in kinds
-        if isinstance(verdict.order, Move) and not kinds:
-            moved.add(verdict.order.unit)
-            assert verdict.order.goal not in circumstances.closed
-        for outcome in verdict.outcomes:
-            check_strengths(outcome, options)
-    assert not moved & after.dislodged.keys()
-    assert len(after.units) + len(after.dislodged) + destroyed == len(position.units)
-    for unit, loss in after.dislodged.items():
-        assert position.units[unit] == loss.power
-        assert unit.province in {other.province for other in after.units}
-
-
-def check_legal(position: Position, map_: Map = MAP) -> None:
-    """A position a game can reach."""
-    occupied = {unit.province for unit in position.units}
-    assert len(occupied) == len(position.units)
-    assert all(map_.can_stand(unit) for unit in (*position.units, *position.dislodged))
-    assert not occupied & position.contested
-    for unit, loss in position.dislodged.items():
-        assert loss.retreats
-        assert set(loss.retreats) <= set(map_.neighbors(unit))
-        assert not {to[:3] for to in loss.retreats} & (occupied | position.contested)
-
-
-def check_strengths(outcome: Outcome, options: Options) -> None:
-    if isinstance(outcome, Bounced):
-        assert outcome.by
-        assert outcome.own_unit or outcome.strength <= outcome.against
-    if isinstance(outcome, Dislodged):
-        even = options.defense_points is DefensePoints.POINTS
-        assert outcome.strength > outcome.against or (even and outcome.strength == outcome.against)
 
 
 @many
@@ -160,18 +104,6 @@ def test_games_only_reach_legal_positions(seed: int, profile: str) -> None:
 @given(SEEDS)
 def test_games_under_any_options_only_reach_legal_positions(seed: int) -> None:
     play(seed, random_options(Random(seed)), phases=40)
-
-
-def play(seed: int, options: Options, phases: int, map_: Map = MAP) -> None:
-    """A random game that starts over when it is won."""
-    chance = Random(seed)
-    position = map_.start()
-    for _ in range(phases):
-        resolution = adjudicate(map_, position, random_orders(map_, position, options, chance), options)
-        after = resolution.position
-        check_legal(after, map_)
-        assert position.phase.order_key < after.phase.order_key or resolution.over
-        position = map_.start() if resolution.over else after
 
 
 # Notation

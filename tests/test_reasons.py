@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 from judge.commands import Language
-from judge.reports.wording import voice
+from judge.reports.wording import wording_in
 from judge.rules import Circumstances, adjudicate
 from judge.rules.exchange import read_task
 from judge.rules.options import PROFILES, STANDARD, HoldSupportOfFailedMove
 from tests.nasty import melee
+from tests.phases import MAP, nasty
 from tests.reasons import check_reasons
 from tests.soak import Soak
-from tests.test_properties import MAP, nasty
 
 # The strengths that are stated
 
@@ -35,18 +35,18 @@ def test_what_is_said_of_nasty_phases_is_true() -> None:
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_what_is_said_of_a_melee_is_true(reading: str) -> None:
-    told = [check_reasons(*melee(MAP, Random(seed)), READINGS[reading], Circumstances(), MAP) for seed in range(500)]
-    assert sum(told) > 1000
+    stated = [check_reasons(*melee(MAP, Random(seed)), READINGS[reading], Circumstances(), MAP) for seed in range(500)]
+    assert sum(stated) > 1000
 
 
 @pytest.mark.soak
 def test_what_is_said_of_many_phases_is_true(soak: Soak) -> None:
-    told = 0
+    stated = 0
     for seed in soak.seeds(20_000):
-        told += check_reasons(*nasty(seed), MAP)
+        stated += check_reasons(*nasty(seed), MAP)
         for options in READINGS.values():
-            told += check_reasons(*melee(MAP, Random(seed)), options, Circumstances(), MAP)
-    assert told > 10 * soak.begun
+            stated += check_reasons(*melee(MAP, Random(seed)), options, Circumstances(), MAP)
+    assert stated > 10 * soak.begun
 
 
 # The sentences
@@ -238,8 +238,8 @@ def test_a_reason_is_true(line: dict[str, object], en: str, ja: str) -> None:
     task = read_task({"phase": "S1901M"} | line)
     resolution = adjudicate(task.map, task.position, task.orders, task.options)
     verdict = next(verdict for verdict in resolution.verdicts if verdict.outcomes)
-    assert str(voice(Language.ENGLISH).say("outcome", verdict)).strip() == en, json.dumps(line)
-    assert str(voice(Language.JAPANESE).say("outcome", verdict)).strip() == ja
+    assert str(wording_in(Language.ENGLISH).say("outcome", verdict)).strip() == en, json.dumps(line)
+    assert str(wording_in(Language.JAPANESE).say("outcome", verdict)).strip() == ja
 
 
 def test_a_unit_whose_orders_are_all_void_is_told_of_once() -> None:

@@ -156,6 +156,7 @@ def test_mail(language: Language, name: str) -> None:
     written = dict(mails(language))[name]
     assert f"{written.subject}\n\n{written.text}" == (FOLDER / f"{name}.{language.value}.txt").read_text("utf-8")
     assert written.html == (FOLDER / f"{name}.{language.value}.html").read_text("utf-8")
+    assert "\n\n\n" not in written.text
 
 
 def test_no_file_is_left_over() -> None:

@@ -19,11 +19,10 @@ from judge.rules.exchange import read_option, read_options, write_options
 from judge.rules.map import read_map
 from judge.rules.options import PROFILES, STANDARD, DrawRule, VictoryMeasure
 from judge.rules.position import province_of
-from tests.tables import Case, check_phase, read_cases
-from tests.test_properties import check_movement, nasty, play
+from tests.phases import check_movement, nasty, play
+from tests.tables import RULES, Case, check_phase, read_cases
 
-FOLDER = Path(__file__).parent / "rules"
-CASES = read_cases(FOLDER)
+CASES = read_cases(RULES)
 MAP = load_map()
 LAGOON_FOLDER = Path(__file__).parent / "boards" / "lagoon"
 LAGOON = read_map(tomllib.loads((LAGOON_FOLDER / "board.toml").read_text("utf-8")))
@@ -44,7 +43,7 @@ def test_the_cases_are_all_there() -> None:
     assert {name.split()[0] for case in CASES for name in case.under} == set(PROFILES)
 
 
-BORDERS = [line.strip() for line in (FOLDER / "borders.tab").read_text("utf-8").splitlines() if line.startswith("    ")]
+BORDERS = [line.strip() for line in (RULES / "borders.tab").read_text("utf-8").splitlines() if line.startswith("    ")]
 
 
 @pytest.mark.parametrize("row", BORDERS)

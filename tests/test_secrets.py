@@ -43,7 +43,7 @@ class Eavesdropper(World):
         for recipient, letter in self.box.letters[before:]:
             self.kept.append((recipient.split("@")[0], phase, whole(letter)))
 
-    def told(self, name: str) -> Iterator[str]:
+    def mails_to(self, name: str) -> Iterator[str]:
         yield from (words for recipient, _, words in self.kept if recipient == name)
 
 
@@ -96,38 +96,38 @@ def play(settings: str) -> Eavesdropper:
 @pytest.mark.parametrize("reader", [*NAMES, *STRANGERS])
 def test_nobody_learns_what_is_secret(played: Eavesdropper, reader: str) -> None:
     anonymous = played.game().settings.anonymous
-    told = "\n".join(played.told(reader))
-    assert told
+    mails = "\n".join(played.mails_to(reader))
+    assert mails
     for number, name in enumerate(NAMES):
         if name == reader:
             continue
         friend = NAMES[(number + 1) % len(NAMES)]
-        assert address(name) not in told
-        assert f"the diary of {name}" not in told
-        assert friend == reader or f"the whisper of {name}" not in told
-        assert not [order for order in moves(name).values() if order in told]
-        assert not anonymous or reader == "gil" or f"{name.title()}son" not in told
+        assert address(name) not in mails
+        assert f"the diary of {name}" not in mails
+        assert friend == reader or f"the whisper of {name}" not in mails
+        assert not [order for order in moves(name).values() if order in mails]
+        assert not anonymous or reader == "gil" or f"{name.title()}son" not in mails
     for stranger in STRANGERS:
-        assert not re.search("vote|DRAW|CONCEDE", "\n".join(played.told(stranger)))
+        assert not re.search("vote|DRAW|CONCEDE", "\n".join(played.mails_to(stranger)))
 
 
 @pytest.mark.parametrize("reader", NAMES)
 def test_everybody_learns_what_is_his(played: Eavesdropper, reader: str) -> None:
     """What is searched for above is found by the same search where it may stand."""
-    told = "\n".join(played.told(reader))
+    mails = "\n".join(played.mails_to(reader))
     is_named = not played.game().settings.anonymous  # else names are taken out of what others wrote
-    assert f"the whisper of {NAMES[NAMES.index(reader) - 1] if is_named else ''}" in told
-    assert f"the diary of {reader}" in told
-    assert all(order in told for order in moves(reader).values())
-    assert not is_named or f"{reader.title()}son" in told
-    assert ("DRAW" if NAMES.index(reader) % 2 else "CONCEDE TO Italy") in told
+    assert f"the whisper of {NAMES[NAMES.index(reader) - 1] if is_named else ''}" in mails
+    assert f"the diary of {reader}" in mails
+    assert all(order in mails for order in moves(reader).values())
+    assert not is_named or f"{reader.title()}son" in mails
+    assert ("DRAW" if NAMES.index(reader) % 2 else "CONCEDE TO Italy") in mails
 
 
 @pytest.mark.parametrize("settings", ["", "anonymous: yes\n"], ids=["named", "gunboat"])
 def test_orders_are_told_when_the_phase_is_closed_and_plans_are_not(settings: str) -> None:
     played = play(settings)
     played.pass_deadline()
-    reports = [words for words in played.told("hal") if "Now open: Fall 1901" in words]
+    reports = [words for words in played.mails_to("hal") if "Now open: Fall 1901" in words]
     assert len(reports) == 1
     for name in NAMES:
         assert all(order in reports[0] for order in moves(name).values())
@@ -142,10 +142,10 @@ def test_the_master_reads_press_only_where_the_players_know_it() -> None:
         world.proved(name, f"JOIN ardennes AS {OF_POWER[name]}")
     world.collect_reports()
     world.reply("cho", "RULES")
-    assert any("the master reads it" in words for words in world.told("cho"))
+    assert any("the master reads it" in words for words in world.mails_to("cho"))
     world.reply("cho", "PRESS TO Germany: a whisper")
-    assert any("a whisper" in words for words in world.told("gil"))
-    assert not any("a whisper" in words for words in world.told("ada"))
+    assert any("a whisper" in words for words in world.mails_to("gil"))
+    assert not any("a whisper" in words for words in world.mails_to("ada"))
 
 
 def test_a_master_who_plays_sees_no_more_than_others_do() -> None:
@@ -160,10 +160,10 @@ def test_a_master_who_plays_sees_no_more_than_others_do() -> None:
     before = len(world.kept)
     world.mail("ben", "PHASE S1914M\nA Bud - Rum", answers=world.reports["ben"])
     world.reply("gil", "WHO\nSTATUS\nVOTES")
-    told = "\n".join(words for name, _, words in world.kept[before:] if name == "gil")
-    assert "Benson" not in told
-    assert "A BUD - RUM" not in told
-    assert "Orders still missing" not in told
+    mails = "\n".join(words for name, _, words in world.kept[before:] if name == "gil")
+    assert "Benson" not in mails
+    assert "A BUD - RUM" not in mails
+    assert "Orders still missing" not in mails
 
 
 def test_a_master_who_plays_does_not_read_what_came_too_late() -> None:
@@ -174,6 +174,6 @@ def test_a_master_who_plays_does_not_read_what_came_too_late() -> None:
     gil = Person(PersonId(1), "gil@players.test", "Gil")
     master, player = Reader(gil, Role.MASTER), Reader(gil, Role.MASTER, (Power("FRANCE"),))
     assert "A Bud - Rum" in event_letter(event, master, {}, NOON).text
-    told = event_letter(event, player, {}, NOON)
-    assert "A Bud" not in told.text
-    assert "Nothing of it counts" in told.text.replace("\n", " ")
+    letter = event_letter(event, player, {}, NOON)
+    assert "A Bud" not in letter.text
+    assert "Nothing of it counts" in letter.text.replace("\n", " ")

@@ -49,8 +49,8 @@ def test_a_source_that_cannot_be_read_holds_the_closing(playing: World, monkeypa
         playing.now += timedelta(minutes=20)
         playing.settle()
     assert str(playing.game().position.phase) == "S1901M"
-    (told,) = playing.box.take("gil")
-    assert "one of my mailboxes cannot be read" in " ".join(text(told).split())
+    (letters,) = playing.box.take("gil")
+    assert "one of my mailboxes cannot be read" in " ".join(text(letters).split())
     assert playing.box.letters == []
     monkeypatch.undo()
     playing.settle()

@@ -12,13 +12,13 @@ from judge.games import GameState
 from judge.language import Context, read
 from judge.mail.letters import RawMail
 from judge.rules import PROFILES, Power, load_map
+from tests.hostility import BOMBS, FORGERIES, FRANCE, INJECTIONS
 from tests.office import Office
+from tests.phases import check_movement, nasty, play
 from tests.soak import Soak
-from tests.test_hostile import BOMBS, FORGERIES, FRANCE, INJECTIONS
-from tests.test_mails import FOLDER
-from tests.test_properties import check_movement, nasty, play
 
 MAP = load_map()
+MAILS = Path(__file__).parent / "mails"
 
 
 @pytest.mark.soak
@@ -82,7 +82,7 @@ def test_random_lines_never_raise(soak: Soak) -> None:
 @pytest.mark.soak
 def test_mutilated_mails_do_nothing_and_stop_nothing(tmp_path: Path, soak: Soak) -> None:
     """From everything strange we have: only stored, filed or asked about; never a crash, never an act."""
-    seeds = [path.read_bytes() for path in sorted(FOLDER.glob("*.eml"))]
+    seeds = [path.read_bytes() for path in sorted(MAILS.glob("*.eml"))]
     office = Office(tmp_path)
     office.open_game("60 days")
     office.now += timedelta(hours=2)

@@ -28,11 +28,8 @@ from judge.mail.sending import Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
 from judge.service import assemble
 from judge.storage import migrate
-from tests.test_mail_servers import MAIL, NOON, Shelf, shelf
+from tests.shelf import MAIL, NOON, Shelf
 from tests.wire import CERTIFICATE, HERE, Wire, free_port, is_listening, wait_until
-
-__all__ = ["shelf"]
-
 
 # When a mail arrived
 

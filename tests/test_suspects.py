@@ -16,13 +16,13 @@ from judge.config import Config
 from judge.errors import ConflictError
 from judge.failpoints import Step
 from judge.mail.letters import RawMail
-from judge.mail.reading import Reader
+from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, Rendered
 from judge.reports import notice as real_notice
 from judge.service.engine.alone import Ending, alone
 from judge.storage import InboxState, Received, Waiting
+from tests.house import House, end
 from tests.office import JUDGE, OPERATOR, Office
-from tests.test_process import House, end
 from tests.wire import wait_until
 
 FRANCE, ITALY = "france@players.test", "italy@players.test"
@@ -218,7 +218,7 @@ def poisoned(office: Office, number: int) -> Callable[[Waiting], bool]:
     return lambda suspect: suspect.raw.content == poison
 
 
-def told(office: Office, recipient: str, word: str) -> int:
+def letters_saying(office: Office, recipient: str, word: str) -> int:
     return len([letter for letter in office.letters(recipient) if word in " ".join(letter.text.split())])
 
 
@@ -231,9 +231,9 @@ def test_a_mail_that_ends_whoever_works_it_alone_is_set_aside(office: Office, mo
     assert len(seen) == 3
     assert mail_of(office, number).state is InboxState.SET_ASIDE
     assert (office.orders("FRANCE"), office.orders("ITALY")) == (["A MAR - SPA"], ["A VEN - TYR"])
-    assert told(office, FRANCE, "secret subject") == 1
-    assert told(office, OPERATOR, "judge inbox show") == 1
-    assert told(office, OPERATOR, "secret subject") == 0
+    assert letters_saying(office, FRANCE, "secret subject") == 1
+    assert letters_saying(office, OPERATOR, "judge inbox show") == 1
+    assert letters_saying(office, OPERATOR, "secret subject") == 0
 
 
 @pytest.mark.parametrize("before", [0, 2])
@@ -258,22 +258,22 @@ def test_a_mail_that_fails_is_set_aside_and_told_in_one_commit(
         with pytest.raises(Killed):
             office.parts.intake.work_all()
     assert mail_of(office, number).state is not InboxState.SET_ASIDE
-    assert told(office, OPERATOR, "judge inbox show") == 0
+    assert letters_saying(office, OPERATOR, "judge inbox show") == 0
     office.stop()
     office.start()
     settle_alone(office)
     assert mail_of(office, number).state is InboxState.SET_ASIDE
-    assert told(office, FRANCE, "secret subject") == told(office, OPERATOR, "judge inbox show") == 1
+    assert letters_saying(office, FRANCE, "secret subject") == letters_saying(office, OPERATOR, "judge inbox show") == 1
 
 
 def test_who_cannot_be_told_does_not_stop_the_setting_aside(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     number = office.keep("france", "A PAR - BUR")
     monkeypatch.setattr("judge.service.talk.conversation.answer", lambda _: 1 / 0)
-    monkeypatch.setattr(Reader, "read_head", lambda *_: 1 / 0)
+    monkeypatch.setattr(MailReader, "read_head", lambda *_: 1 / 0)
     office.settle()
     assert mail_of(office, number).state is InboxState.SET_ASIDE
-    assert told(office, FRANCE, "secret subject") == 0
-    assert told(office, OPERATOR, "judge inbox show") == 1
+    assert letters_saying(office, FRANCE, "secret subject") == 0
+    assert letters_saying(office, OPERATOR, "judge inbox show") == 1
 
 
 def test_who_is_told_is_read_from_the_head_alone(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,11 +284,11 @@ def test_who_is_told_is_read_from_the_head_alone(office: Office, monkeypatch: py
     def bitten(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(Reader, "read", bitten)
+    monkeypatch.setattr(MailReader, "read", bitten)
     office.settle()
     assert counts(office) == {"done": 8, "set-aside": 2}
-    assert told(office, FRANCE, "secret subject") == 1
-    assert told(office, ITALY, "away") == 0
+    assert letters_saying(office, FRANCE, "secret subject") == 1
+    assert letters_saying(office, ITALY, "away") == 0
 
 
 def test_a_mail_worked_by_somebody_else_meanwhile_is_not_set_aside(
@@ -306,7 +306,7 @@ def test_a_mail_worked_by_somebody_else_meanwhile_is_not_set_aside(
     monkeypatch.setattr(office.parts.intake, "_work", beaten)
     office.settle()
     assert mail_of(office, number).state is InboxState.DONE
-    assert told(office, OPERATOR, "judge inbox show") == 0
+    assert letters_saying(office, OPERATOR, "judge inbox show") == 0
 
 
 # Processes
@@ -375,16 +375,16 @@ def test_a_suspect_is_worked_by_a_process_of_its_own(office: Office, monkeypatch
 POISON = """
 import os, signal
 from judge.cli import main
-from judge.mail.reading import Reader
+from judge.mail.reading import MailReader
 
-read = Reader.read
+read = MailReader.read
 
 def bitten(self, raw, *arguments):
     if b"poison" in raw.content:
         os.kill(os.getpid(), signal.SIGKILL)
     return read(self, raw, *arguments)
 
-Reader.read = bitten
+MailReader.read = bitten
 if __name__ == "__main__":
     main()
 """

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from judge.language.times import Timetable, deadline, read_timetable, upcoming
 from judge.language.times.moments import Weekday, is_skipped
-from tests.test_moments import TEXTS, changes
+from tests.times import TEXTS, changes
 
 MON, TUE, WED, THU, FRI, SAT, SUN = Weekday
 WORKDAYS = frozenset({MON, TUE, WED, THU, FRI})

@@ -13,13 +13,15 @@ from judge.commands import Language
 from judge.games import Game, Person, PersonId
 from judge.games import answers as a
 from judge.games import events as e
-from judge.games.game import FiledOrder, Planned
+from judge.games.game import FiledOrder, GameState, Planned
 from judge.games.supposing import what_if
 from judge.reports import AnsweredLine, NoticeKind, Reader, Receipt, Role, event_letter, notice, phase_reports, reply
 from judge.reports.readers import Remark
 from judge.reports.sections import Board, Section, SettingsInWords
 from judge.rules import Phase, Power, load_map
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
+from judge.storage.inbox import InboxState
+from judge.storage.outbox import OutboxState
 from tests.happenings import EVENTS, GAME, NOON
 from tests.views import inside, secretive, templates_watched
 
@@ -73,10 +75,10 @@ def mails(reader: Reader, *, anonymous: bool) -> Iterator[str]:
     """One mail of every kind to a reader; what it is about."""
     game = full(GAME, anonymous=anonymous)
     for event in EVENTS:
-        told = replace(event, game=full(event.game, anonymous=anonymous))
-        if isinstance(told, e.OrderedFor) and told.power not in reader.powers:
+        changed = replace(event, game=full(event.game, anonymous=anonymous))
+        if isinstance(changed, e.OrderedFor) and changed.power not in reader.powers:
             continue
-        event_letter(told, reader, PEOPLE, NOON)
+        event_letter(changed, reader, PEOPLE, NOON)
         yield type(event).__name__
     for big in (e.GameStarted(game, NOON), e.GameEnded(replace(game, sharers=(FRANCE,)), NOON)):
         phase_reports(big, [reader], PEOPLE, NOON)
@@ -115,8 +117,8 @@ def test_templates_get_views(who: str, anonymous: bool) -> None:  # noqa: FBT001
         assert not {way for way, text in texts(seen) if any(name == text for name in others)}
     else:
         assert {way for way, text in texts(seen) if any(name == text for name in others)}
-    told = {kind.__name__ for kind in get_args(e.Event)} - {"PhaseClosed"}
-    assert told - kinds <= ({"OrderedFor"} if not reader.powers else set())
+    tried = {kind.__name__ for kind in get_args(e.Event)} - {"PhaseClosed"}
+    assert tried - kinds <= ({"OrderedFor"} if not reader.powers else set())
 
 
 def texts(seen: list[object]) -> Iterator[tuple[str, str]]:
@@ -180,6 +182,15 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_every_notice_is_written_of_plain_values(kind: NoticeKind, language: Language) -> None:
     """Of the values that `NoticeKind` names and no others: a missing one is an error in the template."""
-    told = notice(kind, language, **NOTICES[kind])
-    assert told.subject
-    assert len(told.text) > 20
+    rendered = notice(kind, language, **NOTICES[kind])
+    assert rendered.subject
+    assert len(rendered.text) > 20
+    assert "\n\n\n" not in rendered.text
+
+
+def test_every_state_has_a_word_in_japanese() -> None:
+    kinds = {"inbox": InboxState, "outbox": OutboxState, "games": GameState}
+    states = {kind: dict.fromkeys(map(str, members), 1) for kind, members in kinds.items()}
+    health = notice(NoticeKind.HEALTH, Language.JAPANESE, census=states, free=None).text
+    assert "処理済み 1" in health
+    assert not [state for names in states.values() for state in names if state in health]

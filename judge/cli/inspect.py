@@ -25,7 +25,7 @@ from judge.language import Context, ReadLine, read
 from judge.language.writing import command_line
 from judge.mail.letters import MailKind, RawMail
 from judge.mail.own_words import own_words
-from judge.mail.reading import Reader
+from judge.mail.reading import MailReader
 from judge.rules.exchange import read_task
 from judge.rules.map import load_map
 from judge.rules.notation import write_order
@@ -60,7 +60,7 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
     except OSError as error:
         raise ConfigError((f"{path} cannot be read: {error.strerror}",)) from error
     raw = RawMail(content, "inspect", _UNDATED, None, ())
-    letter = Reader(frozenset(), VOCABULARY).read(raw, lambda _: sent)
+    letter = MailReader(frozenset(), VOCABULARY).read(raw, lambda _: sent)
     if letter.in_reply_to is None:  # what is sent along is what the mail answers, whatever Message-ID it names
         own = own_words(letter.text, VOCABULARY, sent)
         letter = replace(letter, own_text=own.text, set_aside=own.set_aside)

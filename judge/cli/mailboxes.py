@@ -15,7 +15,7 @@ from judge.cli.common import ConfigFile, given_config, refuse
 from judge.config import Config
 from judge.mail.headers import decoded, header_text
 from judge.mail.identity import headers_of
-from judge.mail.reading import Reader as MailReader
+from judge.mail.reading import MailReader
 from judge.service.engine.clock import Clock
 from judge.service.talk.vocabulary import VOCABULARY
 from judge.storage import InboxState, OutboxState, Received, Store, Written

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from judge.language.words import SHIPPED, Lexicon, Tongue, load_lexicon
-from judge.rules.adjustments import strength_due
+from judge.rules.adjustments import adjustment_due
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map
@@ -53,4 +53,4 @@ def open_builds(context: Context) -> int:
     """How many builds the sender has to make or to give up."""
     if context.board.phase.kind is not PhaseKind.ADJUSTMENT:
         return 0
-    return sum(max(0, strength_due(context.board, power)) for power in context.powers)
+    return sum(max(0, adjustment_due(context.board, power)) for power in context.powers)

@@ -35,7 +35,7 @@ _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad\x00-\x08\x0b\x0e-
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class MailReader:
     """Reads mails for one judge."""
 
     own_addresses: frozenset[str]

@@ -20,7 +20,7 @@ from judge.reports.news import LetterEvent, news
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
 from judge.reports.sections import Board, Section, SettingsInWords, SharedDiary, YearOfCenters
 from judge.reports.views import SettingsView, game_view, public_view, seat_views, status_view, time_view
-from judge.reports.wording import Voice, voice
+from judge.reports.wording import Wording, wording_in
 from judge.rules.orders import Order
 from judge.rules.position import Power
 
@@ -43,10 +43,10 @@ def phase_reports(
     reports = {}
     for reader in readers:
         language = reader.person.language
-        speaker = voice(language, event.game.settings.map)
+        wording = wording_in(language, event.game.settings.map)
         if language not in shared:
             values = {"view": view, "years": years}
-            shared[language] = (_text(speaker, "public", values), _html(speaker, "public", values))
+            shared[language] = (_text(wording, "public", values), _html(wording, "public", values))
         text, html = shared[language]
         own = {
             "view": view,
@@ -59,28 +59,28 @@ def phase_reports(
             "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
         }
         reports[reader.person.id] = Rendered(
-            subject_for(event.game, speaker),
-            _text(speaker, "report", own | {"public": text}),
-            _html(speaker, "report", own | {"public": Markup(html)}),  # noqa: S704 - rendered by ourselves just now
+            subject_for(event.game, wording),
+            _text(wording, "report", own | {"public": text}),
+            _html(wording, "report", own | {"public": Markup(html)}),  # noqa: S704 - rendered by ourselves just now
         )
     return reports
 
 
-def subject_for(game: Game, speaker: Voice) -> str:
+def subject_for(game: Game, wording: Wording) -> str:
     """The same subject for all mails about a phase, so that mail programs keep them together."""
-    return f"[{game.name}] {speaker.phase(game.position.phase)}"
+    return f"[{game.name}] {wording.phase(game.position.phase)}"
 
 
 def reply(receipt: Receipt, now: datetime) -> Rendered:
     """The receipt of one mail: what was understood, what is on file, what lacks, how long is left."""
     game = receipt.game
-    speaker = voice(receipt.reader.person.language, game.settings.map if game else "standard")
+    wording = wording_in(receipt.reader.person.language, game.settings.map if game else "standard")
     lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
     answers = [answer for line in lines for answer in line.answers]
     attention = sum(bool(line.faults) or any(isinstance(a, Refused) for a in line.answers) for line in lines)
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
     values: dict[str, object] = {
-        "essence": speaker.say(
+        "essence": wording.say(
             "essence",
             len(filed),
             sum(answer.warning is not None for answer in filed),
@@ -95,18 +95,18 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
         "games": next((tuple(map(game_view, a.games)) for a in answers if isinstance(a, GamesListed)), ()),
-        "sections": [_section_text(speaker, section, now) for section in receipt.sections],
-        "topics": [help_page(topic, speaker.language) for topic in topics],
+        "sections": [_section_text(wording, section, now) for section in receipt.sections],
+        "topics": [help_page(topic, wording.language) for topic in topics],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
     board = public_view(GameStarted(asked, now), {}) if asked and asked.state is not GameState.FORMING else None
-    subject = receipt.subject or (subject_for(game, speaker) if game else speaker.label("orders"))
+    subject = receipt.subject or (subject_for(game, wording) if game else wording.label("orders"))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
     values["asked"] = game_view(asked) if asked else None
-    text = values | {"board": _text(speaker, "public", {"view": board, "years": ()}) if board else ""}
-    html = _html(speaker, "public", {"view": board, "years": ()}) if board else ""
+    text = values | {"board": _text(wording, "public", {"view": board, "years": ()}) if board else ""}
+    html = _html(wording, "public", {"view": board, "years": ()}) if board else ""
     shown = values | {"board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
-    return Rendered(subject, _text(speaker, "reply", text), _html(speaker, "reply", shown))
+    return Rendered(subject, _text(wording, "reply", text), _html(wording, "reply", shown))
 
 
 def _games_of(receipt: Receipt) -> Sequence[tuple[Game, Reader]]:
@@ -145,8 +145,8 @@ def _settled(lines: Sequence[AnsweredLine]) -> tuple[list[AnsweredLine], list[Fi
         gone = tuple(order for order in answer.replaced if (answer.power, order) not in on_file)
         return replace(answer, replaced=gone)
 
-    told = [replace(line, answers=tuple(settled(answer) for answer in line.answers)) for line in lines]
-    return told, list(on_file.values())
+    answered = [replace(line, answers=tuple(settled(answer) for answer in line.answers)) for line in lines]
+    return answered, list(on_file.values())
 
 
 def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
@@ -163,40 +163,40 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
 
 def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> Rendered:
     """What somebody is told of an event that is no report; `people` are those it speaks of."""
-    speaker = voice(reader.person.language, event.game.settings.map)
-    told = news(event, reader, people, now)
-    return _letter(speaker, speaker.tell("events", "subject", told), speaker.tell("events", "body", told))
+    wording = wording_in(reader.person.language, event.game.settings.map)
+    view = news(event, reader, people, now)
+    return _letter(wording, wording.say_from("events", "subject", view), wording.say_from("events", "body", view))
 
 
-def _letter(speaker: Voice, subject: str, body: str) -> Rendered:
+def _letter(wording: Wording, subject: str, body: str) -> Rendered:
     """A mail of plain words."""
     text = wrapped(body.strip()) + "\n"
-    return Rendered(subject, text, _html(speaker, "notice", {"body": text, "subject": subject}))
+    return Rendered(subject, text, _html(wording, "notice", {"body": text, "subject": subject}))
 
 
-def _section_text(speaker: Voice, section: Section, now: datetime) -> str:
+def _section_text(wording: Wording, section: Section, now: datetime) -> str:
     """A longer answer, as plain text."""
     if isinstance(section, Board):
-        view = public_view(GameStarted(section.game, now), {})
-        return _text(speaker, "public", {"view": view, "years": ()}).strip("\n")
-    told: object = section
+        board = public_view(GameStarted(section.game, now), {})
+        return _text(wording, "public", {"view": board, "years": ()}).strip("\n")
+    view: object = section
     if isinstance(section, SettingsInWords):
-        told = SettingsView(game_view(section.game), section.upcoming, section.zone, section.asked)
-    return wrapped(speaker.tell("sections", "section", told)).strip("\n")
+        view = SettingsView(game_view(section.game), section.upcoming, section.zone, section.asked)
+    return wrapped(wording.say_from("sections", "section", view)).strip("\n")
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
     """A mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
-    speaker = voice(language)
-    subject = speaker.tell("notices", "subject", kind.value, values)
-    return _letter(speaker, subject, speaker.tell("notices", "body", kind.value, values))
+    wording = wording_in(language)
+    subject = wording.say_from("notices", "subject", kind.value, values)
+    return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values))
 
 
-def _text(speaker: Voice, name: str, values: Mapping[str, object]) -> str:
-    template = speaker.text.get_template(f"{name}.txt")
-    return wrapped(template.render(w=speaker.words, lang=speaker.language.value, **values))
+def _text(wording: Wording, name: str, values: Mapping[str, object]) -> str:
+    template = wording.text.get_template(f"{name}.txt")
+    return wrapped(template.render(w=wording.words, lang=wording.language.value, **values))
 
 
-def _html(speaker: Voice, name: str, values: Mapping[str, object]) -> str:
-    template = speaker.html.get_template(f"{name}.html")
-    return template.render(w=speaker.html_words, lang=speaker.language.value, **values)
+def _html(wording: Wording, name: str, values: Mapping[str, object]) -> str:
+    template = wording.html.get_template(f"{name}.html")
+    return template.render(w=wording.html_words, lang=wording.language.value, **values)

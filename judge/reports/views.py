@@ -214,7 +214,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         for seat in game.seats
     )
     over = game.state is GameState.FINISHED
-    told = closed.resolution.verdicts if closed else ()
+    all_verdicts = closed.resolution.verdicts if closed else ()
     return PublicView(
         game=game.name,
         ended=closed.phase if closed else None,
@@ -234,9 +234,9 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         sharers=game.sharers,
         carried=game.added,
         objection_until=_objection_until(event),
-        succeeded=sum(verdict.given and verdict.succeeded for verdict in told),
-        failed=sum(verdict.given and not verdict.succeeded for verdict in told),
-        lost=tuple(unit for verdict in told for unit in _dislodged(verdict)),
+        succeeded=sum(verdict.given and verdict.succeeded for verdict in all_verdicts),
+        failed=sum(verdict.given and not verdict.succeeded for verdict in all_verdicts),
+        lost=tuple(unit for verdict in all_verdicts for unit in _dislodged(verdict)),
     )
 
 

@@ -1,4 +1,4 @@
-"""The voice of the reports: Jinja environments with the words of each language."""
+"""The wording of the reports: Jinja environments with the words of each language."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from judge.rules.outcomes import Outcome
 from judge.rules.position import Location, Phase, Power, province_of
 
 
-class Voice:
+class Wording:
     """One language on one map: the templates with the names they need."""
 
     def __init__(self, language: Language, map_name: str) -> None:
@@ -62,7 +62,7 @@ class Voice:
         """One sentence, by the name of its macro in words.jinja."""
         return str(getattr(self.words, macro)(*values))
 
-    def tell(self, file: str, macro: str, *values: object) -> str:
+    def say_from(self, file: str, macro: str, *values: object) -> str:
         """What a macro of another file says, like `subject` of events.jinja."""
         return str(getattr(self.letters[file], macro)(*values))
 
@@ -125,16 +125,16 @@ def _environment(*, html: bool) -> Environment:
 
 
 @cache
-def voice(language: Language, map_name: str = "standard") -> Voice:
-    """The voice of a language, made once."""
-    return Voice(language, map_name)
+def wording_in(language: Language, map_name: str = "standard") -> Wording:
+    """The wording of a language, made once."""
+    return Wording(language, map_name)
 
 
 def why(outcome: Outcome, language: Language = Language.ENGLISH, map_name: str = "standard") -> str:
     """What became of an order, as a clause."""
-    return voice(language, map_name).say("why", outcome)
+    return wording_in(language, map_name).say("why", outcome)
 
 
 def order_sentence(order: Order, language: Language, map_name: str = "standard") -> str:
     """An order in words: `Army Munich moves to Berlin`, `ミュンヘン陸軍 → ベルリンへ移動`."""
-    return voice(language, map_name).say("sentence", order)
+    return wording_in(language, map_name).say("sentence", order)

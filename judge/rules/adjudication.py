@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from judge.rules.adjustments import adjustments, leaderless, owners_after, strength_due
+from judge.rules.adjustments import adjustment_due, adjustments, leaderless, owners_after
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.ending import Ending, eliminated, ending
 from judge.rules.map import Map
@@ -109,7 +109,7 @@ class _Table:
 
     def _removals_by_rule(self, settled: Position) -> bool:
         idle = leaderless(self.options, self.circumstances)
-        return any(strength_due(settled, power) < 0 for power in idle)
+        return any(adjustment_due(settled, power) < 0 for power in idle)
 
     def _next_turn(self) -> Phase:
         phase = self.before.phase

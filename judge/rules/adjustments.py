@@ -37,7 +37,7 @@ def owners_after(
     return owners
 
 
-def strength_due(position: Position, power: Power) -> int:
+def adjustment_due(position: Position, power: Power) -> int:
     """Builds a power may make if positive, removals it must make if negative; free room is not looked at."""
     owners, leaders = (position.centers or {}).values(), position.units.values()
     return [*owners].count(power) - [*leaders].count(power)

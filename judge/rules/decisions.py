@@ -110,23 +110,23 @@ class Decisions:
 
     def _match_support(self, support: Support) -> None:
         place, other = support.unit.province, support.supported.province
-        told = self.orders.get(other)
+        ordered = self.orders.get(other)
         if support.to is not None:
             # A support need not name the coast, but a coast that is named must be the move's (DATC 4.B.4).
-            if not isinstance(told, Move) or support.to not in (told.to, told.goal):
+            if not isinstance(ordered, Move) or support.to not in (ordered.to, ordered.goal):
                 self.unmatched.add(place)
                 return
             self.move_supports.setdefault(other, []).append(place)
             if self.options.support_conversion is not SupportConversion.NONE:
-                self._convert(support, told.goal)
-        elif told is None or isinstance(told, Hold) or self._can_be_held_with(told):
+                self._convert(support, ordered.goal)
+        elif ordered is None or isinstance(ordered, Hold) or self._can_be_held_with(ordered):
             self.hold_supports.setdefault(other, []).append(place)
         else:
             self.unmatched.add(place)
 
-    def _can_be_held_with(self, told: Move | Support | Convoy) -> bool:
+    def _can_be_held_with(self, ordered: Move | Support | Convoy) -> bool:
         """Whether a unit that was told something else than to hold can be supported to hold."""
-        if isinstance(told, Move):
+        if isinstance(ordered, Move):
             return self.options.hold_support_of_failed_move is not HoldSupportOfFailedMove.VOID
         match self.options.support_of_nonholding:
             case SupportOfNonholding.ANY_UNMOVED_UNIT:
@@ -134,7 +134,7 @@ class Decisions:
             case SupportOfNonholding.HOLDS_AND_MOVES_ONLY:
                 return False
             case SupportOfNonholding.HOLDS_MOVES_AND_CUT_SUPPORTS:
-                return isinstance(told, Support)
+                return isinstance(ordered, Support)
 
     def _convert(self, support: Support, target: Province) -> None:
         place, mover = support.unit.province, support.supported.province

@@ -488,8 +488,10 @@ class _Aftermath:
             by_convoy = _flag(facts, "by_convoy", otherwise=False)
             return Dislodgement(power, attacked_from, by_convoy, self._ways(unit, attacked_from, by_convoy=by_convoy))
         named = tuple(sorted({_location(self.map, to) for to in _texts(facts, "retreats")}))
-        told = attacked_from in map(province_of, named) and self._may_have_come_by_sea(attacked_from, unit.province)
-        by_convoy = _flag(facts, "by_convoy", otherwise=told)
+        plausible = attacked_from in map(province_of, named) and self._may_have_come_by_sea(
+            attacked_from, unit.province
+        )
+        by_convoy = _flag(facts, "by_convoy", otherwise=plausible)
         ways = self._ways(unit, attacked_from, by_convoy=by_convoy)
         for to in named:
             if to not in self.map.neighbors(unit):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from judge.rules.adjustments import leaderless, room_for, strength_due
+from judge.rules.adjustments import adjustment_due, leaderless, room_for
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
 from judge.rules.map import Map
@@ -287,7 +287,7 @@ class Referee:
     def _in_adjustment(self, power: Power, order: Order) -> Order | Illegal:
         if power in self.silent:
             return self._silenced(power)
-        due = strength_due(self.position, power)
+        due = adjustment_due(self.position, power)
         at_will = self.removes_at_will
         match order:
             case Waive():

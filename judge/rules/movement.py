@@ -155,12 +155,12 @@ class _Movement(Decisions):
     def _fate(self, loss: Dislodgement) -> tuple[Outcome, ...]:
         """What befell a dislodged unit; more than one outcome if it is gone for good."""
         attacker = loss.attacked_from
-        told = Dislodged(
+        dislodged = Dislodged(
             self.standing[attacker], attacker, self.attack_strength(attacker), self.defense_against(attacker)
         )
         if loss.power in leaderless(self.options, self.circumstances):
-            return (told, Destroyed(DestroyedReason.LEADERLESS))
-        return (told,) if loss.retreats else (told, Destroyed(DestroyedReason.NOWHERE))
+            return (dislodged, Destroyed(DestroyedReason.LEADERLESS))
+        return (dislodged,) if loss.retreats else (dislodged, Destroyed(DestroyedReason.NOWHERE))
 
     def _failures(self, leaving: AbstractSet[Province]) -> dict[Province, tuple[Outcome, ...]]:
         """Why legal orders did not do what they say."""
@@ -196,10 +196,10 @@ class _Movement(Decisions):
         fleets = self.convoyers.get(place, NO_PROVINCES)
         if not fleets:
             return NotCarried()
-        told = tuple(self.standing[fleet] for fleet in sorted(fleets))
+        carriers = tuple(self.standing[fleet] for fleet in sorted(fleets))
         if not has_route(self.map, fleets, place, self.goal[place]):
-            return NoConvoy(told)
-        return Disrupted(tuple(fleet for fleet in told if not self.yes(fleet.province)))
+            return NoConvoy(carriers)
+        return Disrupted(tuple(fleet for fleet in carriers if not self.yes(fleet.province)))
 
     def _bounce(self, place: Province) -> Bounced:
         """Who stopped a move: first looked at with all its support, which is easier to see.

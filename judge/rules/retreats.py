@@ -23,20 +23,20 @@ def resolve_retreats(
     """The verdicts, and the units on the board afterwards; the first legal order of a unit counts."""
     referee = Referee(map_, position, options, circumstances)
     judged = _judged(referee, orders)
-    told = {
+    ordered = {
         order.unit: order for _, order, illegal in judged if illegal is None and isinstance(order, Retreat | Disband)
     }
-    lost = dict(_clashes(told))
+    lost = dict(_clashes(ordered))
     if options.single_space_retreat is SingleSpaceRetreat.STRICT:
-        lost = dict(_trapped(position, told)) | lost
+        lost = dict(_trapped(position, ordered)) | lost
     units = dict(position.units)
     verdicts: list[Verdict] = []
-    untold = {unit: loss.power for unit, loss in position.dislodged.items() if unit not in told}
+    unordered = {unit: loss.power for unit, loss in position.dislodged.items() if unit not in ordered}
     for power, order, illegal in judged:
         outcomes: tuple[Outcome, ...] = (illegal,) if illegal else ()
-        misled = _misled(power, order, untold) if illegal else None
+        misled = _misled(power, order, unordered) if illegal else None
         if misled is not None:
-            del untold[misled]
+            del unordered[misled]
             reason = DestroyedReason.LEADERLESS if power in referee.silent else DestroyedReason.VOID_ORDER
             outcomes += (Destroyed(reason),)
         if illegal is None and isinstance(order, Retreat):
@@ -45,40 +45,40 @@ def resolve_retreats(
             else:
                 units[Unit(order.unit.kind, order.to)] = power
         verdicts.append(Verdict(power, order, outcomes))
-    for unit, power in untold.items():
+    for unit, power in unordered.items():
         reason = DestroyedReason.LEADERLESS if power in referee.silent else DestroyedReason.NO_ORDER
         verdicts.append(Verdict(power, Disband(unit), (Destroyed(reason),), given=False))
     return tuple(verdicts), units
 
 
-def _misled(power: Power, order: Order, untold: Mapping[Unit, Power]) -> Unit | None:
+def _misled(power: Power, order: Order, unordered: Mapping[Unit, Power]) -> Unit | None:
     """The unit whose end is told with this order, which is void as all for it are: with its power's first."""
     if isinstance(order, Waive):
         return None
-    return next((unit for unit in untold if unit.province == order.unit.province and untold[unit] == power), None)
+    return next((unit for unit in unordered if unit.province == order.unit.province and unordered[unit] == power), None)
 
 
 def _judged(referee: Referee, orders: Mapping[Power, Sequence[Order]]) -> list[tuple[Power, Order, Illegal | None]]:
     """Every order with why it does not count; of several legal ones for a unit the first does."""
     judged: list[tuple[Power, Order, Illegal | None]] = []
-    told: set[Unit] = set()
+    ordered: set[Unit] = set()
     for power, its_orders in orders.items():
         for order in its_orders:
             meant = referee.meaning(power, order)
-            if isinstance(meant, Retreat | Disband) and meant.unit in told:
+            if isinstance(meant, Retreat | Disband) and meant.unit in ordered:
                 meant = Illegal(IllegalReason.ORDERED_TWICE, meant.unit.location, meant.unit)
             if isinstance(meant, Illegal):
                 judged.append((power, order, meant))
             elif isinstance(meant, Retreat | Disband):
-                told.add(meant.unit)
+                ordered.add(meant.unit)
                 judged.append((power, meant, None))
     return judged
 
 
-def _clashes(told: Mapping[Unit, Retreat | Disband]) -> Iterator[tuple[Unit, Destroyed]]:
+def _clashes(ordered: Mapping[Unit, Retreat | Disband]) -> Iterator[tuple[Unit, Destroyed]]:
     """The units that retreat to the same province as another."""
     heading: dict[Province, list[Unit]] = {}
-    for unit, order in told.items():
+    for unit, order in ordered.items():
         if isinstance(order, Retreat):
             heading.setdefault(province_of(order.to), []).append(unit)
     for units in heading.values():
@@ -86,7 +86,7 @@ def _clashes(told: Mapping[Unit, Retreat | Disband]) -> Iterator[tuple[Unit, Des
             yield from ((unit, Destroyed(DestroyedReason.CLASH, _others(unit, units))) for unit in units)
 
 
-def _trapped(position: Position, told: Mapping[Unit, Retreat | Disband]) -> Iterator[tuple[Unit, Destroyed]]:
+def _trapped(position: Position, ordered: Mapping[Unit, Retreat | Disband]) -> Iterator[tuple[Unit, Destroyed]]:
     """The units whose only way out is another's only way out, where that other was not told to disband."""
     only_way: dict[Province, list[Unit]] = {}
     for unit, loss in position.dislodged.items():
@@ -94,7 +94,7 @@ def _trapped(position: Position, told: Mapping[Unit, Retreat | Disband]) -> Iter
         if len(ways) == 1:
             only_way.setdefault(ways.pop(), []).append(unit)
     for units in only_way.values():
-        staying = [unit for unit in units if not isinstance(told.get(unit), Disband)]
+        staying = [unit for unit in units if not isinstance(ordered.get(unit), Disband)]
         if len(staying) > 1:
             yield from ((unit, Destroyed(DestroyedReason.SINGLE_SPACE, _others(unit, staying))) for unit in staying)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from judge.rules.adjustments import default_removals, strength_due
+from judge.rules.adjustments import adjustment_due, default_removals
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map
@@ -40,15 +40,15 @@ class _Muster:
         self.power = power
         self.units = units
         """Of all powers; changed as orders are obeyed."""
-        self.due = strength_due(referee.position, power)
+        self.due = adjustment_due(referee.position, power)
         """Builds that are left if positive, removals if negative."""
         self.built: set[Province] = set()
 
     def verdicts(self, orders: Sequence[Order]) -> list[Verdict]:
         """One for each order; removals are obeyed first: where they are free, they make room for builds."""
         obeyed = sorted(enumerate(orders), key=lambda numbered: not isinstance(numbered[1], Disband))
-        told = {number: self._obeyed(order) for number, order in obeyed}
-        return [told[number] for number in range(len(orders))]
+        verdicts = {number: self._obeyed(order) for number, order in obeyed}
+        return [verdicts[number] for number in range(len(orders))]
 
     def removals_by_rule(self) -> Iterator[Verdict]:
         """What has to go, and nobody said which."""

@@ -10,7 +10,7 @@ from judge.commands import Guessed, Misnamed
 from judge.language.context import Context, own_units
 from judge.language.orders.sentences import PlaceWords, Sentence, UnitWords, Verb
 from judge.language.words import Names
-from judge.rules.adjustments import possible_builds, strength_due
+from judge.rules.adjustments import adjustment_due, possible_builds
 from judge.rules.map import Map
 from judge.rules.notation import write_order
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
@@ -246,7 +246,7 @@ def _retreat_examples(board: Position, unit: Unit) -> list[Order]:
 
 
 def _adjustment_examples(context: Context, power: Power, place: Province | None) -> list[Order]:
-    due = strength_due(context.board, power)
+    due = adjustment_due(context.board, power)
     if due < 0:
         return [Disband(unit) for unit in _in(place, context.board.units_of(power))]
     builds = possible_builds(context.map, context.board, power) if due else ()

@@ -17,7 +17,7 @@ from judge.errors import ConflictError
 from judge.failpoints import Step, passed
 from judge.mail.identity import identity, message_id
 from judge.mail.letters import LetterKind, RawMail
-from judge.mail.reading import Reader as MailReader
+from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.engine.alone import Ending
 from judge.service.post.bounces import Bounces

@@ -15,7 +15,7 @@ from judge.games.persons import clean_name
 from judge.language import ReadLine, read
 from judge.language.asking.consent import Consent, without_answers
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
-from judge.mail.reading import Reader as MailReader
+from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter

@@ -1,0 +1,61 @@
+"""Words of times, and every change of clocks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from hypothesis import strategies as st
+
+WORDS = """
+    1 2 9 10 12 27 31 99 2026 0000 9999 21:00 24:00 9pm 12am noon 正午 21時 9時半 30分 午後 夜 27日 11月27日 2026年 30
+    Feb 29 Nov 1 Dec Nov 27, 27.11. 27.11.2026 11/27 12/1 2026-11-27T21:00 Z Fri Tuesdays 金曜 (火) 月 日 today tomorrow
+    明日
+    next week 来週 this UTC UTC+9 GMT-14 JST Asia/Tokyo new york + +2 days in 36 hours 2日後 from to until - 〜 から
+    まで の , 、 at least 最低 24時間 以上 every 毎 と ・
+    """
+TEXTS = st.text(max_size=30) | st.lists(st.sampled_from(WORDS.split()), max_size=8).flatmap(
+    lambda words: st.sampled_from(["", " "]).map(lambda blank: blank.join(words))
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """Clocks of a zone are put forward or back."""
+
+    at: datetime
+    before: timedelta
+    after: timedelta
+    """Offsets from UTC."""
+    zone: str
+
+    @property
+    def wall(self) -> datetime:
+        """In the middle of what is skipped or repeated."""
+        return (self.at + (self.before + self.after) / 2).replace(tzinfo=None)
+
+
+@cache
+def changes() -> tuple[Change, ...]:
+    """Every change of clocks that the world knows of, 2020 to 2040; one zone each."""
+    weeks = [datetime(2020, 1, 1, tzinfo=UTC) + timedelta(weeks=week) for week in range(21 * 52)]
+    found = [change_within_a_week(week, ZoneInfo(zone)) for zone in sorted(available_timezones()) for week in weeks]
+    return tuple({(change.at, change.before, change.after): change for change in found if change}.values())
+
+
+def change_within_a_week(week: datetime, zone: ZoneInfo) -> Change | None:
+    before, after = offset_at(week, zone), offset_at(week + timedelta(weeks=1), zone)
+    if before == after:
+        return None
+    minutes = range(7 * 24 * 60)
+    first = bisect_left(minutes, x=True, key=lambda n: offset_at(week + timedelta(minutes=n), zone) != before)
+    return Change(week + timedelta(minutes=first), before, after, zone.key)
+
+
+def offset_at(moment: datetime, zone: ZoneInfo) -> timedelta:
+    offset = moment.astimezone(zone).utcoffset()
+    assert offset is not None
+    return offset
