@@ -11,13 +11,18 @@ from types import FrameType
 import pytest
 
 import judge
+from judge.errors import DeliveryError
 from judge.games import GameState
+from judge.mail.composing import compose
+from judge.mail.letters import LetterKind, Outgoing
 from judge.mail.reading import MAX_SIZE
 from judge.rules.notation import write_order
 from judge.rules.position import Power
+from judge.service.phases import close_phase
+from judge.service.post.delivery import NotTaken, hand_over, lease_letters, put_off
 from judge.storage import LetterTags
 from tests.memory import MemoryStore, State
-from tests.office import NAMES, TITLES, World, address, begun, text
+from tests.office import JUDGE, NAMES, TITLES, World, address, begun, text
 
 MOST_FILES = 55
 """As many as it takes today: who needs another one for every order mail should know why."""
@@ -154,6 +159,37 @@ def test_the_phase_closes_after_the_deadline_and_the_settling_time(playing: Worl
     playing.now += timedelta(seconds=30)
     playing.settle()
     assert str(playing.game().position.phase) == "F1901M"
+
+
+def test_a_phase_is_closed_in_a_unit_of_work_that_whoever_asked_commits(playing: World) -> None:
+    """Without the loop of the engine: another one may do the same."""
+    store, writer, before = playing.parts.store, playing.parts.closing.writer, playing.game()
+    assert before.deadline is not None
+    for commits in (False, True):
+        with store.work() as work:
+            closed = close_phase(work, writer, before, before.deadline, seed=1)
+            assert closed is not None
+            assert work.census().outbox["queued"] == len(NAMES) + 1
+            if commits:
+                work.commit()
+        assert str(playing.game().position.phase) == ("F1901M" if commits else "S1901M")
+
+
+def test_a_letter_that_is_not_taken_is_put_off_in_a_unit_of_work(playing: World) -> None:
+    store, delivery = playing.parts.store, playing.parts.delivery
+    playing.box.refuse = DeliveryError("450 busy", permanent=False)
+    with store.work() as work:
+        letter = Outgoing(
+            LetterKind.NOTICE, address("cho"), "<1@localhost>", playing.now, JUDGE, None, "Hello", "Hello"
+        )
+        work.outbox.queue(letter, LetterTags("one more"), playing.now)
+        (queued,) = lease_letters(work, playing.now)
+        fault = hand_over(queued, lambda: compose(queued.letter), delivery.writer, playing.box)
+        assert fault == NotTaken("450 busy", permanent=False)
+        put_off(work, delivery.bounces, queued, fault, playing.now)
+        assert lease_letters(work, playing.now) == ()
+        (again,) = lease_letters(work, playing.now + timedelta(minutes=5))
+    assert (again.id, again.attempts) == (queued.id, 1)
 
 
 def test_a_late_mail_is_not_taken_for_the_next_phase(playing: World) -> None:
