@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import RowMapping, event
 
+from judge.calendar import Timetable, Weekday
 from judge.commands import Language
 from judge.errors import ConflictError, InstallationError
 from judge.games.events import PhaseClosed
@@ -30,7 +31,6 @@ from judge.games.game import (
     Seat,
     Settings,
 )
-from judge.language.times import Timetable, Weekday
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.rules import load_map, read_order, read_unit
 from judge.rules.options import ConvoyIntent, Options, UpdateType

@@ -16,10 +16,11 @@ from judge.commands import GameState, HelpTopic, Language, Reason
 from judge.games.answers import Done
 from judge.games.game import Settings
 from judge.games.settings import read_settings
+from judge.language import times
 from judge.reports.columns import hanging, joined, laid_out, table
 from judge.resources import shipped
 from judge.rules.options import PROFILES, Options
-from judge.settings import OPTIONS, SETTINGS, setting_named
+from judge.settings import names_of, setting_named
 
 COLUMNS = 60
 """Fits a phone, and is not folded again in a mail."""
@@ -81,8 +82,7 @@ class SettingEntry:
 
     def title(self, language: Language) -> str:
         """Its name, in Japanese before the English one."""
-        others = {**SETTINGS, **OPTIONS}[self.name]
-        japanese = next((other for other in others if not other.isascii()), "")
+        japanese = next(iter(names_of(self.name, Language.JAPANESE)), "")
         name = self.name.replace("_", " ").removesuffix(" type")
         return name if language is Language.ENGLISH or not japanese else f"{japanese} ({name})"
 
@@ -145,12 +145,12 @@ def _setting(name: str, entry: Mapping[str, Any]) -> SettingEntry:
         meanings = {value: words[language.value] for value, words in entry.get("values", {}).items()}
         pages[language] = SettingPage(told.get("values") or " | ".join(values), default, told["text"], meanings)
     example = pages[Language.ENGLISH].values.split(" | ")[0]
-    is_fixed = not isinstance(read_settings({name: example}, _DEFAULTS, started=True), Settings)
+    is_fixed = not isinstance(read_settings({name: example}, times, _DEFAULTS, started=True), Settings)
     return SettingEntry(name, entry["section"], is_fixed, pages)
 
 
 def _without_settings() -> Settings:
-    settings = read_settings({})
+    settings = read_settings({}, times)
     assert isinstance(settings, Settings)
     return settings
 
@@ -204,7 +204,7 @@ def _names() -> dict[str, CommandEntry | SettingEntry | HelpTopic]:
     manual = load_manual()
     names: dict[str, CommandEntry | SettingEntry | HelpTopic] = {}
     for setting in manual.settings:
-        for name in (setting.name.replace("_", " "), *{**SETTINGS, **OPTIONS}[setting.name]):
+        for name in names_of(setting.name):
             names[name] = setting
     names |= {name: entry for entry in manual.commands for name in (entry.topic, *entry.japanese, *entry.also)}
     names |= {name: topic for topic, told in manual.topics.items() for name in (topic.value, *told["japanese"])}

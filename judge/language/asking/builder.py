@@ -21,7 +21,7 @@ from judge.language.words.names import Names, load_names, pattern
 from judge.language.words.normal import Line
 from judge.resources import shipped
 from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit, UnitKind
-from judge.settings import split_setting
+from judge.settings import plain_value, split_setting
 
 _BEFORE_A_TOPIC = re.compile(r"^(?:(?:me|with|on|about|for|to|my|the)(?: |$))+")
 _A_TIME = re.compile(
@@ -214,10 +214,10 @@ class CommandBuilder(Transformer[Token, Any]):
 
     def language(self, token: Token) -> c.Language:
         """One that the judge writes."""
-        language = load_phrases().languages.get(token)
+        language = plain_value("language", token)
         if language is None:
             raise LarkError(f"no language of ours: {token}")
-        return language
+        return c.Language(language)
 
     def zone(self, token: Token) -> str:
         """As it was written."""

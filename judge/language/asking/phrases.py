@@ -61,8 +61,6 @@ class Phrasebook:
 
     entries: tuple[Entry, ...]
     between: Mapping[str, tuple[str, ...]]
-    languages: Mapping[str, c.Language]
-    """As they may be called."""
     apart: Mapping[str, frozenset[str]]
     """Words that are no commands, or not always."""
 
@@ -81,11 +79,10 @@ class Phrasebook:
 def load_phrases() -> Phrasebook:
     """The phrases of all languages, read once."""
     data = tomllib.loads((shipped("grammar") / "words" / "commands" / "phrases.toml").read_text("utf-8"))
-    between, languages, apart = data.pop("between"), data.pop("languages"), data.pop("apart")
+    between, apart = data.pop("between"), data.pop("apart")
     return Phrasebook(
         entries=tuple(_entry(key, told) for key, told in data.items()),
         between={name: tuple(words) for name, words in between.items()},
-        languages={name: c.Language(code) for code, names in languages.items() for name in names},
         apart={name: frozenset(words) for name, words in apart.items()},
     )
 
