@@ -7,10 +7,12 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from judge.language.words.tongue import KATAKANA, LONG_VOWEL, SEA, SMALL_KANA
+
 WIDTH = 72
 _WIDE = "\u2e80-\uffef"
-_CLOSING = "、。,.」』)】!?:;ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
-_PIECE = re.compile(rf" +|[「『(【]*(?:[ァ-ヺー]{{2,12}}海?|[{_WIDE}])[{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*")
+_CLOSING = f"、。,.」』)】!?:;{LONG_VOWEL}{SMALL_KANA}"
+_PIECE = re.compile(rf" +|[「『(【]*(?:[{KATAKANA}]{{2,12}}{SEA}?|[{_WIDE}])[{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*")
 _PLACE = r"[A-Z]{3}(?:/[A-Z]{2})?"
 _ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLACE}))*(?: VIA)?")
 _KEPT = "\0"

@@ -17,6 +17,7 @@ from judge.games.answers import Done
 from judge.games.game import Settings
 from judge.games.settings import read_settings
 from judge.language import times
+from judge.language.words.tongue import is_japanese
 from judge.reports.columns import hanging, joined, laid_out, table
 from judge.resources import shipped
 from judge.rules.options import PROFILES, Options
@@ -213,7 +214,7 @@ def _names() -> dict[str, CommandEntry | SettingEntry | HelpTopic]:
 
 def _beginning(plain: str) -> str:
     """The name that a longer topic begins with, as `join ardennes`; "" if there is none."""
-    known = [name for name in _names() if plain.startswith(f"{name} " if name.isascii() else name)]
+    known = [name for name in _names() if plain.startswith(f"{name} " if not is_japanese(name) else name)]
     return max(known, key=len, default="")
 
 
@@ -236,11 +237,12 @@ def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Languag
     manual, is_english = load_manual(), language is Language.ENGLISH
     match page:
         case HelpTopic():
-            return f"HELP {page}" if is_english else f"ヘルプ {manual.topics[page]['japanese'][0]}"
+            topic = page.value if is_english else manual.topics[page]["japanese"][0]
         case CommandEntry():
-            return f"HELP {page.topic}" if is_english else f"ヘルプ {page.japanese[0]}"
+            topic = page.topic if is_english else page.japanese[0]
         case SettingEntry():
-            return f"HELP {page.name.replace('_', ' ')}"
+            topic = next(iter(names_of(page.name, language)), names_of(page.name)[0])
+    return str(manual.words[language]["ask"].format(topic=topic))
 
 
 # Setting a page out

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from judge import commands as c
+from judge.language.words.tongue import is_japanese
 from judge.resources import shipped
 
 SLOTS: Mapping[str, str] = {
@@ -68,6 +69,10 @@ class Phrasebook:
     def beginnings(self) -> frozenset[str]:
         """The words with which a command can begin: `take over`, `参加`."""
         return frozenset(word for entry in self.entries for word in entry.words) | self.leads
+
+    def words_of(self, key: str) -> tuple[str, ...]:
+        """The words that begin a command."""
+        return next(entry.words for entry in self.entries if entry.key == key)
 
     @property
     def leads(self) -> frozenset[str]:
@@ -165,7 +170,7 @@ def _terminal(name: str, words: Sequence[str], priority: int, beginnings: Collec
 def _not_within(word: str, beginnings: Collection[str]) -> str:
     """The pattern of a word that is not the head of a longer one: 更新 is not the beginning of 更新停止."""
     longer = [other[len(word) :] for other in beginnings if other.startswith(word) and other != word]
-    longer = [rest for rest in longer if not word.isascii() or rest.startswith(" ")]
+    longer = [rest for rest in longer if is_japanese(word) or rest.startswith(" ")]
     return _plain(word) + (f"(?!{'|'.join(map(_plain, sorted(longer)))})" if longer else "")
 
 
