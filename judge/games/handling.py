@@ -12,7 +12,7 @@ from judge.games import mastery, play, press, readiness, seats, setup, supposing
 from judge.games.access import refusal
 from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
 from judge.games.context import MailContext, TimeReader
-from judge.games.events import GameEnded, Happened
+from judge.games.events import GameEnded, GameNews
 from judge.games.game import Game, PersonId
 from judge.games.handled import Handled
 from judge.games.schedule import heeding_readiness, upcoming_deadlines
@@ -53,7 +53,7 @@ def handle(game: Game, person: PersonId, command: c.GameCommand | c.Steering, as
     if why_not is not None:
         return Handled(game, why_not)
     handled = _with_what_follows(_handled(game, person, command, asked_in), asked_in)
-    events = tuple(replace(event, by=person) if isinstance(event, Happened) else event for event in handled.events)
+    events = tuple(replace(event, by=person) if isinstance(event, GameNews) else event for event in handled.events)
     return replace(handled, events=events)
 
 

@@ -21,7 +21,7 @@ from judge.commands import (
 from judge.games import refusals, schedule
 from judge.games.answers import Done, SettingsShown
 from judge.games.context import TimeReader
-from judge.games.events import GameEnded, Happened
+from judge.games.events import GameEnded, GameNews
 from judge.games.game import Ended, FiledOrder, Game, GameState, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refused
@@ -40,13 +40,13 @@ _DEADLINES_SHOWN = 5
 def pause(game: Game, command: Pause, now: datetime) -> Handled:
     """Stop the clock (R-UPD-6)."""
     game = schedule.paused(game, now)
-    return Handled(game, Done(command), (Happened(game, command, now),))
+    return Handled(game, Done(command), (GameNews(game, command, now),))
 
 
 def resume(game: Game, command: Resume, now: datetime) -> Handled:
     """Go on with the time that was left."""
     game = schedule.resumed(game, now)
-    return Handled(game, Done(command, game.deadline), (Happened(game, command, now),))
+    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
 
 
 def set_deadline(game: Game, command: SetDeadline, now: datetime, zone: str, times: TimeReader) -> Handled:
@@ -70,7 +70,7 @@ def extend(game: Game, command: Extend, now: datetime, times: TimeReader) -> Han
 def _moved(game: Game, command: SetDeadline | Extend, moment: datetime, now: datetime) -> Handled:
     game = replace(game, closing_since=None, in_grace=False, awaits=False)
     game = schedule.moved(game, moment, now)
-    return Handled(game, Done(command, moment), (Happened(game, command, now),))
+    return Handled(game, Done(command, moment), (GameNews(game, command, now),))
 
 
 def change_setting(
@@ -98,7 +98,7 @@ def change_setting(
     if len(game.applicants) > len(game.set_up.assignments):
         return refused(before, refusals.TooManyJoined(len(game.applicants)))
     news = [one for one in changes if one == command or _with_settings(before, (one,), times) != before.settings]
-    return Handled(game, Done(command, game.deadline), tuple(Happened(game, one, now) for one in news))
+    return Handled(game, Done(command, game.deadline), tuple(GameNews(game, one, now) for one in news))
 
 
 def _with_settings(
@@ -162,7 +162,7 @@ def end(game: Game, command: EndGame, now: datetime) -> Handled:
     if command.game != game.name:
         return refused(game, refusals.NoSuchGame(command.game))
     game = over(game, Ended.BY_MASTER, ())
-    return Handled(game, Done(command), (Happened(game, command, now), GameEnded(game, now)))
+    return Handled(game, Done(command), (GameNews(game, command, now), GameEnded(game, now)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: date
         game = with_the_tossed_power(game)
     game = schedule.opened(game, now, is_first=not game.has_begun)
     game = schedule.paused(game, now) if was_paused else schedule.heeding_readiness(game, now)
-    return Handled(game, Done(command, game.deadline), (Happened(game, command, now),))
+    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
 
 
 def _as_it_was(seat: Seat, past: Past, *, keeps_votes: bool) -> Seat:

@@ -11,7 +11,7 @@ from judge.commands import Absence, Process, Wait
 from judge.games import refusals
 from judge.games.answers import AbsenceSet, Closing, Done, Lacking, ReadySet
 from judge.games.context import MailContext, TimeReader
-from judge.games.events import Happened
+from judge.games.events import GameNews
 from judge.games.filing import subject_of
 from judge.games.game import Game, PersonId, Seat
 from judge.games.handled import Handled, refused
@@ -135,8 +135,8 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
     if not (is_asked and start and end and deadline is not None and start <= deadline < end):
         return Handled(game, AbsenceSet(start, end, None, context.zone))
     game = moved(game, after_absences(game, deadline), context.received_at)
-    told = Happened(game, command, context.received_at, mine[0].power)
-    return Handled(game, AbsenceSet(start, end, game.deadline, context.zone), (told,))
+    news = GameNews(game, command, context.received_at, mine[0].power)
+    return Handled(game, AbsenceSet(start, end, game.deadline, context.zone), (news,))
 
 
 def process(game: Game, command: Process, now: datetime) -> Handled:
@@ -149,4 +149,4 @@ def process(game: Game, command: Process, now: datetime) -> Handled:
     if game.due is not None and game.due <= now:  # it is closing already
         return Handled(game, Closing(phase))
     game = replace(game, closing_since=now, processed=command.reason)
-    return Handled(game, Closing(phase), (Happened(game, command, now),))
+    return Handled(game, Closing(phase), (GameNews(game, command, now),))

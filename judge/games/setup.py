@@ -12,7 +12,7 @@ from judge.commands import Create, Invite, Join, Observe, Rematch, Start, Unstar
 from judge.games import refusals
 from judge.games.answers import Created, Done, Joined, Observing
 from judge.games.context import TimeReader
-from judge.games.events import GameStarted, Happened, Invited, PlayerJoined
+from judge.games.events import GameNews, GameStarted, Invited, PlayerJoined
 from judge.games.game import Applicant, Game, GameState, Invitation, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refusal, Refused
@@ -63,10 +63,10 @@ def wrong_settings(wrong: Sequence[WrongSetting]) -> Refused:
     """All that is wrong, with what could stand there."""
     if all(one.is_fixed for one in wrong):
         return Refused(refusals.FixedSetting(", ".join(one.name.replace("_", " ") for one in wrong)))
-    told = [
+    faults = [
         f"{w.name.replace('_', ' ')}: {w.value}".strip(": ") + (f" ({w.example})" if w.example else "") for w in wrong
     ]
-    return Refused(refusals.BadSetting("; ".join(told)))
+    return Refused(refusals.BadSetting("; ".join(faults)))
 
 
 def set_out(name: str, settings: Settings, master: PersonId) -> Game:
@@ -246,7 +246,7 @@ def unstart(game: Game, command: Unstart, now: datetime) -> Handled:
     if game.has_begun:
         return refused(game, refusals.TooLateToUnstart(game.name))
     after = form_anew(game)
-    return Handled(after, Done(command), (Happened(after, command, now),))
+    return Handled(after, Done(command), (GameNews(after, command, now),))
 
 
 def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:

@@ -77,14 +77,14 @@ def table(rows: Sequence[tuple[str, str]], most: int) -> list[str]:
     """Rows of two columns, indented; the second begins at the same place in all of them."""
     wide = [width(left) for left, right in rows if right and width(left) <= _LEFT]
     column = max(wide, default=0) + 2
-    told: list[str] = []
+    lines: list[str] = []
     for left, right in rows:
         if right and width(left) <= column - 2:
-            told += hanging(right.strip(), most, _INDENT + padded(left, column), _INDENT + " " * column)
+            lines += hanging(right.strip(), most, _INDENT + padded(left, column), _INDENT + " " * column)
         else:
-            told += hanging(left, most, _INDENT, 3 * _INDENT)
-            told += hanging(right.strip(), most, 3 * _INDENT, 3 * _INDENT) if right else []
-    return told
+            lines += hanging(left, most, _INDENT, 3 * _INDENT)
+            lines += hanging(right.strip(), most, 3 * _INDENT, 3 * _INDENT) if right else []
+    return lines
 
 
 def hanging(text: str, most: int, first: str = "", later: str = "") -> list[str]:

@@ -36,4 +36,4 @@ def pattern_of(shape: str, *names: str) -> re.Pattern[str]:
 @cache
 def example_of(command: str) -> str | None:
     """How a command that lacks its end might be written, `{phase}` standing for the open one."""
-    return next((told[command] for told in _data()["examples"].values() if command in told), None)
+    return next((lines[command] for lines in _data()["examples"].values() if command in lines), None)

@@ -261,9 +261,9 @@ def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, 
     if rest[0] not in " :" or is_named:
         return False  # `john@example.com`, `John Smith`
     head = rest.partition(":")[0] if rest.strip(": ") else rest  # press stands behind its colon
-    for command, told in product(commands, dict.fromkeys((rest, head))):
+    for command, tail in product(commands, dict.fromkeys((rest, head))):
         try:
-            _command(command + told, line, context)
+            _command(command + tail, line, context)
         except LarkError:
             continue
         return True

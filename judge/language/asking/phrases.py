@@ -86,17 +86,17 @@ def load_phrases() -> Phrasebook:
     data = tomllib.loads((shipped("grammar") / "words" / "commands" / "phrases.toml").read_text("utf-8"))
     between, apart = data.pop("between"), data.pop("apart")
     return Phrasebook(
-        entries=tuple(_entry(key, told) for key, told in data.items()),
+        entries=tuple(_entry(key, row) for key, row in data.items()),
         between={name: tuple(words) for name, words in between.items()},
         apart={name: frozenset(words) for name, words in apart.items()},
     )
 
 
-def _entry(key: str, told: Mapping[str, Any]) -> Entry:
-    words = tuple(word for language in c.Language for word in told.get(language.value, ()))
-    gives, written = told.get("gives", {}), told.get("written", "")
-    kind = getattr(c, told["makes"])
-    return Entry(key, kind, words, tuple(told["phrases"]), gives, written, told.get("only_in_capitals", False))
+def _entry(key: str, row: Mapping[str, Any]) -> Entry:
+    words = tuple(word for language in c.Language for word in row.get(language.value, ()))
+    gives, written = row.get("gives", {}), row.get("written", "")
+    kind = getattr(c, row["makes"])
+    return Entry(key, kind, words, tuple(row["phrases"]), gives, written, row.get("only_in_capitals", False))
 
 
 def _slots(phrase: str) -> Iterator[re.Match[str]]:

@@ -188,9 +188,9 @@ def weekday_named(word: str) -> Weekday:
 
 
 def _clock(match: re.Match[str]) -> TimeOfDay | None:
-    told = match.groupdict()
-    minute = "30" if told.get("half_past") else told.get("minute")
-    clock = TimeOfDay(_hour(told.get("half"), int(match["hour"])), int(minute or 0))
+    groups = match.groupdict()
+    minute = "30" if groups.get("half_past") else groups.get("minute")
+    clock = TimeOfDay(_hour(groups.get("half"), int(match["hour"])), int(minute or 0))
     return clock if clock.minute < 60 and (clock.hour, clock.minute) <= (24, 0) else None
 
 
@@ -207,9 +207,9 @@ def _date(year: str | None, month: str | None, day: str) -> _Date:
 
 def _date_told(match: re.Match[str]) -> _Date:
     """A date whose parts are named by the groups of its pattern."""
-    told = match.groupdict()
-    name = told.get("month_name")
-    return _date(told.get("year"), _month_named(name) if name else told.get("month"), match["day"])
+    groups = match.groupdict()
+    name = groups.get("month_name")
+    return _date(groups.get("year"), _month_named(name) if name else groups.get("month"), match["day"])
 
 
 def _month_named(name: str) -> str:
