@@ -16,7 +16,8 @@ from games import NOON, full_game, judge_in, people
 from measure import cpu_ms_in_turns, report, without_logs
 
 from judge.commands import Give
-from judge.games import Around, Game, MailContext, close, handle
+from judge.games import Game, MailContext, RequestContext, close, handle
+from judge.language import times
 from judge.rules import read_order
 
 ORDERS = (
@@ -66,7 +67,7 @@ def with_orders(game: Game) -> Game:
         power = next(power for unit, power in game.position.units.items() if text.startswith(str(unit)))
         holder = game.seat(power).holder
         assert holder is not None
-        game = handle(game, holder, Give(order), Around(NOON, MailContext(1, text, NOON))).game
+        game = handle(game, holder, Give(order), RequestContext(NOON, MailContext(1, text, NOON), times)).game
     return game
 
 

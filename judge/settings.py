@@ -1,55 +1,57 @@
-"""The settings of a game by all their names: what language reads and games understand."""
+"""The settings of a game by all their names: what language reads and games understand.
+
+The words stand in `grammar/words/settings.toml`.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
+from typing import Any
 
+from judge.resources import shipped
 from judge.rules.options import Options
 
-SETTINGS: Mapping[str, tuple[str, ...]] = {
-    "deadline": ("movement", "締切", "締め切り", "締切り", "期限", "移動", "外交"),
-    "first movement": ("first deadline", "初回", "最初の締切", "最初の移動"),
-    "retreats": ("retreat", "撤退"),
-    "adjustments": ("adjustment", "builds", "調整"),
-    "zone": ("game zone", "time zone", "timezone", "ゲームの時間帯", "時間帯", "タイムゾーン"),
-    "earliest": ("最短",),
-    "grace": ("猶予",),
-    "reminders": ("reminder", "催促", "リマインダー"),
-    "missing": ("missing orders", "未提出"),
-    "outage": ("障害時",),
-    "objection": ("objections", "異議"),
-    "first turn resets": ("初回やり直し",),
-    "press": ("発言", "密書"),
-    "anonymous": ("gunboat", "匿名"),
-    "master reads": ("管理人閲覧",),
-    "writing": ("命令記入",),
-    "readiness": ("完了表示",),
-    "ready with missing orders": ("ready incomplete", "不足時の完了"),
-    "open votes": ("公開投票",),
-    "absent block": ("不在の反対",),
-    "addresses": ("アドレス公開",),
-    "listed": ("visible", "visibility", "一覧掲載"),
-    "observers": ("観戦",),
-    "rules": ("profile", "ルール", "規則"),
-}
-"""Name → its other names. The options of the rules can be set, too."""
+OPTIONS = frozenset(option.name for option in fields(Options))
+"""The options of the rules, which can be set like everything else."""
 
-OPTIONS: Mapping[str, tuple[str, ...]] = {
-    **{option.name: (option.name.replace("_", " "),) for option in fields(Options)},
-    "update_type": ("update type", "update", "更新", "更新タイプ"),
-    "country_assignment": ("country assignment", "assignment", "国決め"),
-    "players": ("人数",),
-    "draw_rule": ("draw rule", "draw", "draws", "引き分け"),
-    "victory_measure": ("victory measure", "victory", "勝利条件"),
-    "short_game": ("short game", "短期"),
-}
-"""Option of the rules → what people may call it."""
 
-_CANONICAL: Mapping[str, str] = {
-    written: name for names in (SETTINGS, OPTIONS) for name, others in names.items() for written in (name, *others)
-}
+@cache
+def _data() -> Mapping[str, Any]:
+    return tomllib.loads((shipped("grammar") / "words" / "settings.toml").read_text("utf-8"))
+
+
+def names_of(setting: str, tongue: str | None = None) -> tuple[str, ...]:
+    """What a setting or option is called, the dearest name first: in one tongue, or in all of them.
+
+    >>> names_of("zone", "en")
+    ('zone', 'game zone', 'time zone', 'timezone')
+    """
+    table = _data()["options" if setting in OPTIONS else "settings"]
+    own = {"en": [setting.replace("_", " ")]}
+    tongues = list(table) if tongue is None else [tongue]
+    return tuple(name for one in tongues for name in (*own.get(one, ()), *table[one].get(setting, ())))
+
+
+@cache
+def all_settings() -> tuple[str, ...]:
+    """The settings, then the options of the rules."""
+    return (*_data()["settings"]["en"], *(option.name for option in fields(Options)))
+
+
+@cache
+def _named() -> Mapping[str, str]:
+    """Name in small letters → the setting or option."""
+    return {name: setting for setting in all_settings() for name in names_of(setting)}
+
+
+@cache
+def _written_apart() -> frozenset[str]:
+    """The names behind which stands a blank."""
+    return frozenset(name for setting in all_settings() for name in names_of(setting, "en"))
 
 
 def setting_named(written: str) -> str | None:
@@ -58,8 +60,7 @@ def setting_named(written: str) -> str | None:
     >>> setting_named("Short-game")
     'short_game'
     """
-    plain = " ".join(written.lower().replace("_", " ").replace("-", " ").split())
-    return _CANONICAL.get(plain)
+    return _named().get(" ".join(written.lower().replace("_", " ").replace("-", " ").split()))
 
 
 def split_setting(text: str) -> tuple[str, str] | None:
@@ -73,8 +74,42 @@ def split_setting(text: str) -> tuple[str, str] | None:
         name = setting_named(head)
         return (name, tail) if name else None
     plain = " ".join(text.replace("_", " ").split())
-    for written in sorted(_CANONICAL, key=len, reverse=True):
+    for written in sorted(_named(), key=len, reverse=True):
         rest = plain[len(written) :]
-        if plain.lower().startswith(written) and (rest[:1] in (" ", "") or not written.isascii()):
-            return _CANONICAL[written], re.sub(r"^\s*(?:を|に|は(?!い))?\s*|[\sに]+$", "", rest)
+        if plain.lower().startswith(written) and (rest[:1] in (" ", "") or written not in _written_apart()):
+            return _named()[written], _around().sub("", rest)
     return None
+
+
+@cache
+def _around() -> re.Pattern[str]:
+    before, behind = ("|".join(_data()["around"][place]) for place in ("before", "behind"))
+    return re.compile(rf"^\s*(?:{before})?\s*|(?:\s|{behind})+$")
+
+
+def parts_of(text: str) -> list[str]:
+    """Several values of one setting, as written."""
+    return [
+        part.strip()
+        for part in re.split("|".join(mark for marks in _data()["between"].values() for mark in marks), text)
+    ]
+
+
+def year_in(text: str) -> int | None:
+    """The year that a value is, by itself."""
+    found = (re.fullmatch(shape, text) for shape in _data()["year"].values())
+    return next((int(match[1]) for match in found if match), None)
+
+
+def plain_value(kind: str, written: str) -> str | None:
+    """What a game calls the value meant; None where it has no word in `[values.<kind>]`.
+
+    >>> plain_value("answer", "On")
+    'yes'
+    """
+    return _values(kind).get(written.lower())
+
+
+@cache
+def _values(kind: str) -> Mapping[str, str]:
+    return {word: value for value, words in _data()["values"][kind].items() for word in words}

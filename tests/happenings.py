@@ -61,9 +61,9 @@ EVENTS: list[LetterEvent] = [
     e.Invited(GAME, PersonId(1), Invitation("ivy@players.test", FRANCE), NOON),
     e.Invited(replace(GAME, state=GameState.FORMING), PersonId(1), Invitation("ivy@players.test"), NOON),
     e.OrderedFor(GAME, FRANCE, (ARMY,), "why", NOON),
-    *(e.Happened(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
-    e.Happened(GAME, c.Resign(), NOON, None, PersonId(1)),
-    e.Happened(GAME, c.ChangeSetting("update_type", "manual", reason="why"), NOON),
+    *(e.GameNews(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
+    e.GameNews(GAME, c.Resign(), NOON, None, PersonId(1)),
+    e.GameNews(GAME, c.ChangeSetting("update_type", "manual", reason="why"), NOON),
     e.Relayed(GAME, c.Press((FRANCE,), text="psst"), PersonId(1), None, NOON, (FRANCE,)),
     e.Relayed(GAME, c.PressToMaster(text="psst"), PersonId(1), None, NOON),
     *(

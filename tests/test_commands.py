@@ -30,14 +30,14 @@ from judge.commands import (
 )
 from judge.games.game import Settings
 from judge.games.settings import read_settings
-from judge.language import Context, read
+from judge.language import Context, read, times
 from judge.language.asking.phrases import load_phrases
 from judge.language.writing import command_line
 from judge.reports.columns import joined, width
 from judge.reports.manual import COLUMNS, CommandEntry, conditions, help_page, load_manual, overview, setting_rows
 from judge.rules import load_map
 from judge.rules.position import Power
-from judge.settings import OPTIONS, SETTINGS
+from judge.settings import all_settings
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "commands.md"
 MAP = load_map()
@@ -164,7 +164,7 @@ def without_what_stands_below(command: Command) -> Command:
 
 
 def test_every_setting_has_its_pages() -> None:
-    assert sorted(entry.name for entry in MANUAL.settings) == sorted({**SETTINGS, **OPTIONS})
+    assert sorted(entry.name for entry in MANUAL.settings) == sorted(all_settings())
     assert {entry.section for entry in MANUAL.settings} == set(MANUAL.sections)
 
 
@@ -173,13 +173,13 @@ NO_DEFAULT_TO_WRITE = ("zone", "first movement", "short_game", "rules")
 
 @pytest.mark.parametrize("entry", MANUAL.settings, ids=lambda entry: entry.name)
 def test_a_setting_can_be_what_its_page_says(entry: Any) -> None:
-    usual = read_settings({})
+    usual = read_settings({}, times)
     assert isinstance(usual, Settings)
     for language, page in entry.pages.items():
         for value in page.values.split(" | "):
-            assert isinstance(read_settings({entry.title(ENGLISH): value}), Settings), value
+            assert isinstance(read_settings({entry.title(ENGLISH): value}, times), Settings), value
         if entry.name not in NO_DEFAULT_TO_WRITE:
-            assert read_settings({entry.name: page.default}) == usual
+            assert read_settings({entry.name: page.default}, times) == usual
         assert set(page.meanings) in (set(), set(page.values.split(" | ")))
         assert is_japanese(page.text) == (language is JAPANESE)
 
@@ -217,7 +217,7 @@ def test_small_talk_that_begins_like_a_phrase(line: str) -> None:
 
 
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("topic", [*HelpTopic, *NAMES, *SETTINGS, *OPTIONS, "no such thing", "absense", "x" * 300])
+@pytest.mark.parametrize("topic", [*HelpTopic, *NAMES, *all_settings(), "no such thing", "absense", "x" * 300])
 def test_a_page_fits_a_phone(topic: str, language: Language) -> None:
     page = help_page(topic, language)
     assert page.strip()

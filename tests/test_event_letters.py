@@ -46,7 +46,7 @@ def test_every_event_is_told(event: LetterEvent, language: Language) -> None:
     assert len(first) > 10
     if isinstance(event, e.Relayed):
         assert "psst" in letter.text
-    if isinstance(event, e.Happened) and isinstance(event.command, c.Override) and event.command.reason:
+    if isinstance(event, e.GameNews) and isinstance(event.command, c.Override) and event.command.reason:
         assert "why" in letter.text
     assert "\n\n\n" not in letter.text
     assert letter.html.startswith("<!DOCTYPE html>")

@@ -18,13 +18,6 @@ from judge.resources import shipped
 ROOM = Path(judge.language.__file__).parent
 CLASSES = frozenset(("language/words/tongue.py", "mail/charsets.py"))
 """Where the letters of Japanese are told from others, and no word is written."""
-NOT_YET = frozenset(
-    (
-        *("language/asking/builder.py", "language/asking/lines.py", "settings.py"),
-        *("games/persons.py", "games/settings.py", "reports/columns.py", "reports/manual.py"),
-    )
-)
-"""Whose words still have to move to data."""
 _JAPANESE = re.compile("[ぁ-ゖァ-ヺー々〆一-鿿]")
 
 
@@ -70,7 +63,7 @@ def test_whether_a_word_is_japanese_is_asked_of_the_word() -> None:
     asking = {
         path.relative_to(ROOM).as_posix() for path in ROOM.rglob("*.py") if "isascii()" in path.read_text("utf-8")
     }
-    assert asking - {"words/tongue.py"} <= {f"asking/{name}.py" for name in ("builder", "lines", "phrases")}
+    assert asking == {"words/tongue.py"}
 
 
 def _files() -> dict[str, Path]:
@@ -98,11 +91,9 @@ def _unescaped(text: str) -> str:
 def test_no_japanese_word_stands_in_python() -> None:
     files = _files()
     assert len(files) > 100
-    assert set(files) >= NOT_YET | CLASSES
+    assert set(files) >= CLASSES
     found = {name for name, path in files.items() if _japanese(path)}
-    assert found - CLASSES == NOT_YET, (
-        "words belong to grammar/words, patterns of mail programs to judge/mail/patterns.toml"
-    )
+    assert found <= CLASSES, "words belong to grammar/words, patterns of mail programs to judge/mail/patterns.toml"
 
 
 @pytest.mark.parametrize("name", sorted(CLASSES))

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.language.times.moments import Clock, MomentFault, first_moment, is_skipped, read_moment, read_period
+from judge.calendar import MomentFault, first_moment, is_skipped
+from judge.language.times.moments import TimeOfDay, read_moment, read_period
 from tests.times import TEXTS, changes
 
 NOW = datetime(2026, 11, 24, 12, 30, tzinfo=UTC)  # Tuesday, 21:30 in Tokyo
@@ -344,4 +345,4 @@ def test_no_text_is_too_strange(text: str, now: datetime, zone: str) -> None:
 
 
 def test_the_end_of_a_day_is_the_start_of_the_next() -> None:
-    assert Clock(24).on(date(2026, 12, 31)) == Clock(0).on(date(2027, 1, 1))
+    assert TimeOfDay(24).on(date(2026, 12, 31)) == TimeOfDay(0).on(date(2027, 1, 1))

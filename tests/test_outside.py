@@ -11,6 +11,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
+from judge.calendar import MomentFault
 from judge.commands import Command, EraseMe, HelpTopic, Language
 from judge.config import Config, load_config
 from judge.errors import ConfigError
@@ -18,7 +19,6 @@ from judge.games import refusals
 from judge.games.game import PressRule
 from judge.games.refusals import Refused
 from judge.language import Fault, FaultKind
-from judge.language.times.moments import MomentFault
 from judge.reports import Remark
 from judge.reports.manual import help_page
 from judge.reports.wording import wording_in

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from judge.commands import Create, GeneralCommand, Give, Join, Language, SetReady
-from judge.games import Around, Game, Handled, MailContext, Person, PersonId, close, create, handle, join
+from judge.games import Game, Handled, MailContext, Person, PersonId, RequestContext, close, create, handle, join
 from judge.games.events import GameStarted, PhaseClosed
-from judge.language import Context, read
+from judge.language import Context, read, times
 from judge.reports import AnsweredLine, Reader, Receipt, Remark, Rendered, Role, YearOfCenters, phase_reports, reply
 from judge.rules import Location, Phase, Position, Power, load_map, read_order, read_unit
 from judge.rules.position import province_of
@@ -41,7 +41,7 @@ class Table:
             PersonId(n): Person(PersonId(n), f"{n}@players.test", name, self.language, zone)
             for n, name in enumerate(NAMES)
         }
-        made = create(Create("ardennes"), PersonId(0))
+        made = create(Create("ardennes"), PersonId(0), times)
         assert isinstance(made, Handled)
         game = made.game
         for number, power in enumerate(MAP.powers, start=1):
@@ -61,7 +61,9 @@ class Table:
             place = read_order(text).unit.province  # type: ignore[union-attr]
             holder = game.seat(owners.get(place) or homes[place]).holder
             assert holder is not None
-            game = handle(game, holder, Give(read_order(text)), Around(NOON, MailContext(1, text, NOON))).game
+            game = handle(
+                game, holder, Give(read_order(text)), RequestContext(NOON, MailContext(1, text, NOON), times)
+            ).game
         return game
 
     def closed(self, position: Position, *orders: str) -> PhaseClosed:
@@ -84,7 +86,9 @@ class Table:
             answers = []
             for request in line.requests:
                 assert not isinstance(request, GeneralCommand)
-                handled = handle(game, reader.person.id, request, Around(LATER, MailContext(2, line.text, LATER)))
+                handled = handle(
+                    game, reader.person.id, request, RequestContext(LATER, MailContext(2, line.text, LATER), times)
+                )
                 game = handled.game
                 answers.append(handled.answer)
             lines.append(AnsweredLine(line.text, line.requests, tuple(answers), line.faults))
@@ -167,7 +171,10 @@ def test_no_file_is_left_over() -> None:
 def test_readiness_is_nobodys_business() -> None:
     table = Table(Language.ENGLISH)
     ready = handle(
-        table.start, table.player(FRANCE).person.id, SetReady(ready=True), Around(NOON, MailContext(1, "", NOON))
+        table.start,
+        table.player(FRANCE).person.id,
+        SetReady(ready=True),
+        RequestContext(NOON, MailContext(1, "", NOON), times),
     )
     shown = table.report(GameStarted(ready.game, NOON), table.player(GERMANY))
     assert shown == table.report(GameStarted(table.start, NOON), table.player(GERMANY))

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from sqlalchemy import RowMapping, event
 
+from judge.calendar import Timetable, Weekday
 from judge.commands import HandOver, Language
 from judge.errors import ConflictError, InstallationError
-from judge.games.events import Happened, PhaseClosed
+from judge.games.events import GameNews, PhaseClosed
 from judge.games.game import (
     Applicant,
     Ended,
@@ -30,7 +31,6 @@ from judge.games.game import (
     Seat,
     Settings,
 )
-from judge.language.times import Timetable, Weekday
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.rules import load_map, read_order, read_unit
 from judge.rules.options import ConvoyIntent, Options, UpdateType
@@ -500,7 +500,7 @@ def test_a_diary_is_its_writer_s_and_a_log_names_no_address(store: Storage) -> N
     game = added(store, new_game("ardennes", alice.id))
     with store.work() as work:
         work.records.note(game, alice.id, "Trust nobody.", NOW)
-        work.records.log(Happened(game, HandOver(bob.address), NOW, person=bob.id))
+        work.records.log(GameNews(game, HandOver(bob.address), NOW, person=bob.id))
         work.commit()
     with store.work() as work:
         (entry,) = work.records.entries(game)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.language.times import Timetable, deadline, read_timetable, upcoming
-from judge.language.times.moments import Weekday, is_skipped
+from judge.calendar import Timetable, Weekday, deadline, is_skipped, upcoming
+from judge.language.times import read_timetable
 from tests.times import TEXTS, changes
 
 MON, TUE, WED, THU, FRI, SAT, SUN = Weekday

@@ -4,19 +4,19 @@ from judge.games.closing import close, remind
 from judge.games.context import MailContext
 from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings
 from judge.games.handled import Handled
-from judge.games.handling import Around, handle
+from judge.games.handling import RequestContext, handle
 from judge.games.persons import change, clean_name
 from judge.games.readiness import lacking
 from judge.games.setup import create, join, observe
 
 __all__ = [
-    "Around",
     "Game",
     "GameState",
     "Handled",
     "MailContext",
     "Person",
     "PersonId",
+    "RequestContext",
     "Seat",
     "Settings",
     "change",

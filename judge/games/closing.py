@@ -43,10 +43,10 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     after, tossed = _tossed(_advanced(game, resolution, now), game, seed)
     after = agreed_end(after) or after  # who stood against it may be out
-    told = PhaseClosed(
+    closed = PhaseClosed(
         after, phase, game.position, resolution, now, missing, game.circumstances, processed=game.processed
     )
-    events: list[Event] = [told]
+    events: list[Event] = [closed]
     if tossed is not None:
         events.append(tossed)
     return after, tuple(events)

@@ -68,7 +68,7 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class GameNews:
     """Something everybody in the game has to know; it goes on the game's log."""
 
     game: Game
@@ -192,7 +192,7 @@ Event: TypeAlias = (
     | FoundTooLate
     | PlayerJoined
     | Invited
-    | Happened
+    | GameNews
     | Relayed
     | OrderedFor
 )

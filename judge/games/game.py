@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 
+from judge.calendar import Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.commands import Language
-from judge.language.times import Timetable
 from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee

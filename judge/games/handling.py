@@ -11,8 +11,8 @@ from judge import commands as c
 from judge.games import mastery, play, press, readiness, seats, setup, supposing, votes
 from judge.games.access import refusal
 from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
-from judge.games.context import MailContext
-from judge.games.events import GameEnded, Happened
+from judge.games.context import MailContext, TimeReader
+from judge.games.events import GameEnded, GameNews
 from judge.games.game import Game, PersonId
 from judge.games.handled import Handled
 from judge.games.schedule import heeding_readiness, upcoming_deadlines
@@ -22,11 +22,12 @@ _DEADLINES_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class RequestContext:
     """What a request needs to know of the world beside its game."""
 
     now: datetime
     context: MailContext
+    times: TimeReader
     seed: int = 0
     """For what is left to chance."""
     people: Mapping[str, PersonId] = field(default_factory=dict)
@@ -43,34 +44,34 @@ class Around:
     """All that the mail sets in the game: either they can stand together, or none is changed."""
 
 
-def handle(game: Game, person: PersonId, command: c.GameCommand | c.Steering, around: Around) -> Handled:
+def handle(game: Game, person: PersonId, command: c.GameCommand | c.Steering, asked_in: RequestContext) -> Handled:
     """Do what one line of a mail asks of a game."""
     if isinstance(command, c.UseGame | c.ForPhase | c.ForPower):
         return Handled(game, Noted(command))
-    ordering = around.context.ordering
+    ordering = asked_in.context.ordering
     why_not = refusal(game, person, ordering if ordering and isinstance(command, c.Give | c.Clear) else command)
     if why_not is not None:
         return Handled(game, why_not)
-    handled = _with_what_follows(_handled(game, person, command, around), around)
-    events = tuple(replace(event, by=person) if isinstance(event, Happened) else event for event in handled.events)
+    handled = _with_what_follows(_handled(game, person, command, asked_in), asked_in)
+    events = tuple(replace(event, by=person) if isinstance(event, GameNews) else event for event in handled.events)
     return replace(handled, events=events)
 
 
-def _with_what_follows(handled: Handled, around: Around) -> Handled:
+def _with_what_follows(handled: Handled, asked_in: RequestContext) -> Handled:
     """Who leaves may have been the last one the others waited for: to be ready, or to agree to an end."""
     ended = agreed_end(handled.game)
     if ended is not None:
-        return replace(handled, game=ended, events=(*handled.events, GameEnded(ended, around.now)))
-    return replace(handled, game=heeding_readiness(handled.game, around.context.received_at))
+        return replace(handled, game=ended, events=(*handled.events, GameEnded(ended, asked_in.now)))
+    return replace(handled, game=heeding_readiness(handled.game, asked_in.context.received_at))
 
 
-def _handled(game: Game, person: PersonId, command: c.GameCommand, around: Around) -> Handled:  # noqa: C901, PLR0911, PLR0912 - a table
-    now, context = around.now, around.context
+def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: RequestContext) -> Handled:  # noqa: C901, PLR0911, PLR0912 - a table
+    now, context = asked_in.now, asked_in.context
     match command:
         case c.Give() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
             return play.play(game, person, command, context)
         case c.Absence():
-            return readiness.set_absence(game, person, command, context)
+            return readiness.set_absence(game, person, command, context, asked_in.times)
         case c.VoteDraw() | c.Concede():
             return votes.vote(game, person, command, now)
         case c.Elect():
@@ -78,19 +79,19 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, around: Aroun
         case c.Press() | c.Broadcast() | c.PressToMaster() | c.Announce() | c.Object():
             return press.relay(game, person, command, now)
         case c.Join():
-            return setup.join(game, person, command, now, around.seed, around.address)
+            return setup.join(game, person, command, now, asked_in.seed, asked_in.address)
         case c.Observe():
             return setup.observe(game, person, command)
         case c.TakeOver():
-            return seats.take_over(game, person, command, now, around.address)
+            return seats.take_over(game, person, command, now, asked_in.address)
         case c.Resign():
             return seats.resign(game, person, command, now)
         case c.Rematch():
-            return setup.rematch(game, person, command, around.addresses, around.next_game, now)
+            return setup.rematch(game, person, command, asked_in.addresses, asked_in.next_game, now)
         case c.Invite():
-            return setup.invite(game, person, command, around.people.get(command.address), now)
+            return setup.invite(game, person, command, asked_in.people.get(command.address), now)
         case c.Start():
-            return setup.start_now(game, command, now, around.seed)
+            return setup.start_now(game, command, now, asked_in.seed)
         case c.Unstart():
             return setup.unstart(game, command, now)
         case c.Pause():
@@ -98,26 +99,26 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, around: Aroun
         case c.Resume():
             return mastery.resume(game, command, now)
         case c.SetDeadline():
-            return mastery.set_deadline(game, command, now, context.zone)
+            return mastery.set_deadline(game, command, now, context.zone, asked_in.times)
         case c.Extend():
-            return mastery.extend(game, command, now)
+            return mastery.extend(game, command, now, asked_in.times)
         case c.Process():
             return readiness.process(game, command, now)
         case c.ChangeSetting():
-            allowed = tuple(one for one in around.settings if refusal(game, person, one) is None)
-            return mastery.change_setting(game, command, allowed, now)
+            allowed = tuple(one for one in asked_in.settings if refusal(game, person, one) is None)
+            return mastery.change_setting(game, command, allowed, now, asked_in.times)
         case c.CheckSettings():
-            return mastery.check_settings(game, command, now)
+            return mastery.check_settings(game, command, now, asked_in.times)
         case c.EndGame():
             return mastery.end(game, command, now)
         case c.Rollback() | c.Redo():
-            return mastery.roll_back(game, command, around.past, now)
+            return mastery.roll_back(game, command, asked_in.past, now)
         case c.Eject() | c.MakeDummy():
             return seats.eject(game, command, now)
         case c.Replace(address=address):
-            return seats.replace_player(game, person, command, around.people.get(address), now)
+            return seats.replace_player(game, person, command, asked_in.people.get(address), now)
         case c.Promote(address) | c.HandOver(address):
-            return seats.promote(game, command, around.people.get(address), now)
+            return seats.promote(game, command, asked_in.people.get(address), now)
         case c.Preview():
             return supposing.preview(game)
         case c.WhatIf():

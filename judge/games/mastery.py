@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from judge.calendar import LONGEST, MomentFault
 from judge.commands import (
     ChangeSetting,
     CheckSettings,
@@ -19,15 +20,15 @@ from judge.commands import (
 )
 from judge.games import refusals, schedule
 from judge.games.answers import Done, SettingsShown
-from judge.games.events import GameEnded, Happened
+from judge.games.context import TimeReader
+from judge.games.events import GameEnded, GameNews
 from judge.games.game import Ended, FiledOrder, Game, GameState, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refused
 from judge.games.seats import with_the_tossed_power
-from judge.games.settings import LONGEST, WrongSetting, read_settings
+from judge.games.settings import WrongSetting, read_settings
 from judge.games.setup import set_out, wrong_settings
 from judge.games.votes import over
-from judge.language.times import MomentFault, read_duration, read_moment
 from judge.rules.notation import write_order
 from judge.rules.orders import Order
 from judge.rules.position import PhaseKind, Position, Power, Province
@@ -39,26 +40,26 @@ _DEADLINES_SHOWN = 5
 def pause(game: Game, command: Pause, now: datetime) -> Handled:
     """Stop the clock (R-UPD-6)."""
     game = schedule.paused(game, now)
-    return Handled(game, Done(command), (Happened(game, command, now),))
+    return Handled(game, Done(command), (GameNews(game, command, now),))
 
 
 def resume(game: Game, command: Resume, now: datetime) -> Handled:
     """Go on with the time that was left."""
     game = schedule.resumed(game, now)
-    return Handled(game, Done(command, game.deadline), (Happened(game, command, now),))
+    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
 
 
-def set_deadline(game: Game, command: SetDeadline, now: datetime, zone: str) -> Handled:
+def set_deadline(game: Game, command: SetDeadline, now: datetime, zone: str, times: TimeReader) -> Handled:
     """A new deadline for the open phase."""
-    moment = read_moment(command.moment, now, zone)
+    moment = times.read_moment(command.moment, now, zone)
     if isinstance(moment, MomentFault):
         return refused(game, refusals.BadMoment(command.moment, moment))
     return _moved(game, command, moment, now)
 
 
-def extend(game: Game, command: Extend, now: datetime) -> Handled:
+def extend(game: Game, command: Extend, now: datetime, times: TimeReader) -> Handled:
     """More time for the open phase."""
-    length = read_duration(command.length)
+    length = times.read_duration(command.length)
     if length is None or length > LONGEST:
         return refused(game, refusals.BadLength(command.length))
     if game.deadline is None:
@@ -69,10 +70,12 @@ def extend(game: Game, command: Extend, now: datetime) -> Handled:
 def _moved(game: Game, command: SetDeadline | Extend, moment: datetime, now: datetime) -> Handled:
     game = replace(game, closing_since=None, in_grace=False, awaits=False)
     game = schedule.moved(game, moment, now)
-    return Handled(game, Done(command, moment), (Happened(game, command, now),))
+    return Handled(game, Done(command, moment), (GameNews(game, command, now),))
 
 
-def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSetting], now: datetime) -> Handled:
+def change_setting(
+    game: Game, command: ChangeSetting, mail: Sequence[ChangeSetting], now: datetime, times: TimeReader
+) -> Handled:
     """One setting of those that a mail sets; what is on the board already stays as it is.
 
     If they cannot stand together all that is wrong is told on each of their lines, and nothing is changed. A setting
@@ -80,8 +83,8 @@ def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSett
     """
     before = game
     changes: Sequence[ChangeSetting] = (command,)
-    settings = _with_settings(game, changes)
-    together = _with_settings(game, (*mail, command))
+    settings = _with_settings(game, changes, times)
+    together = _with_settings(game, (*mail, command), times)
     if not isinstance(together, Settings):
         if not isinstance(settings, Settings) or not all(one.is_fixed for one in together):
             return Handled(game, wrong_settings(together))
@@ -94,12 +97,14 @@ def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSett
     game = _under(game, settings, now)
     if len(game.applicants) > len(game.set_up.assignments):
         return refused(before, refusals.TooManyJoined(len(game.applicants)))
-    news = [one for one in changes if one == command or _with_settings(before, (one,)) != before.settings]
-    return Handled(game, Done(command, game.deadline), tuple(Happened(game, one, now) for one in news))
+    news = [one for one in changes if one == command or _with_settings(before, (one,), times) != before.settings]
+    return Handled(game, Done(command, game.deadline), tuple(GameNews(game, one, now) for one in news))
 
 
-def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | tuple[WrongSetting, ...]:
-    return read_settings({one.setting: one.value for one in changes}, game.settings, started=game.is_running)
+def _with_settings(
+    game: Game, changes: Sequence[ChangeSetting], times: TimeReader
+) -> Settings | tuple[WrongSetting, ...]:
+    return read_settings({one.setting: one.value for one in changes}, times, game.settings, started=game.is_running)
 
 
 def _under(game: Game, settings: Settings, now: datetime) -> Game:
@@ -120,9 +125,9 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
     return schedule.rescheduled(game, now)
 
 
-def check_settings(game: Game, command: CheckSettings, now: datetime) -> Handled:
+def check_settings(game: Game, command: CheckSettings, now: datetime, times: TimeReader) -> Handled:
     """What the settings mean, with the changes that are tried; nothing is changed."""
-    settings = read_settings(command.settings, game.settings, started=game.is_running)
+    settings = read_settings(command.settings, times, game.settings, started=game.is_running)
     if not isinstance(settings, Settings):
         return Handled(game, wrong_settings(settings))
     tried = _under(game, settings, now)
@@ -157,7 +162,7 @@ def end(game: Game, command: EndGame, now: datetime) -> Handled:
     if command.game != game.name:
         return refused(game, refusals.NoSuchGame(command.game))
     game = over(game, Ended.BY_MASTER, ())
-    return Handled(game, Done(command), (Happened(game, command, now), GameEnded(game, now)))
+    return Handled(game, Done(command), (GameNews(game, command, now), GameEnded(game, now)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +195,7 @@ def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: date
         game = with_the_tossed_power(game)
     game = schedule.opened(game, now, is_first=not game.has_begun)
     game = schedule.paused(game, now) if was_paused else schedule.heeding_readiness(game, now)
-    return Handled(game, Done(command, game.deadline), (Happened(game, command, now),))
+    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
 
 
 def _as_it_was(seat: Seat, past: Past, *, keeps_votes: bool) -> Seat:

@@ -5,28 +5,30 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from judge.commands import Language, Register, SetLanguage, SetName, SetReceipts, SetZone
 from judge.games import refusals
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
+from judge.games.context import TimeReader
 from judge.games.game import Person
 from judge.games.refusals import Refused
-from judge.language.times import find_zone
+from judge.settings import plain_value
 
-Change = SetLanguage | SetZone | SetName | SetReceipts | Register
+AboutOneself: TypeAlias = SetLanguage | SetZone | SetName | SetReceipts | Register
 
 
-def change(person: Person, command: Change) -> tuple[Person, Answer]:
+def change(person: Person, command: AboutOneself, times: TimeReader) -> tuple[Person, Answer]:
     """The person afterwards, and the answer."""
     match command:
         case SetReceipts(full):
             return replace(person, short_receipts=not full), Done(command)
         case Register(settings):
-            return _registered(person, settings)
+            return _registered(person, settings, times)
         case SetLanguage(language):
             return replace(person, language=language), LanguageSet(language)
         case SetZone(zone):
-            found = find_zone(zone)
+            found = times.find_zone(zone)
             if found is None:
                 return person, Refused(refusals.UnknownZone(zone))
             return replace(person, zone=found), ZoneSet(found)
@@ -37,32 +39,26 @@ def change(person: Person, command: Change) -> tuple[Person, Answer]:
             return replace(person, name=name), NameSet(name)
 
 
-def _registered(person: Person, settings: Mapping[str, str]) -> tuple[Person, Answer]:
+def _registered(person: Person, settings: Mapping[str, str], times: TimeReader) -> tuple[Person, Answer]:
     """The person as the lines below REGISTER describe him; the first that is wrong refuses them all."""
     before = person
-    told: list[SetLanguage | SetZone | SetName] = []
+    wanted: list[SetLanguage | SetZone | SetName] = []
     for name, value in settings.items():
         match name:
             case "language":
-                language = _LANGUAGES.get(value.lower())
+                language = plain_value("language", value)
                 if language is None:
                     return before, Refused(refusals.UnknownLanguage(value))
-                told.append(SetLanguage(language))
+                wanted.append(SetLanguage(Language(language)))
             case "zone":
-                told.append(SetZone(value))
+                wanted.append(SetZone(value))
             case _:
-                told.append(SetName(value))
-    for one in told:
-        person, answer = change(person, one)
+                wanted.append(SetName(value))
+    for one in wanted:
+        person, answer = change(person, one, times)
         if isinstance(answer, Refused):
             return before, answer
     return person, Registered(person.name, person.address, person.language, person.zone)
-
-
-_LANGUAGES = {
-    **dict.fromkeys(("en", "english", "英語"), Language.ENGLISH),
-    **dict.fromkeys(("ja", "japanese", "日本語"), Language.JAPANESE),
-}
 
 
 def clean_name(written: str) -> str:

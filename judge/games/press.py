@@ -57,8 +57,8 @@ def _object(game: Game, person: PersonId, command: Object, now: datetime) -> Han
     if not command.reason.strip():
         return refused(game, refusals.NoObjectionSaid())
     power = game.seats_of(person)[0].power
-    told = Relayed(game, command, person, power, now)
-    return Handled(game, Sent((), PressToMaster(text=command.reason)), (told,))
+    relayed = Relayed(game, command, person, power, now)
+    return Handled(game, Sent((), PressToMaster(text=command.reason)), (relayed,))
 
 
 def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: datetime) -> refusals.Refusal | None:

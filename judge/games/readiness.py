@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.calendar import MomentFault
 from judge.commands import Absence, Process, Wait
 from judge.games import refusals
 from judge.games.answers import AbsenceSet, Closing, Done, Lacking, ReadySet
-from judge.games.context import MailContext
-from judge.games.events import Happened
+from judge.games.context import MailContext, TimeReader
+from judge.games.events import GameNews
 from judge.games.filing import subject_of
 from judge.games.game import Game, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.games.schedule import after_absences, heeding_readiness, may_close_when_ready, moved
-from judge.language.times import MomentFault, read_period
 from judge.rules.position import PhaseKind, Power, Unit
 
 _AFTER_THE_LAST = timedelta(hours=1)
@@ -119,11 +119,11 @@ def wait(game: Game, person: PersonId, command: Wait) -> Handled:
     return Handled(game, Done(command, game.deadline))
 
 
-def set_absence(game: Game, person: PersonId, command: Absence, context: MailContext) -> Handled:
+def set_absence(game: Game, person: PersonId, command: Absence, context: MailContext, times: TimeReader) -> Handled:
     """While somebody is away no phase closes that waits for him, but the master may close it."""
     start = end = None
     if command.period:
-        period = read_period(command.period, context.received_at, context.zone)
+        period = times.read_period(command.period, context.received_at, context.zone)
         if isinstance(period, MomentFault):
             return refused(game, refusals.BadMoment(command.period, period))
         start, end = period
@@ -135,8 +135,8 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
     if not (is_asked and start and end and deadline is not None and start <= deadline < end):
         return Handled(game, AbsenceSet(start, end, None, context.zone))
     game = moved(game, after_absences(game, deadline), context.received_at)
-    told = Happened(game, command, context.received_at, mine[0].power)
-    return Handled(game, AbsenceSet(start, end, game.deadline, context.zone), (told,))
+    news = GameNews(game, command, context.received_at, mine[0].power)
+    return Handled(game, AbsenceSet(start, end, game.deadline, context.zone), (news,))
 
 
 def process(game: Game, command: Process, now: datetime) -> Handled:
@@ -149,4 +149,4 @@ def process(game: Game, command: Process, now: datetime) -> Handled:
     if game.due is not None and game.due <= now:  # it is closing already
         return Handled(game, Closing(phase))
     game = replace(game, closing_since=now, processed=command.reason)
-    return Handled(game, Closing(phase), (Happened(game, command, now),))
+    return Handled(game, Closing(phase), (GameNews(game, command, now),))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from judge.calendar import MomentFault
 from judge.commands import Command
 from judge.games.game import PressRule
-from judge.language.times import MomentFault
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power, Province, Unit
 

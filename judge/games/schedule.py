@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.calendar import deadline, upcoming
 from judge.games.game import Game, GameState, Settings
-from judge.language.times import deadline, upcoming
 from judge.rules.options import AdjustmentSeason, UpdateType
 from judge.rules.position import Phase, PhaseKind, Season
 

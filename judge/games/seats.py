@@ -8,7 +8,7 @@ from datetime import datetime
 from judge.commands import Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
 from judge.games import refusals
 from judge.games.answers import Done, Joined
-from judge.games.events import Event, Happened, Invited, PlayerJoined
+from judge.games.events import Event, GameNews, Invited, PlayerJoined
 from judge.games.game import Game, GameState, Invitation, MissingOrders, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.games.votes import living
@@ -28,12 +28,12 @@ def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Hand
     game = replace(game, applicants=applicants, observers=observers, co_masters=co_masters)
     for seat in mine:
         game = game.with_seat(vacated(seat))
-    told: list[Event] = [Happened(game, command, now, seat.power) for seat in mine[:1]]
+    events: list[Event] = [GameNews(game, command, now, seat.power) for seat in mine[:1]]
     if applied:
-        told.append(PlayerJoined(game, person, None, left=True))
+        events.append(PlayerJoined(game, person, None, left=True))
     if left:
-        told.append(Happened(game, command, now, person=person))
-    return Handled(game, Done(command), tuple(told))
+        events.append(GameNews(game, command, now, person=person))
+    return Handled(game, Done(command), tuple(events))
 
 
 def vacated(seat: Seat) -> Seat:
@@ -74,9 +74,9 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
     for one in group:
         if game.seat(one).holder == before:
             game = game.with_seat(held_by(vacated(game.seat(one)), person))
-    told = Happened(game, replace(command, power=power), now, power, before)
+    news = GameNews(game, replace(command, power=power), now, power, before)
     powers = tuple(seat.power for seat in game.seats_of(person) if seat.power in group)
-    return Handled(game, Joined(game.name, power, 0, game.settings, powers=powers, after_somebody=True), (told,))
+    return Handled(game, Joined(game.name, power, 0, game.settings, powers=powers, after_somebody=True), (news,))
 
 
 def held_by(seat: Seat, person: PersonId) -> Seat:
@@ -93,7 +93,7 @@ def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
     person = seat.holder
     for one in _of_the_same_player(game, seat):
         game = game.with_seat(replace(vacated(one), is_dummy=dummy, orders=() if dummy else one.orders))
-    return Handled(game, Done(command), (Happened(game, command, now, person=person),))
+    return Handled(game, Done(command), (GameNews(game, command, now, person=person),))
 
 
 def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId | None, now: datetime) -> Handled:
@@ -117,7 +117,7 @@ def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId
         game = replace(game, observers=tuple(observer for observer in game.observers if observer != new))
         for one in group:
             game = game.with_seat(held_by(vacated(one), new))
-    return Handled(game, Done(command), (Happened(game, command, now, command.power, before), *invited))
+    return Handled(game, Done(command), (GameNews(game, command, now, command.power, before), *invited))
 
 
 def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
@@ -138,7 +138,7 @@ def promote(game: Game, command: Promote | HandOver, person: PersonId | None, no
             game = replace(game, co_masters=(*others, person))
         case HandOver():
             game = replace(game, master=person, co_masters=others)
-    return Handled(game, Done(command), (Happened(game, command, now, person=person),))
+    return Handled(game, Done(command), (GameNews(game, command, now, person=person),))
 
 
 def is_out(game: Game, person: PersonId) -> bool:

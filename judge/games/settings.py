@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import timedelta
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeAlias
 
+from judge.calendar import LONGEST, Timetable
 from judge.errors import NotationError
+from judge.games.context import TimeReader
 from judge.games.game import MissingOrders, PressRule, Readiness, Settings
-from judge.language.times import Timetable, find_zone, read_duration, read_timetable
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
-from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, UpdateType, VictoryMeasure
-from judge.settings import setting_named
+from judge.rules.options import PROFILES, CountryAssignment, Options, UpdateType, VictoryMeasure
+from judge.settings import parts_of, plain_value, setting_named, year_in
 
-Change = Mapping[str, Any]
+NewValues: TypeAlias = Mapping[str, Any]
 """Field of the settings → new value."""
-LONGEST = timedelta(days=366)
-"""A longer time is a slip of the pen."""
-_NONE = ("none", "no", "0", "なし", "無し")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,40 +33,43 @@ class WrongSetting:
     """The value could be, but not once the game has started."""
 
 
-def _timetable(text: str) -> Timetable | None:
-    return read_timetable(text)
+def _timetable(text: str, times: TimeReader) -> Timetable | None:
+    return times.read_timetable(text)
 
 
-def _time(text: str) -> timedelta | None:
-    length = read_duration(text)
+def _zone(text: str, times: TimeReader) -> str | None:
+    return times.find_zone(text)
+
+
+def _time(text: str, times: TimeReader) -> timedelta | None:
+    length = times.read_duration(text)
     return length if length is not None and length <= LONGEST else None
 
 
-def _no_time(text: str) -> timedelta | None:
-    return timedelta() if text.lower() in _NONE else _time(text)
+def _no_time(text: str, times: TimeReader) -> timedelta | None:
+    return timedelta() if plain_value("none", text) else _time(text, times)
 
 
-def _lengths(text: str) -> tuple[timedelta, ...] | None:
-    if text.lower() in _NONE:
+def _lengths(text: str, times: TimeReader) -> tuple[timedelta, ...] | None:
+    if plain_value("none", text):
         return ()
-    lengths = [_time(part.strip()) for part in re.split(r"[,、;]|\band\b|と", text)]
+    lengths = [_time(part, times) for part in parts_of(text)]
     found = tuple(sorted({length for length in lengths if length is not None}, reverse=True))
     return found if len(lengths) == len(found) <= 5 else None
 
 
-def _yes_or_no(text: str) -> bool | None:
-    return {"yes": True, "no": False, "on": True, "off": False, "はい": True, "いいえ": False, "する": True}.get(
-        text.lower(), False if text == "しない" else None
-    )
+def _yes_or_no(text: str, _: TimeReader) -> bool | None:
+    answer = plain_value("answer", text)
+    return answer == "yes" if answer else None
 
 
-def _profile(text: str) -> str | None:
+def _profile(text: str, _: TimeReader) -> str | None:
     return text.lower() if text.lower() in PROFILES else None
 
 
-def _one_of(kind: type[StrEnum], japanese: Mapping[str, str]) -> Callable[[str], StrEnum | None]:
-    def read(text: str) -> StrEnum | None:
-        word = japanese.get(text, "-".join(text.lower().split()))
+def _one_of(kind: type[StrEnum], name: str) -> Callable[[str, TimeReader], StrEnum | None]:
+    def read(text: str, _: TimeReader) -> StrEnum | None:
+        word = plain_value(name, text) or "-".join(text.lower().split())
         return kind(word) if word in list(kind) else None
 
     return read
@@ -80,7 +80,7 @@ class _Setting:
     """One setting: the field it changes, how its value is read, what one may write."""
 
     field: str
-    read: Callable[[str], object | None]
+    read: Callable[[str, TimeReader], object | None]
     example: str
     only_before: bool = False
     """It may not be changed once the game has started."""
@@ -93,13 +93,13 @@ _READERS: Mapping[str, _Setting] = {
     "first movement": _Setting("first_movement", _timetable, _TIME, only_before=True),
     "retreats": _Setting("retreat", _timetable, _TIME),
     "adjustments": _Setting("adjustment", _timetable, _TIME),
-    "zone": _Setting("zone", find_zone, "Europe/Paris | Asia/Tokyo"),
+    "zone": _Setting("zone", _zone, "Europe/Paris | Asia/Tokyo"),
     "earliest": _Setting("earliest", _no_time, "12 hours | none"),
     "grace": _Setting("grace", _no_time, "12 hours | none"),
     "reminders": _Setting("reminders", _lengths, "24 hours, 4 hours | none"),
     "missing": _Setting(
         "missing",
-        _one_of(MissingOrders, {"維持": "hold", "混乱": "disorder", "待つ": "wait", "交代": "replace"}),
+        _one_of(MissingOrders, "missing"),
         "hold | disorder | wait | replace",
     ),
     "outage": _Setting("outage", _time, "24 hours"),
@@ -107,15 +107,13 @@ _READERS: Mapping[str, _Setting] = {
     "first turn resets": _Setting("first_turn_resets", *_YES, only_before=True),
     "press": _Setting(
         "press",
-        _one_of(PressRule, {"なし": "none", "公開": "public", "密書": "private", "規則": "rulebook"}),
+        _one_of(PressRule, "press"),
         "none | public | private | rulebook",
     ),
     "anonymous": _Setting("anonymous", *_YES, only_before=True),
     "master reads": _Setting("master_reads", *_YES, only_before=True),
     "writing": _Setting("writing", _no_time, "5 minutes | none"),
-    "readiness": _Setting(
-        "readiness", _one_of(Readiness, {"人数": "count", "国旗": "names", "国名": "names"}), "count | names"
-    ),
+    "readiness": _Setting("readiness", _one_of(Readiness, "readiness"), "count | names"),
     "ready with missing orders": _Setting("ready_incomplete", *_YES),
     "open votes": _Setting("open_votes", *_YES),
     "absent block": _Setting("absent_block", *_YES),
@@ -127,7 +125,7 @@ _READERS: Mapping[str, _Setting] = {
 """By the names of `judge.settings`."""
 _AFTER_THE_START = frozenset(("update_type", "draw_rule", "misspelling", "press_phases", "turn_word"))
 """Options that change nothing already on the board; when a short game ends is agreed beforehand (000[3])."""
-_CONDUCT: Mapping[str, Change] = {
+_CONDUCT: Mapping[str, NewValues] = {
     "standard": {"missing": MissingOrders.HOLD, "press": PressRule.PRIVATE},
     "rulebook-1971": {"missing": MissingOrders.DISORDER, "press": PressRule.RULEBOOK},  # 000[14-3]; [11-1], [13-2]
     "shingen": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 001 P4A; P5
@@ -136,19 +134,6 @@ _CONDUCT: Mapping[str, Change] = {
     "shofukusha": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 004
 }
 """What a profile of the rules brings along, unless the same mail says otherwise: how the game is run by its source."""
-_VALUES = {
-    **dict.fromkeys(("定時更新", "定時"), UpdateType.SCHEDULED.value),
-    **dict.fromkeys(("完了更新", "完了"), UpdateType.ON_COMPLETION.value),
-    **dict.fromkeys(("撤退調整完了制", "撤退調整完了"), UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES.value),
-    **dict.fromkeys(("手動更新", "手動"), UpdateType.MANUAL.value),
-    **dict.fromkeys(("定時完了併用更新", "定時完了併用", "併用"), UpdateType.SCHEDULED_OR_ON_COMPLETION.value),
-    **dict.fromkeys(("完全ランダム制", "ランダム", "くじ", "random"), CountryAssignment.LOT.value),
-    **dict.fromkeys(("第一志望制", "第一志望"), CountryAssignment.FIRST_CHOICE.value),
-    **dict.fromkeys(("登録順制", "登録順"), CountryAssignment.REGISTRATION_ORDER.value),
-    "全員一致": DrawRule.UNANIMOUS.value,
-    **dict.fromkeys(("停戦合意", "停戦"), DrawRule.ARMISTICE_23.value),
-}
-"""As the web game calls them (001 P1, P5), and shorter."""
 _OPTION_FIELDS = frozenset(field.name for field in fields(Options))
 _PLAYERS = {"3": "3a", "3 plan 1": "3a", "3 plan 2": "3b"}
 
@@ -159,11 +144,11 @@ def usual_settings() -> Settings:
 
 
 def read_settings(
-    written: Mapping[str, str], before: Settings | None = None, *, started: bool = False
+    written: Mapping[str, str], times: TimeReader, before: Settings | None = None, *, started: bool = False
 ) -> Settings | tuple[WrongSetting, ...]:
     """The settings with what a master wrote, or all that is wrong with it; nothing is changed then."""
     base = before or usual_settings()
-    read = [_read_one(name, value.strip(), started=started) for name, value in written.items()]
+    read = [_read_one(name, value.strip(), times, started=started) for name, value in written.items()]
     wrong = tuple(one for one in read if isinstance(one, WrongSetting))
     zones = dict.fromkeys(one["zone"] for one in read if isinstance(one, dict) and "zone" in one)
     if len(zones) > 1:
@@ -185,7 +170,7 @@ def read_settings(
     return contradictions or settings
 
 
-def _read_one(written: str, value: str, *, started: bool) -> Change | WrongSetting:
+def _read_one(written: str, value: str, times: TimeReader, *, started: bool) -> NewValues | WrongSetting:
     """The change one line asks for, or what is wrong with it."""
     name = setting_named(written)
     if name is None:
@@ -194,22 +179,22 @@ def _read_one(written: str, value: str, *, started: bool) -> Change | WrongSetti
     if started and (setting.only_before if setting is not None else name not in _AFTER_THE_START):
         return WrongSetting(written, value, "", is_fixed=True)
     if setting is not None:
-        return _read_setting(setting, written, value)
+        return _read_setting(setting, written, value, times)
     try:
         return _read_option(name, value)
     except NotationError as error:
         return WrongSetting(written, value, str(error).rpartition(" one of ")[2])
 
 
-def _read_setting(setting: _Setting, name: str, value: str) -> Change | WrongSetting:
-    read = setting.read(value)
-    if setting.field == "first_movement" and value.lower() in _NONE:
+def _read_setting(setting: _Setting, name: str, value: str, times: TimeReader) -> NewValues | WrongSetting:
+    read = setting.read(value, times)
+    if setting.field == "first_movement" and plain_value("none", value):
         return {setting.field: None}
     if read is not None:
         return {setting.field: read}
     if setting.read is _timetable:  # `Tue Fri 21:00 Asia/Tokyo` names the game's zone as well
         rest, _, last = value.rpartition(" ")
-        zone, table = find_zone(last), read_timetable(rest)
+        zone, table = times.find_zone(last), times.read_timetable(rest)
         if zone is not None and table is not None:
             return {setting.field: table, "zone": zone}
     return WrongSetting(name, value, setting.example)
@@ -217,7 +202,7 @@ def _read_setting(setting: _Setting, name: str, value: str) -> Change | WrongSet
 
 def _read_option(option: str, value: str) -> dict[str, Any]:
     """A single option of the rules (RULES 13, 16); raises NotationError."""
-    text = _VALUES.get(value.strip()) or "-".join(value.lower().split())
+    text = plain_value("option", value) or "-".join(value.lower().split())
     if option == "players":
         text = _PLAYERS.get(" ".join(value.lower().split()), text)
         if text not in load_map().setups:
@@ -228,10 +213,10 @@ def _read_option(option: str, value: str) -> dict[str, Any]:
 
 
 def _last_year(text: str) -> int | None:
-    year = re.fullmatch(r"(\d{4})年?", text)
-    if text not in _NONE and year is None:
+    year = year_in(text)
+    if year is None and not plain_value("none", text):
         raise NotationError("short_game cannot be that; it is one of 1910 | none")
-    return int(year[1]) if year else None
+    return year
 
 
 def _contradictions(settings: Settings) -> Iterable[WrongSetting]:

@@ -11,7 +11,8 @@ from datetime import datetime
 from judge.commands import Create, Invite, Join, Observe, Rematch, Start, Unstart
 from judge.games import refusals
 from judge.games.answers import Created, Done, Joined, Observing
-from judge.games.events import GameStarted, Happened, Invited, PlayerJoined
+from judge.games.context import TimeReader
+from judge.games.events import GameNews, GameStarted, Invited, PlayerJoined
 from judge.games.game import Applicant, Game, GameState, Invitation, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refusal, Refused
@@ -46,12 +47,12 @@ def next_name(name: str) -> str:
     return stem[: _LONGEST_NAME - len(ending)].rstrip("-") + ending
 
 
-def create(command: Create, master: PersonId, zone: str = "UTC") -> Handled | Refused:
+def create(command: Create, master: PersonId, times: TimeReader, zone: str = "UTC") -> Handled | Refused:
     """A new game, in that time zone if it is set to no other, or why there is none; every wrong setting is named."""
     name = command.game.lower()
     if not is_name(name):
         return Refused(refusals.BadName(command.game))
-    settings = read_settings(command.settings, replace(usual_settings(), zone=zone))
+    settings = read_settings(command.settings, times, replace(usual_settings(), zone=zone))
     if not isinstance(settings, Settings):
         return wrong_settings(settings)
     game = set_out(name, settings, master)
@@ -62,10 +63,10 @@ def wrong_settings(wrong: Sequence[WrongSetting]) -> Refused:
     """All that is wrong, with what could stand there."""
     if all(one.is_fixed for one in wrong):
         return Refused(refusals.FixedSetting(", ".join(one.name.replace("_", " ") for one in wrong)))
-    told = [
+    faults = [
         f"{w.name.replace('_', ' ')}: {w.value}".strip(": ") + (f" ({w.example})" if w.example else "") for w in wrong
     ]
-    return Refused(refusals.BadSetting("; ".join(told)))
+    return Refused(refusals.BadSetting("; ".join(faults)))
 
 
 def set_out(name: str, settings: Settings, master: PersonId) -> Game:
@@ -245,7 +246,7 @@ def unstart(game: Game, command: Unstart, now: datetime) -> Handled:
     if game.has_begun:
         return refused(game, refusals.TooLateToUnstart(game.name))
     after = form_anew(game)
-    return Handled(after, Done(command), (Happened(after, command, now),))
+    return Handled(after, Done(command), (GameNews(after, command, now),))
 
 
 def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:

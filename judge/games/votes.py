@@ -9,7 +9,7 @@ from datetime import datetime
 from judge.commands import Concede, Elect, VoteDraw
 from judge.games import refusals
 from judge.games.answers import Voted
-from judge.games.events import GameEnded, Happened
+from judge.games.events import GameEnded, GameNews
 from judge.games.game import Ended, Game, GameState, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.rules.ending import draw_shared_by
@@ -58,7 +58,7 @@ def elect(game: Game, person: PersonId, command: Elect, now: datetime) -> Handle
         return Handled(game, Voted(command, agreed, needed))
     seats = tuple(replace(seat, elects=None) for seat in game.seats)
     game = replace(game, master=chosen, co_masters=tuple(m for m in game.co_masters if m != chosen), seats=seats)
-    return Handled(game, Voted(command, agreed, 0), (Happened(game, command, now, command.to, chosen),))
+    return Handled(game, Voted(command, agreed, 0), (GameNews(game, command, now, command.to, chosen),))
 
 
 def living(game: Game) -> tuple[Power, ...]:

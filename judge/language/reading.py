@@ -70,11 +70,11 @@ def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
     def narrowed(fault: Fault) -> Fault:
         return replace(fault, candidates=tuple(one for one in fault.candidates if one in left))
 
-    def told(line: ReadLine) -> ReadLine:
+    def with_those_meant(line: ReadLine) -> ReadLine:
         several = any(fault.kind is FaultKind.EVERY_UNIT for fault in line.faults)
         return replace(line, faults=tuple(map(narrowed, line.faults))) if several else line
 
-    return list(map(told, lines))
+    return list(map(with_those_meant, lines))
 
 
 def _with_the_rest_waived(lines: list[ReadLine], context: Context) -> list[ReadLine]:

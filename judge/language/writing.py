@@ -49,7 +49,9 @@ def _says(entry: Entry, command: c.Command) -> bool:
 
 def _written(entry: Entry, command: c.Command) -> str:
     if not entry.written:
-        return " ".join([entry.words[0].upper(), *(told for name in entry.fields if (told := _value(command, name)))])
+        return " ".join(
+            [entry.words[0].upper(), *(written for name in entry.fields if (written := _value(command, name)))]
+        )
     line = _PART.sub(lambda part: part[1] if _value(command, _FIELD.findall(part[1])[0]) else "", entry.written)
     return " ".join(_FIELD.sub(lambda field: _value(command, field[1]), line).split())
 

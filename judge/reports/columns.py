@@ -7,10 +7,12 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from judge.language.words.tongue import KATAKANA, LONG_VOWEL, SEA, SMALL_KANA
+
 WIDTH = 72
 _WIDE = "\u2e80-\uffef"
-_CLOSING = "、。,.」』)】!?:;ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
-_PIECE = re.compile(rf" +|[「『(【]*(?:[ァ-ヺー]{{2,12}}海?|[{_WIDE}])[{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*")
+_CLOSING = f"、。,.」』)】!?:;{LONG_VOWEL}{SMALL_KANA}"
+_PIECE = re.compile(rf" +|[「『(【]*(?:[{KATAKANA}]{{2,12}}{SEA}?|[{_WIDE}])[{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*")
 _PLACE = r"[A-Z]{3}(?:/[A-Z]{2})?"
 _ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLACE}))*(?: VIA)?")
 _KEPT = "\0"
@@ -75,14 +77,14 @@ def table(rows: Sequence[tuple[str, str]], most: int) -> list[str]:
     """Rows of two columns, indented; the second begins at the same place in all of them."""
     wide = [width(left) for left, right in rows if right and width(left) <= _LEFT]
     column = max(wide, default=0) + 2
-    told: list[str] = []
+    lines: list[str] = []
     for left, right in rows:
         if right and width(left) <= column - 2:
-            told += hanging(right.strip(), most, _INDENT + padded(left, column), _INDENT + " " * column)
+            lines += hanging(right.strip(), most, _INDENT + padded(left, column), _INDENT + " " * column)
         else:
-            told += hanging(left, most, _INDENT, 3 * _INDENT)
-            told += hanging(right.strip(), most, 3 * _INDENT, 3 * _INDENT) if right else []
-    return told
+            lines += hanging(left, most, _INDENT, 3 * _INDENT)
+            lines += hanging(right.strip(), most, 3 * _INDENT, 3 * _INDENT) if right else []
+    return lines
 
 
 def hanging(text: str, most: int, first: str = "", later: str = "") -> list[str]:

@@ -16,10 +16,12 @@ from judge.commands import GameState, HelpTopic, Language, Reason
 from judge.games.answers import Done
 from judge.games.game import Settings
 from judge.games.settings import read_settings
+from judge.language import times
+from judge.language.words.tongue import is_japanese
 from judge.reports.columns import hanging, joined, laid_out, table
 from judge.resources import shipped
 from judge.rules.options import PROFILES, Options
-from judge.settings import OPTIONS, SETTINGS, setting_named
+from judge.settings import names_of, setting_named
 
 COLUMNS = 60
 """Fits a phone, and is not folded again in a mail."""
@@ -81,8 +83,7 @@ class SettingEntry:
 
     def title(self, language: Language) -> str:
         """Its name, in Japanese before the English one."""
-        others = {**SETTINGS, **OPTIONS}[self.name]
-        japanese = next((other for other in others if not other.isascii()), "")
+        japanese = next(iter(names_of(self.name, Language.JAPANESE)), "")
         name = self.name.replace("_", " ").removesuffix(" type")
         return name if language is Language.ENGLISH or not japanese else f"{japanese} ({name})"
 
@@ -127,10 +128,10 @@ def load_manual() -> Manual:
 def _command(topic: str, entry: Mapping[str, Any]) -> CommandEntry:
     pages = {
         language: CommandPage(
-            tuple(told["forms"]), told["short"], joined(told["text"].splitlines()), told.get("done", "")
+            tuple(page["forms"]), page["short"], joined(page["text"].splitlines()), page.get("done", "")
         )
         for language in Language
-        for told in [entry[language.value]]
+        for page in [entry[language.value]]
     }
     kind = getattr(c, entry["class"])
     return CommandEntry(topic, kind, entry["group"], tuple(entry["japanese"]), tuple(entry.get("also", ())), pages)
@@ -140,17 +141,17 @@ def _setting(name: str, entry: Mapping[str, Any]) -> SettingEntry:
     values = _values(name)
     pages = {}
     for language in Language:
-        told = entry[language.value]
-        default = told.get("default") or str(getattr(_DEFAULTS.rules, name))
+        page = entry[language.value]
+        default = page.get("default") or str(getattr(_DEFAULTS.rules, name))
         meanings = {value: words[language.value] for value, words in entry.get("values", {}).items()}
-        pages[language] = SettingPage(told.get("values") or " | ".join(values), default, told["text"], meanings)
+        pages[language] = SettingPage(page.get("values") or " | ".join(values), default, page["text"], meanings)
     example = pages[Language.ENGLISH].values.split(" | ")[0]
-    is_fixed = not isinstance(read_settings({name: example}, _DEFAULTS, started=True), Settings)
+    is_fixed = not isinstance(read_settings({name: example}, times, _DEFAULTS, started=True), Settings)
     return SettingEntry(name, entry["section"], is_fixed, pages)
 
 
 def _without_settings() -> Settings:
-    settings = read_settings({})
+    settings = read_settings({}, times)
     assert isinstance(settings, Settings)
     return settings
 
@@ -204,16 +205,18 @@ def _names() -> dict[str, CommandEntry | SettingEntry | HelpTopic]:
     manual = load_manual()
     names: dict[str, CommandEntry | SettingEntry | HelpTopic] = {}
     for setting in manual.settings:
-        for name in (setting.name.replace("_", " "), *{**SETTINGS, **OPTIONS}[setting.name]):
+        for name in names_of(setting.name):
             names[name] = setting
     names |= {name: entry for entry in manual.commands for name in (entry.topic, *entry.japanese, *entry.also)}
-    names |= {name: topic for topic, told in manual.topics.items() for name in (topic.value, *told["japanese"])}
+    names |= {
+        name: topic for topic, topic_words in manual.topics.items() for name in (topic.value, *topic_words["japanese"])
+    }
     return names
 
 
 def _beginning(plain: str) -> str:
     """The name that a longer topic begins with, as `join ardennes`; "" if there is none."""
-    known = [name for name in _names() if plain.startswith(f"{name} " if name.isascii() else name)]
+    known = [name for name in _names() if plain.startswith(f"{name} " if not is_japanese(name) else name)]
     return max(known, key=len, default="")
 
 
@@ -227,8 +230,8 @@ def _unknown(plain: str, language: Language) -> str:
     lines = list(dict.fromkeys(_asking_for(names[name], language) for name in near))[:_NEAREST]
     if not lines:
         return f"{laid_out(first, COLUMNS)}\n\n{_topic_page(HelpTopic.START, language)}"
-    told = [laid_out(f"{first}\n{words['near']}", COLUMNS), *table([(line, "") for line in lines], COLUMNS)]
-    return "\n\n".join([told[0], "\n".join(told[1:]), laid_out(words["more"], COLUMNS)])
+    parts = [laid_out(f"{first}\n{words['near']}", COLUMNS), *table([(line, "") for line in lines], COLUMNS)]
+    return "\n\n".join([parts[0], "\n".join(parts[1:]), laid_out(words["more"], COLUMNS)])
 
 
 def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Language) -> str:
@@ -236,11 +239,12 @@ def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Languag
     manual, is_english = load_manual(), language is Language.ENGLISH
     match page:
         case HelpTopic():
-            return f"HELP {page}" if is_english else f"ヘルプ {manual.topics[page]['japanese'][0]}"
+            topic = page.value if is_english else manual.topics[page]["japanese"][0]
         case CommandEntry():
-            return f"HELP {page.topic}" if is_english else f"ヘルプ {page.japanese[0]}"
+            topic = page.topic if is_english else page.japanese[0]
         case SettingEntry():
-            return f"HELP {page.name.replace('_', ' ')}"
+            topic = next(iter(names_of(page.name, language)), names_of(page.name)[0])
+    return str(manual.words[language]["ask"].format(topic=topic))
 
 
 # Setting a page out
@@ -270,10 +274,10 @@ def overview(group: str, language: Language) -> str:
 
 def _section(section: str, language: Language) -> str:
     manual = load_manual()
-    told = [manual.sections[section][language.value]]
+    rows = [manual.sections[section][language.value]]
     for entry in manual.settings_of(section):
-        told += ["", *setting_rows(entry, language, marked=True)]
-    return "\n".join(told)
+        rows += ["", *setting_rows(entry, language, marked=True)]
+    return "\n".join(rows)
 
 
 def setting_rows(entry: SettingEntry, language: Language, *, marked: bool = False) -> list[str]:
@@ -289,23 +293,23 @@ def setting_rows(entry: SettingEntry, language: Language, *, marked: bool = Fals
 
 def _command_page(entry: CommandEntry, language: Language) -> str:
     page, words = entry.pages[language], load_manual().words[language]
-    told = [f"{entry.title(language)} – {page.short}", "", *_forms(page)]
+    lines = [f"{entry.title(language)} – {page.short}", "", *_forms(page)]
     if language is not Language.ENGLISH:
-        told += ["", words["aliases"], "", *_forms(entry.pages[Language.ENGLISH])]
-    told += ["", laid_out(page.text, COLUMNS), ""]
-    told += [laid_out(line, COLUMNS) for line in conditions(entry, language)]
-    return "\n".join(told)
+        lines += ["", words["aliases"], "", *_forms(entry.pages[Language.ENGLISH])]
+    lines += ["", laid_out(page.text, COLUMNS), ""]
+    lines += [laid_out(line, COLUMNS) for line in conditions(entry, language)]
+    return "\n".join(lines)
 
 
 def _forms(page: CommandPage) -> list[str]:
     """The forms, those of several lines apart from the others."""
-    told: list[str] = []
+    rows: list[str] = []
     for form in page.forms:
-        if told and ("\n" in form or told[-1] == ""):
-            told.append("")
-        told += table([(line, "") for line in form.splitlines()], COLUMNS)
-        told += [""] if "\n" in form else []
-    return "\n".join(told).replace("\n\n\n", "\n\n").strip("\n").split("\n")
+        if rows and ("\n" in form or rows[-1] == ""):
+            rows.append("")
+        rows += table([(line, "") for line in form.splitlines()], COLUMNS)
+        rows += [""] if "\n" in form else []
+    return "\n".join(rows).replace("\n\n\n", "\n\n").strip("\n").split("\n")
 
 
 def conditions(entry: CommandEntry, language: Language) -> list[str]:
@@ -313,12 +317,12 @@ def conditions(entry: CommandEntry, language: Language) -> list[str]:
     words = load_manual().words[language]
     card = entry.kind.card
     when = words["when"][_when(card.states)]
-    told = [words["access"].format(who=words["who"][card.who.value], when=when)]
+    sentences = [words["access"].format(who=words["who"][card.who.value], when=when)]
     if card.is_final:
-        told.append(words["final"])
+        sentences.append(words["final"])
     if card.reason is not Reason.NONE:
-        told.append(words["reasons"][card.reason.value])
-    return [joined(line.splitlines()) for line in told]
+        sentences.append(words["reasons"][card.reason.value])
+    return [joined(line.splitlines()) for line in sentences]
 
 
 def _when(states: Sequence[GameState]) -> str:

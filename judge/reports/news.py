@@ -12,8 +12,8 @@ from judge.games.events import (
     CoinTossed,
     Extended,
     FoundTooLate,
+    GameNews,
     GraceBegan,
-    Happened,
     HeldUp,
     Invited,
     OrderedFor,
@@ -33,7 +33,7 @@ LetterEvent: TypeAlias = (
     | Extended
     | FoundTooLate
     | GraceBegan
-    | Happened
+    | GameNews
     | HeldUp
     | Invited
     | OrderedFor
@@ -108,7 +108,7 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
         case FoundTooLate(phase=phase, person=person, lines=lines, arrived_at=arrived_at):
             shown = () if reader.powers else lines  # a master who plays does not read what others ordered
             return replace(plain, phase=phase, person=name(person), lines=shown, arrived_at=arrived_at)
-        case Happened(command=command, power=power, person=person):
+        case GameNews(command=command, power=power, person=person):
             return replace(plain, command=_without_address(command), power=power, person=name(person))
         case Relayed(command=command, power=power, sender=sender, to=to):
             return replace(plain, command=command, power=power, person=name(sender), powers=to)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from judge import commands
 from judge.commands import Command, HandOver, Invite, Promote, Replace
-from judge.games.events import Happened, PhaseClosed
+from judge.games.events import GameNews, PhaseClosed
 from judge.games.game import Game, PersonId
 from judge.games.mastery import Past
 from judge.rules.exchange import read_task
@@ -137,7 +137,7 @@ class Records:
 
     # The log
 
-    def log(self, event: Happened) -> None:
+    def log(self, event: GameNews) -> None:
         """Put what happened on the game's log, without the addresses it names."""
         phase = str(event.game.position.phase)
         entry = write_command(without_address(event.command))

@@ -13,26 +13,23 @@ from lark.exceptions import LarkError
 from lark.lexer import PatternRE, TerminalDef
 
 from judge import commands as c
+from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
 from judge.language.words import VERBS
 from judge.language.words.loading import load_lexicon
 from judge.language.words.names import Names, load_names, pattern
 from judge.language.words.normal import Line
+from judge.language.words.tongue import is_japanese
 from judge.resources import shipped
 from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit, UnitKind
-from judge.settings import split_setting
+from judge.settings import plain_value, split_setting
 
 _BEFORE_A_TOPIC = re.compile(r"^(?:(?:me|with|on|about|for|to|my|the)(?: |$))+")
-_A_TIME = re.compile(
-    r"(?!is |was |has |for )(?:.*\d|.*\b(?:mon|tue|wed|thu|fri|sat|sun|today|tomorrow)|.*[月火水木金土日]曜|.*[今明]日)"
-)
-_NO_OBJECTION = ("なし", "無し", "は", "が", "ありません", "ない", "overruled")
 _NO_OWN_NAME = ("for ", "to ", "in ", "me ", "us ")
 _LONGEST_TOPIC = 4
 """So many words a topic has at most; more are a cry for help."""
 _TALK = ("press", "broadcast", "note", "diary", "announce", "announcement", "whatif", "what")
-_EVERYTHING = ("*", "any", "others", "他", "その他")
 
 
 def phase_of(text: str) -> Phase:
@@ -72,7 +69,7 @@ def load_asker(map_name: str) -> Asker:
     grammar = (shipped("grammar") / "commands.lark").read_text("utf-8") + grammar_of(book)
     parser = Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=with_powers)
     words = book.beginnings
-    japanese = sorted((word for word in words if not word.isascii()), key=len, reverse=True)
+    japanese = sorted((word for word in words if is_japanese(word)), key=len, reverse=True)
     return Asker(parser, names, words, tuple(words), tuple(japanese))
 
 
@@ -143,7 +140,7 @@ class CommandBuilder(Transformer[Token, Any]):
     def wishes(self, token: Token) -> tuple[Power, ...]:
         """Powers by their names or letters, the dearest first."""
         words = token.replace(",", " ").replace(">", " ").replace("、", " ").replace("・", " ").split()
-        found = [_power_of(word, self.names) for word in words if word not in _EVERYTHING]
+        found = [_power_of(word, self.names) for word in words if word not in words_for("everything")]
         wishes = tuple(power for power in found if power is not None)
         if len(wishes) != len(found) or not wishes:
             raise LarkError(f"no powers: {token}")
@@ -187,7 +184,7 @@ class CommandBuilder(Transformer[Token, Any]):
 
     def objection(self, token: Token) -> str:
         """What is wrong with the results; `no objection` is none."""
-        self._needs(not token.startswith(_NO_OBJECTION), token)
+        self._needs(not token.startswith(words_for("no_objection")), token)
         return self._as_written(token)
 
     def topic(self, token: Token) -> str:
@@ -207,17 +204,18 @@ class CommandBuilder(Transformer[Token, Any]):
         """What somebody is called from now on."""
         is_set = self.text.startswith(("set", "name:", "name :")) or not self.text.startswith(("name", "my"))
         self._needs(is_set, token)
-        if "名前を" not in self.text.removesuffix(token):
+        framed = pattern_of("%s", "name").search(self.text)
+        if framed is None or framed.end("before") > len(self.text.removesuffix(token)):
             return self._as_written(token)
-        self._needs(token.endswith("に"), token)
-        return self._as_written(token).removesuffix("に")
+        self._needs(bool(framed["behind"]), token)
+        return self._as_written(token).removesuffix(framed["behind"])
 
     def language(self, token: Token) -> c.Language:
         """One that the judge writes."""
-        language = load_phrases().languages.get(token)
+        language = plain_value("language", token)
         if language is None:
             raise LarkError(f"no language of ours: {token}")
-        return language
+        return c.Language(language)
 
     def zone(self, token: Token) -> str:
         """As it was written."""
@@ -233,20 +231,22 @@ class CommandBuilder(Transformer[Token, Any]):
 
     # Parts
 
-    def _needs(self, is_so: bool, told: str | None) -> None:  # noqa: FBT001 - read aloud: needs that …
+    def _needs(self, is_so: bool, text: str) -> None:  # noqa: FBT001 - read aloud: needs that …
         """Ordinary sentences begin with words of ours, too; who writes in capitals means a command."""
         word = self.line.written.split(maxsplit=1)[0]
-        if not is_so and not (word.isupper() and word.isascii()):
-            raise LarkError(f"an ordinary sentence: {told}")
+        if not is_so and not (word.isupper() and not is_japanese(word)):
+            raise LarkError(f"an ordinary sentence: {text}")
 
     def time(self, token: Token) -> str:
         """What says when, or how long."""
-        self._needs(bool(_A_TIME.match(token)) or (not token.isascii() and self._is_apart(token)), token)
+        self._needs(
+            bool(pattern_of("%s", "time").match(token)) or (is_japanese(token) and self._is_apart(token)), token
+        )
         return self._as_written(token)
 
     def _is_apart(self, token: Token) -> bool:
         """Whether a blank or a colon stands before it."""
-        return token.isascii() or self.text[: self.text.rfind(str(token))].endswith((" ", ":"))
+        return not is_japanese(token) or self.text[: self.text.rfind(str(token))].endswith((" ", ":"))
 
     def _as_written(self, token: Token) -> str:
         """The end of the line, in the letters it was written with."""

@@ -78,8 +78,8 @@ def _answer(line: str) -> Consent | None:
     if not phrases:
         return None
     whole, *parts = phrases
-    for told, consent in ((answers.no, Consent.NO), (answers.yes, Consent.YES)):
-        if whole in told or (parts and parts[0] in told and all(part in told | answers.greetings for part in parts)):
+    for words, consent in ((answers.no, Consent.NO), (answers.yes, Consent.YES)):
+        if whole in words or (parts and parts[0] in words and all(part in words | answers.greetings for part in parts)):
             return consent
     if parts and parts[0] in answers.no:
         return Consent.NO

@@ -13,45 +13,30 @@ from lark.exceptions import LarkError
 
 from judge.commands import Command, Override, Talk
 from judge.language.asking.builder import load_asker
+from judge.language.asking.data import example_of, pattern_of, words_for
 from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases
 from judge.language.words import Line, load_lexicon
+from judge.language.words.tongue import is_japanese
 
 _FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
-_POLITE = re.compile(
-    r"""^(?:please|pls|kindly|judge[,:])\s+
-    |[\s,]+(?:please|pls|thanks|thank\ you)$
-    |(?:を|の)?(?:を?教えて|を?見せて|を?送って|して|を?変更して)(?:ください|下さい)$
-    |(?:を|の)?(?:を?お願い(?:し|致し|いたし)?ます|をお願い)$|し(?:ます|たいです|ました|たい)$|です$|ます$
-    """,
-    re.VERBOSE,
-)
 _SENTENCE_END = re.compile(r"[\s.。!、]+$")
 _LONGEST_COMMAND = 100
 _FEW_WORDS = 3
 
 
 _LEAST_LIKE = 4
-_REASON = re.compile(
-    r"\s*(?:\bbecause(?: of)?\b|[,;(-]?\s*\breason\s*:?\s|[、(]?\s*理由\s*[:は]?)\s*(?P<reason>.*?)\)?\s*$"
-)
-_PRESS_TO = re.compile(
-    r"\s*(?:press(?: to)? +(?P<to>[^:]+?)|(?:密書|内密発言|内密通信)[ :]+(?P<an>[^:\s][^:]*?))\s*(?P<colon>:|$)"
-)
-_BETWEEN_POWERS = re.compile(r"[,、・]|\band\b|と")
-_VERBS_OF_ALL = ("設定", "ヘルプ")
-"""What stands before them may be the name of a command: 締切を2日に設定."""
-_JAPANESE_PARTICLE = re.compile(r"[\sをにへのは]+$")
 
 
 def without_politeness(text: str) -> str:
     """The text without the words that only make it polite."""
     text = _SENTENCE_END.sub("", text.strip())
-    if text.startswith(("status", "list", "help", "状況", "一覧", "ヘルプ")):
+    if text.startswith(words_for("questions")):
         text = text.rstrip("? ")
-    while (shorter := _SENTENCE_END.sub("", _POLITE.sub("", text))) != text:
+    polite = pattern_of("%s", "polite")
+    while (shorter := _SENTENCE_END.sub("", polite.sub("", text))) != text:
         text = shorter
     return text
 
@@ -68,7 +53,7 @@ def similar_commands(word: str) -> tuple[str, ...]:
     if len(word) < _LEAST_LIKE or word in _single_words() or word in load_lexicon("standard").plain:
         return ()
     # A Japanese word has few letters, and what is written behind it belongs to it.
-    cutoff = 0.75 if word.isascii() else 0.8
+    cutoff = 0.75 if not is_japanese(word) else 0.8
     return tuple(difflib.get_close_matches(word, _single_words(), n=2, cutoff=cutoff))
 
 
@@ -127,19 +112,28 @@ def _talk(line: Line, context: Context) -> Command | None:
     return replace(command, text=line.written[start:end].strip() if text.strip() else "")
 
 
+@cache
+def _press_to() -> re.Pattern[str]:
+    """Japanese words may have a blank before whom they are to."""
+    to, an = (f"(?:{'|'.join(words)})" for words in (words_for("press_to", "en"), words_for("press_to", "ja")))
+    return re.compile(rf"\s*(?:{to} +(?P<to>[^:]+?)|{an}[ :]+(?P<an>[^:\s][^:]*?))\s*(?P<colon>:|$)")
+
+
 def _misaddressed(line: Line, number: int, context: Context) -> Asked | None:
     """Press to somebody we do not know: what stands behind and below it is for his eyes, and nothing else."""
-    match = _PRESS_TO.match(line.text)
-    told = match["to"] or match["an"] if match else None
-    if match is None or not told or told.strip() in load_lexicon(context.map.name).names.places:
+    match = _press_to().match(line.text)
+    named = match["to"] or match["an"] if match else None
+    if match is None or not named or named.strip() in load_lexicon(context.map.name).names.places:
         return None
     is_sure = line.written.lstrip()[:5].isupper() or match["an"]
     if not is_sure and not (match["colon"] == ":" and line.text.lstrip().startswith("press to ")):
         return None
     known = load_lexicon(context.map.name).names.powers
-    unknown = next((piece for piece in _BETWEEN_POWERS.split(told) if piece.strip() not in known), told).strip()
+    unknown = next(
+        (piece for piece in pattern_of("%s", "between_powers").split(named) if piece.strip() not in known), named
+    ).strip()
     start, end = line.span(
-        *(match.start("to" if match["to"] else "an") + told.find(unknown) + n for n in (0, len(unknown)))
+        *(match.start("to" if match["to"] else "an") + named.find(unknown) + n for n in (0, len(unknown)))
     )
     powers = context.map.powers
     return Asked((), (Fault(FaultKind.UNKNOWN_ADDRESSEE, number, start, end, line.written[start:end], powers),))
@@ -164,7 +158,7 @@ def _command(text: str, line: Line, context: Context) -> Command:
 
 def _without_reason(line: Line) -> tuple[str, str]:
     """The text of a line before its reason, and the reason as it was written."""
-    match = _REASON.search(line.text)
+    match = pattern_of(r"\s*%s\s*(?P<reason>.*?)\)?\s*$", "reason").search(line.text)
     if match is None or not match["reason"] or not match.start():
         return line.text, ""
     start, end = line.span(*match.span("reason"))
@@ -173,26 +167,27 @@ def _without_reason(line: Line) -> tuple[str, str]:
 
 def _verb_first(text: str, context: Context) -> str:
     """A Japanese command with its verb in front: `ardennes に参加` as `参加 ardennes`."""
-    if text.isascii() or text.startswith(("help", "ヘルプ")):
+    if not is_japanese(text) or text.startswith(load_phrases().words_of("help")):
         return text
     endings = load_asker(context.map.name).endings
     if not text.endswith(endings):
         return text
     ending = next(word for word in endings if text.endswith(word))
     head = text[: len(text) - len(ending)]
-    told = _JAPANESE_PARTICLE.sub("", head)
-    if not told:
+    done_to = pattern_of(r"(?:\s|%s)+$", "particles").sub("", head)
+    if not done_to:
         return text
-    if _may_begin(head, context) and ending not in _VERBS_OF_ALL and told != "ゲーム" and not head.startswith("登録"):
+    may_be_done = ending in words_for("verbs_of_all") or head.startswith(words_for("objects"))
+    if _may_begin(head, context) and not may_be_done and done_to not in load_phrases().words_of("game"):
         return text
-    return f"{ending} {told}"
+    return f"{ending} {done_to}"
 
 
 def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:
     """What is wrong with a line that begins with a command; None if it may be small talk."""
     command, *rest = text.replace(":", " ").split()
-    rest = rest[1:] if rest[:1] in (["game"], ["ゲーム"]) else rest
-    shouted = line.written.lstrip()[: len(word)].isupper() or not word.isascii()
+    rest = rest[1:] if rest and rest[0] in load_phrases().words_of("game") else rest
+    shouted = line.written.lstrip()[: len(word)].isupper() or is_japanese(word)
     apart = load_phrases().apart
     if word in load_lexicon(context.map.name).names.places:
         return None  # ルール is the Ruhr as well
@@ -208,7 +203,7 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
         return _faulty(kind, number, line, (example or word,))
     if command == "create" and rest[0] in ("a", "an", "new", "the"):
         return _faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (str(_example(command, context)),))
-    if command in ("create", "作成", "開設") and (shouted or len(rest) < _FEW_WORDS):
+    if command in load_phrases().words_of("create") and (shouted or len(rest) < _FEW_WORDS):
         return _faulty(FaultKind.BAD_GAME_NAME, number, line, word="".join(rest) and _tail(line, rest))
     if command == "join" and len(rest) > 2 and rest[1] == "as":
         return _faulty(FaultKind.UNKNOWN_POWER, number, line, context.map.powers, word=_tail(line, rest[2:]))
@@ -219,33 +214,8 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
 
 def _example(command: str, context: Context) -> str | None:
     """How a command that lacks its end might be written."""
-    phase = context.board.phase
-    return {
-        "create": "CREATE ardennes",
-        "作成": "作成 ardennes",
-        "開設": "開設 ardennes",
-        "join": "JOIN ardennes AS France",
-        "参加": "参加 ardennes フランス",
-        "observe": "OBSERVE ardennes",
-        "観戦": "観戦 ardennes",
-        "game": "GAME ardennes",
-        "ゲーム": "ゲーム ardennes",
-        "phase": f"PHASE {phase}",
-        "フェイズ": f"フェイズ {phase}",
-        "フェーズ": f"フェーズ {phase}",
-        "process": f"PROCESS {phase}",
-        "更新": f"更新 {phase}",
-        "set": "SET LANGUAGE ja",
-        "set language": "SET LANGUAGE ja",
-        "language": "LANGUAGE ja",
-        "言語": "言語 日本語",
-        "set zone": "SET ZONE Asia/Tokyo",
-        "zone": "ZONE Asia/Tokyo",
-        "時間帯": "時間帯 Asia/Tokyo",
-        "set name": "SET NAME Alice",
-        "名前": "名前 秋山",
-        "設定": "設定 言語 日本語",
-    }.get(command)
+    example = example_of(command)
+    return example.format(phase=context.board.phase) if example else None
 
 
 def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:
@@ -257,9 +227,13 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
     shouted = line.written[span[0] : span[1]].isupper()
     others = text.split()[1:]
     of_others = load_phrases().apart["of_other_judges"]
-    if word.isascii() and word in of_others and (shouted or not others or (word == "press" and others[0] == "to")):
+    if (
+        not is_japanese(word)
+        and word in of_others
+        and (shouted or not others or (word == "press" and others[0] == "to"))
+    ):
         return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
-    if not word.isascii() and text.startswith(tuple(of_others)) and len(text) < 20:
+    if is_japanese(word) and text.startswith(tuple(of_others)) and len(text) < 20:
         word = next(name for name in of_others if text.startswith(name))
         span = line.span(start, start + len(word))
         return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
@@ -270,14 +244,14 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
         return None
     is_short = len(others) < _FEW_WORDS
     may_be_misspelled = _may_stand_for(similar, word, text, line.written[slice(*span)], line, context)
-    if not (may_be_misspelled and (is_short or word.isascii())) and not (is_short and shouted):
+    if not (may_be_misspelled and (is_short or not is_japanese(word))) and not (is_short and shouted):
         return None
     return Asked((), (Fault(FaultKind.UNKNOWN_COMMAND, number, *span, line.written[span[0] : span[1]], similar),))
 
 
 def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, line: Line, context: Context) -> bool:
     """Whether a word is a misspelled command, and no name below a mail: whether it makes one with what follows."""
-    if not word.isascii():
+    if is_japanese(word):
         return True
     rest = text.removeprefix(word)
     if not rest.strip():
@@ -287,9 +261,9 @@ def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, 
     if rest[0] not in " :" or is_named:
         return False  # `john@example.com`, `John Smith`
     head = rest.partition(":")[0] if rest.strip(": ") else rest  # press stands behind its colon
-    for command, told in product(commands, dict.fromkeys((rest, head))):
+    for command, tail in product(commands, dict.fromkeys((rest, head))):
         try:
-            _command(command + told, line, context)
+            _command(command + tail, line, context)
         except LarkError:
             continue
         return True

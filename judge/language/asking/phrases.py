@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from judge import commands as c
+from judge.language.words.tongue import is_japanese
 from judge.resources import shipped
 
 SLOTS: Mapping[str, str] = {
@@ -61,8 +62,6 @@ class Phrasebook:
 
     entries: tuple[Entry, ...]
     between: Mapping[str, tuple[str, ...]]
-    languages: Mapping[str, c.Language]
-    """As they may be called."""
     apart: Mapping[str, frozenset[str]]
     """Words that are no commands, or not always."""
 
@@ -70,6 +69,10 @@ class Phrasebook:
     def beginnings(self) -> frozenset[str]:
         """The words with which a command can begin: `take over`, `参加`."""
         return frozenset(word for entry in self.entries for word in entry.words) | self.leads
+
+    def words_of(self, key: str) -> tuple[str, ...]:
+        """The words that begin a command."""
+        return next(entry.words for entry in self.entries if entry.key == key)
 
     @property
     def leads(self) -> frozenset[str]:
@@ -81,20 +84,19 @@ class Phrasebook:
 def load_phrases() -> Phrasebook:
     """The phrases of all languages, read once."""
     data = tomllib.loads((shipped("grammar") / "words" / "commands" / "phrases.toml").read_text("utf-8"))
-    between, languages, apart = data.pop("between"), data.pop("languages"), data.pop("apart")
+    between, apart = data.pop("between"), data.pop("apart")
     return Phrasebook(
-        entries=tuple(_entry(key, told) for key, told in data.items()),
+        entries=tuple(_entry(key, row) for key, row in data.items()),
         between={name: tuple(words) for name, words in between.items()},
-        languages={name: c.Language(code) for code, names in languages.items() for name in names},
         apart={name: frozenset(words) for name, words in apart.items()},
     )
 
 
-def _entry(key: str, told: Mapping[str, Any]) -> Entry:
-    words = tuple(word for language in c.Language for word in told.get(language.value, ()))
-    gives, written = told.get("gives", {}), told.get("written", "")
-    kind = getattr(c, told["makes"])
-    return Entry(key, kind, words, tuple(told["phrases"]), gives, written, told.get("only_in_capitals", False))
+def _entry(key: str, row: Mapping[str, Any]) -> Entry:
+    words = tuple(word for language in c.Language for word in row.get(language.value, ()))
+    gives, written = row.get("gives", {}), row.get("written", "")
+    kind = getattr(c, row["makes"])
+    return Entry(key, kind, words, tuple(row["phrases"]), gives, written, row.get("only_in_capitals", False))
 
 
 def _slots(phrase: str) -> Iterator[re.Match[str]]:
@@ -168,7 +170,7 @@ def _terminal(name: str, words: Sequence[str], priority: int, beginnings: Collec
 def _not_within(word: str, beginnings: Collection[str]) -> str:
     """The pattern of a word that is not the head of a longer one: 更新 is not the beginning of 更新停止."""
     longer = [other[len(word) :] for other in beginnings if other.startswith(word) and other != word]
-    longer = [rest for rest in longer if not word.isascii() or rest.startswith(" ")]
+    longer = [rest for rest in longer if is_japanese(word) or rest.startswith(" ")]
     return _plain(word) + (f"(?!{'|'.join(map(_plain, sorted(longer)))})" if longer else "")
 
 

@@ -89,15 +89,15 @@ def _with_what_they_help(pieces: list[Piece]) -> list[Piece]:
 
 def _lacks_its_object(piece: Piece) -> bool:
     """`A Mar supports it`, `マルセイユ陸軍で支援`; `A Mar S` may just as well have lost its end."""
-    told = [word for word in piece if word.kind not in _BESIDE_A_UNIT]
+    plain = [word for word in piece if word.kind not in _BESIDE_A_UNIT]
     if (
         _names_its_object(piece)
-        or not told
-        or told[-1].kind not in ("SUPPORT", "CONVOY")
-        or not _is_unit_or_place(told[:-1])
+        or not plain
+        or plain[-1].kind not in ("SUPPORT", "CONVOY")
+        or not _is_unit_or_place(plain[:-1])
     ):
         return False
-    return any(word.kind == "IT" for word in piece) or len(told[-1].text) > 1
+    return any(word.kind == "IT" for word in piece) or len(plain[-1].text) > 1
 
 
 def _names_its_object(piece: Piece) -> bool:

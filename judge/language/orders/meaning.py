@@ -194,13 +194,13 @@ def misnamed(order: Order, readings: Sequence[Sentence], context: Context) -> tu
 
 def guessed(order: Order, readings: Sequence[Sentence]) -> tuple[Guessed, ...]:
     """The words that the order takes for slips of the pen."""
-    told = {province_of(Location(code)) for code in write_order(order).replace("-", " ").split()}
+    named = {province_of(Location(code)) for code in write_order(order).replace("-", " ").split()}
     words = dict.fromkeys(place for sentence in readings for place in sentence.slips)
     return tuple(
         Guessed(place.word, slip)
         for place in words
         for slip in place.slips
-        if slip in told and not told & set(place.candidates)
+        if slip in named and not named & set(place.candidates)
     )
 
 

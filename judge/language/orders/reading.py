@@ -9,6 +9,7 @@ from judge.commands import Command, ForPower, Give
 from judge.language.context import open_builds
 from judge.language.faults import Fault, FaultKind
 from judge.language.lines import LONGEST_LINE, Piece, ReadLine
+from judge.language.orders.diagnosis import diagnosis, left_open, may_be_order
 from judge.language.orders.meaning import (
     SeveralReadings,
     Slip,
@@ -18,8 +19,7 @@ from judge.language.orders.meaning import (
     meaning,
     misnamed,
 )
-from judge.language.orders.sentences import Heading, Said, is_unfilled, said
-from judge.language.orders.trouble import left_open, may_be_order, trouble
+from judge.language.orders.sentences import Heading, ParsedOrder, is_unfilled, said
 from judge.language.words import UNKNOWN, VERBS, Lexicon, Word
 from judge.rules.options import Misspelling
 from judge.rules.orders import Build, Waive
@@ -60,8 +60,8 @@ def builds_by_mere_units(piece: Piece) -> ReadLine | None:
         return None
     build = Word("BUILD", 0, 0, "build")
     units = [word for word in piece.words if word.kind not in ("COLON", "ARROW", "NO", "SEP")]
-    for told in ([build, *units], [*units, build]):
-        spoken = said(told, piece.lexicon) or []
+    for sentence in ([build, *units], [*units, build]):
+        spoken = said(sentence, piece.lexicon) or []
         parts = [part for part in spoken if not isinstance(part, Heading)]
         if parts and all(_can_be_built(part, piece) for part in parts):
             return _understood(spoken, piece.words, piece.lexicon, piece)
@@ -102,7 +102,7 @@ def unit_left_open(piece: Piece) -> ReadLine | None:
 
 def something_amiss(piece: Piece) -> ReadLine:
     """What may be an order and cannot be read as one, or small talk."""
-    return piece.read_as(faults=trouble(piece.number, piece.line, piece.words, piece.lexicon, piece.context))
+    return piece.read_as(faults=diagnosis(piece.number, piece.line, piece.words, piece.lexicon, piece.context))
 
 
 def _is_adjustment(piece: Piece) -> bool:
@@ -117,7 +117,7 @@ def _is_idle(piece: Piece) -> bool:
     return [word.kind for word in piece.words] == ["IDLE"]
 
 
-def _can_be_built(part: Said, piece: Piece) -> bool:
+def _can_be_built(part: ParsedOrder, piece: Piece) -> bool:
     assert not isinstance(part, Heading)
     context = piece.context
     order = meaning(part, context, piece.lexicon.names)
@@ -128,7 +128,7 @@ def _can_be_built(part: Said, piece: Piece) -> bool:
     )
 
 
-def _understood(spoken: Sequence[Said], words: Sequence[Word], lexicon: Lexicon, piece: Piece) -> ReadLine:
+def _understood(spoken: Sequence[ParsedOrder], words: Sequence[Word], lexicon: Lexicon, piece: Piece) -> ReadLine:
     """What the sentences mean; `lexicon` knows what the misspelled ones of the words stand for."""
     context = piece.context
     requests: list[Command] = []

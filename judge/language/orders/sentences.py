@@ -87,7 +87,7 @@ class Heading:
     power: Power
 
 
-Said: TypeAlias = "Heading | tuple[Sentence, ...]"
+ParsedOrder: TypeAlias = "Heading | tuple[Sentence, ...]"
 """A heading, or an order with every structure its words can have."""
 
 
@@ -144,9 +144,9 @@ class _Given(Lexer):
             yield Token(kind, str(number))
 
 
-def said(words: Sequence[Word], lexicon: Lexicon) -> list[Said] | None:
+def said(words: Sequence[Word], lexicon: Lexicon) -> list[ParsedOrder] | None:
     """What the words of a line say, order by order; None if they do not make sense."""
-    result: list[Said] = []
+    result: list[ParsedOrder] = []
     if words and words[0].kind in ("BUILD", "DISBAND") and not any(word.kind in _TELLING_ANOTHER for word in words[1:]):
         words = [word._replace(kind="COMMA") if word.kind == "SEP" else word for word in words]
     stretches = _split(words, "SEP")

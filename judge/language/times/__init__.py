@@ -4,24 +4,19 @@ The words and the shapes of what people write stand in `grammar/times.toml`.
 """
 
 from judge.language.times.durations import read_duration
-from judge.language.times.moments import MomentFault, Weekday, read_moment, read_period
+from judge.language.times.moments import read_moment, read_period
 from judge.language.times.phases import NamedPhase, phases_in, with_plain_phases, without
-from judge.language.times.timetable import Timetable, deadline, read_timetable, upcoming
+from judge.language.times.timetable import read_timetable
 from judge.language.times.zones import find_zone
 
 __all__ = [
-    "MomentFault",
     "NamedPhase",
-    "Timetable",
-    "Weekday",
-    "deadline",
     "find_zone",
     "phases_in",
     "read_duration",
     "read_moment",
     "read_period",
     "read_timetable",
-    "upcoming",
     "with_plain_phases",
     "without",
 ]

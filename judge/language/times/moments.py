@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from functools import cache
 from itertools import groupby
 from typing import TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
+from judge.calendar import MomentFault, Weekday, first_moment, is_skipped
 from judge.language.times.data import all_of, any_of
 from judge.language.times.durations import read_duration
 from judge.language.times.zones import find_zone
@@ -27,34 +27,8 @@ from judge.language.words.tongue import is_typed_in_japanese
 T = TypeVar("T")
 
 
-class MomentFault(StrEnum):
-    """Why a text names no moment or period that could be used."""
-
-    NOT_UNDERSTOOD = "not-understood"
-    """In no form we know, or in one that can be read in two ways."""
-    PAST = "past"
-    SKIPPED = "skipped"
-    """A wall-clock time that daylight saving leaves out on that day."""
-    NO_SUCH_DATE = "no-such-date"
-    """30 February, or a date that falls on another weekday than the one written."""
-    BACKWARDS = "backwards"
-    """The period ends before it starts."""
-
-
-class Weekday(IntEnum):
-    """A day of the week, numbered as `date.weekday` does."""
-
-    MONDAY = 0
-    TUESDAY = 1
-    WEDNESDAY = 2
-    THURSDAY = 3
-    FRIDAY = 4
-    SATURDAY = 5
-    SUNDAY = 6
-
-
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TimeOfDay:
     """A time of day as written; 24:00 is the end of the day."""
 
     hour: int
@@ -105,13 +79,12 @@ class _Mark(StrEnum):
     UNTIL = "u"
 
 
-_Piece: TypeAlias = Clock | _Date | _Number | _DaysAhead | _WeeksAhead | Weekday | _Zone | _Mark
+_Piece: TypeAlias = TimeOfDay | _Date | _Number | _DaysAhead | _WeeksAhead | Weekday | _Zone | _Mark
 _Side: TypeAlias = Sequence[_Piece]
 Rule: TypeAlias = tuple[re.Pattern[str], Callable[[re.Match[str]], T | None]]
 """How a piece looks, and what it says; None if it only looks like one."""
 
-_END_OF_DAY = Clock(23, 59)
-_DAY_SECONDS = 24 * 60 * 60
+_END_OF_DAY = TimeOfDay(23, 59)
 _LONGEST_TEXT = 200
 _FARTHEST_YEARS = 10
 """A year further off is a slip of the pen, or the `2100` of a clock."""
@@ -149,7 +122,7 @@ def read_moment(text: str, now: datetime, zone: str) -> datetime | MomentFault:
     named = _find(pieces, _Zone)
     place = named.zone if named else ZoneInfo(zone)
     days = _days(pieces, now.astimezone(place).date())
-    return days if isinstance(days, MomentFault) else _first_after(now, days, _find(pieces, Clock), place)
+    return days if isinstance(days, MomentFault) else _first_after(now, days, _find(pieces, TimeOfDay), place)
 
 
 def read_period(text: str, now: datetime, zone: str) -> tuple[datetime, datetime] | MomentFault:
@@ -170,27 +143,7 @@ def read_period(text: str, now: datetime, zone: str) -> tuple[datetime, datetime
     if isinstance(days, MomentFault):
         return days
     first, last = days
-    return first_moment(Clock(0).on(first), place), first_moment(Clock(24).on(last), place)
-
-
-def first_moment(wall: datetime, zone: tzinfo) -> datetime:
-    """When clocks in the zone first show that time, in UTC; if they skip it, the first moment after the gap."""
-    if not is_skipped(wall, zone):
-        return wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
-    # In a gap fold=1 reckons with the offset after it, which gives a moment before it (PEP 495).
-    early = wall.replace(tzinfo=zone, fold=1, microsecond=0).astimezone(UTC)
-    before = early.astimezone(zone).utcoffset()
-
-    def is_after(seconds: int) -> bool:
-        return (early + timedelta(seconds=seconds)).astimezone(zone).utcoffset() != before
-
-    return early + timedelta(seconds=bisect_left(range(_DAY_SECONDS), x=True, key=is_after))
-
-
-def is_skipped(wall: datetime, zone: tzinfo) -> bool:
-    """Whether clocks in the zone never show that time."""
-    shown = wall.replace(tzinfo=zone, fold=0).astimezone(UTC).astimezone(zone)
-    return shown.replace(tzinfo=None) != wall
+    return first_moment(TimeOfDay(0).on(first), place), first_moment(TimeOfDay(24).on(last), place)
 
 
 # Reading text
@@ -234,10 +187,10 @@ def weekday_named(word: str) -> Weekday:
     return next(day for day, name in begins if word.startswith(name))
 
 
-def _clock(match: re.Match[str]) -> Clock | None:
-    told = match.groupdict()
-    minute = "30" if told.get("half_past") else told.get("minute")
-    clock = Clock(_hour(told.get("half"), int(match["hour"])), int(minute or 0))
+def _clock(match: re.Match[str]) -> TimeOfDay | None:
+    groups = match.groupdict()
+    minute = "30" if groups.get("half_past") else groups.get("minute")
+    clock = TimeOfDay(_hour(groups.get("half"), int(match["hour"])), int(minute or 0))
     return clock if clock.minute < 60 and (clock.hour, clock.minute) <= (24, 0) else None
 
 
@@ -254,9 +207,9 @@ def _date(year: str | None, month: str | None, day: str) -> _Date:
 
 def _date_told(match: re.Match[str]) -> _Date:
     """A date whose parts are named by the groups of its pattern."""
-    told = match.groupdict()
-    name = told.get("month_name")
-    return _date(told.get("year"), _month_named(name) if name else told.get("month"), match["day"])
+    groups = match.groupdict()
+    name = groups.get("month_name")
+    return _date(groups.get("year"), _month_named(name) if name else groups.get("month"), match["day"])
 
 
 def _month_named(name: str) -> str:
@@ -325,11 +278,11 @@ def _ahead_rules(name: str, piece: Callable[[int], T]) -> list[Rule[T]]:
 
 
 @cache
-def clock_rules() -> tuple[Rule[Clock], ...]:
+def clock_rules() -> tuple[Rule[TimeOfDay], ...]:
     """Times of day."""
     return (
         *_rules("clock", _clock),
-        _says(any_of("moments", "noon"), Clock(12)),
+        _says(any_of("moments", "noon"), TimeOfDay(12)),
     )
 
 
@@ -474,7 +427,7 @@ def _calendar_day(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _first_after(now: datetime, days: Sequence[date], clock: Clock | None, zone: tzinfo) -> datetime | MomentFault:
+def _first_after(now: datetime, days: Sequence[date], clock: TimeOfDay | None, zone: tzinfo) -> datetime | MomentFault:
     for day in days:
         wall = (clock or _END_OF_DAY).on(day)
         moment = first_moment(wall, zone)

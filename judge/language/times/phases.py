@@ -107,8 +107,8 @@ def _named(match: re.Match[str], current: Phase | None) -> NamedPhase:
 
     season = _words().seasons[first("season") or ""]
     year = _year(first("year"), current)
-    told = _words().kinds[first("kind") or _ANY]
-    kind = None if told == _ANY else told
+    named = _words().kinds[first("kind") or _ANY]
+    kind = None if named == _ANY else named
     if kind is None and current is not None and (current.year == year and _may_be(current.season, season)):
         return NamedPhase(current, match.start(), match.end())
     kind = kind or ("A" if season == "W" else "M")
@@ -122,9 +122,9 @@ def _may_be(current: Season, season: str) -> bool:
     return current.value in ("FW" if season == "F" else season)
 
 
-def _year(told: str | None, current: Phase | None) -> int:
+def _year(written: str | None, current: Phase | None) -> int:
     """A year of two digits is one of the game's century."""
-    year = int((told or "").strip("'").translate(_DIGITS) or -1)
+    year = int((written or "").strip("'").translate(_DIGITS) or -1)
     if year < 0 and current is not None:
         return current.year
     century = (current.year if current else 1901) // 100 * 100

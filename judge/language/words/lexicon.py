@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from judge.language.words.names import BEFORE_A_FLEET, Names
 from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
-from judge.language.words.tidy import tidied
+from judge.language.words.tidy import without_noise
 from judge.language.words.tongue import LARGE_KANA, LONG_VOWEL, in_hiragana, is_katakana, is_latin
 from judge.rules.position import Province, UnitKind
 
@@ -104,7 +104,7 @@ class Lexicon:
         """The words of a line in normal form, without those that say nothing."""
         if "~" in text:
             text = _without_struck(text)
-        words = tidied(self.every_word(self._without_farewell(text)), self.names, self.doubt)
+        words = without_noise(self.every_word(self._without_farewell(text)), self.names, self.doubt)
         struck = _STRUCK_OUT.match(text)
         return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
 

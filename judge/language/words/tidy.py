@@ -19,7 +19,7 @@ _MOST_COMPARED = 6
 """Unknown words of one line that are compared with all names: it takes a millisecond each."""
 
 
-def tidied(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
+def without_noise(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
     """Without asides, brackets, doubled arrows and verbs, and signs that belong to a coast.
 
     `doubt`: words that make a condition, a choice or a report of what they stand with.

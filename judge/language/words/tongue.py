@@ -12,12 +12,17 @@ _OF_A_JAPANESE_KEYBOARD = re.compile("[、-ヿ一-鿿！-｠]")
 LATIN = "a-z0-9ß-öø-ɏ"
 """The letters of a Latin word in normal form, as a class of characters, with its numbers."""
 LONG_VOWEL = "ー"
+KATAKANA = "ァ-ヺー"
+"""As a class of characters."""
 LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")
 KANJI_NUMBERS = "一二三四五六七八九十"
 KANJI_DIGITS = "〇一二三四五六七八九"
 LIKE_A_DASH = "ー一"
 """Alone between blanks they were typed for a dash."""
 _HIRAGANA = {ord("ァ") + number: ord("ぁ") + number for number in range(ord("ヶ") - ord("ァ") + 1)}
+SMALL_KANA = "".join(letter + letter.translate(_HIRAGANA) for letter in map(chr, LARGE_KANA))
+SEA = "海"
+"""Ends the names of waters, which are written in katakana before it."""
 
 
 def is_japanese(text: str) -> bool:

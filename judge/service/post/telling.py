@@ -14,9 +14,9 @@ from judge.games.events import (
     Extended,
     FoundTooLate,
     GameEnded,
+    GameNews,
     GameStarted,
     GraceBegan,
-    Happened,
     HeldUp,
     Invited,
     OrderedFor,
@@ -60,7 +60,7 @@ _Told = (
     | Extended
     | FoundTooLate
     | GraceBegan
-    | Happened
+    | GameNews
     | HeldUp
     | OrderedFor
     | PlayerJoined
@@ -79,9 +79,9 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             return [reader for reader in everybody if set(reader.powers) & set(powers)]
         case OrderedFor(_, power):
             return [reader for reader in everybody if power in reader.powers]
-        case Happened(command=c.OrderFor() | c.Process()):
+        case GameNews(command=c.OrderFor() | c.Process()):
             return ()  # the player gets a copy, and the report says who closed the phase
-        case Happened(by=by, person=person):
+        case GameNews(by=by, person=person):
             there = {reader.person.id for reader in everybody}
             others = [person] if person is not None and person not in there else []
             gone = [Reader(one, reader_role) for one, reader_role in _outsiders(work, others)]
@@ -151,6 +151,6 @@ def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: d
     """The operator makes somebody the master of a game whose master has vanished; everybody in it is told."""
     others = tuple(one for one in game.co_masters if one != person.id)
     game = work.games.save(replace(game, master=person.id, co_masters=others))
-    event = Happened(game, c.HandOver(person.address), now, person=person.id)
+    event = GameNews(game, c.HandOver(person.address), now, person=person.id)
     work.records.log(event)
     tell(work, writer, event, now, f"{game.name} {game.version}")

@@ -10,7 +10,7 @@ from judge.commands import Command
 from judge.config import Config
 from judge.games import Game, Handled, Person, PersonId, refusals
 from judge.games.answers import Answer, AskedToConfirm
-from judge.games.events import Event, Happened, OrderedFor
+from judge.games.events import Event, GameNews, OrderedFor
 from judge.games.refusals import Refused
 from judge.mail.letters import Attachment, Letter
 from judge.reports import Section
@@ -119,9 +119,9 @@ class MailHandling:
         """Write down what changed."""
         for (name, ordering), orders in self.ordered.items():
             copy = OrderedFor(self.games[name], ordering.power, tuple(orders), ordering.reason, self.now)
-            self.events += [copy, Happened(self.games[name], ordering, self.now)]
+            self.events += [copy, GameNews(self.games[name], ordering, self.now)]
         for name in sorted(self.changed):
             self.games[name] = self.work.games.save(self.games[name])
         for event in self.events:
-            if isinstance(event, Happened):
+            if isinstance(event, GameNews):
                 self.work.records.log(event)

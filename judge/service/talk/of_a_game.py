@@ -7,12 +7,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge import commands as c
-from judge.games import Around, Game, MailContext, PersonId, handle, refusals
+from judge.games import Game, MailContext, PersonId, RequestContext, handle, refusals
 from judge.games.answers import Answer, Noted, SettingsShown, Supposed
 from judge.games.mastery import Past
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.setup import next_name
+from judge.language import times
 from judge.mail.letters import Attachment
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.founding import why_no_founder
@@ -74,7 +75,7 @@ def _disguised(
     return replace(request, text=re.sub(pattern, "…", request.text, flags=re.IGNORECASE))
 
 
-def around(handling: MailHandling, item: RequestedCommand, game: Game) -> Around:
+def around(handling: MailHandling, item: RequestedCommand, game: Game) -> RequestContext:
     """What a request has to know of the world beside its game."""
     person, scope = handling.person, item.scope
     # No phase came before the first, so nothing can have been meant for it.
@@ -93,9 +94,10 @@ def around(handling: MailHandling, item: RequestedCommand, game: Game) -> Around
     address = getattr(item.request, "address", None)
     known = handling.work.people.by_address(address) if address else None
     founds = item.request.card.founds
-    return Around(
+    return RequestContext(
         handling.now,
         context,
+        times,
         addresses=_addresses(handling, game) if founds else {},
         next_game=handling.named(next_name(game.name)) if founds else None,
         seed=handling.waiting.id,

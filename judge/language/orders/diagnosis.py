@@ -28,7 +28,7 @@ _MOST_OF_A_UNIT = 6
 _LONGEST_RUN = 40
 
 
-def trouble(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[Fault, ...]:
+def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[Fault, ...]:
     """The one fault of a line; none if nothing in it may be an order."""
     kinds = [word.kind for word in words]
     if "NOT" in kinds:
@@ -87,21 +87,21 @@ def left_open(
         small = line.written[line.origin[named[0].start]].islower()
         if (own and _OF_THE_REPORT.fullmatch(line.written)) or (small and named[0].text in lexicon.weak):
             return ()
-        told = tuple(example for place in places for example in examples(context, place)) or examples(context)
+        likely = tuple(example for place in places for example in examples(context, place)) or examples(context)
     else:
-        told = _about(places, context)
-    return (_fault(FaultKind.INCOMPLETE_ORDER, number, line, words[0], words[-1], told),) if told else ()
+        likely = _about(places, context)
+    return (_fault(FaultKind.INCOMPLETE_ORDER, number, line, words[0], words[-1], likely),) if likely else ()
 
 
 def _about(places: Sequence[Province], context: Context) -> tuple[str, ...]:
     """The orders that a mere place may be about: elsewhere it stands below a name."""
     if context.position is None or context.position.phase.kind is PhaseKind.MOVEMENT:
         return ()
-    told = [example for place in places for example in examples(context, place)]
+    likely = [example for place in places for example in examples(context, place)]
     lost = context.position.dislodged.items()
     retreats = [(unit, to) for unit, loss in lost if loss.power in context.powers for to in loss.retreats]
-    told += [write_order(Retreat(unit, to)) for unit, to in retreats if province_of(to) in places]
-    return tuple(told)
+    likely += [write_order(Retreat(unit, to)) for unit, to in retreats if province_of(to) in places]
+    return tuple(likely)
 
 
 def _fault(
@@ -127,15 +127,15 @@ def _clearing(words: Sequence[Word], lexicon: Lexicon, context: Context) -> tupl
 
 
 def _is_mostly_known(words: Sequence[Word]) -> bool:
-    told = [word.kind for word in words if word.kind not in _SIGNS]
-    return 2 * told.count(UNKNOWN) <= len(told)
+    kinds = [word.kind for word in words if word.kind not in _SIGNS]
+    return 2 * kinds.count(UNKNOWN) <= len(kinds)
 
 
 def _takes_all_back(words: Sequence[Word], lexicon: Lexicon) -> bool:
     """`cancel my orders`, `scrap that`, 全て取消: nobody knows what the short words no and not speak of."""
-    told = [word for word in words if word.kind not in _SIGNS]
-    revoked = [word for word in told if word.kind == "NOT" and word.text in lexicon.revoking]
-    return bool(revoked) and len(told) <= _FEW + 1 and (revoked[0] in (told[0], told[-1]) or told[0].is_japanese)
+    plain = [word for word in words if word.kind not in _SIGNS]
+    revoked = [word for word in plain if word.kind == "NOT" and word.text in lexicon.revoking]
+    return bool(revoked) and len(plain) <= _FEW + 1 and (revoked[0] in (plain[0], plain[-1]) or plain[0].is_japanese)
 
 
 def _speaks_of_every_unit(words: Sequence[Word]) -> bool:
@@ -147,8 +147,8 @@ def _speaks_of_every_unit(words: Sequence[Word]) -> bool:
 
 def may_be_order(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
     """Whether a unit or a place is named with anything that may be an order."""
-    told = _Told(tuple(word for word in words if word.kind not in _SIGNS), lexicon, line)
-    return bool(told.words) and any(sign(told) for sign in _SIGNS_OF_AN_ORDER)
+    evidence = _Evidence(tuple(word for word in words if word.kind not in _SIGNS), lexicon, line)
+    return bool(evidence.words) and any(sign(evidence) for sign in _SIGNS_OF_AN_ORDER)
 
 
 _MOST_COMPARED = 6
@@ -172,7 +172,7 @@ class _Likeness:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Evidence:
     """The words of a line, counted."""
 
     words: tuple[Word, ...]
@@ -190,8 +190,8 @@ class _Told:
     @cached_property
     def in_japanese(self) -> str:
         """The unknown words, where the unit's kind is told in Japanese: each is only a piece of what was written."""
-        told = any(word.kind == "KIND" and len(word.text) > 1 and word.is_japanese for word in self.words)
-        return "".join(word.text for word in self.words if word.kind == UNKNOWN) if told else ""
+        has_a_kind = any(word.kind == "KIND" and len(word.text) > 1 and word.is_japanese for word in self.words)
+        return "".join(word.text for word in self.words if word.kind == UNKNOWN) if has_a_kind else ""
 
     @cached_property
     def known(self) -> int:
@@ -236,117 +236,130 @@ class _Told:
         return _Likeness(self.lexicon)
 
 
-def _only_verbs(told: _Told) -> bool:
+def _only_verbs(evidence: _Evidence) -> bool:
     """`Build`, `維持します`, and nothing else on the line."""
-    if any(kind not in VERBS for kind in told.kinds) or ":" in told.line.text:
+    if any(kind not in VERBS for kind in evidence.kinds) or ":" in evidence.line.text:
         return False
-    verbs = "".join(word.text for word in told.words)
-    return len(verbs) > 1 and (is_japanese(verbs) or sum(map(str.isalnum, told.line.text)) == len(verbs))
+    verbs = "".join(word.text for word in evidence.words)
+    return len(verbs) > 1 and (is_japanese(verbs) or sum(map(str.isalnum, evidence.line.text)) == len(verbs))
 
 
-def _adjusts(told: _Told) -> bool:
+def _adjusts(evidence: _Evidence) -> bool:
     """`decline build`, `陸軍を2つ増設`: few words, one of which is only said of units."""
-    if not _OF_UNITS_ALONE & set(told.kinds) or len(told.words) > 3 * _FEW:
+    if not _OF_UNITS_ALONE & set(evidence.kinds) or len(evidence.words) > 3 * _FEW:
         return False
-    unknown = [word.text for word in told.words if word.kind == UNKNOWN]
+    unknown = [word.text for word in evidence.words if word.kind == UNKNOWN]
     return len(unknown) <= _FEW and sum(len(text) for text in unknown if is_japanese(text)) <= 2 * _FEW
 
 
 _OF_UNITS_ALONE: frozenset[Terminal] = frozenset(("RETREAT", "DISBAND", "BUILD"))
 
 
-def _waives(told: _Told) -> bool:
+def _waives(evidence: _Evidence) -> bool:
     """A build is waived, in words that are not clear."""
-    return "WAIVE" in told.kinds and told.unknown <= _FEW
+    return "WAIVE" in evidence.kinds and evidence.unknown <= _FEW
 
 
-def _letter_and_place(told: _Told) -> bool:
+def _letter_and_place(evidence: _Evidence) -> bool:
     """`A Bel`, anywhere; `A Xyz - Ber`."""
-    for first, second in pairwise(told.words):
-        if first.kind != "LETTER" or told.line.written[told.line.origin[first.start]] in "af":
+    for first, second in pairwise(evidence.words):
+        if first.kind != "LETTER" or evidence.line.written[evidence.line.origin[first.start]] in "af":
             continue
-        if second.kind == "PLACE" and (second.text not in told.lexicon.weak or told.verbs or "ARROW" in told.kinds):
+        if second.kind == "PLACE" and (
+            second.text not in evidence.lexicon.weak or evidence.verbs or "ARROW" in evidence.kinds
+        ):
             return True
-        few, capital = told.unknown <= _FEW, told.line.written[told.line.origin[second.start]].isupper()
+        few, capital = evidence.unknown <= _FEW, evidence.line.written[evidence.line.origin[second.start]].isupper()
         if second.kind == "PLACE" and few and capital:
             return True
-        if second.kind == UNKNOWN and ("ARROW" in told.kinds or (told.verbs and told.names(second))):
+        if second.kind == UNKNOWN and ("ARROW" in evidence.kinds or (evidence.verbs and evidence.names(second))):
             return True
     return False
 
 
-def _begins_with_letter(told: _Told) -> bool:
+def _begins_with_letter(evidence: _Evidence) -> bool:
     """`a bel to`, `f lun h`."""
-    if told.kinds[0] != "LETTER" or len(told.kinds) == 1 or not (told.firm or "TO" in told.kinds):
+    if evidence.kinds[0] != "LETTER" or len(evidence.kinds) == 1 or not (evidence.firm or "TO" in evidence.kinds):
         return False
-    if told.kinds[1] == "PLACE":
-        return told.unknown < told.known
-    return ("ARROW" in told.kinds or told.names(told.words[1])) and told.unknown <= 1 + told.known
+    if evidence.kinds[1] == "PLACE":
+        return evidence.unknown < evidence.known
+    return ("ARROW" in evidence.kinds or evidence.names(evidence.words[1])) and evidence.unknown <= 1 + evidence.known
 
 
-def _unknown_unit(told: _Told) -> bool:
+def _unknown_unit(evidence: _Evidence) -> bool:
     """`F Xyz Pic`, `A Xyz H`: a capital letter before a word that should be a name, and little else."""
-    if told.kinds[:2] != ("LETTER", UNKNOWN) or len(told.words) > _FEW + 1:
+    if evidence.kinds[:2] != ("LETTER", UNKNOWN) or len(evidence.words) > _FEW + 1:
         return False
-    letter = told.line.written[told.line.origin[told.words[0].start]]
-    return (letter in "AＡFＦ" and told.firm) or (letter in "FＦ" and bool(told.places))
+    letter = evidence.line.written[evidence.line.origin[evidence.words[0].start]]
+    return (letter in "AＡFＦ" and evidence.firm) or (letter in "FＦ" and bool(evidence.places))
 
 
-def _letter_at_both_ends(told: _Told) -> bool:
+def _letter_at_both_ends(evidence: _Evidence) -> bool:
     """`F English H`, `A St Xyz H`: few words between the letters of a unit and of what it does."""
-    first, last = told.words[0], told.words[-1]
-    if first.kind != "LETTER" or last.kind not in VERBS or not 1 < len(told.words) <= _MOST_OF_A_UNIT:
+    first, last = evidence.words[0], evidence.words[-1]
+    if first.kind != "LETTER" or last.kind not in VERBS or not 1 < len(evidence.words) <= _MOST_OF_A_UNIT:
         return False
-    letters = [told.line.written[told.line.origin[word.start]] for word in (first, last)]
-    return len(told.words) > _FEW and len(last.text) == 1 and all(letter in "AFHSCDRBＡＦＨ" for letter in letters)
+    letters = [evidence.line.written[evidence.line.origin[word.start]] for word in (first, last)]
+    return len(evidence.words) > _FEW and len(last.text) == 1 and all(letter in "AFHSCDRBＡＦＨ" for letter in letters)
 
 
-def _names_run_together(told: _Told) -> bool:
+def _names_run_together(evidence: _Evidence) -> bool:
     """`A MunBer`: two names in one word."""
-    if told.kinds[:2] != ("LETTER", UNKNOWN) or told.line.written[told.line.origin[told.words[0].start]] in "af":
+    if (
+        evidence.kinds[:2] != ("LETTER", UNKNOWN)
+        or evidence.line.written[evidence.line.origin[evidence.words[0].start]] in "af"
+    ):
         return False
-    word, terminals = told.words[1].text, told.lexicon.terminals
+    word, terminals = evidence.words[1].text, evidence.lexicon.terminals
     cuts = range(_LEAST_OF_A_NAME, min(len(word), _LONGEST_RUN) - _LEAST_OF_A_NAME + 1)
     return any(terminals.get(word[:cut]) == terminals.get(word[cut:]) == "PLACE" for cut in cuts)
 
 
-def _place_and_unknown_goal(told: _Told) -> bool:
+def _place_and_unknown_goal(evidence: _Evidence) -> bool:
     """`BEL - ルルル地方`: a place, an arrow, and what may be a name in Japanese, in however many pieces."""
-    rest = told.words[2:]
+    rest = evidence.words[2:]
     goal = "".join(word.text for word in rest)
     return (
-        told.kinds[:2] == ("PLACE", "ARROW")
+        evidence.kinds[:2] == ("PLACE", "ARROW")
         and 0 < len(goal) <= _SOME_KANA
         and all(word.kind == UNKNOWN and word.is_japanese for word in rest)
     )
 
 
-def _unit_and_what_it_does(told: _Told) -> bool:
+def _unit_and_what_it_does(evidence: _Evidence) -> bool:
     """A unit's kind with a name, or with a verb and little else."""
-    if "KIND" not in told.kinds:
+    if "KIND" not in evidence.kinds:
         return False
-    if told.in_japanese and len(told.in_japanese) <= _SOME_KANA and (told.acts or told.kinds.count("KIND") > 1):
+    if (
+        evidence.in_japanese
+        and len(evidence.in_japanese) <= _SOME_KANA
+        and (evidence.acts or evidence.kinds.count("KIND") > 1)
+    ):
         return True
-    if told.places and told.unknown <= _FEW and (told.acts or told.in_japanese or told.has_a_kind_beside_a_place):
+    if (
+        evidence.places
+        and evidence.unknown <= _FEW
+        and (evidence.acts or evidence.in_japanese or evidence.has_a_kind_beside_a_place)
+    ):
         return True
-    named = any(word.text not in told.lexicon.weak for word in told.places) or "POWER" in told.kinds
-    if told.acts and (named or any(told.names(word) for word in told.words)):
-        return told.unknown <= told.known
-    return bool(told.verbs) and told.unknown <= 1
+    named = any(word.text not in evidence.lexicon.weak for word in evidence.places) or "POWER" in evidence.kinds
+    if evidence.acts and (named or any(evidence.names(word) for word in evidence.words)):
+        return evidence.unknown <= evidence.known
+    return bool(evidence.verbs) and evidence.unknown <= 1
 
 
-def _place_and_verb(told: _Told) -> bool:
+def _place_and_verb(evidence: _Evidence) -> bool:
     """A place with a word that means an order, or among few words that mean nothing to us."""
-    if all(word.text in told.lexicon.weak for word in told.places) and "ARROW" not in told.kinds:
+    if all(word.text in evidence.lexicon.weak for word in evidence.places) and "ARROW" not in evidence.kinds:
         return False
-    leads = told.verbs or any(kind in ("TO", "HE", "FROM") for kind in told.kinds) or ":" in told.line.text
-    if not told.places:
+    leads = evidence.verbs or any(kind in ("TO", "HE", "FROM") for kind in evidence.kinds) or ":" in evidence.line.text
+    if not evidence.places:
         return False
-    if told.firm or (len(told.places) > 1 and leads):
-        return told.unknown < told.known
-    if len(told.places) > 1 and told.unknown <= 1:
-        return not set(",、・/&") & set(told.line.text)  # else it is a list of places
-    return told.verbs > 0 and told.unknown < told.known - 1
+    if evidence.firm or (len(evidence.places) > 1 and leads):
+        return evidence.unknown < evidence.known
+    if len(evidence.places) > 1 and evidence.unknown <= 1:
+        return not set(",、・/&") & set(evidence.line.text)  # else it is a list of places
+    return evidence.verbs > 0 and evidence.unknown < evidence.known - 1
 
 
 _SIGNS_OF_AN_ORDER = (

@@ -1,0 +1,132 @@
+"""Reckoning with times, however they are written: when phases of one kind close, and moments that clocks skip."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from enum import IntEnum, StrEnum
+from itertools import count
+from zoneinfo import ZoneInfo
+
+LONGEST = timedelta(days=366)
+"""A longer time is a slip of the pen."""
+_DAY_SECONDS = 24 * 60 * 60
+
+
+class MomentFault(StrEnum):
+    """Why a text names no moment or period that could be used."""
+
+    NOT_UNDERSTOOD = "not-understood"
+    """In no form we know, or in one that can be read in two ways."""
+    PAST = "past"
+    SKIPPED = "skipped"
+    """A wall-clock time that daylight saving leaves out on that day."""
+    NO_SUCH_DATE = "no-such-date"
+    """30 February, or a date that falls on another weekday than the one written."""
+    BACKWARDS = "backwards"
+    """The period ends before it starts."""
+
+
+class Weekday(IntEnum):
+    """A day of the week, numbered as `date.weekday` does."""
+
+    MONDAY = 0
+    TUESDAY = 1
+    WEDNESDAY = 2
+    THURSDAY = 3
+    FRIDAY = 4
+    SATURDAY = 5
+    SUNDAY = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    """A rule that gives every phase of one kind its deadline."""
+
+    length: timedelta = timedelta()
+    """A phase is open exactly so long; at least so long, where days or a time of day are set."""
+    weekdays: frozenset[Weekday] = frozenset()
+    """It closes on one of these; on any day, if empty."""
+    at: time | None = None
+    """It closes when the clocks of the game's zone show this."""
+
+    def __post_init__(self) -> None:
+        assert timedelta() <= self.length <= LONGEST
+        assert self.length or self.at is not None, "such a phase would close when it opens"
+
+    @property
+    def days(self) -> tuple[Weekday, ...]:
+        """The weekdays from Monday on; none, if it closes on any day."""
+        return tuple(sorted(self.weekdays))
+
+    def allows(self, day: date) -> bool:
+        """Whether a phase may close on that day."""
+        return not self.weekdays or day.weekday() in self.weekdays
+
+
+def deadline(timetable: Timetable, opened_at: datetime, zone: str) -> datetime:
+    """When a phase that opened then closes, in UTC; always later than it opened.
+
+    * Without weekdays and time of day: `length` later to the second, whatever the clocks do.
+    * With a time of day: when the clocks first show it on an allowed day, at least `length` later.
+    * With weekdays alone: `length` later; on a day that is not allowed, at the same time of the next that is. So
+      what opens on Saturday evening may close after what opens on Sunday morning.
+
+    A time that daylight saving skips gives the first moment after the gap; of a time that it repeats the first counts.
+
+    >>> tuesday = datetime(2026, 11, 24, 12, tzinfo=UTC)
+    >>> deadline(Timetable(timedelta(days=2), at=time(21)), tuesday, "Asia/Tokyo").isoformat()
+    '2026-11-26T12:00:00+00:00'
+    """
+    earliest = opened_at.astimezone(UTC) + timetable.length
+    place = ZoneInfo(zone)
+    local = earliest.astimezone(place)
+    if timetable.at is not None:
+        return _first_showing(timetable.at, timetable, earliest, opened_at, place)
+    if timetable.allows(local.date()):
+        return earliest
+    days = (local.date() + timedelta(days=ahead) for ahead in count(1))
+    return first_moment(datetime.combine(next(filter(timetable.allows, days)), local.time()), place)
+
+
+def upcoming(timetable: Timetable, now: datetime, zone: str, number: int) -> tuple[datetime, ...]:
+    """The next deadlines, if a phase opens now and each later one when the one before it closes.
+
+    >>> now = datetime(2026, 11, 24, 12, tzinfo=UTC)
+    >>> table = Timetable(weekdays=frozenset({Weekday.TUESDAY, Weekday.FRIDAY}), at=time(21))
+    >>> [f"{moment:%a %d %H:%M}" for moment in upcoming(table, now, "Asia/Tokyo", 3)]
+    ['Fri 27 12:00', 'Tue 01 12:00', 'Fri 04 12:00']
+    """
+    moments: list[datetime] = []
+    for _ in range(number):
+        moments.append(deadline(timetable, moments[-1] if moments else now, zone))
+    return tuple(moments)
+
+
+def _first_showing(at: time, timetable: Timetable, earliest: datetime, opened_at: datetime, place: tzinfo) -> datetime:
+    """From the day before on: a time skipped at its end is made up for on `earliest`'s day."""
+    before = earliest.astimezone(place).date() - timedelta(days=1)
+    days = (before + timedelta(days=ahead) for ahead in count())
+    moments = (first_moment(datetime.combine(day, at), place) for day in days if timetable.allows(day))
+    return next(moment for moment in moments if moment >= earliest and moment > opened_at)
+
+
+def first_moment(wall: datetime, zone: tzinfo) -> datetime:
+    """When clocks in the zone first show that time, in UTC; if they skip it, the first moment after the gap."""
+    if not is_skipped(wall, zone):
+        return wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
+    # In a gap fold=1 reckons with the offset after it, which gives a moment before it (PEP 495).
+    early = wall.replace(tzinfo=zone, fold=1, microsecond=0).astimezone(UTC)
+    before = early.astimezone(zone).utcoffset()
+
+    def is_after(seconds: int) -> bool:
+        return (early + timedelta(seconds=seconds)).astimezone(zone).utcoffset() != before
+
+    return early + timedelta(seconds=bisect_left(range(_DAY_SECONDS), x=True, key=is_after))
+
+
+def is_skipped(wall: datetime, zone: tzinfo) -> bool:
+    """Whether clocks in the zone never show that time."""
+    shown = wall.replace(tzinfo=zone, fold=0).astimezone(UTC).astimezone(zone)
+    return shown.replace(tzinfo=None) != wall

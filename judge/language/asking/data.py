@@ -1,0 +1,39 @@
+"""What a line that asks for a command may have around it, from `grammar/words/commands/lines.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from judge.resources import shipped
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads((shipped("grammar") / "words" / "commands" / "lines.toml").read_text("utf-8"))
+
+
+@cache
+def words_for(name: str, tongue: str | None = None) -> tuple[str, ...]:
+    """The words or patterns under a name, of one tongue or of all."""
+    return tuple(word for one, words in _data()[name].items() if tongue in (None, one) for word in words)
+
+
+def any_of(name: str) -> str:
+    """A pattern for any of the patterns of all tongues under a name."""
+    return f"(?:{'|'.join(words_for(name))})"
+
+
+@cache
+def pattern_of(shape: str, *names: str) -> re.Pattern[str]:
+    """A pattern in whose shape `%s` stands for what is called by each of the names."""
+    return re.compile(shape % tuple(map(any_of, names)))
+
+
+@cache
+def example_of(command: str) -> str | None:
+    """How a command that lacks its end might be written, `{phase}` standing for the open one."""
+    return next((lines[command] for lines in _data()["examples"].values() if command in lines), None)
