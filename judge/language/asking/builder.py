@@ -18,7 +18,7 @@ from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
 from judge.language.words import VERBS
 from judge.language.words.loading import load_lexicon
-from judge.language.words.names import Names, load_names, pattern
+from judge.language.words.names import Names, pattern
 from judge.language.words.normal import Line
 from judge.language.words.tongue import is_japanese
 from judge.resources import shipped
@@ -59,7 +59,7 @@ class Asker:
 @cache
 def load_asker(map_name: str) -> Asker:
     """The parser of commands, with a map's powers as words."""
-    names, book = load_names(map_name), load_phrases()
+    names, book = load_lexicon(map_name).names, load_phrases()
 
     def with_powers(terminal: TerminalDef) -> None:
         if terminal.name == "POWER":

@@ -33,7 +33,7 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
     if not isinstance(request, c.Status) or handling.shown is None:
         handling.shown = game.name
     request = _as_it_goes_out(handling, request, game)
-    asked_in = around(handling, item, game)
+    asked_in = request_context(handling, item, game)
     why_not = why_no_founder(handling) if request.card.founds and asked_in.next_game is None else None
     if why_not is not None:
         return why_not
@@ -75,7 +75,7 @@ def _disguised(
     return replace(request, text=re.sub(pattern, "…", request.text, flags=re.IGNORECASE))
 
 
-def around(handling: MailHandling, item: RequestedCommand, game: Game) -> RequestContext:
+def request_context(handling: MailHandling, item: RequestedCommand, game: Game) -> RequestContext:
     """What a request has to know of the world beside its game."""
     person, scope = handling.person, item.scope
     # No phase came before the first, so nothing can have been meant for it.

@@ -11,7 +11,7 @@ from judge.games.refusals import Refused
 from judge.language import times
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.of_a_game import around
+from judge.service.talk.of_a_game import request_context
 
 _UNFINISHED = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
 _About = c.SetLanguage | c.SetZone | c.SetName | c.SetReceipts | c.Register
@@ -59,7 +59,7 @@ def erase_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
     if not handling.is_confirmed(item.request):
         return handling.ask_first(item, person.address)
     for game in handling.own_games():
-        handling.take(handle(game, person.id, c.Resign(game.name), around(handling, item, game)))
+        handling.take(handle(game, person.id, c.Resign(game.name), request_context(handling, item, game)))
     for game in work.games.listing(_UNFINISHED):
         _forget_invitation(handling, handling.named(game.name) or game)
     work.people.erase(person)
