@@ -1,8 +1,8 @@
 """Orders of a mail, from decoded text to checked orders: hundreds of different mails, each on a board of its own.
 
 Promise: a mail of ten lines takes at most 1.5 ms in English and 2 ms in Japanese (median), the grammar is ready 300 ms
-after the start, and no line of 2,000 characters takes more than 20 ms. The floor is Lark's bare LALR parse of the same
-ten lines, in the plainest form that orders have, by a grammar that knows nothing else.
+after the start, and no line of 2,000 characters takes more than 100 ordinary ones. The floor is Lark's bare LALR parse
+of the same ten lines, in the plainest form that orders have, by a grammar that knows nothing else.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ SENDER, OTHERS = Power("FRANCE"), Power("TURKEY")
 LINES = 10
 MAILS = 400
 LONGEST = 2000
+WORST = 100
 TROUBLESOME = (
     "A Par - Bur |A Par S |A Prais - |support Paris |London, |army in |Burgandie |Xyz |(|- |A |to |F Stp/nc C |Army "
     "|※|# |Brugundy |Spring 1901 |ready. |A Par as Bur |(Brugundy) |, ready |~A Par~ |A Par with support from Mar "
@@ -76,14 +77,18 @@ class Mail:
 def main() -> None:
     """Measure and print."""
     print(f"grammar ready: {_ready_ms():.0f} ms after the start (at most 300)")
-    for language in WRITERS:
-        _measure(language)
-    print("the worst line of 2,000 characters (at most 20 ms)")
-    for name, taken in sorted(_long_lines(), key=lambda pair: -pair[1])[:3]:
-        print(f"  {taken:.1f} ms  {name}")
+    ordinary = statistics.mean(cold for language in WRITERS for cold in _measure(language)) / LINES
+    print(f"the worst line of 2,000 characters (at most {WORST} ordinary lines of {ordinary:.2f} ms, read as freshly)")
+    worst = sorted(_long_lines(), key=lambda pair: -pair[1])[:3]
+    for name, taken in worst:
+        print(f"  {taken:.1f} ms, {taken / ordinary:.0f} lines  {name}")
+    if worst[0][1] > WORST * ordinary:
+        sys.exit("the promise of the worst line is broken")
 
 
-def _measure(language: str) -> None:
+def _measure(language: str) -> list[float]:
+    """Print the figures of one language; how many ms a mail takes that is the first of a judge, by habit."""
+    cold = []
     for habit in ("various", "plain"):
         _read_all(_mails(language, habit, seed=2))  # a judge that has run for a while
         taken, wrong = _read_all(_mails(language, habit, seed=1))
@@ -97,9 +102,10 @@ def _measure(language: str) -> None:
             statistics.median(floors),
         )
         most = statistics.quantiles(taken, n=20)[-1]
-        cold = statistics.median(_read_all(_mails(language, habit, seed=1, count=60), remember=False)[0])
-        print(f"  the first mail of a judge that has just begun: {cold:.2f} ms")
+        cold.append(statistics.median(_read_all(_mails(language, habit, seed=1, count=60), remember=False)[0]))
+        print(f"  the first mail of a judge that has just begun: {cold[-1]:.2f} ms")
         print(f"  {len(taken)} mails: 95 of 100 within {most:.2f} ms, {max(taken):.1f} ms at most")
+    return cold
 
 
 def _read_all(mails: Sequence[Mail], *, remember: bool = True) -> tuple[list[float], list[str]]:

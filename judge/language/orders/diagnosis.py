@@ -47,12 +47,12 @@ def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, 
         return ()
     unknown = [word for word in words if word.kind == UNKNOWN]
     likeness = _Likeness(lexicon)
-    for word in unknown:
-        if word.text in lexicon.plain | lexicon.doubt:
+    for place, word in enumerate(words):
+        if word.kind != UNKNOWN or word.text in lexicon.plain or word.text in lexicon.doubt:
             continue
-        stands = _stands_for_a_place(words, word, lexicon)
+        stands = _stands_for_a_place(words, place, lexicon)
         guessed = stands or len(word.text) >= _LEAST_TO_GUESS or word.is_japanese
-        for stretch in misspelled(words, words.index(word)):
+        for stretch in misspelled(words, place):
             near = likeness.near(in_one(stretch).text) if guessed or len(stretch) > 1 else ()
             if near:
                 return (_fault(FaultKind.UNKNOWN_PLACE, number, line, stretch[0], stretch[-1], near),)
@@ -377,11 +377,11 @@ _SIGNS_OF_AN_ORDER = (
 )
 
 
-def _stands_for_a_place(words: Sequence[Word], word: Word, lexicon: Lexicon) -> bool:
+def _stands_for_a_place(words: Sequence[Word], index: int, lexicon: Lexicon) -> bool:
     """Whether a name has to be where an unknown word is: behind a kind or an arrow, before 陸軍."""
+    word = words[index]
     if word.text in lexicon.plain or not word.text[0].isalpha() or len(word.text) < _LEAST_OF_A_NAME:
         return False
-    index = words.index(word)
     before = words[index - 1].kind if index else ""
     after = words[index + 1] if index + 1 < len(words) else None
     begins = not index and after is not None and after.kind in _BEHIND_A_UNIT

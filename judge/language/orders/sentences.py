@@ -128,7 +128,7 @@ _LONGEST_SENTENCE = 22
 _MOST_PLACES = 6
 _MOST_WORDS = 250
 """The orders of 34 units, each in seven words."""
-_MOST_TRIED = 80
+_MOST_TRIED = 60
 """Words of one line given to the slow parser."""
 
 

@@ -137,14 +137,15 @@ def _without_reasons(words: Sequence[Word], doubt: Collection[str]) -> list[Word
     """`A Mun - Bur as agreed with France`: from such a word to the end of the sentence or bracket."""
     result: list[Word] = []
     place = 0
+    behind_order = False
     while place < len(words):
         word = words[place]
         if word.kind != "ASIDE":
             result.append(word)
+            behind_order = behind_order or word.kind in _AFTER_A_UNIT
             place += 1
             continue
         end = _end_of_sentence(words, place)
-        behind_order = any(before.kind in _AFTER_A_UNIT for before in result)
         reason = words[place + 1 : end]
         if behind_order and not any(one.kind in _TELLS_ANOTHER or one.text in doubt for one in reason):
             place = end
