@@ -20,6 +20,7 @@ from judge.language.words import VERBS
 from judge.language.words.loading import load_lexicon
 from judge.language.words.names import Names, pattern
 from judge.language.words.normal import Line
+from judge.language.words.shipped import SHIPPED
 from judge.language.words.tongue import is_japanese
 from judge.resources import shipped
 from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit, UnitKind
@@ -59,7 +60,7 @@ class Asker:
 @cache
 def load_asker(map_name: str) -> Asker:
     """The parser of commands, with a map's powers as words."""
-    names, book = load_lexicon(map_name).names, load_phrases()
+    names, book = load_lexicon(map_name, SHIPPED).names, load_phrases()
 
     def with_powers(terminal: TerminalDef) -> None:
         if terminal.name == "POWER":
@@ -148,7 +149,7 @@ class CommandBuilder(Transformer[Token, Any]):
 
     def unit(self, token: Token) -> Unit | None:
         """A unit, by its place at least; none of them is all."""
-        lexicon = load_lexicon(self.context.map.name)
+        lexicon = self.context.lexicon
         words = [word for word in lexicon.words(str(token)) if word.kind not in ("NO", "WO", "ALL")]
         if not words:
             return None
@@ -169,7 +170,7 @@ class CommandBuilder(Transformer[Token, Any]):
     def provinces(self, token: Token) -> tuple[Province, ...]:
         """Centers by their names."""
         self._needs(not token.startswith("of "), token)
-        lexicon = load_lexicon(self.context.map.name)
+        lexicon = self.context.lexicon
         words = [word for word in lexicon.words(str(token)) if word.kind not in ("NO", "WO", "COMMA", "GA", "DE")]
         found = [self.names.places.get(word.text, ()) for word in words]
         centers = self.context.map.supply_centers

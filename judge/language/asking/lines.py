@@ -18,7 +18,7 @@ from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases
-from judge.language.words import Line, load_lexicon
+from judge.language.words import SHIPPED, Line, load_lexicon
 from judge.language.words.tongue import is_japanese
 
 _FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
@@ -50,7 +50,7 @@ def first_word(text: str) -> str:
 @lru_cache(maxsize=1024)
 def similar_commands(word: str) -> tuple[str, ...]:
     """Commands a misspelled word may stand for; none if it is spelled right or like nothing we know."""
-    if len(word) < _LEAST_LIKE or word in _single_words() or word in load_lexicon("standard").plain:
+    if len(word) < _LEAST_LIKE or word in _single_words() or word in load_lexicon("standard", SHIPPED).plain:
         return ()
     # A Japanese word has few letters, and what is written behind it belongs to it.
     cutoff = 0.75 if not is_japanese(word) else 0.8
@@ -123,12 +123,12 @@ def _misaddressed(line: Line, number: int, context: Context) -> Asked | None:
     """Press to somebody we do not know: what stands behind and below it is for his eyes, and nothing else."""
     match = _press_to().match(line.text)
     named = match["to"] or match["an"] if match else None
-    if match is None or not named or named.strip() in load_lexicon(context.map.name).names.places:
+    if match is None or not named or named.strip() in context.lexicon.names.places:
         return None
     is_sure = line.written.lstrip()[:5].isupper() or match["an"]
     if not is_sure and not (match["colon"] == ":" and line.text.lstrip().startswith("press to ")):
         return None
-    known = load_lexicon(context.map.name).names.powers
+    known = context.lexicon.names.powers
     unknown = next(
         (piece for piece in pattern_of("%s", "between_powers").split(named) if piece.strip() not in known), named
     ).strip()
@@ -189,7 +189,7 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
     rest = rest[1:] if rest and rest[0] in load_phrases().words_of("game") else rest
     shouted = line.written.lstrip()[: len(word)].isupper() or is_japanese(word)
     apart = load_phrases().apart
-    if word in load_lexicon(context.map.name).names.places:
+    if word in context.lexicon.names.places:
         return None  # ルール is the Ruhr as well
     if not shouted and (
         word in apart["in_sentences"]
@@ -237,7 +237,7 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
         word = next(name for name in of_others if text.startswith(name))
         span = line.span(start, start + len(word))
         return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
-    if word in of_others or word in load_lexicon(context.map.name).terminals:
+    if word in of_others or word in context.lexicon.terminals:
         return None
     similar = similar_commands(word)
     if not similar:

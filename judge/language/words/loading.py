@@ -30,13 +30,10 @@ class _Entry(NamedTuple):
     word: str
 
 
+@cache
 def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
     """The lexicon of a map, made once; raises InstallationError for a table that is none of ours."""
-    return _made_of(map_name, tongues)  # a cache tells an argument left out from the same one given
-
-
-@cache
-def _made_of(map_name: str, tongues: tuple[Tongue, ...]) -> Lexicon:
+    # The product always names the tongues: for the cache an argument left out is another call.
     names = load_names(map_name, tongues)
     entries = [entry for tongue in tongues for entry in _entries(tongue.words())]
     lists = {name: frozenset(entry.word for entry in entries if entry.table == name) for name in _LISTS}
