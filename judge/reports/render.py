@@ -9,7 +9,7 @@ from datetime import datetime
 from markupsafe import Markup
 
 from judge.commands import Language
-from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Noted, StatusShown
+from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Noted, ReadySet, StatusShown
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.games.refusals import Refused
@@ -85,7 +85,8 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             len(filed),
             sum(answer.warning is not None for answer in filed),
             attention,
-            any(not isinstance(answer, Refused | Noted) for answer in answers),
+            any(not isinstance(answer, Refused | Noted) and not _waits(answer) for answer in answers),
+            any(map(_waits, answers)),
         ),
         "groups": _groups(
             line_views(lines if not receipt.reader.person.short_receipts else list(filter(_needs_attention, lines)))
@@ -107,6 +108,11 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     html = _html(wording, "public", {"view": board, "years": ()}) if board else ""
     shown = values | {"board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
     return Rendered(subject, _text(wording, "reply", text), _html(wording, "reply", shown))
+
+
+def _waits(answer: Answer) -> bool:
+    """Whether it is a READY that does not count yet: that is no "Done."."""
+    return isinstance(answer, ReadySet) and answer.ready and not answer.counts
 
 
 def _games_of(receipt: Receipt) -> Sequence[tuple[Game, Reader]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -60,15 +60,12 @@ def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str])
     with anything else it has to be asked once more. Words that refuse are a no. `names` are the writer's.
     """
     others = [line.text for line in rest if line.faults or not line.requests]
-    if answered is not Consent.YES:
-        refuses = any(map(_refuses, others)) and answered is Consent.UNCLEAR
-        return Consent.NO if refuses else answered
+    if answered is Consent.NO:
+        return Consent.NO
     known = _answers().greetings | {part for name in names for part in _words(name)} | set(map(_bare, names))
-    return Consent.YES if all(_is_greeting(line, known) for line in others) else _unless_refused(others)
-
-
-def _unless_refused(lines: Iterable[str]) -> Consent:
-    return Consent.NO if any(map(_refuses, lines)) else Consent.UNCLEAR
+    if answered is Consent.YES and all(_is_greeting(line, known) for line in others):
+        return Consent.YES
+    return Consent.NO if any(map(_refuses, others)) else Consent.UNCLEAR
 
 
 def _answer(line: str) -> Consent | None:

@@ -399,11 +399,6 @@ def slow_structures(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
     return tuple(shapes)
 
 
-def structures(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
-    """Every structure that these terminals can have as one sentence: the usual ones have but one."""
-    return usual(kinds) or slow_structures(kinds)
-
-
 def _rules(kinds: tuple[Terminal, ...]) -> tuple[str, ...]:
     return next((rules for kind, rules in _RULES.items() if kind in kinds), ("move",))
 
