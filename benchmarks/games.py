@@ -8,7 +8,6 @@ from pathlib import Path
 from judge.commands import Create, Join, Language
 from judge.config import Config, DatabaseSettings, ListenerSettings
 from judge.games import Game, Handled, Person, create, join
-from judge.language import times
 from judge.mail.letters import RawMail
 from judge.rules import load_map
 from judge.service import Parts, assemble
@@ -51,7 +50,7 @@ def people(work: Work, name: str) -> list[Person]:
 
 def full_game(parts: Parts, work: Work, name: str, persons: list[Person], *, with_reports: bool = True) -> Game:
     """A game in its first phase."""
-    made = create(Create(name), persons[0].id, times)
+    made = create(Create(name), persons[0].id)
     assert isinstance(made, Handled)
     work.games.add(made.game)
     game = made.game

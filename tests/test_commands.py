@@ -30,7 +30,7 @@ from judge.commands import (
 )
 from judge.games.game import Settings
 from judge.games.settings import read_settings
-from judge.language import Context, read, times
+from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
 from judge.language.writing import command_line
 from judge.reports.columns import joined, width
@@ -38,6 +38,7 @@ from judge.reports.manual import COLUMNS, CommandEntry, conditions, help_page, l
 from judge.rules import load_map
 from judge.rules.position import Power
 from judge.settings import all_settings
+from tests.times import as_read
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "commands.md"
 MAP = load_map()
@@ -173,13 +174,13 @@ NO_DEFAULT_TO_WRITE = ("zone", "first movement", "short_game", "rules")
 
 @pytest.mark.parametrize("entry", MANUAL.settings, ids=lambda entry: entry.name)
 def test_a_setting_can_be_what_its_page_says(entry: Any) -> None:
-    usual = read_settings({}, times)
+    usual = read_settings({})
     assert isinstance(usual, Settings)
     for language, page in entry.pages.items():
         for value in page.values.split(" | "):
-            assert isinstance(read_settings({entry.title(ENGLISH): value}, times), Settings), value
+            assert isinstance(read_settings(as_read({entry.title(ENGLISH): value})), Settings), value
         if entry.name not in NO_DEFAULT_TO_WRITE:
-            assert read_settings({entry.name: page.default}, times) == usual
+            assert read_settings(as_read({entry.name: page.default})) == usual
         assert set(page.meanings) in (set(), set(page.values.split(" | ")))
         assert is_japanese(page.text) == (language is JAPANESE)
 

@@ -49,6 +49,7 @@ from judge.storage import (
     migrate,
 )
 from judge.storage.games import Games
+from judge.storage.records import read_command, write_command
 from tests.memory import MemoryStore
 from tests.office import Office
 
@@ -493,6 +494,15 @@ def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Storage) -> Non
         assert work.records.before_rollback("ardennes") is None
         work.records.redo("ardennes")
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M", "F1901M", "S1902M"]
+
+
+def test_a_log_keeps_the_words_of_a_time() -> None:
+    for written in (
+        '{"command": "SetDeadline", "reason": "late", "moment": "Fri 21:00"}',
+        '{"command": "ChangeSetting", "reason": "", "setting": "deadline", "value": "2日"}',
+        '{"command": "Absence", "period": "1 Dec"}',
+    ):
+        assert write_command(read_command(written)) == written
 
 
 def test_a_diary_is_its_writer_s_and_a_log_names_no_address(store: Storage) -> None:

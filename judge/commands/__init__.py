@@ -15,6 +15,7 @@ from judge.commands.players import *
 from judge.commands.questions import *
 from judge.commands.talk import *
 from judge.commands.votes import *
+from judge.commands.written import SettingTime, SettingValue, Written
 
 GameCommand: TypeAlias = (
     coming.OfAGame | players.OfAGame | votes.OfAGame | talk.OfAGame | questions.OfAGame | masters.OfAGame
@@ -35,7 +36,10 @@ __all__ = [
     "Part",
     "Permitted",
     "Reason",
+    "SettingTime",
+    "SettingValue",
     "Steering",
+    "Written",
 ]
 __all__ += coming.__all__
 __all__ += masters.__all__

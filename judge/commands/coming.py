@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from judge.commands.card import FINISHED, FORMING, OPEN, RUNNING, Card, Permitted
+from judge.commands.written import SettingValue
 from judge.rules.position import Power
 
 __all__ = ["Create", "Import", "Join", "Observe", "Rematch", "Resign", "TakeOver"]
@@ -19,8 +20,8 @@ class Create:
     card = Card()
 
     game: str
-    settings: Mapping[str, str] = field(default_factory=dict)
-    """Names and values as written on the settings lines that follow, not yet checked."""
+    settings: Mapping[str, SettingValue] = field(default_factory=dict)
+    """Names as written on the settings lines that follow, and what they are to be; not yet checked."""
 
 
 @dataclass(frozen=True, slots=True)

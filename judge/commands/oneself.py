@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from judge.calendar import Zone
 from judge.commands.card import Card
+from judge.commands.written import SettingValue, Written
 
 __all__ = ["EraseMe", "Language", "Register", "SetAddress", "SetLanguage", "SetName", "SetReceipts", "SetZone"]
 
@@ -25,7 +27,7 @@ class Register:
 
     card = Card()
 
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, SettingValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,11 @@ class SetLanguage:
 
 @dataclass(frozen=True, slots=True)
 class SetZone:
-    """SET ZONE Asia/Tokyo, an IANA name not yet checked."""
+    """SET ZONE Asia/Tokyo."""
 
     card = Card(decides="zone")
 
-    zone: str
+    zone: Written[Zone]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import IntEnum
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from judge import commands
-from judge.commands import Command, HandOver, Invite, Promote, Replace
+from judge.commands import Command, HandOver, Invite, Promote, Replace, Written
 from judge.games.events import GameNews, PhaseClosed
 from judge.games.game import Game, PersonId
 from judge.games.mastery import Past
@@ -201,14 +201,27 @@ def without_address(command: Command) -> Command:
 
 
 def write_command(command: Command) -> str:
-    """A command as JSON."""
-    values = TypeAdapter(type(command)).dump_python(command, mode="json")
-    return json.dumps({"command": type(command).__name__, **values}, ensure_ascii=False)
+    """A command as JSON; of a time the words alone, for nobody reckons with it again."""
+    values = {field.name: getattr(command, field.name) for field in fields(command)}
+    plain = {name: value.text if isinstance(value, Written) else value for name, value in values.items()}
+    return json.dumps(
+        {"command": type(command).__name__, **_ANYTHING.dump_python(plain, mode="json")}, ensure_ascii=False
+    )
 
 
 def read_command(text: str) -> Command:
     """The command again."""
     values = json.loads(text)
     kind = getattr(commands, values.pop("command"))
-    command: Command = TypeAdapter(kind).validate_python(values)
+    hints = get_type_hints(kind)
+    command: Command = kind(**{name: _read(value, hints[name]) for name, value in values.items()})
     return command
+
+
+def _read(value: object, hint: Any) -> object:  # noqa: ANN401 - the type of a field
+    is_time = any(get_origin(one) is Written for one in (hint, *get_args(hint)))
+    return Written(_TEXT.validate_python(value)) if is_time else TypeAdapter(hint).validate_python(value)
+
+
+_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
+_TEXT = TypeAdapter(str)

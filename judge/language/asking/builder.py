@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import LarkError
 from lark.lexer import PatternRE, TerminalDef
 
 from judge import commands as c
+from judge.calendar import Moment, Period, Zone
 from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
+from judge.language.times import find_zone, read_duration, read_moment, read_period, read_setting
 from judge.language.words import VERBS
 from judge.language.words.loading import load_lexicon
 from judge.language.words.names import Names, pattern
@@ -25,6 +28,8 @@ from judge.language.words.tongue import is_japanese
 from judge.resources import shipped
 from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit, UnitKind
 from judge.settings import plain_value, split_setting
+
+T = TypeVar("T")
 
 _BEFORE_A_TOPIC = re.compile(r"^(?:(?:me|with|on|about|for|to|my|the)(?: |$))+")
 _NO_OWN_NAME = ("for ", "to ", "in ", "me ", "us ")
@@ -196,10 +201,10 @@ class CommandBuilder(Transformer[Token, Any]):
             raise LarkError(f"no topic: {token}")
         return written or c.HelpTopic.START
 
-    def named(self, token: Token) -> dict[str, str]:
+    def named(self, token: Token) -> dict[str, c.SettingValue]:
         """The name that somebody registers with."""
         self._needs(self._is_apart(token) and not token.startswith(_NO_OWN_NAME), token)
-        return {"name": self._as_written(token)}
+        return {"name": c.Written(self._as_written(token))}
 
     def name(self, token: Token) -> str:
         """What somebody is called from now on."""
@@ -218,17 +223,18 @@ class CommandBuilder(Transformer[Token, Any]):
             raise LarkError(f"no language of ours: {token}")
         return c.Language(language)
 
-    def zone(self, token: Token) -> str:
-        """As it was written."""
+    def zone(self, token: Token) -> c.Written[Zone]:
+        """By any of the names people use."""
         self._needs(not token.startswith("of "), token)
-        return self._as_written(token)
+        written = self._as_written(token)
+        return c.Written(written, find_zone(written))
 
     def setting(self, token: Token) -> _Fields:
         """The name of a setting, and its value."""
         named = split_setting(self._as_written(token))
         if named is None or not named[1]:
             raise LarkError(f"no setting: {token}")
-        return _Fields(zip(("setting", "value"), named, strict=True))
+        return _Fields(setting=named[0], value=read_setting(*named))
 
     # Parts
 
@@ -238,12 +244,24 @@ class CommandBuilder(Transformer[Token, Any]):
         if not is_so and not (word.isupper() and not is_japanese(word)):
             raise LarkError(f"an ordinary sentence: {text}")
 
-    def time(self, token: Token) -> str:
-        """What says when, or how long."""
+    def period(self, token: Token) -> c.Written[Period]:
+        """From when until when."""
+        return self._time(token, read_period)
+
+    def moment(self, token: Token) -> c.Written[Moment]:
+        """When."""
+        return self._time(token, read_moment)
+
+    def length(self, token: Token) -> c.Written[timedelta]:
+        """How long."""
+        return self._time(token, read_duration)
+
+    def _time(self, token: Token, read: Callable[[str], T | None]) -> c.Written[T]:
         self._needs(
             bool(pattern_of("%s", "time").match(token)) or (is_japanese(token) and self._is_apart(token)), token
         )
-        return self._as_written(token)
+        written = self._as_written(token)
+        return c.Written(written, read(written))
 
     def _is_apart(self, token: Token) -> bool:
         """Whether a blank or a colon stands before it."""
@@ -280,9 +298,9 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "zone": CommandBuilder.zone,
     "reason": CommandBuilder.reason,
     "objection": CommandBuilder.objection,
-    "period": CommandBuilder.time,
-    "moment": CommandBuilder.time,
-    "length": CommandBuilder.time,
+    "period": CommandBuilder.period,
+    "moment": CommandBuilder.moment,
+    "length": CommandBuilder.length,
     "setting": CommandBuilder.setting,
 }
 """What can stand in a slot → how it is read."""

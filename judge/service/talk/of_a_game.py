@@ -13,7 +13,6 @@ from judge.games.mastery import Past
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.setup import next_name
-from judge.language import times
 from judge.mail.letters import Attachment
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.founding import why_no_founder
@@ -97,7 +96,6 @@ def request_context(handling: MailHandling, item: RequestedCommand, game: Game) 
     return RequestContext(
         handling.now,
         context,
-        times,
         addresses=_addresses(handling, game) if founds else {},
         next_game=handling.named(next_name(game.name)) if founds else None,
         seed=handling.waiting.id,
