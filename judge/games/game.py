@@ -356,6 +356,11 @@ class Game:
         return self.state in (GameState.ACTIVE, GameState.PAUSED)
 
     @property
+    def has_votes(self) -> bool:
+        """Whether anybody wants a draw, or lets another win."""
+        return any(seat.draws or seat.concedes_to is not None for seat in self.seats)
+
+    @property
     def set_up(self) -> SetUp:
         """Who plays what, by the number of players."""
         set_up = self.map.setups[self.settings.rules.players]

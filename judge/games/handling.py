@@ -58,7 +58,7 @@ def handle(game: Game, person: PersonId, command: c.GameCommand | c.Steering, as
 
 def _with_what_follows(handled: Handled, asked_in: RequestContext) -> Handled:
     """Who leaves may have been the last one the others waited for: to be ready, or to agree to an end."""
-    ended = agreed_end(handled.game)
+    ended = agreed_end(handled.game) if handled.game.has_votes else None
     if ended is not None:
         return replace(handled, game=ended, events=(*handled.events, GameEnded(ended, asked_in.now)))
     return replace(handled, game=heeding_readiness(handled.game, asked_in.context.received_at))

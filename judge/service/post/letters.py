@@ -8,9 +8,8 @@ from datetime import datetime
 
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Person, PersonId
-from judge.mail.bounces import bounced_letter
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
-from judge.mail.proof import new_message_id, reply_address, same_token, token_for
+from judge.mail.proof import bounced_letter, new_message_id, reply_address, same_token, token_for
 from judge.reports import Reader, Rendered, Role, phase_reports, why
 from judge.rules.exchange import write_result, write_task
 from judge.service.post.past import centers_by_year, shared_diaries
