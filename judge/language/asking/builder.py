@@ -45,9 +45,9 @@ def phase_of(text: str) -> Phase:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The parser of commands."""
+    """With which words commands begin, and what they ask for."""
 
-    parser: Lark
+    map_name: str
     names: Names
     words: frozenset[str]
     """With which a command can begin: `take over`, `参加`."""
@@ -58,25 +58,31 @@ class Asker:
 
     def command(self, text: str, plain: str, line: Line, context: Context) -> c.Command:
         """The command in the text of a line, `plain` being the text with its phases plain; raises LarkError."""
-        result: c.Command = CommandBuilder(self.names, line, text, context).transform(self.parser.parse(plain))
+        tree = _load_parser(self.map_name).parse(plain)
+        result: c.Command = CommandBuilder(self.names, line, text, context).transform(tree)
         return result
 
 
 @cache
 def load_asker(map_name: str) -> Asker:
-    """The parser of commands, with a map's powers as words."""
-    names, book = load_lexicon(map_name, SHIPPED).names, load_phrases()
+    """What is known of commands, with a map's powers as words."""
+    words = load_phrases().beginnings
+    japanese = sorted((word for word in words if is_japanese(word)), key=len, reverse=True)
+    return Asker(map_name, load_lexicon(map_name, SHIPPED).names, words, tuple(words), tuple(japanese))
+
+
+@cache
+def _load_parser(map_name: str) -> Lark:
+    """Made when a first command is parsed: who only reads orders needs the words, and the parser is dear."""
+    names = load_lexicon(map_name, SHIPPED).names
 
     def with_powers(terminal: TerminalDef) -> None:
         if terminal.name == "POWER":
             ending = "(?:(?<=[a-z])(?![a-z0-9-])|(?<![a-z]))"
             terminal.pattern = PatternRE(f"(?:{pattern(names.powers)}){ending}")
 
-    grammar = (shipped("grammar") / "commands.lark").read_text("utf-8") + grammar_of(book)
-    parser = Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=with_powers)
-    words = book.beginnings
-    japanese = sorted((word for word in words if is_japanese(word)), key=len, reverse=True)
-    return Asker(parser, names, words, tuple(words), tuple(japanese))
+    grammar = (shipped("grammar") / "commands.lark").read_text("utf-8") + grammar_of(load_phrases())
+    return Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=with_powers)
 
 
 def _power_of(written: str, names: Names) -> Power | None:
