@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -319,8 +319,14 @@ def _document() -> Iterator[str]:
                 yield from ("", "```text", *setting_rows(setting, language, marked=True), "```")
 
 
+def _unlike(words: Sequence[str]) -> Iterable[str]:
+    """The first word of each beginning: 引き分け of 引き分け, 引き分けを提案, 引分け."""
+    first = {word[0]: word for word in reversed(words)}
+    return [word for word in words if first[word[0]] == word]
+
+
 def _command(entry: CommandEntry, level: str) -> Iterator[str]:
-    yield from ("", f"{level} {entry.title(ENGLISH)} / {'・'.join(entry.japanese)}")
+    yield from ("", f"{level} {entry.title(ENGLISH)} / {'・'.join(_unlike(entry.japanese))}")
     for language in Language:
         page = entry.pages[language]
         yield from (

@@ -16,6 +16,7 @@ from judge.commands import GameState, HelpTopic, Language, Reason
 from judge.games.answers import Done
 from judge.games.game import Settings
 from judge.games.settings import is_fixed, usual_settings
+from judge.language.asking import words_asking_for
 from judge.language.words.tongue import is_japanese
 from judge.reports.columns import hanging, joined, laid_out, table
 from judge.resources import shipped
@@ -50,7 +51,9 @@ class CommandEntry:
     kind: type[c.Command]
     group: str
     japanese: tuple[str, ...]
+    """The words it is asked for with; the first is its title."""
     also: tuple[str, ...]
+    """Other English words for it: it is asked for with them, or looked for."""
     pages: Mapping[Language, CommandPage]
 
     def title(self, language: Language) -> str:
@@ -133,7 +136,10 @@ def _command(topic: str, entry: Mapping[str, Any]) -> CommandEntry:
         for page in [entry[language.value]]
     }
     kind = getattr(c, entry["class"])
-    return CommandEntry(topic, kind, entry["group"], tuple(entry["japanese"]), tuple(entry.get("also", ())), pages)
+    words = words_asking_for(kind)
+    japanese = tuple(word for word in words if is_japanese(word))
+    also = tuple(dict.fromkeys((*entry.get("also", ()), *(w for w in words if w not in (topic, *japanese)))))
+    return CommandEntry(topic, kind, entry["group"], japanese, also, pages)
 
 
 def _setting(name: str, entry: Mapping[str, Any]) -> SettingEntry:

@@ -80,6 +80,11 @@ class Phrasebook:
         return frozenset(lead for entry in self.entries for phrase in entry.phrases if (lead := _lead(phrase, self)))
 
 
+def words_asking_for(kind: type[c.Command]) -> tuple[str, ...]:
+    """The words with which a command can begin, of all ways to ask for it."""
+    return tuple(word for entry in load_phrases().entries if entry.makes is kind for word in entry.words)
+
+
 @cache
 def load_phrases() -> Phrasebook:
     """The phrases of all languages, read once."""
