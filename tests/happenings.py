@@ -29,14 +29,14 @@ GAME: Game = replace(
 
 HAPPENED: list[c.Command] = [
     c.Resign(),
-    c.Absence(c.Written("1 Dec", Period(DAY, DAY))),
+    c.Absence(c.AsWritten("1 Dec", Period(DAY, DAY))),
     c.TakeOver("ardennes"),
-    c.ChangeSetting("press", c.Written("none"), reason="why"),
+    c.ChangeSetting("press", c.AsWritten("none"), reason="why"),
     c.Unstart(reason="why"),
     c.Pause(reason="why"),
     c.Resume(),
-    c.SetDeadline(c.Written("Fri 21:00", WallTime(DAY)), reason="why"),
-    c.Extend(c.Written("2 days", timedelta(days=2)), reason="why"),
+    c.SetDeadline(c.AsWritten("Fri 21:00", WallTime(DAY)), reason="why"),
+    c.Extend(c.AsWritten("2 days", timedelta(days=2)), reason="why"),
     c.Rollback(SPRING, reason="why"),
     c.Redo(),
     c.Eject(FRANCE, reason="why"),
@@ -65,7 +65,7 @@ EVENTS: list[LetterEvent] = [
     e.OrderedFor(GAME, FRANCE, (ARMY,), "why", NOON),
     *(e.GameNews(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
     e.GameNews(GAME, c.Resign(), NOON, None, PersonId(1)),
-    e.GameNews(GAME, c.ChangeSetting("update_type", c.Written("manual"), reason="why"), NOON),
+    e.GameNews(GAME, c.ChangeSetting("update_type", c.AsWritten("manual"), reason="why"), NOON),
     e.Relayed(GAME, c.Press((FRANCE,), text="psst"), PersonId(1), None, NOON, (FRANCE,)),
     e.Relayed(GAME, c.PressToMaster(text="psst"), PersonId(1), None, NOON),
     *(

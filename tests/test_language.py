@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from judge.calendar import Timetable, Zone
 from judge.commands import (
+    AsWritten,
     ChangeSetting,
     Clear,
     Command,
@@ -48,7 +49,6 @@ from judge.commands import (
     VoteDraw,
     Wait,
     Who,
-    Written,
 )
 from judge.language import Context, FaultKind, ReadLine, read
 from judge.language.orders.sentences import slow_structures, usual, usual_grammar
@@ -219,7 +219,7 @@ COMMANDS: list[tuple[str, Command]] = [
     ("HELP orders", Help(HelpTopic.ORDERS)),
     ("SET LANGUAGE ja", SetLanguage(Language.JAPANESE)),
     ("言語 日本語", SetLanguage(Language.JAPANESE)),
-    ("SET ZONE Asia/Tokyo", SetZone(Written("Asia/Tokyo", Zone("Asia/Tokyo")))),
+    ("SET ZONE Asia/Tokyo", SetZone(AsWritten("Asia/Tokyo", Zone("Asia/Tokyo")))),
     ("SET NAME Alice Liddell", SetName("Alice Liddell")),
     ("CLEAR", Clear()),
     ("CLEAR A Par", Clear(read_unit("A PAR"))),
@@ -246,7 +246,7 @@ COMMANDS: list[tuple[str, Command]] = [
     ("名前 秋山明", SetName("秋山明")),
     ("名前：秋山 明", SetName("秋山 明")),
     ("set name: Alice", SetName("Alice")),
-    ("時間帯 Asia/Tokyo", SetZone(Written("Asia/Tokyo", Zone("Asia/Tokyo")))),
+    ("時間帯 Asia/Tokyo", SetZone(AsWritten("Asia/Tokyo", Zone("Asia/Tokyo")))),
     ("取消 パリ陸軍", Clear(read_unit("A PAR"))),
     ("CLEAR Par", Clear(read_unit("A PAR"))),
     ("clear the fleet in Brest", Clear(read_unit("F BRE"))),
@@ -264,7 +264,7 @@ COMMANDS: list[tuple[str, Command]] = [
     ("RESIGN ardennes", Resign("ardennes")),
     ("press to France: hello", Press((Power("FRANCE"),), text="hello")),
     ("フランスへ密書: やあ", Press((Power("FRANCE"),), text="やあ")),
-    ("締切を2日に設定", ChangeSetting("deadline", Written("2日", TWO_DAYS))),
+    ("締切を2日に設定", ChangeSetting("deadline", AsWritten("2日", TWO_DAYS))),
     ("準備完了です", SetReady(ready=True)),
     ("I am ready.", SetReady(ready=True)),
     ("not ready yet", SetReady(ready=False)),

@@ -7,6 +7,7 @@ game means the game its mail is about. Each class has its card: who may use it, 
 from typing import TypeAlias
 
 from judge.commands import coming, masters, oneself, players, questions, talk, votes
+from judge.commands.as_written import AsWritten, SettingTime, SettingValue
 from judge.commands.card import Card, GameState, Part, Permitted, Reason
 from judge.commands.coming import *
 from judge.commands.masters import *
@@ -15,7 +16,6 @@ from judge.commands.players import *
 from judge.commands.questions import *
 from judge.commands.talk import *
 from judge.commands.votes import *
-from judge.commands.written import SettingTime, SettingValue, Written
 
 GameCommand: TypeAlias = (
     coming.OfAGame | players.OfAGame | votes.OfAGame | talk.OfAGame | questions.OfAGame | masters.OfAGame
@@ -28,6 +28,7 @@ Steering: TypeAlias = players.Steering
 Command: TypeAlias = GameCommand | GeneralCommand | Steering
 
 __all__ = [
+    "AsWritten",
     "Card",
     "Command",
     "GameCommand",
@@ -39,7 +40,6 @@ __all__ = [
     "SettingTime",
     "SettingValue",
     "Steering",
-    "Written",
 ]
 __all__ += coming.__all__
 __all__ += masters.__all__

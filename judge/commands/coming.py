@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from judge.commands.as_written import SettingValue
 from judge.commands.card import FINISHED, FORMING, OPEN, RUNNING, Card, Permitted
-from judge.commands.written import SettingValue
 from judge.rules.position import Power
 
 __all__ = ["Create", "Import", "Join", "Observe", "Rematch", "Resign", "TakeOver"]

@@ -8,8 +8,8 @@ from datetime import timedelta
 from typing import TypeAlias
 
 from judge.calendar import Moment
+from judge.commands.as_written import AsWritten, SettingValue
 from judge.commands.card import ACTIVE, FORMING, OPEN, PAUSED, RUNNING, STARTED, Card, Permitted, Reason
-from judge.commands.written import SettingValue, Written
 from judge.rules.position import Phase, Power
 
 __all__ = [
@@ -109,7 +109,7 @@ class SetDeadline(Override):
 
     card = Card(Permitted.MASTER, ACTIVE, decides="deadline", reason=Reason.NEEDED)
 
-    moment: Written[Moment]
+    moment: AsWritten[Moment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Extend(Override):
 
     card = Card(Permitted.MASTER, ACTIVE, reason=Reason.NEEDED)
 
-    length: Written[timedelta]
+    length: AsWritten[timedelta]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from judge.calendar import Zone
+from judge.commands.as_written import AsWritten, SettingValue
 from judge.commands.card import Card
-from judge.commands.written import SettingValue, Written
 
 __all__ = ["EraseMe", "Language", "Register", "SetAddress", "SetLanguage", "SetName", "SetReceipts", "SetZone"]
 
@@ -45,7 +45,7 @@ class SetZone:
 
     card = Card(decides="zone")
 
-    zone: Written[Zone]
+    zone: AsWritten[Zone]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from judge.calendar import Period
+from judge.commands.as_written import AsWritten
 from judge.commands.card import RUNNING, Card, Permitted
-from judge.commands.written import Written
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power, Province, Unit
 
@@ -120,7 +120,7 @@ class Absence:
 
     card = Card(Permitted.PLAYER, RUNNING, decides="absence")
 
-    period: Written[Period] | None = None
+    period: AsWritten[Period] | None = None
     """None takes it back."""
 
 

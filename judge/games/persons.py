@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from judge.commands import Language, Register, SetLanguage, SetName, SetReceipts, SettingValue, SetZone, Written
+from judge.commands import AsWritten, Language, Register, SetLanguage, SetName, SetReceipts, SettingValue, SetZone
 from judge.games import refusals
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
 from judge.games.game import Person
@@ -50,7 +50,7 @@ def _registered(person: Person, settings: Mapping[str, SettingValue]) -> tuple[P
                 wanted.append(SetLanguage(Language(language)))
             case "zone":
                 zone = value.meant if isinstance(value.meant, str) else None
-                wanted.append(SetZone(Written(value.text, zone)))
+                wanted.append(SetZone(AsWritten(value.text, zone)))
             case _:
                 wanted.append(SetName(value.text))
     for one in wanted:

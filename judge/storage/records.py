@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from judge import commands
-from judge.commands import Command, HandOver, Invite, Promote, Replace, Written
+from judge.commands import AsWritten, Command, HandOver, Invite, Promote, Replace
 from judge.games.events import GameNews, PhaseClosed
 from judge.games.game import Game, PersonId
 from judge.games.mastery import Past
@@ -203,7 +203,7 @@ def without_address(command: Command) -> Command:
 def write_command(command: Command) -> str:
     """A command as JSON; of a time the words alone, for nobody reckons with it again."""
     values = {field.name: getattr(command, field.name) for field in fields(command)}
-    plain = {name: value.text if isinstance(value, Written) else value for name, value in values.items()}
+    plain = {name: value.text if isinstance(value, AsWritten) else value for name, value in values.items()}
     return json.dumps(
         {"command": type(command).__name__, **_ANYTHING.dump_python(plain, mode="json")}, ensure_ascii=False
     )
@@ -219,8 +219,8 @@ def read_command(text: str) -> Command:
 
 
 def _read(value: object, hint: Any) -> object:  # noqa: ANN401 - the type of a field
-    is_time = any(get_origin(one) is Written for one in (hint, *get_args(hint)))
-    return Written(_TEXT.validate_python(value)) if is_time else TypeAdapter(hint).validate_python(value)
+    is_time = any(get_origin(one) is AsWritten for one in (hint, *get_args(hint)))
+    return AsWritten(_TEXT.validate_python(value)) if is_time else TypeAdapter(hint).validate_python(value)
 
 
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)

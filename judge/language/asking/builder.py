@@ -210,7 +210,7 @@ class CommandBuilder(Transformer[Token, Any]):
     def named(self, token: Token) -> dict[str, c.SettingValue]:
         """The name that somebody registers with."""
         self._needs(self._is_apart(token) and not token.startswith(_NO_OWN_NAME), token)
-        return {"name": c.Written(self._as_written(token))}
+        return {"name": c.AsWritten(self._as_written(token))}
 
     def name(self, token: Token) -> str:
         """What somebody is called from now on."""
@@ -229,11 +229,11 @@ class CommandBuilder(Transformer[Token, Any]):
             raise LarkError(f"no language of ours: {token}")
         return c.Language(language)
 
-    def zone(self, token: Token) -> c.Written[Zone]:
+    def zone(self, token: Token) -> c.AsWritten[Zone]:
         """By any of the names people use."""
         self._needs(not token.startswith("of "), token)
         written = self._as_written(token)
-        return c.Written(written, find_zone(written))
+        return c.AsWritten(written, find_zone(written))
 
     def setting(self, token: Token) -> _Fields:
         """The name of a setting, and its value."""
@@ -250,24 +250,24 @@ class CommandBuilder(Transformer[Token, Any]):
         if not is_so and not (word.isupper() and not is_japanese(word)):
             raise LarkError(f"an ordinary sentence: {text}")
 
-    def period(self, token: Token) -> c.Written[Period]:
+    def period(self, token: Token) -> c.AsWritten[Period]:
         """From when until when."""
         return self._time(token, read_period)
 
-    def moment(self, token: Token) -> c.Written[Moment]:
+    def moment(self, token: Token) -> c.AsWritten[Moment]:
         """When."""
         return self._time(token, read_moment)
 
-    def length(self, token: Token) -> c.Written[timedelta]:
+    def length(self, token: Token) -> c.AsWritten[timedelta]:
         """How long."""
         return self._time(token, read_duration)
 
-    def _time(self, token: Token, read: Callable[[str], T | None]) -> c.Written[T]:
+    def _time(self, token: Token, read: Callable[[str], T | None]) -> c.AsWritten[T]:
         self._needs(
             bool(pattern_of("%s", "time").match(token)) or (is_japanese(token) and self._is_apart(token)), token
         )
         written = self._as_written(token)
-        return c.Written(written, read(written))
+        return c.AsWritten(written, read(written))
 
     def _is_apart(self, token: Token) -> bool:
         """Whether a blank or a colon stands before it."""

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import assert_never
 
 from judge.calendar import ZonedTimetable
-from judge.commands import SettingTime, SettingValue, Written
+from judge.commands import AsWritten, SettingTime, SettingValue
 from judge.language.times.durations import read_duration
 from judge.language.times.timetable import read_timetable
 from judge.language.times.zones import find_zone
@@ -20,7 +20,7 @@ def read_setting(name: str, written: str) -> SettingValue:
     datetime.timedelta(seconds=43200)
     """
     text, kind = written.strip(), TIMES.get(setting_named(name) or "")
-    return Written(text, _time(text, kind) if kind else None)
+    return AsWritten(text, _time(text, kind) if kind else None)
 
 
 def _time(text: str, kind: TimeKind) -> SettingTime | None:

@@ -12,7 +12,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Written(Generic[T_co]):
+class AsWritten(Generic[T_co]):
     """A time in somebody's words: refusals and receipts quote them."""
 
     text: str
@@ -25,5 +25,5 @@ class Written(Generic[T_co]):
 
 
 SettingTime: TypeAlias = Timetable | ZonedTimetable | Zone | timedelta | tuple[timedelta, ...]
-SettingValue: TypeAlias = Written[SettingTime]
+SettingValue: TypeAlias = AsWritten[SettingTime]
 """What a setting is to be; the words alone, where it is no time."""
