@@ -28,8 +28,35 @@ TITLES = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
 
+class Judge:
+    """A judge without loops: it is told when to work, and its game is looked at."""
+
+    parts: Assembly[Any]
+
+    def settle(self) -> None:
+        self.parts.intake.work_all()
+        self.parts.closing.close_due()
+        self.parts.delivery.deliver_due()
+
+    def find_game(self) -> Game | None:
+        with self.parts.store.work() as work:
+            found: Game | None = work.games.get("ardennes")
+        return found
+
+    def game(self) -> Game:
+        game = self.find_game()
+        assert game is not None
+        return game
+
+    def orders(self, power: str) -> list[str]:
+        return [write_order(filed.order) for filed in self.game().seat(Power(power)).orders]
+
+    def phase(self) -> str:
+        return str(self.game().position.phase)
+
+
 @dataclass
-class Office:
+class Office(Judge):
     """A judge on a file, with a clock that we set; it can be started anew."""
 
     folder: Path
@@ -69,11 +96,6 @@ class Office:
         self.parts.intake.keep(RawMail(mail.as_bytes(), "test", self.now, str(mail["From"]), (to,)))
         return self.number
 
-    def settle(self) -> None:
-        self.parts.intake.work_all()
-        self.parts.closing.close_due()
-        self.parts.delivery.deliver_due()
-
     def open_game(self, deadline: str = "3 days") -> None:
         self.keep("gil", "CREATE ardennes", f"deadline: {deadline}", "ready with missing orders: yes")
         for power in POWERS:
@@ -85,18 +107,6 @@ class Office:
         with self.parts.store.work() as work:
             written = [work.outbox.get(row["id"]) for row in reversed(work.outbox.latest(1000))]
         return [one.letter for one in written if one is not None and one.letter.recipient == recipient]
-
-    def orders(self, power: str) -> list[str]:
-        with self.parts.store.work() as work:
-            game = work.games.get("ardennes")
-        assert game is not None
-        return [write_order(filed.order) for filed in game.seat(Power(power)).orders]
-
-    def phase(self) -> str:
-        with self.parts.store.work() as work:
-            game = work.games.get("ardennes")
-        assert game is not None
-        return str(game.position.phase)
 
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -129,7 +139,7 @@ class Letterbox:
         return mine
 
 
-class World:
+class World(Judge):
     """A judge and the people who write to it."""
 
     def __init__(self, store: MemoryStore | None = None) -> None:
@@ -170,11 +180,6 @@ class World:
         self.parts.intake.keep(RawMail(content, "test", self.now, envelope_from, (to,)))
         self.settle()
 
-    def settle(self) -> None:
-        self.parts.intake.work_all()
-        self.parts.closing.close_due()
-        self.parts.delivery.deliver_due()
-
     def pass_deadline(self) -> None:
         """The deadline of the open phase is over, and the settling time too."""
         deadline = self.game().deadline
@@ -205,19 +210,6 @@ class World:
                     self.box.letters.append((address(name), letter))
                 elif "joined" not in str(letter["Subject"]):
                     self.reports[name] = letter
-
-    def find_game(self) -> Game | None:
-        with self.parts.store.work() as work:
-            found: Game | None = work.games.get("ardennes")
-        return found
-
-    def game(self) -> Game:
-        game = self.find_game()
-        assert game is not None
-        return game
-
-    def orders(self, power: str) -> list[str]:
-        return [write_order(filed.order) for filed in self.game().seat(Power(power)).orders]
 
 
 def address(name: str) -> str:
