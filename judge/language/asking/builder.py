@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -31,11 +30,8 @@ from judge.settings import plain_value, split_setting
 
 T = TypeVar("T")
 
-_BEFORE_A_TOPIC = re.compile(r"^(?:(?:me|with|on|about|for|to|my|the)(?: |$))+")
-_NO_OWN_NAME = ("for ", "to ", "in ", "me ", "us ")
 _LONGEST_TOPIC = 4
 """So many words a topic has at most; more are a cry for help."""
-_TALK = ("press", "broadcast", "note", "diary", "announce", "announcement", "whatif", "what")
 
 
 def phase_of(text: str) -> Phase:
@@ -145,7 +141,7 @@ class CommandBuilder(Transformer[Token, Any]):
 
     def ended_game(self, token: Token) -> str:
         """The name of a game; `END PRESS` ends none, nothing above began the press."""
-        if token in _TALK:
+        if token in words_for("talk"):
             raise LarkError(f"no game: {token}")
         return self.game(token)
 
@@ -202,14 +198,14 @@ class CommandBuilder(Transformer[Token, Any]):
     def topic(self, token: Token) -> str:
         """What HELP is asked about."""
         self._needs(self._is_apart(token), token)
-        written = _BEFORE_A_TOPIC.sub("", " ".join(token.split()))
+        written = pattern_of(r"^(?:%s(?: |$))+", "before_a_topic").sub("", " ".join(token.split()))
         if len(written.split()) > _LONGEST_TOPIC:
             raise LarkError(f"no topic: {token}")
         return written or c.HelpTopic.START
 
     def named(self, token: Token) -> dict[str, c.SettingValue]:
         """The name that somebody registers with."""
-        self._needs(self._is_apart(token) and not token.startswith(_NO_OWN_NAME), token)
+        self._needs(self._is_apart(token) and not token.startswith(words_for("no_own_name")), token)
         return {"name": c.AsWritten(self._as_written(token))}
 
     def name(self, token: Token) -> str:
