@@ -34,8 +34,8 @@ from judge.reports.pictures import (
     svg,
 )
 from judge.reports.pictures import drawing as drawings
+from judge.reports.pictures import paint
 from judge.reports.pictures.font import font_file
-from judge.reports.pictures.paint import forget_layers
 from judge.reports.pictures.palette import INKS, channels, colors
 from judge.reports.pictures.wording import Key, key_word
 from judge.reports.sections import YearOfCenters
@@ -57,9 +57,9 @@ def _board_of_squares(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setattr(
             f"judge.reports.pictures.{module}.drawing_of", lambda board: made if board == "standard" else None
         )
-    forget_layers()
+    paint.forget_layers()
     yield
-    forget_layers()
+    paint.forget_layers()
 
 
 def _kinds(text: str | None) -> dict[str, set[str]]:
@@ -151,7 +151,7 @@ LOOKS = [Look(language, theme, labels) for language in Language for theme in The
 def test_the_same_view_is_drawn_to_the_same_bytes(look: Look) -> None:
     view = played(MOVEMENT)
     first = (svg(view, look), png(view, look))
-    forget_layers()
+    paint.forget_layers()
     assert (svg(view, look), png(view, look)) == first
     assert None not in first
 
@@ -283,6 +283,15 @@ def test_a_picture_is_drawn_where_the_system_has_no_font(tmp_path: Path) -> None
         for env in ({"PYTHONPATH": str(Path.cwd())}, fontless)
     )
     assert with_fonts == without != ""
+
+
+def test_without_what_paints_there_is_svg_and_a_fault_that_says_what_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    paint.skia.cache_clear()
+    monkeypatch.setitem(sys.modules, "skia", None)
+    assert svg(played(MOVEMENT), Look()) is not None
+    with pytest.raises(InstallationError, match="libEGL"):
+        png(played(MOVEMENT), Look())
+    paint.skia.cache_clear()
 
 
 # Words

@@ -46,19 +46,17 @@ def _reduced(image: Image.Image, board: str, theme: Theme) -> Image.Image:
 
 @cache
 def _palette(board: str, theme: Theme) -> Image.Image:
-    """The colors of all pictures of a board: those of its parts, and what lies between two that touch."""
+    """The colors of all pictures of a board: those of its parts, and what lies between some that touch.
+
+    Every further one makes each file larger; with these, edges are still smooth.
+    """
     parts = colors(board, theme)
-    flat = list(dict.fromkeys(parts.values()))
     powers = [part.removesuffix("-tint") for part in parts if part.endswith("-tint")]
-    grounds = ["sea", "land", *(f"{power}-tint" for power in powers), *(f"{power}-paler" for power in powers)]
-    touching = [("edge", "halo", 3), ("text", "halo", 3), ("sea-text", "halo", 2), ("alarm", "halo", 2)]
-    touching += [(power, "edge", 2) for power in powers] + [(power, "halo", 1) for power in powers]
-    touching += [(f"{power}-letter", power, 2) for power in powers]
-    touching += [(line, area, 2) for area in grounds for line in ("line", "coast")]
-    touching += [("halo", area, 1) for area in grounds] + [("text", area, 1) for area in grounds]
-    touching += [("sea-line", "sea", 1), ("coast", "sea", 2), ("line", "center", 2)]
-    between = [mixed(parts[a], parts[b], n / (steps + 1)) for a, b, steps in touching for n in range(1, steps + 1)]
-    chosen = list(dict.fromkeys((*flat, *between)))[:256]
+    touching = [("edge", "halo"), ("text", "halo"), ("sea-text", "halo"), ("alarm", "halo"), ("coast", "sea")]
+    touching += [("edge", power) for power in powers] + [(f"{power}-letter", power) for power in powers]
+    touching += [("line", f"{power}-{tint}") for power in powers for tint in ("tint", "paler")] + [("line", "land")]
+    between = (mixed(parts[one], parts[other], 0.5) for one, other in touching)
+    chosen = list(dict.fromkeys((*parts.values(), *between)))[:256]
     palette = Image.new("P", (1, 1))
     palette.putpalette(list(chain.from_iterable(channels(color) for color in chosen)))
     return palette

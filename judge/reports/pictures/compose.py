@@ -34,7 +34,7 @@ class Look:
     language: Language = Language.ENGLISH
     theme: Theme = Theme.LIGHT
     labels: Labels = Labels.CODES
-    width: int = 1080
+    width: int = 960
     """Of the bitmap, in pixels."""
 
 
@@ -119,7 +119,7 @@ def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]
     if kind is Labels.CODES:
         return (
             *(
-                Words(drawing.at(code).label, code, drawing.signs.label[1], _ink(drawing, code), "halo")
+                Words(drawing.at(code).label, code, drawing.signs.label[1] * _CODE, _ink(drawing, code), "halo")
                 for code in drawing.provinces
             ),
             *coasts,
@@ -127,15 +127,23 @@ def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]
     return (*(_named(drawing, code, wording.place(code)) for code in drawing.provinces), *coasts)
 
 
+_CODE = 1.15
+"""Capitals take less than the height of their line."""
+
+
 def _ink(drawing: Drawing, code: Province) -> str:
     return "sea-text" if drawing.provinces[code].is_sea else "text"
+
+
+_LEAST = 13.0
+"""Smaller names could not be read in the large format: rather longer than their room."""
 
 
 def _named(drawing: Drawing, code: Province, text: str) -> Words:
     """A name, as large as its room allows."""
     name = drawing.provinces[code].name
     wide = sum(1.0 if ord(letter) > 0x2E7F else 0.56 for letter in text)
-    size = min(drawing.signs.label[1], name.width / wide)
+    size = max(_LEAST, min(drawing.signs.label[1], name.width / wide))
     return Words(name.at, text, size, _ink(drawing, code), "halo", angle=name.angle)
 
 
