@@ -27,6 +27,7 @@ from judge.reports.pictures import (
     Theme,
     alt,
     has_drawing,
+    paint,
     png,
     position_view,
     replay,
@@ -34,7 +35,6 @@ from judge.reports.pictures import (
     svg,
 )
 from judge.reports.pictures import drawing as drawings
-from judge.reports.pictures import paint
 from judge.reports.pictures.font import font_file
 from judge.reports.pictures.palette import INKS, channels, colors
 from judge.reports.pictures.wording import Key, key_word

@@ -134,14 +134,16 @@ class Arrows:
         width = self._thick * 0.62
         items: list[Item] = [
             Shape(line_path(way), stroke="halo", width=width * 2.1),
-            Shape(line_path(way), stroke=verdict.power, width=width, dash=(0.1, width * 1.9)),
+            Shape(line_path(way), stroke="edge", width=width * 1.25, dash=(0.1, width * 2.1)),
+            Shape(line_path(way), stroke=verdict.power, width=width * 0.8, dash=(0.1, width * 2.1)),
         ]
         if order.to:
-            items.append(Shape(circle(way[-1], width * 1.25), fill=verdict.power, stroke="halo", width=width * 0.6))
+            items.append(Shape(circle(way[-1], width * 1.2), fill=verdict.power, stroke="edge", width=width * 0.3))
         else:
             ring = circle(target, self._radius * 1.42)
-            items.insert(0, Shape(ring, stroke="halo", width=width * 1.7))
-            items.append(Shape(ring, stroke=verdict.power, width=width * 0.8))
+            items.insert(0, Shape(ring, stroke="halo", width=width * 1.9))
+            items.append(Shape(ring, stroke="edge", width=width * 1.1))
+            items.append(Shape(ring, stroke=verdict.power, width=width * 0.7))
         return (*items, *(signs.failure(lines.at(way, 0.5), self._radius * 0.55) if _failed(verdict) else ()))
 
     def _supported(self, order: Support) -> Point:
@@ -164,7 +166,8 @@ class Arrows:
         ring = circle(here, self._radius * 1.5)
         items: list[Item] = [
             Shape(ring, stroke="halo", width=width * 2.2),
-            Shape(ring, stroke=verdict.power, width=width, dash=(width * 2.6, width * 1.4), butt=True),
+            Shape(ring, stroke="edge", width=width * 1.3, dash=(width * 2.6, width * 1.4), butt=True),
+            Shape(ring, stroke=verdict.power, width=width * 0.8, dash=(width * 2.6, width * 1.4), butt=True),
         ]
         way = self.ways.get(order.army.province)
         if way is None or min(math.dist(here, point) for point in way) > self._radius:
@@ -172,7 +175,8 @@ class Arrows:
             thin = lines.cut(lines.through(stops), self._radius, self._radius)
             items.insert(0, Shape(line_path(thin), stroke="halo", width=width * 1.8))
             dash = (width * 2.6, width * 2)
-            items.insert(1, Shape(line_path(thin), stroke=verdict.power, width=width * 0.8, dash=dash))
+            items.insert(1, Shape(line_path(thin), stroke="edge", width=width * 1.1, dash=dash, butt=True))
+            items.insert(2, Shape(line_path(thin), stroke=verdict.power, width=width * 0.7, dash=dash, butt=True))
         badge = (here[0] + self._radius * 1.1, here[1] - self._radius * 1.1)
         return (*items, *(signs.failure(badge, self._radius * 0.55) if _failed(verdict) else ()))
 

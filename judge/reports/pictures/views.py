@@ -35,6 +35,19 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
+class Fates:
+    """What became of units in a phase, and whose they are."""
+
+    lost: Mapping[Unit, Power]
+    """Dislodged."""
+    gone: Mapping[Unit, Power]
+    """Left the board, told to or not."""
+    built: Mapping[Unit, Power]
+    by_order: bool
+    """Whether those that are gone were removed, not destroyed."""
+
+
+@dataclass(frozen=True, slots=True)
 class PictureView:
     """All that a picture of a board shows."""
 
@@ -76,35 +89,20 @@ class PictureView:
         return "" if verdict.succeeded else "failed"
 
     @property
-    def lost(self) -> Mapping[Unit, Power]:
-        """Units dislodged in the phase that was played."""
-        return {
-            verdict.order.unit: verdict.power
-            for verdict in self.verdicts
-            if not isinstance(verdict.order, Waive) and any(isinstance(one, Dislodged) for one in verdict.outcomes)
-        }
-
-    @property
-    def gone(self) -> Mapping[Unit, Power]:
-        """Units that left the board in the phase that was played, told to or not."""
-        return {
-            verdict.order.unit: verdict.power
-            for verdict in self.verdicts
-            if not isinstance(verdict.order, Waive)
-            and (
-                any(isinstance(one, Destroyed) for one in verdict.outcomes)
-                or (isinstance(verdict.order, Disband) and verdict.succeeded)
-            )
-        }
-
-    @property
-    def built(self) -> Mapping[Unit, Power]:
-        """Units that appeared in the phase that was played."""
-        return {
-            verdict.order.unit: verdict.power
-            for verdict in self.verdicts
-            if isinstance(verdict.order, Build) and verdict.succeeded
-        }
+    def fates(self) -> Fates:
+        """What became of units in the phase that was played."""
+        lost, gone, built = {}, {}, {}
+        for verdict in self.verdicts:
+            order, outcomes = verdict.order, verdict.outcomes
+            if isinstance(order, Waive):
+                continue
+            if any(isinstance(one, Dislodged) for one in outcomes):
+                lost[order.unit] = verdict.power
+            if any(isinstance(one, Destroyed) for one in outcomes) or (isinstance(order, Disband) and not outcomes):
+                gone[order.unit] = verdict.power
+            if isinstance(order, Build) and not outcomes:
+                built[order.unit] = verdict.power
+        return Fates(lost, gone, built, by_order=self.phase.kind is PhaseKind.ADJUSTMENT)
 
 
 @dataclass(frozen=True, slots=True)
