@@ -91,8 +91,9 @@ class Signs:
         if not found:
             raise ValueError(f"no room for the signs of {code}")
         self._take([code], {sign: at for sign, at in found.items() if sign != "label"})
-        at_label = {"at": list(found["label"]), "angle": 0, "width": self._sizes["label"][0]}
-        name = places.name(self._free[code]) or at_label
+        name = places.name(self._free[code])
+        if not name["width"]:
+            name = {"at": list(found["label"]), "angle": 0, "width": self._sizes["label"][0]}
         return {**{sign: found.get(sign) for sign in ("unit", "dislodged", "center", "label")}, "name": name}
 
 
