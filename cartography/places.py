@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,25 +22,30 @@ _STEP = 2
 """Units between the places that are tried; twice as many in wide provinces."""
 _WIDE = 40_000
 _GAP = 5
-_ENOUGH = 12
+_ENOUGH = 10
 """Units from the signs to the border; more is no better."""
-_PULL = 0.04
+_PULL = 0.06
 """How much each unit away from the wished place costs, in units of room."""
 
-_FULL: tuple[Rows, ...] = (
+_IMPORTANCE = ("unit", "label", "dislodged", "center")
+_ROWS: tuple[Rows, ...] = (
     (("label", "center"), ("unit", "dislodged")),
     (("unit", "dislodged"), ("label", "center")),
+    (("label", "center"), ("dislodged", "unit")),
+    (("dislodged", "unit"), ("label", "center")),
     (("label", "center"), ("unit",), ("dislodged",)),
     (("unit",), ("label", "center"), ("dislodged",)),
-    (("unit",), ("dislodged",), ("label", "center")),
+    (("dislodged",), ("label", "center"), ("unit",)),
     (("label",), ("unit", "center"), ("dislodged",)),
+    (("unit",), ("dislodged",), ("label", "center")),
     (("label",), ("unit",), ("dislodged", "center")),
-    (("label", "unit"), ("center", "dislodged")),
     (("unit", "label"), ("dislodged", "center")),
-    (("label", "center", "unit"), ("dislodged",)),
-    (("label", "center", "unit", "dislodged"),),
+    (("unit", "label"), ("center", "dislodged")),
+    (("label", "unit"), ("center", "dislodged")),
+    (("center", "label", "unit", "dislodged"),),
     (("label",), ("center",), ("unit",), ("dislodged",)),
 )
+"""From the best liked on; the most important signs of the rows stand below each other."""
 _SKEWS = (0, 8, -8, 16, -16, 24, -24, 36, -36)
 """How far each row stands to the right of the one above; a slanted province has slanted rows."""
 
@@ -66,12 +72,13 @@ def box_at(at: Sequence[float], size: tuple[float, float]) -> BaseGeometry:
 
 def _clusters(kept: Iterable[str], room: Sizes) -> Iterable[Cluster]:
     seen = set()
-    for number, full in enumerate(_FULL):
+    for number, full in enumerate(_ROWS):
         rows = tuple(row for row in (tuple(sign for sign in row if sign in kept) for row in full) if row)
-        for skew in _SKEWS if len(rows) > 1 else (0,):
-            if (rows, skew) not in seen:
-                seen.add((rows, skew))
-                yield Cluster(_laid_out(rows, skew, room), 0.15 * number + abs(skew) / 12)
+        for mirrored, skew in product((False, True), _SKEWS if len(rows) > 1 else (0,)):
+            shown = tuple(row[::-1] for row in rows) if mirrored else rows
+            if (shown, skew) not in seen:
+                seen.add((shown, skew))
+                yield Cluster(_laid_out(shown, skew, room), 0.25 * number + 0.2 * mirrored + abs(skew) / 10)
 
 
 def _laid_out(rows: Rows, skew: float, room: Sizes) -> dict[str, tuple[float, float]]:
@@ -79,7 +86,9 @@ def _laid_out(rows: Rows, skew: float, room: Sizes) -> dict[str, tuple[float, fl
     top = -(sum(heights) + _GAP * (len(rows) - 1)) / 2
     offsets = {}
     for number, (row, height) in enumerate(zip(rows, heights, strict=True)):
-        left = -(sum(room[sign][0] for sign in row) + _GAP * (len(row) - 1)) / 2 + skew * (number - (len(rows) - 1) / 2)
+        main = row.index(min(row, key=_IMPORTANCE.index))
+        before = sum(room[sign][0] + _GAP for sign in row[:main])
+        left = skew * (number - (len(rows) - 1) / 2) - room[row[main]][0] / 2 - before
         for sign in row:
             offsets[sign] = (left + room[sign][0] / 2, top + height / 2)
             left += room[sign][0] + _GAP
