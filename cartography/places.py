@@ -167,33 +167,36 @@ def _moved(grid: NDArray[np.float64], right: int, down: int) -> NDArray[np.float
     return moved
 
 
-_NAME_HEIGHT = 22
-_NAME_WIDTHS = (240, 200, 170, 150, 130, 115, 100, 85, 70, 55)
+_NAME_HEIGHT = 20
+_LETTER = 10
+"""Units of width for each letter of a name."""
+_NEAR = 60
+"""A level strip no further away is taken at once."""
 _NAME_ANGLES = (0, -15, 15, -30, 30, -45, 45, -60, 60, -75, 75, 90)
-_NAME_ENOUGH = 130
 
 
-def name(shape: BaseGeometry) -> dict[str, Any]:
-    """The longest strip for the full name, level if that is long enough; none is a width of 0."""
-    best: tuple[float, dict[str, Any]] = (0, {"at": [0, 0], "angle": 0, "width": 0})
+def name(shape: BaseGeometry, letters: int, near: tuple[float, float]) -> dict[str, Any]:
+    """A strip for the full name: long enough, level and near its code, as far as can be; none is a width of 0."""
+    best: tuple[float, dict[str, Any]] = (-math.inf, {"at": [0, 0], "angle": 0, "width": 0})
     for angle in _NAME_ANGLES:
-        if best[0] >= _NAME_ENOUGH - abs(angle) * 0.5:
-            break
-        width, x, y = _strip(affinity.rotate(shape, -angle, origin=(0, 0)))
-        score = min(width, _NAME_ENOUGH) - abs(angle) * 0.5
+        turned = affinity.rotate(shapely.Point(near), -angle, origin=(0, 0))
+        width, away, x, y = _strip(affinity.rotate(shape, -angle, origin=(0, 0)), _LETTER * letters, turned)
+        score = width - abs(angle) * 0.5 - away * 0.3
         if width and score > best[0]:
             at = affinity.rotate(shapely.Point(x, y), angle, origin=(0, 0))
             best = (score, {"at": [round(at.x), round(at.y)], "angle": angle, "width": width})
+        if best[0] > _LETTER * letters - _NEAR * 0.3:
+            break
     return best[1]
 
 
-def _strip(shape: BaseGeometry) -> tuple[int, float, float]:
+def _strip(shape: BaseGeometry, enough: int, near: shapely.Point) -> tuple[int, float, float, float]:
+    """Width, distance from the wished point, and place of the strip."""
     grid = Raster(shape, 4)
-    for width in _NAME_WIDTHS:
+    away = np.hypot(grid.xs - near.x, grid.ys - near.y)
+    for width in range(enough, 4 * _LETTER, -_LETTER):
         inside = grid.inside(width, _NAME_HEIGHT)
         if inside.any():
-            middle = shape.centroid
-            away = np.where(inside, np.hypot(grid.xs - middle.x, grid.ys - middle.y), math.inf)
-            spot = int(away.argmin())
-            return width, float(grid.xs.flat[spot]), float(grid.ys.flat[spot])
-    return 0, 0, 0
+            spot = int(np.where(inside, away, math.inf).argmin())
+            return width, float(away.flat[spot]), float(grid.xs.flat[spot]), float(grid.ys.flat[spot])
+    return 0, 0, 0, 0
