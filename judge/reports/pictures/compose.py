@@ -17,7 +17,7 @@ from judge.reports.pictures.strip import strip, strip_height
 from judge.reports.pictures.views import Fates, PictureKind, PictureView, influence
 from judge.reports.pictures.wording import described
 from judge.reports.wording import Wording, wording_in
-from judge.rules.position import Power, Province, Unit
+from judge.rules.position import PhaseKind, Power, Province, Unit
 
 
 class Labels(StrEnum):
@@ -35,7 +35,7 @@ class Look:
     language: Language = Language.ENGLISH
     theme: Theme = Theme.LIGHT
     labels: Labels = Labels.CODES
-    width: int = 960
+    width: int = 900
     """Of the bitmap, in pixels."""
 
 
@@ -65,14 +65,12 @@ KEPT_SCENES = 8
 @lru_cache(maxsize=KEPT_SCENES)
 def ground(drawing: Drawing) -> tuple[Item, ...]:
     """Sea, land nobody owns, and land nobody enters."""
-    seas = [ring for province in drawing.provinces.values() if province.is_sea for ring in province.rings]
-    lands = [ring for province in drawing.provinces.values() if not province.is_sea for ring in province.rings]
     width, height = drawing.size
     frame = ring_path((((0, 0), (width, 0), (width, height), (0, height)),))
+    outlines = _outlines(drawing)
     return (
-        Shape(frame, fill="impassable"),
-        Shape(ring_path(seas), fill="sea"),
-        Shape(ring_path(lands), fill="land"),
+        Shape(frame, fill="sea"),
+        *(Shape(path, fill="sea" if drawing.provinces[code].is_sea else "land") for code, path in outlines.items()),
         Shape(ring_path(drawing.impassable), fill="impassable"),
     )
 
@@ -81,16 +79,18 @@ def ground(drawing: Drawing) -> tuple[Item, ...]:
 def borders(drawing: Drawing) -> tuple[Item, ...]:
     """Thin between provinces, firmer where land meets sea; then the centers."""
     unit = drawing.size[0] / 1800
-    seas = [ring for province in drawing.provinces.values() if province.is_sea for ring in province.rings]
-    lands = [ring for province in drawing.provinces.values() if not province.is_sea for ring in province.rings]
+    outlines = _outlines(drawing)
+    seas = [path for code, path in outlines.items() if drawing.provinces[code].is_sea]
+    lands = [path for code, path in outlines.items() if not drawing.provinces[code].is_sea]
     marks = [
         Group(signs.center(province.center, drawing.signs.center), kinds=("center",))
         for province in drawing.provinces.values()
         if province.center is not None
     ]
     return (
-        Shape(ring_path(seas), stroke="sea-line", width=1.3 * unit),
-        Shape(ring_path((*lands, *drawing.impassable)), stroke="line", width=1.5 * unit),
+        *(Shape(path, stroke="sea-line", width=1.3 * unit) for path in seas),
+        *(Shape(path, stroke="line", width=1.5 * unit) for path in lands),
+        Shape(ring_path(drawing.impassable), stroke="line", width=1.5 * unit),
         Shape(_coast(drawing), stroke="coast", width=2.2 * unit),
         *marks,
     )
@@ -134,7 +134,7 @@ def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]
     return (*(_named(drawing, code, wording.place(code)) for code in drawing.provinces), *coasts)
 
 
-_CODE = 1.15
+_CODE = 1.12
 """Capitals take less than the height of their line."""
 
 
@@ -162,12 +162,13 @@ def _tints(view: PictureView, drawing: Drawing) -> Iterable[Item]:
 
 
 @lru_cache(maxsize=KEPT_SCENES)
-def _lands(drawing: Drawing) -> Mapping[Province, Path]:
-    return {code: ring_path(province.rings) for code, province in drawing.provinces.items() if not province.is_sea}
+def _outlines(drawing: Drawing) -> Mapping[Province, Path]:
+    """Each province once: where it is drawn again it is the same value, which an SVG holds once."""
+    return {code: ring_path(province.rings) for code, province in drawing.provinces.items()}
 
 
 def _tint(drawing: Drawing, province: Province, color: str, power: Power) -> Item:
-    shape = Shape(_lands(drawing)[province], fill=color)
+    shape = Shape(_outlines(drawing)[province], fill=color)
     return Group((shape,), id=f"land-{province}", kinds=("land", f"of-{power}"))
 
 
@@ -183,7 +184,8 @@ def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
     fates = view.fates
     standing = {**view.units, **fates.built}
     items += [
-        _unit(fates, drawing, unit, power) for unit, power in sorted(standing.items(), key=lambda one: one[0].location)
+        _unit(fates.of_standing, drawing, unit, power)
+        for unit, power in sorted(standing.items(), key=lambda one: one[0].location)
     ]
     for unit, loss in sorted(view.dislodged.items(), key=lambda one: one[0].location):
         items.append(_dislodged(fates, drawing, unit, loss.power))
@@ -207,7 +209,7 @@ def _unit(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
         kinds.append("built")
         items = (*signs.new_ring(at, size), *items)
     if unit in fates.gone:
-        kinds.append("removed" if fates.by_order else "destroyed")
+        kinds.append("removed" if fates.phase is PhaseKind.ADJUSTMENT else "destroyed")
         items = (*items, *signs.struck_out(at, size))
     return Group(items, id=f"unit-{unit.province}", kinds=tuple(kinds), title=str(unit))
 

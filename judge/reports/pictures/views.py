@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from judge.reports.sections import YearOfCenters
 from judge.rules.map import load_map
-from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Waive
-from judge.rules.outcomes import Bounced, Destroyed, Dislodged, Resolution, Verdict
+from judge.rules.orders import Build, Disband, Hold, Order, Retreat, Waive
+from judge.rules.outcomes import Destroyed, Dislodged, Resolution, Verdict
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province, Unit
 
 
@@ -43,8 +43,12 @@ class Fates:
     gone: Mapping[Unit, Power]
     """Left the board, told to or not."""
     built: Mapping[Unit, Power]
-    by_order: bool
-    """Whether those that are gone were removed, not destroyed."""
+    phase: PhaseKind
+
+    @property
+    def of_standing(self) -> Fates:
+        """Of the units that stand: in a retreat phase all that happens befalls those that were dislodged."""
+        return Fates({}, {}, {}, self.phase) if self.phase is PhaseKind.RETREAT else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ class PictureView:
                 gone[order.unit] = verdict.power
             if isinstance(order, Build) and not outcomes:
                 built[order.unit] = verdict.power
-        return Fates(lost, gone, built, by_order=self.phase.kind is PhaseKind.ADJUSTMENT)
+        return Fates(lost, gone, built, self.phase.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,18 +183,13 @@ def _counts(owners: Mapping[Province, Power]) -> Mapping[Power, int]:
 def _standoffs(resolution: Resolution) -> tuple[Province, ...]:
     """Where several moves kept each other out, or retreats clashed: nobody stands there now."""
     standing = {unit.province for unit in resolution.position.units}
-    held = {
-        verdict.order.goal
-        for verdict in resolution.verdicts
-        if isinstance(verdict.order, Move) and any(isinstance(one, Bounced) for one in verdict.outcomes)
-    }
     clashed = {
         Province(Location(verdict.order.to[:3]))
         for verdict in resolution.verdicts
         if isinstance(verdict.order, Retreat)
         and any(isinstance(one, Destroyed) and one.clashed_with for one in verdict.outcomes)
     }
-    return tuple(sorted((resolution.contested | held | clashed) - standing))
+    return tuple(sorted((resolution.contested | clashed) - standing))
 
 
 def influence(view: PictureView) -> Mapping[Province, Power]:
