@@ -24,7 +24,6 @@ PHASES = 20
 MOST_OF_THE_WHOLE = 0.5
 MOST_BYTES = 170_000
 REPLAY_MS, REPLAY_BYTES = 3000.0, 2_000_000
-FRAME_WIDTH = 600
 
 
 def main() -> int:
@@ -42,8 +41,8 @@ def main() -> int:
     )
     print(f"both maps of a language: {largest / 1000:.0f} kB; at most {MOST_BYTES / 1000:.0f}")
     frames = [played_view("standard", one) for one in game]
-    taken = cpu_ms(lambda: replay(frames, Look(width=FRAME_WIDTH)), 1)
-    size = len(replay(frames, Look(width=FRAME_WIDTH)) or b"")
+    taken = cpu_ms(lambda: replay(frames, Look()), 1)
+    size = len(replay(frames, Look()) or b"")
     print(f"a replay of {len(frames)} phases: {taken:.0f} ms CPU, {size / 1000:.0f} kB; at most {REPLAY_MS:.0f}, 2000")
     kept = ratio <= MOST_OF_THE_WHOLE and largest <= MOST_BYTES and taken <= REPLAY_MS and size <= REPLAY_BYTES
     print("kept" if kept else "BROKEN")

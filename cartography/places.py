@@ -168,8 +168,10 @@ def _moved(grid: NDArray[np.float64], right: int, down: int) -> NDArray[np.float
 
 
 _NAME_HEIGHT = 20
-_LETTER = 10
+_LETTER = 9
 """Units of width for each letter of a name."""
+_TILT, _AWAY = 0.35, 0.25
+"""What a degree, and a unit away from the code, cost in units of width."""
 _NEAR = 60
 """A level strip no further away is taken at once."""
 _NAME_ANGLES = (0, -15, 15, -30, 30, -45, 45, -60, 60, -75, 75, 90)
@@ -181,11 +183,11 @@ def name(shape: BaseGeometry, letters: int, near: tuple[float, float]) -> dict[s
     for angle in _NAME_ANGLES:
         turned = affinity.rotate(shapely.Point(near), -angle, origin=(0, 0))
         width, away, x, y = _strip(affinity.rotate(shape, -angle, origin=(0, 0)), _LETTER * letters, turned)
-        score = width - abs(angle) * 0.5 - away * 0.3
+        score = width - abs(angle) * _TILT - away * _AWAY
         if width and score > best[0]:
             at = affinity.rotate(shapely.Point(x, y), angle, origin=(0, 0))
             best = (score, {"at": [round(at.x), round(at.y)], "angle": angle, "width": width})
-        if best[0] > _LETTER * letters - _NEAR * 0.3:
+        if best[0] > _LETTER * letters - _NEAR * _AWAY:
             break
     return best[1]
 
