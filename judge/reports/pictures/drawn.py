@@ -49,7 +49,7 @@ def png(view: Shown, look: Look) -> bytes | None:
     return png_bytes(painted(scene_of(view, drawing, look), view.board, look), view.board, look.theme)
 
 
-_WIDEST, _NARROWEST = 720, 320
+_WIDEST, _NARROWEST = 720, 240
 _FRAMES_OF_FULL_WIDTH = 20
 
 

@@ -21,7 +21,9 @@ class PictureKind(StrEnum):
     PLAYED = "played"
     """What was ordered in a phase, and what became of it."""
     SUPPOSED = "supposed"
-    """Orders that nobody played yet: those on file, or those of a WHATIF without its outcome."""
+    """What would become of orders that nobody gave: the answer to WHATIF."""
+    FILED = "filed"
+    """Orders on file, of which nobody knows yet what becomes of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +136,16 @@ def position_view(board: str, position: Position, title: str = "") -> PictureVie
     )
 
 
-def played_view(board: str, resolution: Resolution, title: str = "") -> PictureView:
-    """The orders of a phase that was just played, with what became of them."""
+def played_view(
+    board: str, resolution: Resolution, title: str = "", kind: PictureKind = PictureKind.PLAYED
+) -> PictureView:
+    """The orders of a phase that was just played, or supposed, with what became of them."""
     before = resolution.before
     assert before is not None  # a phase that was adjudicated had a position
     owners, after = dict(before.centers or {}), resolution.position.centers or {}
     changed = sorted(center for center in owners.keys() | after.keys() if owners.get(center) != after.get(center))
     return PictureView(
-        PictureKind.PLAYED,
+        kind,
         board,
         resolution.phase,
         owners,
@@ -155,13 +159,13 @@ def played_view(board: str, resolution: Resolution, title: str = "") -> PictureV
     )
 
 
-def supposed_view(
+def filed_view(
     board: str, position: Position, orders: Mapping[Power, tuple[Order, ...]], title: str = ""
 ) -> PictureView:
     """Orders as they are on file: arrows, and nothing of what will become of them."""
     owners = dict(position.centers or {})
     return PictureView(
-        PictureKind.SUPPOSED,
+        PictureKind.FILED,
         board,
         position.phase,
         owners,
