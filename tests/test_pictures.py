@@ -31,6 +31,7 @@ from judge.reports.pictures import (
     filed_view,
     has_drawing,
     paint,
+    played_view,
     png,
     position_view,
     replay,
@@ -43,10 +44,11 @@ from judge.reports.pictures.wording import Key, key_word
 from judge.reports.sections import YearOfCenters
 from judge.reports.wording import wording_in
 from judge.resources import shipped
-from judge.rules import load_map, read_order
+from judge.rules import adjudicate, load_map, read_order
 from judge.rules.exchange import read_task
 from judge.rules.position import Phase, Power
 from tests.drawings import CLASH, DESTROYED, MOVEMENT, RETREAT, SIEGE, WINTER, played, squares
+from tests.phases import nasty
 
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -131,6 +133,22 @@ def test_the_position_of_a_retreat_shows_who_was_dislodged_and_the_ways_out() ->
     found = _kinds(svg(position_view("standard", task.position), Look()))
     assert found["dislodged-MUN"] == {"unit", "dislodged", "of-GERMANY"}
     assert {"way-MUN-BOH", "way-MUN-SIL", "way-TRI-VIE", "way-TRI-BUD"} <= found.keys()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_people_order_can_be_drawn(seed: int) -> None:
+    position, orders, options, circumstances = nasty(seed)
+    resolution = adjudicate(load_map("standard"), position, orders, options, circumstances)
+    for view in (played_view("standard", resolution), position_view("standard", resolution.position)):
+        text = svg(view, Look())
+        assert text is not None
+        ids = [element.get("id") for element in ET.fromstring(text).iter() if element.get("id")]
+        assert len(ids) == len(set(ids))
+        standing = {f"unit-{unit.province}" for unit in view.units}
+        assert standing <= set(ids)
+        assert {f"dislodged-{unit.province}" for unit in view.dislodged} <= set(ids)
+        for language in Language:
+            assert alt(view, language)
 
 
 def test_orders_on_file_are_arrows_of_which_none_failed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -55,7 +56,7 @@ _FRAMES_OF_FULL_WIDTH = 20
 
 def _frame_width(count: int) -> int:
     """The longer the game, the smaller its frames: the whole stays below 2 MB."""
-    return max(_NARROWEST, min(_WIDEST, round(_WIDEST * (_FRAMES_OF_FULL_WIDTH / count) ** 0.6)))
+    return max(_NARROWEST, min(_WIDEST, round(_WIDEST * math.pow(_FRAMES_OF_FULL_WIDTH / count, 0.6))))
 
 
 def replay(views: Sequence[PictureView], look: Look, milliseconds: int = 1600) -> bytes | None:
