@@ -25,6 +25,8 @@ Borders: TypeAlias = set[frozenset[str]]
 
 VISIBLE = 12
 """Drawing units: a shorter border could not be seen in a mail."""
+ARROW = 24
+"""Drawing units: the shortest arrow that shows its direction."""
 NOBODY = "nobody"
 AFLOAT = {("BUL", "EC"): "BLA"}
 """A coast whose fleet stands half at sea, since the province is too small for ten signs."""
@@ -221,6 +223,12 @@ def test_signs_stand_in_their_own_province(drawing: dict[str, Any]) -> None:
     rooms = cache(own_room)
     outside = [found[:3] for found in signs(drawing) if not rooms(*found[:2]).contains(found[3])]
     assert outside == []
+
+
+def test_an_arrow_can_be_seen_between_the_units_of_neighbors(drawing: dict[str, Any], board: Map) -> None:
+    units = {f"{code}/{coast}".rstrip("/"): room for code, coast, sign, room in signs(drawing) if sign == "unit"}
+    neighbors = [sorted(pair) for pair in legal(board.army_borders) | legal(board.fleet_borders)]
+    assert [pair for pair in neighbors if units[pair[0]].distance(units[pair[1]]) < ARROW] == []
 
 
 def test_names_lie_in_their_own_province_clear_of_units_and_centers(drawing: dict[str, Any]) -> None:
