@@ -193,6 +193,27 @@ def test_a_bitmap_is_as_wide_as_asked_and_has_a_palette() -> None:
     assert (image.width, image.mode) == (720, "P")
 
 
+def test_the_board_is_painted_once_however_many_phases_are_drawn_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    painted: list[object] = []
+    layer = paint._layer
+
+    def counted(*what: Any) -> Any:
+        painted.append(what)
+        return layer(*what)
+
+    monkeypatch.setattr(paint, "_layer", counted)
+    for line in (MOVEMENT, SIEGE, RETREAT, WINTER):
+        for language in Language:
+            png(played(line), Look(language))
+    assert len(painted) == 3
+    for language in Language:
+        png(played(MOVEMENT), Look(language, labels=Labels.NAMES))
+    assert len(painted) == 9
+    for width in range(300, 300 + 2 * paint.KEPT_LAYERS):
+        png(played(MOVEMENT), Look(width=width))
+    assert paint._kept.cache_info().currsize == paint.KEPT_LAYERS
+
+
 def test_a_board_without_a_drawing_gets_no_picture() -> None:
     view = played(MOVEMENT)
     nowhere = type(view)(view.kind, "nowhere", view.phase, view.owners, view.units)
