@@ -88,7 +88,8 @@ class Arrows:
                 kind, items = "retreat", self._retreat(order, verdict)
             case Hold():
                 kind = "hold"
-                items = signs.held_bar(self._stand(order.unit), self.drawing.signs.unit) if verdict.given else ()
+                held = signs.held_bars(order.unit, self._stand(order.unit), self.drawing.signs.unit)
+                items = held if verdict.given else ()
             case Build() | Disband() | Waive():
                 return None
             case _:

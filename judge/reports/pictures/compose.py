@@ -228,7 +228,7 @@ def _ways_out(view: PictureView, drawing: Drawing) -> list[Item]:
     """Where a dislodged unit may go, as long as nobody said where it goes."""
     if view.kind is not PictureKind.POSITION:
         return []
-    width = drawing.signs.unit[1] * 0.12
+    width = drawing.signs.unit[1] * 0.15
     ways: list[Item] = []
     for unit, loss in sorted(view.dislodged.items(), key=lambda one: one[0].location):
         for to in loss.retreats:
@@ -237,7 +237,8 @@ def _ways_out(view: PictureView, drawing: Drawing) -> list[Item]:
                 Group(
                     (
                         Shape(line, stroke="halo", width=width * 2),
-                        Shape(line, stroke=loss.power, width=width, dash=(0.1, width * 2.2)),
+                        Shape(line, stroke="edge", width=width * 1.3, dash=(0.1, width * 2.2)),
+                        Shape(line, stroke=loss.power, width=width * 0.8, dash=(0.1, width * 2.2)),
                     ),
                     id=f"way-{unit.province}-{to.replace('/', '-')}",
                     kinds=("way-out",),
