@@ -17,7 +17,6 @@ from measure import cpu_ms_in_turns, report, without_logs
 
 from judge.commands import Give
 from judge.games import Game, MailContext, RequestContext, close, handle
-from judge.language import times
 from judge.rules import read_order
 
 ORDERS = (
@@ -67,7 +66,7 @@ def with_orders(game: Game) -> Game:
         power = next(power for unit, power in game.position.units.items() if text.startswith(str(unit)))
         holder = game.seat(power).holder
         assert holder is not None
-        game = handle(game, holder, Give(order), RequestContext(NOON, MailContext(1, text, NOON), times)).game
+        game = handle(game, holder, Give(order), RequestContext(NOON, MailContext(1, text, NOON))).game
     return game
 
 

@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from judge.commands import Create, Join, Language
-from judge.config import Config, DatabaseSettings, ListenerSettings
+from judge.config import Config, DatabaseSettings, DeliverySettings, ListenerSettings
 from judge.games import Game, Handled, Person, create, join
-from judge.language import times
 from judge.mail.letters import RawMail
 from judge.rules import load_map
 from judge.service import Parts, assemble
@@ -32,11 +31,15 @@ class Nowhere:
         """Nothing to close."""
 
 
-def judge_in(folder: Path) -> Parts:
-    """A judge on a database file of its own, with a clock that stands still."""
+def judge_in(folder: Path, *, draws: bool = False) -> Parts:
+    """A judge on a database file of its own, with a clock that stands still; its reports hold maps if it `draws`."""
     url = f"sqlite:///{folder / 'judge.sqlite3'}"
     migrate(url)
-    config = Config(database=DatabaseSettings(url=url), sources=(ListenerSettings(kind="listener", port=0),))
+    config = Config(
+        database=DatabaseSettings(url=url),
+        sources=(ListenerSettings(kind="listener", port=0),),
+        delivery=DeliverySettings(pictures=draws),
+    )
     return assemble(config, clock=lambda: NOON, sender=Nowhere())
 
 
@@ -51,7 +54,7 @@ def people(work: Work, name: str) -> list[Person]:
 
 def full_game(parts: Parts, work: Work, name: str, persons: list[Person], *, with_reports: bool = True) -> Game:
     """A game in its first phase."""
-    made = create(Create(name), persons[0].id, times)
+    made = create(Create(name), persons[0].id)
     assert isinstance(made, Handled)
     work.games.add(made.game)
     game = made.game

@@ -169,6 +169,8 @@ class DeliverySettings(_WithPassword):
     """For kind smtp: none, starttls or tls."""
     timeout_seconds: float = Field(default=30, gt=0)
     """How long to wait for the server."""
+    pictures: bool = True
+    """Whether mails hold maps; a map takes the time of some ten mails to draw, once for all who get it."""
 
 
 class GamesSettings(_Part):

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
+from enum import Enum, auto
 from functools import cache
 from typing import Any
 
@@ -17,6 +18,31 @@ from judge.rules.options import Options
 
 OPTIONS = frozenset(option.name for option in fields(Options))
 """The options of the rules, which can be set like everything else."""
+
+
+class TimeKind(Enum):
+    """What kind of time a setting is."""
+
+    TIMETABLE = auto()
+    ZONE = auto()
+    LENGTH = auto()
+    LENGTHS = auto()
+
+
+TIMES: Mapping[str, TimeKind] = {
+    "deadline": TimeKind.TIMETABLE,
+    "first movement": TimeKind.TIMETABLE,
+    "retreats": TimeKind.TIMETABLE,
+    "adjustments": TimeKind.TIMETABLE,
+    "zone": TimeKind.ZONE,
+    "earliest": TimeKind.LENGTH,
+    "grace": TimeKind.LENGTH,
+    "reminders": TimeKind.LENGTHS,
+    "outage": TimeKind.LENGTH,
+    "objection": TimeKind.LENGTH,
+    "writing": TimeKind.LENGTH,
+}
+"""The settings that are times: the language room reads these, the game all others."""
 
 
 @cache

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from judge import commands as c
+from judge.calendar import Day, DaysAhead, Period, WallTime
 from judge.games import Game, Person, PersonId
 from judge.games import events as e
 from judge.games.game import GameState, Invitation, Seat, Settings
@@ -15,6 +16,7 @@ from judge.rules import Phase, Power, load_map, read_order
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
+DAY = Day(DaysAhead(1))
 SPRING = Phase.parse("S1901M")
 ADA = Person(PersonId(1), "ada@players.test", "Ada")
 GAME: Game = replace(
@@ -27,14 +29,14 @@ GAME: Game = replace(
 
 HAPPENED: list[c.Command] = [
     c.Resign(),
-    c.Absence("1 Dec"),
+    c.Absence(c.AsWritten("1 Dec", Period(DAY, DAY))),
     c.TakeOver("ardennes"),
-    c.ChangeSetting("press", "none", reason="why"),
+    c.ChangeSetting("press", c.AsWritten("none"), reason="why"),
     c.Unstart(reason="why"),
     c.Pause(reason="why"),
     c.Resume(),
-    c.SetDeadline("Fri 21:00", reason="why"),
-    c.Extend("2 days", reason="why"),
+    c.SetDeadline(c.AsWritten("Fri 21:00", WallTime(DAY)), reason="why"),
+    c.Extend(c.AsWritten("2 days", timedelta(days=2)), reason="why"),
     c.Rollback(SPRING, reason="why"),
     c.Redo(),
     c.Eject(FRANCE, reason="why"),
@@ -63,7 +65,7 @@ EVENTS: list[LetterEvent] = [
     e.OrderedFor(GAME, FRANCE, (ARMY,), "why", NOON),
     *(e.GameNews(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
     e.GameNews(GAME, c.Resign(), NOON, None, PersonId(1)),
-    e.GameNews(GAME, c.ChangeSetting("update_type", "manual", reason="why"), NOON),
+    e.GameNews(GAME, c.ChangeSetting("update_type", c.AsWritten("manual"), reason="why"), NOON),
     e.Relayed(GAME, c.Press((FRANCE,), text="psst"), PersonId(1), None, NOON, (FRANCE,)),
     e.Relayed(GAME, c.PressToMaster(text="psst"), PersonId(1), None, NOON),
     *(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from itertools import takewhile
 from secrets import token_bytes
@@ -17,7 +16,7 @@ from judge.errors import ConflictError
 from judge.games import Game, GameState, Person, PersonId
 from judge.games.events import GameNews, PhaseClosed
 from judge.games.mastery import Past
-from judge.mail.letters import LetterKind, Outgoing, RawMail
+from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Phase, Power
 from judge.storage import (
     Arrived,
@@ -45,102 +44,7 @@ from judge.storage.records import (
     without_address,
     write_command,
 )
-
-TO_BE_WORKED = (InboxState.WAITING, InboxState.SUSPECT)
-WORKED = (InboxState.DONE, InboxState.DROPPED, InboxState.UNCONFIRMED)
-LEFT = (OutboxState.SENT, OutboxState.FAILED, OutboxState.BOUNCED, OutboxState.DROPPED)
-SUSPENDING_DAYS = 3
-BATCH = 500
-
-
-def emptied(raw: RawMail) -> RawMail:
-    return RawMail(b"", raw.source, raw.received_at, None, ())
-
-
-@dataclass(frozen=True)
-class Came:
-    """A mail that came in."""
-
-    id: int
-    raw: RawMail
-    identity: str
-    sender: str | None
-    state: InboxState = InboxState.WAITING
-    kind: str | None = None
-    attempts: int = 0
-    begun: bool = False
-    failures: int = 0
-    losses: int = 0
-    retry_at: datetime | None = None
-    reason: str | None = None
-    person: PersonId | None = None
-    game: str | None = None
-    confirmed: bool = False
-
-    @property
-    def waiting(self) -> Waiting:
-        counts = (self.attempts, self.begun, self.failures, self.losses)
-        is_suspect, is_worked = self.state is InboxState.SUSPECT, self.kind is not None
-        return Waiting(self.id, self.raw, *counts, is_suspect, self.confirmed, is_worked)
-
-
-@dataclass(frozen=True)
-class Went:
-    """A mail that goes out."""
-
-    id: int
-    letter: Outgoing
-    tags: LetterTags
-    due: datetime
-    queued_at: datetime
-    state: OutboxState = OutboxState.QUEUED
-    attempts: int = 0
-    reason: str | None = None
-
-    @property
-    def written(self) -> Written:
-        return Written(
-            id=self.id,
-            state=self.state,
-            attempts=self.attempts,
-            due=self.due,
-            queued_at=self.queued_at,
-            reason=self.reason,
-            person=self.tags.person,
-            game=self.tags.game,
-            letter=self.letter,
-        )
-
-
-@dataclass(frozen=True)
-class Closed:
-    """A phase that was closed."""
-
-    game: str
-    phase: str
-    closed_at: datetime
-    record: str
-    undone: Undone = Undone.NO
-
-
-@dataclass
-class State:
-    """All that is stored. Values are frozen, so that a copy of the tables is a copy of all."""
-
-    games: dict[str, Game] = field(default_factory=dict)
-    people: dict[PersonId, Person] = field(default_factory=dict)
-    inbox: dict[int, Came] = field(default_factory=dict)
-    outbox: dict[int, Went] = field(default_factory=dict)
-    keys: set[str] = field(default_factory=set)
-    questions: dict[str, tuple[int, str, datetime]] = field(default_factory=dict)
-    bounces: set[tuple[str, date]] = field(default_factory=set)
-    history: list[Closed] = field(default_factory=list)
-    log: list[tuple[str, datetime, str, str | None, str]] = field(default_factory=list)
-    notes: list[tuple[str, DiaryEntry]] = field(default_factory=list)
-    secrets: dict[str, bytes] = field(default_factory=dict)
-
-    def copied(self) -> State:
-        return State(**{name: copy.copy(table) for name, table in vars(self).items()})
+from tests.memory_tables import BATCH, LEFT, SUSPENDING_DAYS, TO_BE_WORKED, WORKED, Came, Closed, State, Went, emptied
 
 
 class MemoryGames:
@@ -434,10 +338,20 @@ class MemoryRecords:
 
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
         return tuple(
-            ClosedPhase(Phase.parse(one.phase), one.closed_at, json.loads(one.record))
-            for one in self.state.history
-            if (one.game, one.undone) == (game, Undone.NO)
+            ClosedPhase(Phase.parse(one.phase), one.closed_at, json.loads(one.record), place)
+            for place, one in self._of(game)
+            if one.undone is Undone.NO
         )
+
+    def last_place(self, game: str) -> int | None:
+        return max((place for place, one in self._of(game)), default=None)
+
+    def at(self, game: str, place: int) -> ClosedPhase:
+        one = dict(self._of(game))[place]
+        return ClosedPhase(Phase.parse(one.phase), one.closed_at, json.loads(one.record), place)
+
+    def _of(self, game: str) -> Iterator[tuple[int, Closed]]:
+        return enumerate(one for one in self.state.history if one.game == game)
 
     def closed_at(self, game: str, phase: Phase) -> datetime | None:
         return next((one.closed_at for one in self.phases(game) if one.phase == phase), None)
@@ -530,7 +444,7 @@ class MemoryWork:
         went = list(takewhile(lambda mail: mail.queued_at < before, went))[:BATCH]
         for sent in went:
             if sent.state in LEFT:
-                gone = replace(sent.letter, subject="", text="", html=None, attachments=())
+                gone = replace(sent.letter, subject="", text="", html=None, attachments=(), pictures=())
                 self.state.outbox[sent.id] = replace(sent, letter=gone)
         return Looked(came[-1].id if came else looked.inbox, went[-1].id if went else looked.outbox)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from judge.config import Config, DatabaseSettings, GamesSettings, JudgeSettings, ListenerSettings
+from judge.config import Config, DatabaseSettings, DeliverySettings, GamesSettings, JudgeSettings, ListenerSettings
 from judge.errors import DeliveryError
 from judge.games import Game, GameState
 from judge.mail.letters import Outgoing, RawMail
@@ -28,8 +28,35 @@ TITLES = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
 
+class Judge:
+    """A judge without loops: it is told when to work, and its game is looked at."""
+
+    parts: Assembly[Any]
+
+    def settle(self) -> None:
+        self.parts.intake.work_all()
+        self.parts.closing.close_due()
+        self.parts.delivery.deliver_due()
+
+    def find_game(self) -> Game | None:
+        with self.parts.store.work() as work:
+            found: Game | None = work.games.get("ardennes")
+        return found
+
+    def game(self) -> Game:
+        game = self.find_game()
+        assert game is not None
+        return game
+
+    def orders(self, power: str) -> list[str]:
+        return [write_order(filed.order) for filed in self.game().seat(Power(power)).orders]
+
+    def phase(self) -> str:
+        return str(self.game().position.phase)
+
+
 @dataclass
-class Office:
+class Office(Judge):
     """A judge on a file, with a clock that we set; it can be started anew."""
 
     folder: Path
@@ -47,7 +74,7 @@ class Office:
         config = Config(
             judge={"address": self.address, "authserv_id": "mx.test", "operator": OPERATOR},  # type: ignore[arg-type]
             database={"url": self.url},  # type: ignore[arg-type]
-            delivery={"folder": self.folder / "outgoing"},  # type: ignore[arg-type]
+            delivery={"folder": self.folder / "outgoing", "pictures": False},  # type: ignore[arg-type]
             sources=(),
             games={"settling_seconds": 0},  # type: ignore[arg-type]
             watch=self.watch,  # type: ignore[arg-type]
@@ -69,11 +96,6 @@ class Office:
         self.parts.intake.keep(RawMail(mail.as_bytes(), "test", self.now, str(mail["From"]), (to,)))
         return self.number
 
-    def settle(self) -> None:
-        self.parts.intake.work_all()
-        self.parts.closing.close_due()
-        self.parts.delivery.deliver_due()
-
     def open_game(self, deadline: str = "3 days") -> None:
         self.keep("gil", "CREATE ardennes", f"deadline: {deadline}", "ready with missing orders: yes")
         for power in POWERS:
@@ -85,18 +107,6 @@ class Office:
         with self.parts.store.work() as work:
             written = [work.outbox.get(row["id"]) for row in reversed(work.outbox.latest(1000))]
         return [one.letter for one in written if one is not None and one.letter.recipient == recipient]
-
-    def orders(self, power: str) -> list[str]:
-        with self.parts.store.work() as work:
-            game = work.games.get("ardennes")
-        assert game is not None
-        return [write_order(filed.order) for filed in game.seat(Power(power)).orders]
-
-    def phase(self) -> str:
-        with self.parts.store.work() as work:
-            game = work.games.get("ardennes")
-        assert game is not None
-        return str(game.position.phase)
 
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -129,16 +139,17 @@ class Letterbox:
         return mine
 
 
-class World:
+class World(Judge):
     """A judge and the people who write to it."""
 
-    def __init__(self, store: MemoryStore | None = None) -> None:
-        """On a database in memory, or on a store that is none."""
+    def __init__(self, store: MemoryStore | None = None, *, draws: bool = False) -> None:
+        """On a database in memory, or on a store that is none; mails go without maps unless it `draws`."""
         self.now = NOON
         self.box = Letterbox()
         config = Config(
             judge=JudgeSettings(operator="op@localhost"),
             database=DatabaseSettings(url="sqlite://"),
+            delivery=DeliverySettings(pictures=draws),
             sources=(ListenerSettings(kind="listener", port=0),),
             games=GamesSettings(settling_seconds=30),
         )
@@ -170,11 +181,6 @@ class World:
         self.parts.intake.keep(RawMail(content, "test", self.now, envelope_from, (to,)))
         self.settle()
 
-    def settle(self) -> None:
-        self.parts.intake.work_all()
-        self.parts.closing.close_due()
-        self.parts.delivery.deliver_due()
-
     def pass_deadline(self) -> None:
         """The deadline of the open phase is over, and the settling time too."""
         deadline = self.game().deadline
@@ -205,19 +211,6 @@ class World:
                     self.box.letters.append((address(name), letter))
                 elif "joined" not in str(letter["Subject"]):
                     self.reports[name] = letter
-
-    def find_game(self) -> Game | None:
-        with self.parts.store.work() as work:
-            found: Game | None = work.games.get("ardennes")
-        return found
-
-    def game(self) -> Game:
-        game = self.find_game()
-        assert game is not None
-        return game
-
-    def orders(self, power: str) -> list[str]:
-        return [write_order(filed.order) for filed in self.game().seat(Power(power)).orders]
 
 
 def address(name: str) -> str:

@@ -34,7 +34,7 @@ from judge.games import (
     join,
 )
 from judge.games.events import GameStarted, PhaseClosed
-from judge.language import Context, read, times
+from judge.language import Context, read
 from judge.mail.letters import MailKind, RawMail
 from judge.mail.reading import MailReader
 from judge.reports import Reader, Role, phase_reports
@@ -70,7 +70,7 @@ def _people(language: str) -> list[Person]:
 
 
 def _started(people: list[Person]) -> tuple[Game, GameStarted]:
-    made = create(Create("ardennes"), people[0].id, times)
+    made = create(Create("ardennes"), people[0].id)
     assert isinstance(made, Handled)
     game = made.game
     for person, seat in zip(people[1:], game.seats, strict=True):
@@ -108,7 +108,7 @@ def _game(language: str, chance: Random) -> Iterator[Task]:
             holder = game.seat(power).holder
             assert holder is not None
             for order in given:
-                game = handle(game, holder, Give(order), RequestContext(NOON, MailContext(1, "", NOON), times)).game
+                game = handle(game, holder, Give(order), RequestContext(NOON, MailContext(1, "", NOON))).game
         closed = close(game, game.position.phase, NOON)
         assert closed is not None
         game, (news, *_) = closed

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -30,7 +30,7 @@ from judge.commands import (
 )
 from judge.games.game import Settings
 from judge.games.settings import read_settings
-from judge.language import Context, read, times
+from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
 from judge.language.writing import command_line
 from judge.reports.columns import joined, width
@@ -38,6 +38,7 @@ from judge.reports.manual import COLUMNS, CommandEntry, conditions, help_page, l
 from judge.rules import load_map
 from judge.rules.position import Power
 from judge.settings import all_settings
+from tests.times import as_read
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "commands.md"
 MAP = load_map()
@@ -74,7 +75,7 @@ ANSWERED_OTHERWISE = frozenset(
         *(c.Give, c.Clear, c.Undo, c.SetReady, c.Absence, c.VoteDraw, c.Concede, c.Elect, c.Process),
         *(c.Press, c.Broadcast, c.PressToMaster, c.Announce, c.Object),
         *(c.Status, c.ShowRules, c.ShowOrders, c.History, c.Summary, c.ShowMap, c.Who, c.ShowLog, c.ShowVotes),
-        *(c.WhatIf, c.Preview, c.ListGames, c.Help, c.CheckSettings),
+        *(c.Replay, c.WhatIf, c.Preview, c.ListGames, c.Help, c.CheckSettings),
         *(c.Register, c.SetLanguage, c.SetZone, c.SetName),
     )
 )
@@ -173,13 +174,13 @@ NO_DEFAULT_TO_WRITE = ("zone", "first movement", "short_game", "rules")
 
 @pytest.mark.parametrize("entry", MANUAL.settings, ids=lambda entry: entry.name)
 def test_a_setting_can_be_what_its_page_says(entry: Any) -> None:
-    usual = read_settings({}, times)
+    usual = read_settings({})
     assert isinstance(usual, Settings)
     for language, page in entry.pages.items():
         for value in page.values.split(" | "):
-            assert isinstance(read_settings({entry.title(ENGLISH): value}, times), Settings), value
+            assert isinstance(read_settings(as_read({entry.title(ENGLISH): value})), Settings), value
         if entry.name not in NO_DEFAULT_TO_WRITE:
-            assert read_settings({entry.name: page.default}, times) == usual
+            assert read_settings(as_read({entry.name: page.default})) == usual
         assert set(page.meanings) in (set(), set(page.values.split(" | ")))
         assert is_japanese(page.text) == (language is JAPANESE)
 
@@ -318,8 +319,14 @@ def _document() -> Iterator[str]:
                 yield from ("", "```text", *setting_rows(setting, language, marked=True), "```")
 
 
+def _unlike(words: Sequence[str]) -> Iterable[str]:
+    """The first word of each beginning: 引き分け of 引き分け, 引き分けを提案, 引分け."""
+    first = {word[0]: word for word in reversed(words)}
+    return [word for word in words if first[word[0]] == word]
+
+
 def _command(entry: CommandEntry, level: str) -> Iterator[str]:
-    yield from ("", f"{level} {entry.title(ENGLISH)} / {'・'.join(entry.japanese)}")
+    yield from ("", f"{level} {entry.title(ENGLISH)} / {'・'.join(_unlike(entry.japanese))}")
     for language in Language:
         page = entry.pages[language]
         yield from (

@@ -51,12 +51,12 @@ from judge.games.schedule import opened as open_phase
 from judge.games.settings import read_settings
 from judge.games.setup import set_out
 from judge.games.votes import living, voters
-from judge.language import times
 from judge.language.times import find_zone, read_duration
 from judge.language.writing import word_of
 from judge.rules import Location, Phase, Power, load_map, read_order, read_unit, write_order
 from judge.rules.options import PROFILES, ConvoyParadox, CountryAssignment, DeclineOwnership, Elimination, UpdateType
 from judge.rules.position import Dislodgement, PhaseKind, Position, province_of
+from tests.times import as_read
 
 SPRING = Phase.parse("S1901M")
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -67,7 +67,7 @@ FRANCE, GERMANY, ITALY = Power("FRANCE"), Power("GERMANY"), Power("ITALY")
 
 def opened() -> Game:
     """A game that has just started: person 1 plays the first power of the map, and so on."""
-    made = create(Create("ardennes"), MASTER, times)
+    made = create(Create("ardennes"), MASTER)
     assert isinstance(made, Handled)
     game = made.game
     for number, power in enumerate(MAP.powers, start=1):
@@ -92,7 +92,7 @@ def ask(
     phase: str | None = None,
 ) -> Handled:
     meant = Phase.parse(phase) if phase else None
-    return handle(game, holder(game, power), command, RequestContext(at, MailContext(mail, "line", at, meant), times))
+    return handle(game, holder(game, power), command, RequestContext(at, MailContext(mail, "line", at, meant)))
 
 
 def order(game: Game, text: str, *, power: Power = FRANCE, mail: int = 1) -> Handled:
@@ -152,7 +152,7 @@ def by_the_book(profile: str, paradox: ConvoyParadox | None = None, **changes: A
     ],
 )
 def test_settings(written: dict[str, str], settings: Settings) -> None:
-    assert read_settings(written, times) == settings
+    assert read_settings(as_read(written)) == settings
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_settings(written: dict[str, str], settings: Settings) -> None:
     ],
 )
 def test_every_wrong_setting_is_named(written: dict[str, str], named: list[str]) -> None:
-    refused = create(Create("ardennes", written), MASTER, times)
+    refused = create(Create("ardennes", as_read(written)), MASTER)
     assert isinstance(refused, Refused)
     assert isinstance(refused.why, refusals.BadSetting)
     assert [word for word in named if word not in refused.why.settings] == []
@@ -237,11 +237,11 @@ def test_update_types(update: UpdateType, kind: PhaseKind, *, has_deadline: bool
 
 @pytest.mark.parametrize("name", ["2nd-game", "a b", "-x", "é", "x" * 41, "", "a--b", "confirm"])
 def test_names_that_are_none(name: str) -> None:
-    assert create(Create(name), MASTER, times) == Refused(refusals.BadName(name))
+    assert create(Create(name), MASTER) == Refused(refusals.BadName(name))
 
 
 def test_a_power_is_taken_once_and_a_wish_can_be_changed() -> None:
-    made = create(Create("ardennes"), MASTER, times)
+    made = create(Create("ardennes"), MASTER)
     assert isinstance(made, Handled)
     game = join(made.game, PersonId(1), Join("ardennes", FRANCE), NOON, seed=1).game
     assert join(game, PersonId(2), Join("ardennes", FRANCE), NOON, seed=1).answer == Refused(
@@ -255,7 +255,7 @@ def test_a_power_is_taken_once_and_a_wish_can_be_changed() -> None:
 
 
 def test_an_observer_who_joins_observes_no_more() -> None:
-    made = create(Create("ardennes"), MASTER, times)
+    made = create(Create("ardennes"), MASTER)
     assert isinstance(made, Handled)
     watched = observe(made.game, PersonId(1), Observe("ardennes")).game
     assert watched.observers == (1,)
@@ -387,7 +387,7 @@ def test_only_the_master_processes_and_a_phase_closes_once() -> None:
     game = opened()
     spring = Phase.parse("S1901M")
     assert ask(game, Process(spring)).answer == Refused(refusals.NotTheMaster(Process(spring)))
-    told = handle(game, MASTER, Process(spring), RequestContext(NOON, MailContext(1, "", NOON), times))
+    told = handle(game, MASTER, Process(spring), RequestContext(NOON, MailContext(1, "", NOON)))
     assert told.answer == Closing(spring)
     closed = close(told.game, spring, NOON)
     assert closed is not None
@@ -396,7 +396,7 @@ def test_only_the_master_processes_and_a_phase_closes_once() -> None:
     assert after.position.phase == Phase.parse("F1901M")
     assert set(event.missing) == set(MAP.powers)
     assert close(after, spring, NOON) is None
-    again = handle(after, MASTER, Process(spring), RequestContext(NOON, MailContext(2, "", NOON), times))
+    again = handle(after, MASTER, Process(spring), RequestContext(NOON, MailContext(2, "", NOON)))
     assert again.answer == Refused(refusals.AlreadyClosed(spring, Phase.parse("F1901M")))
 
 
@@ -444,7 +444,7 @@ def test_who_is_out_sends_no_press_has_no_vote_and_may_take_over() -> None:
 
 
 def test_a_draw_needs_no_power_that_nobody_is_to_play() -> None:
-    made = create(Create("ardennes", {"players": "6", "absent block": "yes"}), MASTER, times)
+    made = create(Create("ardennes", as_read({"players": "6", "absent block": "yes"})), MASTER)
     assert isinstance(made, Handled)
     game = made.game
     played = [powers[0] for powers in game.set_up.assignments]

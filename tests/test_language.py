@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -17,7 +18,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge.calendar import Timetable, Zone
 from judge.commands import (
+    AsWritten,
     ChangeSetting,
     Clear,
     Command,
@@ -60,9 +63,11 @@ from judge.rules.orders import Build, Convoy, Disband, Hold, Retreat, Support, W
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, province_of
 from tests.nasty import random_orders
 from tests.soak import Soak
+from tests.times import as_read
 from tests.writers import in_codes, in_english, in_japanese, plain_writer
 
 MAP = load_map()
+TWO_DAYS = Timetable(timedelta(days=2))
 
 
 @dataclass
@@ -214,7 +219,7 @@ COMMANDS: list[tuple[str, Command]] = [
     ("HELP orders", Help(HelpTopic.ORDERS)),
     ("SET LANGUAGE ja", SetLanguage(Language.JAPANESE)),
     ("言語 日本語", SetLanguage(Language.JAPANESE)),
-    ("SET ZONE Asia/Tokyo", SetZone("Asia/Tokyo")),
+    ("SET ZONE Asia/Tokyo", SetZone(AsWritten("Asia/Tokyo", Zone("Asia/Tokyo")))),
     ("SET NAME Alice Liddell", SetName("Alice Liddell")),
     ("CLEAR", Clear()),
     ("CLEAR A Par", Clear(read_unit("A PAR"))),
@@ -241,7 +246,7 @@ COMMANDS: list[tuple[str, Command]] = [
     ("名前 秋山明", SetName("秋山明")),
     ("名前：秋山 明", SetName("秋山 明")),
     ("set name: Alice", SetName("Alice")),
-    ("時間帯 Asia/Tokyo", SetZone("Asia/Tokyo")),
+    ("時間帯 Asia/Tokyo", SetZone(AsWritten("Asia/Tokyo", Zone("Asia/Tokyo")))),
     ("取消 パリ陸軍", Clear(read_unit("A PAR"))),
     ("CLEAR Par", Clear(read_unit("A PAR"))),
     ("clear the fleet in Brest", Clear(read_unit("F BRE"))),
@@ -259,7 +264,7 @@ COMMANDS: list[tuple[str, Command]] = [
     ("RESIGN ardennes", Resign("ardennes")),
     ("press to France: hello", Press((Power("FRANCE"),), text="hello")),
     ("フランスへ密書: やあ", Press((Power("FRANCE"),), text="やあ")),
-    ("締切を2日に設定", ChangeSetting("deadline", "2日")),
+    ("締切を2日に設定", ChangeSetting("deadline", AsWritten("2日", TWO_DAYS))),
     ("準備完了です", SetReady(ready=True)),
     ("I am ready.", SetReady(ready=True)),
     ("not ready yet", SetReady(ready=False)),
@@ -410,14 +415,14 @@ def test_no_builds_gives_up_those_that_are_left(mail: str, orders: str) -> None:
 
 def test_settings_follow_a_new_game() -> None:
     (line, *others) = read("CREATE ardennes\ndeadline: 2 days\nzone: Europe/Paris\n\nsee you: x", Context(MAP))
-    assert line.requests == (Create("ardennes", {"deadline": "2 days", "zone": "Europe/Paris"}),)
+    assert line.requests == (Create("ardennes", as_read({"deadline": "2 days", "zone": "Europe/Paris"})),)
     assert [other.requests for other in others] == [()]
 
 
 def test_settings_may_stand_behind_a_blank_line_and_be_japanese() -> None:
     (line,) = read("作成 ardennes\n\n締切: 2日\n更新：手動\n時間帯: Asia/Tokyo\nルール: shingen", Context(MAP))
     settings = {"deadline": "2日", "update_type": "手動", "zone": "Asia/Tokyo", "rules": "shingen"}
-    assert line.requests == (Create("ardennes", settings),)
+    assert line.requests == (Create("ardennes", as_read(settings)),)
 
 
 def test_behind_a_blank_line_only_names_of_settings_are_settings() -> None:
@@ -859,4 +864,6 @@ def test_what_was_to_be_press_is_no_order() -> None:
 
 def test_settings_go_on_behind_a_blank_line() -> None:
     (line,) = read("CREATE ardennes\ndeadline: 2 days\n\nrules: shingen\n\nupdate: manual", Context(MAP))
-    assert line.requests == (Create("ardennes", {"deadline": "2 days", "rules": "shingen", "update_type": "manual"}),)
+    assert line.requests == (
+        Create("ardennes", as_read({"deadline": "2 days", "rules": "shingen", "update_type": "manual"})),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
-from email.message import Message
+from email.message import EmailMessage, Message
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from judge.mail.charsets import to_text
 from judge.mail.composing import compose
 from judge.mail.headers import header_text, is_address
 from judge.mail.identity import identity, message_id
-from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, Outgoing, RawMail
+from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, Outgoing, Picture, RawMail
 from judge.mail.reading import MAX_SIZE, MailReader
 from judge.service.talk.vocabulary import VOCABULARY
 
@@ -58,6 +58,49 @@ HOSTILE = {
     "long-japanese": "巴里" * 500,
     "words-between-japanese": "春 =?utf-8?q?=0ABcc=3A_evil=40x?= 秋",
 }
+
+
+PNG = b"\x89PNG a map"
+GIF = b"GIF89a a game"
+ILLUSTRATED = replace(
+    LETTER,
+    html='<p>Hello <img src="cid:played-1@pictures" alt="x &gt; y"><img src="cid:replay-1@pictures" alt=""></p>',
+    pictures=(Picture("played-1@pictures", "{}"), Picture("replay-1@pictures", "{}")),
+)
+DRAWN = {
+    "both": ({"played-1@pictures": PNG, "replay-1@pictures": GIF}, ["image/png", "image/gif"]),
+    "one": ({"replay-1@pictures": GIF}, ["image/gif"]),
+    "none": ({}, []),
+}
+
+
+@pytest.mark.parametrize(("drawn", "types"), DRAWN.values(), ids=DRAWN)
+def test_pictures_stand_within_the_html_and_one_that_is_not_drawn_is_left_out(
+    drawn: dict[str, bytes], types: list[str]
+) -> None:
+    mail = read_back(compose(ILLUSTRATED, drawn))
+    assert isinstance(mail, EmailMessage)
+    plain, shown = mail.iter_parts()
+    assert plain.get_content_type() == "text/plain"
+    page, *images = shown.iter_parts() if types else [shown]
+    assert [image.get_content_type() for image in images] == types
+    assert {image["Content-ID"].strip("<>"): image.get_content() for image in images} == drawn
+    html = page.get_content()
+    assert [cid in html for cid in ("played-1@pictures", "replay-1@pictures")] == [
+        picture.cid in drawn for picture in ILLUSTRATED.pictures
+    ]
+    assert html.count("<img") == len(types)
+    assert "Hello" in html
+
+
+def test_a_picture_with_a_file_name_is_attached() -> None:
+    letter = replace(LETTER, html="<p>Hello</p>", pictures=(Picture("map@pictures", "{}", "map.svg"),))
+    mail = read_back(compose(letter, {"map@pictures": b"<svg/>"}))
+    assert isinstance(mail, EmailMessage)
+    (attached,) = mail.iter_attachments()
+    assert (attached.get_content_type(), attached.get_filename()) == ("image/svg+xml", "map.svg")
+    assert attached.get_content() == b"<svg/>"
+    assert compose(letter) == compose(replace(letter, pictures=()))
 
 
 @pytest.mark.parametrize("foreign", HOSTILE.values(), ids=HOSTILE)

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.calendar import MomentFault, first_moment, is_skipped
-from judge.language.times.moments import TimeOfDay, read_moment, read_period
-from tests.times import TEXTS, changes
+from judge.calendar import MomentFault, TimeOfDay, first_moment, is_skipped
+from tests.times import TEXTS, changes, moment_of, period_of
 
 NOW = datetime(2026, 11, 24, 12, 30, tzinfo=UTC)  # Tuesday, 21:30 in Tokyo
 TOKYO = "Asia/Tokyo"
@@ -123,7 +122,7 @@ def shown(moment: datetime | MomentFault, zone: str = TOKYO) -> str:
     ],
 )
 def test_moments(text: str, moment: str) -> None:
-    assert shown(read_moment(text, NOW, TOKYO)) == moment
+    assert shown(moment_of(text, NOW, TOKYO)) == moment
 
 
 @pytest.mark.parametrize(
@@ -176,7 +175,7 @@ def test_moments(text: str, moment: str) -> None:
     ],
 )
 def test_what_is_no_moment(text: str, fault: str) -> None:
-    assert shown(read_moment(text, NOW, TOKYO)) == fault
+    assert shown(moment_of(text, NOW, TOKYO)) == fault
 
 
 @pytest.mark.parametrize(
@@ -195,7 +194,7 @@ def test_what_is_no_moment(text: str, fault: str) -> None:
     ],
 )
 def test_clocks_that_change(text: str, zone: str, moment: str) -> None:
-    read = read_moment(text, NOW, zone)
+    read = moment_of(text, NOW, zone)
     assert (read.value if isinstance(read, MomentFault) else f"{read:%Y-%m-%d %H:%M}") == moment
 
 
@@ -209,7 +208,7 @@ def test_clocks_that_change(text: str, zone: str, moment: str) -> None:
     ],
 )
 def test_half_past_two_in_paris_while_clocks_change(now: str, moment: str) -> None:
-    assert shown(read_moment("2:30", datetime.fromisoformat(now + "Z"), "Europe/Paris"), "Europe/Paris") == moment
+    assert shown(moment_of("2:30", datetime.fromisoformat(now + "Z"), "Europe/Paris"), "Europe/Paris") == moment
 
 
 # Periods
@@ -245,7 +244,7 @@ def test_half_past_two_in_paris_while_clocks_change(now: str, moment: str) -> No
     ],
 )
 def test_periods(text: str, first: str, last: str) -> None:
-    period = read_period(text, NOW, TOKYO)
+    period = period_of(text, NOW, TOKYO)
     assert not isinstance(period, MomentFault)
     after = date.fromisoformat(last) + timedelta(days=1)
     assert [shown(end)[4:] for end in period] == [f"{first} 00:00", f"{after} 00:00"]
@@ -276,11 +275,11 @@ def test_periods(text: str, first: str, last: str) -> None:
     ],
 )
 def test_what_is_no_period(text: str, fault: str) -> None:
-    assert read_period(text, NOW, TOKYO) == MomentFault(fault)
+    assert period_of(text, NOW, TOKYO) == MomentFault(fault)
 
 
 def test_a_day_whose_midnight_is_skipped_starts_after_the_gap() -> None:
-    period = read_period("2027-03-28", NOW, "Asia/Beirut")
+    period = period_of("2027-03-28", NOW, "Asia/Beirut")
     assert not isinstance(period, MomentFault)
     assert period[1] - period[0] == timedelta(hours=23)
     assert shown(period[0], "Asia/Beirut") == "Sun 2027-03-28 01:00"
@@ -296,7 +295,7 @@ def test_every_change_of_clocks() -> None:
         earliest = (change.wall - change.before).replace(tzinfo=UTC)
         assert is_skipped(change.wall, place) == is_gap
         assert first_moment(change.wall, place) == (change.at if is_gap else earliest)
-        read = read_moment(f"{change.wall:%Y-%m-%d %H:%M}", change.at - timedelta(days=3), change.zone)
+        read = moment_of(f"{change.wall:%Y-%m-%d %H:%M}", change.at - timedelta(days=3), change.zone)
         assert read == (MomentFault.SKIPPED if is_gap else earliest.replace(second=0))
         for seam in ((change.at + offset).replace(tzinfo=None) for offset in (change.before, change.after)):
             assert first_moment(seam - minute, place) < first_moment(seam + minute, place)
@@ -320,26 +319,26 @@ def test_a_wall_clock_time_is_the_first_that_clocks_show(wall: datetime, zone: s
 @given(MOMENTS, ZONES, st.times().map(lambda at: at.replace(second=0, microsecond=0)))
 def test_a_written_moment_is_read_back(now: datetime, zone: str, at: time) -> None:
     wall = datetime.combine(now.date() + timedelta(days=40), at)
-    read = read_moment(f"{wall:%Y-%m-%d %H:%M}", now, zone)
+    read = moment_of(f"{wall:%Y-%m-%d %H:%M}", now, zone)
     assert read == (MomentFault.SKIPPED if is_skipped(wall, ZoneInfo(zone)) else first_moment(wall, ZoneInfo(zone)))
-    assert read == read_moment(f"{wall.year}年{wall.month}月{wall.day}日 {at:%H}時{at:%M}分", now, zone)
-    assert read == read_moment(f"{wall:%d %b, %I:%M%p}", now, zone)
+    assert read == moment_of(f"{wall.year}年{wall.month}月{wall.day}日 {at:%H}時{at:%M}分", now, zone)
+    assert read == moment_of(f"{wall:%d %b, %I:%M%p}", now, zone)
     if not isinstance(read, MomentFault):
-        assert read == read_moment(f"{read:%Y-%m-%d %H:%M} UTC", now, zone) or read.second
+        assert read == moment_of(f"{read:%Y-%m-%d %H:%M} UTC", now, zone) or read.second
 
 
 @many
 @given(MOMENTS, ZONES)
 def test_clocks_go_round(now: datetime, zone: str) -> None:
     for text, most in (("2:30", timedelta(days=2)), ("Fri 2:30", timedelta(days=8))):
-        read = read_moment(text, now, zone)
+        read = moment_of(text, now, zone)
         assert read is MomentFault.SKIPPED or now < read <= now + most  # type: ignore[operator]
 
 
 @many
 @given(TEXTS, MOMENTS, ZONES)
 def test_no_text_is_too_strange(text: str, now: datetime, zone: str) -> None:
-    moment, period = read_moment(text, now, zone), read_period(text, now, zone)
+    moment, period = moment_of(text, now, zone), period_of(text, now, zone)
     assert isinstance(moment, MomentFault) or (moment > now and moment.tzinfo is UTC)
     assert isinstance(period, MomentFault) or (period[0] < period[1] and period[1] > now)
 

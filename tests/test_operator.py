@@ -19,7 +19,6 @@ from judge.commands import Create, Language
 from judge.config import load_config
 from judge.errors import ConflictError
 from judge.games import Handled, create
-from judge.language import times
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.storage import Arrived, InboxState, LetterTags, Store, migrate
 from tests.office import World, address, playing, text, world
@@ -553,7 +552,7 @@ def test_the_doctor_looks_at_everything(folder: Path, wrong: dict[str, str], sai
 def test_the_operator_gives_a_game_to_somebody_else(desk: Desk) -> None:
     with desk.store.work() as work:
         gil, ada = (work.people.add(address(name), name.title(), Language.ENGLISH, "") for name in ("gil", "ada"))
-        made = create(Create("ardennes"), gil.id, times)
+        made = create(Create("ardennes"), gil.id)
         assert isinstance(made, Handled)
         work.games.add(made.game)
         work.commit()

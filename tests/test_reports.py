@@ -16,7 +16,7 @@ import pytest
 from judge.commands import Create, GeneralCommand, Give, Join, Language, SetReady
 from judge.games import Game, Handled, MailContext, Person, PersonId, RequestContext, close, create, handle, join
 from judge.games.events import GameStarted, PhaseClosed
-from judge.language import Context, read, times
+from judge.language import Context, read
 from judge.reports import AnsweredLine, Reader, Receipt, Remark, Rendered, Role, YearOfCenters, phase_reports, reply
 from judge.rules import Location, Phase, Position, Power, load_map, read_order, read_unit
 from judge.rules.position import province_of
@@ -41,7 +41,7 @@ class Table:
             PersonId(n): Person(PersonId(n), f"{n}@players.test", name, self.language, zone)
             for n, name in enumerate(NAMES)
         }
-        made = create(Create("ardennes"), PersonId(0), times)
+        made = create(Create("ardennes"), PersonId(0))
         assert isinstance(made, Handled)
         game = made.game
         for number, power in enumerate(MAP.powers, start=1):
@@ -61,9 +61,7 @@ class Table:
             place = read_order(text).unit.province  # type: ignore[union-attr]
             holder = game.seat(owners.get(place) or homes[place]).holder
             assert holder is not None
-            game = handle(
-                game, holder, Give(read_order(text)), RequestContext(NOON, MailContext(1, text, NOON), times)
-            ).game
+            game = handle(game, holder, Give(read_order(text)), RequestContext(NOON, MailContext(1, text, NOON))).game
         return game
 
     def closed(self, position: Position, *orders: str) -> PhaseClosed:
@@ -87,7 +85,7 @@ class Table:
             for request in line.requests:
                 assert not isinstance(request, GeneralCommand)
                 handled = handle(
-                    game, reader.person.id, request, RequestContext(LATER, MailContext(2, line.text, LATER), times)
+                    game, reader.person.id, request, RequestContext(LATER, MailContext(2, line.text, LATER))
                 )
                 game = handled.game
                 answers.append(handled.answer)
@@ -174,7 +172,7 @@ def test_readiness_is_nobodys_business() -> None:
         table.start,
         table.player(FRANCE).person.id,
         SetReady(ready=True),
-        RequestContext(NOON, MailContext(1, "", NOON), times),
+        RequestContext(NOON, MailContext(1, "", NOON)),
     )
     shown = table.report(GameStarted(ready.game, NOON), table.player(GERMANY))
     assert shown == table.report(GameStarted(table.start, NOON), table.player(GERMANY))

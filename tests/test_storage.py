@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -49,6 +50,7 @@ from judge.storage import (
     migrate,
 )
 from judge.storage.games import Games
+from judge.storage.records import read_command, write_command
 from tests.memory import MemoryStore
 from tests.office import Office
 
@@ -493,6 +495,34 @@ def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Storage) -> Non
         assert work.records.before_rollback("ardennes") is None
         work.records.redo("ardennes")
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M", "F1901M", "S1902M"]
+
+
+def test_a_phase_on_record_keeps_its_place_whatever_is_rolled_back(store: Storage) -> None:
+    master = register(store, "master@players.test")
+    for name in ("ardennes", "bulge"):
+        added(store, new_game(name, master.id))
+    with store.work() as work:
+        assert work.records.last_place("ardennes") is None
+        for game, phase in (("ardennes", "S1901M"), ("bulge", "S1901M"), ("ardennes", "F1901M")):
+            work.records.put(game, phase, NOW, json.dumps({"game": game}))
+        assert work.records.last_place("ardennes") == 1
+        work.records.roll_back("ardennes", Phase.parse("F1901M"))
+        work.records.put("ardennes", "F1901M", NOW, json.dumps({"game": "again"}))
+        assert work.records.last_place("ardennes") == 2
+        assert [work.records.at("ardennes", place).record["game"] for place in range(3)] == [
+            "ardennes",
+            "ardennes",
+            "again",
+        ]
+
+
+def test_a_log_keeps_the_words_of_a_time() -> None:
+    for written in (
+        '{"command": "SetDeadline", "reason": "late", "moment": "Fri 21:00"}',
+        '{"command": "ChangeSetting", "reason": "", "setting": "deadline", "value": "2日"}',
+        '{"command": "Absence", "period": "1 Dec"}',
+    ):
+        assert write_command(read_command(written)) == written
 
 
 def test_a_diary_is_its_writer_s_and_a_log_names_no_address(store: Storage) -> None:

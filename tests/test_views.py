@@ -159,6 +159,7 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.SET_ASIDE: {"subject": "x"},
     NoticeKind.SET_ASIDE_MASTER: {"inbox": 1, "reason": "x"},
     NoticeKind.UNREADABLE: {"subject": "x", "defect": "too-big"},
+    NoticeKind.NO_PICTURE: {"game": "ardennes", "subject": "x", "reason": "x"},
     NoticeKind.UNDELIVERED: {"game": "ardennes", "person": "Ada", "power": FRANCE, "subject": "x", "reason": "x"},
     NoticeKind.UNREACHABLE: {"game": "ardennes", "person": "Ada", "power": None, "subject": "", "reason": "x"},
     NoticeKind.UNDELIVERED_OPERATOR: {

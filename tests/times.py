@@ -1,14 +1,19 @@
-"""Words of times, and every change of clocks."""
+"""Words of times, what they mean, and every change of clocks."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from hypothesis import strategies as st
+
+from judge.calendar import MomentFault, moment_meant, period_meant
+from judge.commands import SettingValue
+from judge.language.times import read_moment, read_period, read_setting
 
 WORDS = """
     1 2 9 10 12 27 31 99 2026 0000 9999 21:00 24:00 9pm 12am noon 正午 21時 9時半 30分 午後 夜 27日 11月27日 2026年 30
@@ -20,6 +25,23 @@ WORDS = """
 TEXTS = st.text(max_size=30) | st.lists(st.sampled_from(WORDS.split()), max_size=8).flatmap(
     lambda words: st.sampled_from(["", " "]).map(lambda blank: blank.join(words))
 )
+
+
+def moment_of(text: str, now: datetime, zone: str) -> datetime | MomentFault:
+    """The moment that is meant by a text."""
+    moment = read_moment(text)
+    return moment_meant(moment, now, zone) if moment else MomentFault.NOT_UNDERSTOOD
+
+
+def period_of(text: str, now: datetime, zone: str) -> tuple[datetime, datetime] | MomentFault:
+    """The period that is meant by a text."""
+    period = read_period(text)
+    return period_meant(period, now, zone) if period else MomentFault.NOT_UNDERSTOOD
+
+
+def as_read(settings: Mapping[str, str]) -> dict[str, SettingValue]:
+    """Settings as a mail that has them on its lines gives them to a game."""
+    return {name: read_setting(name, value) for name, value in settings.items()}
 
 
 @dataclass(frozen=True)

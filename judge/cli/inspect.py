@@ -21,7 +21,7 @@ from judge.errors import ConfigError, JudgeError
 from judge.games import Game, GameState, MailContext, PersonId, RequestContext, handle
 from judge.games.filing import subject_of
 from judge.games.game import Seat, Settings
-from judge.language import Context, ReadLine, read, times
+from judge.language import Context, ReadLine, read
 from judge.language.writing import command_line
 from judge.mail.letters import MailKind, RawMail
 from judge.mail.own_words import own_words
@@ -121,7 +121,7 @@ def _on_file(requests: Sequence[Command], context: Context) -> list[Order]:
             case ForPower(power):
                 mail = replace(mail, power=power)
             case Give() | Clear():
-                game = handle(game, me, request, RequestContext(_UNDATED, mail, times)).game
+                game = handle(game, me, request, RequestContext(_UNDATED, mail)).game
             case _:
                 pass
     return [filed.order for seat in game.seats for filed in seat.orders]

@@ -7,6 +7,7 @@ game means the game its mail is about. Each class has its card: who may use it, 
 from typing import TypeAlias
 
 from judge.commands import coming, masters, oneself, players, questions, talk, votes
+from judge.commands.as_written import AsWritten, SettingTime, SettingValue
 from judge.commands.card import Card, GameState, Part, Permitted, Reason
 from judge.commands.coming import *
 from judge.commands.masters import *
@@ -27,6 +28,7 @@ Steering: TypeAlias = players.Steering
 Command: TypeAlias = GameCommand | GeneralCommand | Steering
 
 __all__ = [
+    "AsWritten",
     "Card",
     "Command",
     "GameCommand",
@@ -35,6 +37,8 @@ __all__ = [
     "Part",
     "Permitted",
     "Reason",
+    "SettingTime",
+    "SettingValue",
     "Steering",
 ]
 __all__ += coming.__all__

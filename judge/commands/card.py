@@ -54,6 +54,7 @@ class Part(StrEnum):
     OWN_ORDERS = "own-orders"
     VOTES = "votes"
     BOARD = "board"
+    REPLAY = "replay"
     DIARY = "diary"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from judge.commands.as_written import SettingValue
 from judge.commands.card import FINISHED, FORMING, OPEN, RUNNING, Card, Permitted
 from judge.rules.position import Power
 
@@ -19,8 +20,8 @@ class Create:
     card = Card()
 
     game: str
-    settings: Mapping[str, str] = field(default_factory=dict)
-    """Names and values as written on the settings lines that follow, not yet checked."""
+    settings: Mapping[str, SettingValue] = field(default_factory=dict)
+    """Names as written on the settings lines that follow, and what they are to be; not yet checked."""
 
 
 @dataclass(frozen=True, slots=True)

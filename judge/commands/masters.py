@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TypeAlias
 
+from judge.calendar import Moment
+from judge.commands.as_written import AsWritten, SettingValue
 from judge.commands.card import ACTIVE, FORMING, OPEN, PAUSED, RUNNING, STARTED, Card, Permitted, Reason
 from judge.rules.position import Phase, Power
 
@@ -50,8 +53,7 @@ class ChangeSetting(Override):
 
     setting: str
     """By its name in `judge.settings`."""
-    value: str
-    """As written."""
+    value: SettingValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class CheckSettings:
 
     card = Card(Permitted.MASTER, OPEN)
 
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, SettingValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +105,20 @@ class Resume(Override):
 
 @dataclass(frozen=True, slots=True)
 class SetDeadline(Override):
-    """DEADLINE Fri 21:00, as written."""
+    """DEADLINE Fri 21:00."""
 
     card = Card(Permitted.MASTER, ACTIVE, decides="deadline", reason=Reason.NEEDED)
 
-    moment: str
+    moment: AsWritten[Moment]
 
 
 @dataclass(frozen=True, slots=True)
 class Extend(Override):
-    """EXTEND 2 days, as written."""
+    """EXTEND 2 days."""
 
     card = Card(Permitted.MASTER, ACTIVE, reason=Reason.NEEDED)
 
-    length: str
+    length: AsWritten[timedelta]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,23 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from judge.calendar import Zone
+from judge.commands.as_written import AsWritten, SettingValue
 from judge.commands.card import Card
 
-__all__ = ["EraseMe", "Language", "Register", "SetAddress", "SetLanguage", "SetName", "SetReceipts", "SetZone"]
+__all__ = [
+    "EraseMe",
+    "Language",
+    "MapKind",
+    "ReceiptKind",
+    "Register",
+    "SetAddress",
+    "SetLanguage",
+    "SetMaps",
+    "SetName",
+    "SetReceipts",
+    "SetZone",
+]
 
 
 class Language(StrEnum):
@@ -25,7 +39,7 @@ class Register:
 
     card = Card()
 
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, SettingValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +53,11 @@ class SetLanguage:
 
 @dataclass(frozen=True, slots=True)
 class SetZone:
-    """SET ZONE Asia/Tokyo, an IANA name not yet checked."""
+    """SET ZONE Asia/Tokyo."""
 
     card = Card(decides="zone")
 
-    zone: str
+    zone: AsWritten[Zone]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +69,43 @@ class SetName:
     name: str
 
 
+class ReceiptKind(StrEnum):
+    """How much a person wants to be answered."""
+
+    FULL = "full"
+    """Every line."""
+    SHORT = "short"
+    """Only what needs attention."""
+    MAP = "map"
+    """Every line, and the orders on file as arrows on a map."""
+
+
 @dataclass(frozen=True, slots=True)
 class SetReceipts:
-    """SET RECEIPTS short|full."""
+    """SET RECEIPTS short|full|map."""
 
     card = Card(decides="receipts")
 
-    full: bool
+    kind: ReceiptKind
+
+
+class MapKind(StrEnum):
+    """How a person wants maps in his mails."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    """For a mail program that shows mails light on dark."""
+    NONE = "none"
+    """Not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetMaps:
+    """SET MAPS light|dark|none."""
+
+    card = Card(decides="maps")
+
+    kind: MapKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +124,4 @@ class EraseMe:
     card = Card(is_final=True)
 
 
-General: TypeAlias = Register | SetLanguage | SetZone | SetName | SetReceipts | SetAddress | EraseMe
+General: TypeAlias = Register | SetLanguage | SetZone | SetName | SetReceipts | SetMaps | SetAddress | EraseMe

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from judge.calendar import Period
+from judge.commands.as_written import AsWritten
 from judge.commands.card import RUNNING, Card, Permitted
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power, Province, Unit
@@ -118,8 +120,8 @@ class Absence:
 
     card = Card(Permitted.PLAYER, RUNNING, decides="absence")
 
-    period: str = ""
-    """As written, not yet read; "" for none."""
+    period: AsWritten[Period] | None = None
+    """None takes it back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from judge.commands.card import RUNNING, Card, Part, Permitted
+from judge.commands.card import RUNNING, STARTED, Card, Part, Permitted
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
 
@@ -15,6 +15,7 @@ __all__ = [
     "HelpTopic",
     "History",
     "ListGames",
+    "Replay",
     "ShowLog",
     "ShowMap",
     "ShowOrders",
@@ -80,9 +81,20 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class ShowMap:
-    """MAP: the board."""
+    """MAP [phase] [svg]: the board as it is, or a closed phase with its orders."""
 
     card = Card(shows=Part.BOARD)
+
+    phase: Phase | None = None
+    as_svg: bool = False
+    """As a file that can be enlarged at will."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """REPLAY: the whole game as one picture that moves, and its centers as a chart."""
+
+    card = Card(states=STARTED, shows=Part.REPLAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,4 +139,4 @@ class Help:
 
 
 General: TypeAlias = ListGames | Help
-OfAGame: TypeAlias = Status | ShowRules | ShowOrders | History | Summary | ShowMap | Who | ShowLog | WhatIf
+OfAGame: TypeAlias = Status | ShowRules | ShowOrders | History | Summary | ShowMap | Replay | Who | ShowLog | WhatIf

@@ -4,30 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
-from judge.calendar import MomentFault, Timetable
 from judge.commands import OrderFor
 from judge.rules.position import Phase, Power
-
-
-class TimeReader(Protocol):
-    """Reads times in words, of which a game knows nothing: `judge.language.times` does."""
-
-    def read_moment(self, text: str, now: datetime, zone: str) -> datetime | MomentFault:
-        """The next such moment, in UTC."""
-
-    def read_period(self, text: str, now: datetime, zone: str) -> tuple[datetime, datetime] | MomentFault:
-        """The whole days meant, in UTC."""
-
-    def read_duration(self, text: str) -> timedelta | None:
-        """A length of time."""
-
-    def read_timetable(self, text: str) -> Timetable | None:
-        """When phases of one kind close."""
-
-    def find_zone(self, written: str) -> str | None:
-        """The IANA time zone meant."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import NewType
 
 from judge.calendar import Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
-from judge.commands import Language
+from judge.commands import Language, MapKind, ReceiptKind
 from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
@@ -37,8 +37,10 @@ class Person:
     language: Language = Language.ENGLISH
     zone: str = ""
     """An IANA time zone; empty until he chooses one, then times are in the game's."""
-    short_receipts: bool = False
-    """Receipts tell only what needs attention."""
+    receipts: ReceiptKind = ReceiptKind.FULL
+    """How much he wants to be answered."""
+    maps: MapKind = MapKind.LIGHT
+    """How he wants maps in his mails."""
 
 
 class PressRule(StrEnum):
@@ -354,6 +356,11 @@ class Game:
     def is_running(self) -> bool:
         """Whether there is an open phase."""
         return self.state in (GameState.ACTIVE, GameState.PAUSED)
+
+    @property
+    def has_votes(self) -> bool:
+        """Whether anybody wants a draw, or lets another win."""
+        return any(seat.draws or seat.concedes_to is not None for seat in self.seats)
 
     @property
     def set_up(self) -> SetUp:

@@ -11,7 +11,7 @@ from judge import commands as c
 from judge.games import mastery, play, press, readiness, seats, setup, supposing, votes
 from judge.games.access import refusal
 from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
-from judge.games.context import MailContext, TimeReader
+from judge.games.context import MailContext
 from judge.games.events import GameEnded, GameNews
 from judge.games.game import Game, PersonId
 from judge.games.handled import Handled
@@ -27,7 +27,6 @@ class RequestContext:
 
     now: datetime
     context: MailContext
-    times: TimeReader
     seed: int = 0
     """For what is left to chance."""
     people: Mapping[str, PersonId] = field(default_factory=dict)
@@ -59,7 +58,7 @@ def handle(game: Game, person: PersonId, command: c.GameCommand | c.Steering, as
 
 def _with_what_follows(handled: Handled, asked_in: RequestContext) -> Handled:
     """Who leaves may have been the last one the others waited for: to be ready, or to agree to an end."""
-    ended = agreed_end(handled.game)
+    ended = agreed_end(handled.game) if handled.game.has_votes else None
     if ended is not None:
         return replace(handled, game=ended, events=(*handled.events, GameEnded(ended, asked_in.now)))
     return replace(handled, game=heeding_readiness(handled.game, asked_in.context.received_at))
@@ -71,7 +70,7 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
         case c.Give() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
             return play.play(game, person, command, context)
         case c.Absence():
-            return readiness.set_absence(game, person, command, context, asked_in.times)
+            return readiness.set_absence(game, person, command, context)
         case c.VoteDraw() | c.Concede():
             return votes.vote(game, person, command, now)
         case c.Elect():
@@ -99,16 +98,16 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
         case c.Resume():
             return mastery.resume(game, command, now)
         case c.SetDeadline():
-            return mastery.set_deadline(game, command, now, context.zone, asked_in.times)
+            return mastery.set_deadline(game, command, now, context.zone)
         case c.Extend():
-            return mastery.extend(game, command, now, asked_in.times)
+            return mastery.extend(game, command, now)
         case c.Process():
             return readiness.process(game, command, now)
         case c.ChangeSetting():
             allowed = tuple(one for one in asked_in.settings if refusal(game, person, one) is None)
-            return mastery.change_setting(game, command, allowed, now, asked_in.times)
+            return mastery.change_setting(game, command, allowed, now)
         case c.CheckSettings():
-            return mastery.check_settings(game, command, now, asked_in.times)
+            return mastery.check_settings(game, command, now)
         case c.EndGame():
             return mastery.end(game, command, now)
         case c.Rollback() | c.Redo():
@@ -133,7 +132,9 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return Handled(game, Done(command))
         case c.OrderFor():
             return Handled(game, Shown(command))
-        case c.Who() | c.ShowLog() | c.History() | c.Summary() | c.ShowOrders() | c.ShowVotes() | c.ShowMap():
+        case c.Who() | c.ShowLog() | c.ShowOrders() | c.ShowVotes():
+            return Handled(game, Shown(command))
+        case c.History() | c.Summary() | c.ShowMap() | c.Replay():
             return Handled(game, Shown(command))
         case _:
             assert_never(command)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from judge.calendar import LONGEST, MomentFault
+from judge.calendar import LONGEST, MomentFault, moment_meant
 from judge.commands import (
     ChangeSetting,
     CheckSettings,
@@ -20,7 +20,6 @@ from judge.commands import (
 )
 from judge.games import refusals, schedule
 from judge.games.answers import Done, SettingsShown
-from judge.games.context import TimeReader
 from judge.games.events import GameEnded, GameNews
 from judge.games.game import Ended, FiledOrder, Game, GameState, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
@@ -49,19 +48,20 @@ def resume(game: Game, command: Resume, now: datetime) -> Handled:
     return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
 
 
-def set_deadline(game: Game, command: SetDeadline, now: datetime, zone: str, times: TimeReader) -> Handled:
+def set_deadline(game: Game, command: SetDeadline, now: datetime, zone: str) -> Handled:
     """A new deadline for the open phase."""
-    moment = times.read_moment(command.moment, now, zone)
+    written = command.moment
+    moment = moment_meant(written.meant, now, zone) if written.meant else MomentFault.NOT_UNDERSTOOD
     if isinstance(moment, MomentFault):
-        return refused(game, refusals.BadMoment(command.moment, moment))
+        return refused(game, refusals.BadMoment(written.text, moment))
     return _moved(game, command, moment, now)
 
 
-def extend(game: Game, command: Extend, now: datetime, times: TimeReader) -> Handled:
+def extend(game: Game, command: Extend, now: datetime) -> Handled:
     """More time for the open phase."""
-    length = times.read_duration(command.length)
+    length = command.length.meant
     if length is None or length > LONGEST:
-        return refused(game, refusals.BadLength(command.length))
+        return refused(game, refusals.BadLength(command.length.text))
     if game.deadline is None:
         return refused(game, refusals.NoDeadline(game.name))
     return _moved(game, command, game.deadline + length, now)
@@ -73,9 +73,7 @@ def _moved(game: Game, command: SetDeadline | Extend, moment: datetime, now: dat
     return Handled(game, Done(command, moment), (GameNews(game, command, now),))
 
 
-def change_setting(
-    game: Game, command: ChangeSetting, mail: Sequence[ChangeSetting], now: datetime, times: TimeReader
-) -> Handled:
+def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSetting], now: datetime) -> Handled:
     """One setting of those that a mail sets; what is on the board already stays as it is.
 
     If they cannot stand together all that is wrong is told on each of their lines, and nothing is changed. A setting
@@ -83,8 +81,8 @@ def change_setting(
     """
     before = game
     changes: Sequence[ChangeSetting] = (command,)
-    settings = _with_settings(game, changes, times)
-    together = _with_settings(game, (*mail, command), times)
+    settings = _with_settings(game, changes)
+    together = _with_settings(game, (*mail, command))
     if not isinstance(together, Settings):
         if not isinstance(settings, Settings) or not all(one.is_fixed for one in together):
             return Handled(game, wrong_settings(together))
@@ -97,14 +95,12 @@ def change_setting(
     game = _under(game, settings, now)
     if len(game.applicants) > len(game.set_up.assignments):
         return refused(before, refusals.TooManyJoined(len(game.applicants)))
-    news = [one for one in changes if one == command or _with_settings(before, (one,), times) != before.settings]
+    news = [one for one in changes if one == command or _with_settings(before, (one,)) != before.settings]
     return Handled(game, Done(command, game.deadline), tuple(GameNews(game, one, now) for one in news))
 
 
-def _with_settings(
-    game: Game, changes: Sequence[ChangeSetting], times: TimeReader
-) -> Settings | tuple[WrongSetting, ...]:
-    return read_settings({one.setting: one.value for one in changes}, times, game.settings, started=game.is_running)
+def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | tuple[WrongSetting, ...]:
+    return read_settings({one.setting: one.value for one in changes}, game.settings, started=game.is_running)
 
 
 def _under(game: Game, settings: Settings, now: datetime) -> Game:
@@ -125,9 +121,9 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
     return schedule.rescheduled(game, now)
 
 
-def check_settings(game: Game, command: CheckSettings, now: datetime, times: TimeReader) -> Handled:
+def check_settings(game: Game, command: CheckSettings, now: datetime) -> Handled:
     """What the settings mean, with the changes that are tried; nothing is changed."""
-    settings = read_settings(command.settings, times, game.settings, started=game.is_running)
+    settings = read_settings(command.settings, game.settings, started=game.is_running)
     if not isinstance(settings, Settings):
         return Handled(game, wrong_settings(settings))
     tried = _under(game, settings, now)

@@ -26,11 +26,10 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     if isinstance(seats, Handled):
         return seats
     phase = game.position.phase
-    later = planned_for(order, phase, context.meant_phase)
-    if later is not None:
-        return plan(game, seats, order, later, context)
-    if not belongs_to(phase.kind, order):
-        return refused(game, refusals.WrongKindOfOrder(phase))
+    if context.meant_phase not in (None, phase) or not belongs_to(phase.kind, order):
+        later = planned_for(order, phase, context.meant_phase)
+        wrong = refusals.WrongKindOfOrder(phase)
+        return plan(game, seats, order, later, context) if later is not None else refused(game, wrong)
     seat = _seat_for(game, seats, order, context)
     if isinstance(seat, Handled):
         return seat

@@ -7,31 +7,41 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from judge.commands import Language, Register, SetLanguage, SetName, SetReceipts, SetZone
+from judge.commands import (
+    AsWritten,
+    Language,
+    Register,
+    SetLanguage,
+    SetMaps,
+    SetName,
+    SetReceipts,
+    SettingValue,
+    SetZone,
+)
 from judge.games import refusals
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
-from judge.games.context import TimeReader
 from judge.games.game import Person
 from judge.games.refusals import Refused
 from judge.settings import plain_value
 
-AboutOneself: TypeAlias = SetLanguage | SetZone | SetName | SetReceipts | Register
+AboutOneself: TypeAlias = SetLanguage | SetZone | SetName | SetReceipts | SetMaps | Register
 
 
-def change(person: Person, command: AboutOneself, times: TimeReader) -> tuple[Person, Answer]:
+def change(person: Person, command: AboutOneself) -> tuple[Person, Answer]:
     """The person afterwards, and the answer."""
     match command:
-        case SetReceipts(full):
-            return replace(person, short_receipts=not full), Done(command)
+        case SetReceipts(kind):
+            return replace(person, receipts=kind), Done(command)
+        case SetMaps(kind):
+            return replace(person, maps=kind), Done(command)
         case Register(settings):
-            return _registered(person, settings, times)
+            return _registered(person, settings)
         case SetLanguage(language):
             return replace(person, language=language), LanguageSet(language)
         case SetZone(zone):
-            found = times.find_zone(zone)
-            if found is None:
-                return person, Refused(refusals.UnknownZone(zone))
-            return replace(person, zone=found), ZoneSet(found)
+            if zone.meant is None:
+                return person, Refused(refusals.UnknownZone(zone.text))
+            return replace(person, zone=zone.meant), ZoneSet(zone.meant)
         case SetName(written):
             name = clean_name(written)
             if not name:
@@ -39,23 +49,24 @@ def change(person: Person, command: AboutOneself, times: TimeReader) -> tuple[Pe
             return replace(person, name=name), NameSet(name)
 
 
-def _registered(person: Person, settings: Mapping[str, str], times: TimeReader) -> tuple[Person, Answer]:
+def _registered(person: Person, settings: Mapping[str, SettingValue]) -> tuple[Person, Answer]:
     """The person as the lines below REGISTER describe him; the first that is wrong refuses them all."""
     before = person
     wanted: list[SetLanguage | SetZone | SetName] = []
     for name, value in settings.items():
         match name:
             case "language":
-                language = plain_value("language", value)
+                language = plain_value("language", value.text)
                 if language is None:
-                    return before, Refused(refusals.UnknownLanguage(value))
+                    return before, Refused(refusals.UnknownLanguage(value.text))
                 wanted.append(SetLanguage(Language(language)))
             case "zone":
-                wanted.append(SetZone(value))
+                zone = value.meant if isinstance(value.meant, str) else None
+                wanted.append(SetZone(AsWritten(value.text, zone)))
             case _:
-                wanted.append(SetName(value))
+                wanted.append(SetName(value.text))
     for one in wanted:
-        person, answer = change(person, one, times)
+        person, answer = change(person, one)
         if isinstance(answer, Refused):
             return before, answer
     return person, Registered(person.name, person.address, person.language, person.zone)

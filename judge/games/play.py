@@ -45,7 +45,7 @@ def play(
 def _why_closed(game: Game, context: MailContext, command: object) -> Handled | None:
     phase = game.position.phase
     meant = context.meant_phase
-    if isinstance(command, Give | Clear) and meant is not None and is_coming(meant, phase):
+    if isinstance(command, Give | Clear) and meant is not None and meant != phase and is_coming(meant, phase):
         return None
     if meant is None and game.opened_at is not None and context.is_too_fresh(game.opened_at):
         return refused(game, refusals.WhichPhase(phase))

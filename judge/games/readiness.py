@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.calendar import MomentFault
+from judge.calendar import MomentFault, period_meant
 from judge.commands import Absence, Process, Wait
 from judge.games import refusals
 from judge.games.answers import AbsenceSet, Closing, Done, Lacking, ReadySet
-from judge.games.context import MailContext, TimeReader
+from judge.games.context import MailContext
 from judge.games.events import GameNews
 from judge.games.filing import subject_of
 from judge.games.game import Game, PersonId, Seat
@@ -119,13 +119,15 @@ def wait(game: Game, person: PersonId, command: Wait) -> Handled:
     return Handled(game, Done(command, game.deadline))
 
 
-def set_absence(game: Game, person: PersonId, command: Absence, context: MailContext, times: TimeReader) -> Handled:
+def set_absence(game: Game, person: PersonId, command: Absence, context: MailContext) -> Handled:
     """While somebody is away no phase closes that waits for him, but the master may close it."""
     start = end = None
-    if command.period:
-        period = times.read_period(command.period, context.received_at, context.zone)
+    written = command.period
+    if written is not None:
+        fault = MomentFault.NOT_UNDERSTOOD
+        period = period_meant(written.meant, context.received_at, context.zone) if written.meant else fault
         if isinstance(period, MomentFault):
-            return refused(game, refusals.BadMoment(command.period, period))
+            return refused(game, refusals.BadMoment(written.text, period))
         start, end = period
     mine = game.seats_of(person)
     for seat in mine:

@@ -8,15 +8,16 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from judge.calendar import LONGEST, Timetable
+from judge.calendar import LONGEST, Timetable, ZonedTimetable
+from judge.commands import SettingValue
 from judge.errors import NotationError
-from judge.games.context import TimeReader
 from judge.games.game import MissingOrders, PressRule, Readiness, Settings
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
 from judge.rules.options import PROFILES, CountryAssignment, Options, UpdateType, VictoryMeasure
-from judge.settings import parts_of, plain_value, setting_named, year_in
+from judge.settings import plain_value, setting_named, year_in
 
+_MOST_REMINDERS = 5
 NewValues: TypeAlias = Mapping[str, Any]
 """Field of the settings → new value."""
 
@@ -33,43 +34,44 @@ class WrongSetting:
     """The value could be, but not once the game has started."""
 
 
-def _timetable(text: str, times: TimeReader) -> Timetable | None:
-    return times.read_timetable(text)
+def _timetable(value: SettingValue) -> Timetable | None:
+    return value.meant if isinstance(value.meant, Timetable) else None
 
 
-def _zone(text: str, times: TimeReader) -> str | None:
-    return times.find_zone(text)
+def _zone(value: SettingValue) -> str | None:
+    return value.meant if isinstance(value.meant, str) else None
 
 
-def _time(text: str, times: TimeReader) -> timedelta | None:
-    length = times.read_duration(text)
-    return length if length is not None and length <= LONGEST else None
+def _time(value: SettingValue) -> timedelta | None:
+    length = value.meant
+    return length if isinstance(length, timedelta) and length <= LONGEST else None
 
 
-def _no_time(text: str, times: TimeReader) -> timedelta | None:
-    return timedelta() if plain_value("none", text) else _time(text, times)
+def _no_time(value: SettingValue) -> timedelta | None:
+    return timedelta() if plain_value("none", value.text) else _time(value)
 
 
-def _lengths(text: str, times: TimeReader) -> tuple[timedelta, ...] | None:
-    if plain_value("none", text):
+def _lengths(value: SettingValue) -> tuple[timedelta, ...] | None:
+    if plain_value("none", value.text):
         return ()
-    lengths = [_time(part, times) for part in parts_of(text)]
-    found = tuple(sorted({length for length in lengths if length is not None}, reverse=True))
-    return found if len(lengths) == len(found) <= 5 else None
+    lengths = value.meant if isinstance(value.meant, tuple) else ()
+    found = tuple(sorted({length for length in lengths if length <= LONGEST}, reverse=True))
+    return found if len(lengths) == len(found) and 1 <= len(found) <= _MOST_REMINDERS else None
 
 
-def _yes_or_no(text: str, _: TimeReader) -> bool | None:
-    answer = plain_value("answer", text)
+def _yes_or_no(value: SettingValue) -> bool | None:
+    answer = plain_value("answer", value.text)
     return answer == "yes" if answer else None
 
 
-def _profile(text: str, _: TimeReader) -> str | None:
-    return text.lower() if text.lower() in PROFILES else None
+def _profile(value: SettingValue) -> str | None:
+    name = value.text.lower()
+    return name if name in PROFILES else None
 
 
-def _one_of(kind: type[StrEnum], name: str) -> Callable[[str, TimeReader], StrEnum | None]:
-    def read(text: str, _: TimeReader) -> StrEnum | None:
-        word = plain_value(name, text) or "-".join(text.lower().split())
+def _one_of(kind: type[StrEnum], name: str) -> Callable[[SettingValue], StrEnum | None]:
+    def read(value: SettingValue) -> StrEnum | None:
+        word = plain_value(name, value.text) or "-".join(value.text.lower().split())
         return kind(word) if word in list(kind) else None
 
     return read
@@ -80,7 +82,7 @@ class _Setting:
     """One setting: the field it changes, how its value is read, what one may write."""
 
     field: str
-    read: Callable[[str, TimeReader], object | None]
+    read: Callable[[SettingValue], object | None]
     example: str
     only_before: bool = False
     """It may not be changed once the game has started."""
@@ -144,11 +146,11 @@ def usual_settings() -> Settings:
 
 
 def read_settings(
-    written: Mapping[str, str], times: TimeReader, before: Settings | None = None, *, started: bool = False
+    written: Mapping[str, SettingValue], before: Settings | None = None, *, started: bool = False
 ) -> Settings | tuple[WrongSetting, ...]:
     """The settings with what a master wrote, or all that is wrong with it; nothing is changed then."""
     base = before or usual_settings()
-    read = [_read_one(name, value.strip(), times, started=started) for name, value in written.items()]
+    read = [_read_one(name, value, started=started) for name, value in written.items()]
     wrong = tuple(one for one in read if isinstance(one, WrongSetting))
     zones = dict.fromkeys(one["zone"] for one in read if isinstance(one, dict) and "zone" in one)
     if len(zones) > 1:
@@ -170,34 +172,37 @@ def read_settings(
     return contradictions or settings
 
 
-def _read_one(written: str, value: str, times: TimeReader, *, started: bool) -> NewValues | WrongSetting:
+def is_fixed(name: str) -> bool:
+    """Whether a setting can be changed only before the start."""
+    setting = _READERS.get(name)
+    return name not in _AFTER_THE_START if setting is None else setting.only_before
+
+
+def _read_one(written: str, value: SettingValue, *, started: bool) -> NewValues | WrongSetting:
     """The change one line asks for, or what is wrong with it."""
     name = setting_named(written)
     if name is None:
-        return WrongSetting(written, value, "")
+        return WrongSetting(written, value.text, "")
+    if started and is_fixed(name):
+        return WrongSetting(written, value.text, "", is_fixed=True)
     setting = _READERS.get(name)
-    if started and (setting.only_before if setting is not None else name not in _AFTER_THE_START):
-        return WrongSetting(written, value, "", is_fixed=True)
     if setting is not None:
-        return _read_setting(setting, written, value, times)
+        return _read_setting(setting, written, value)
     try:
-        return _read_option(name, value)
+        return _read_option(name, value.text)
     except NotationError as error:
-        return WrongSetting(written, value, str(error).rpartition(" one of ")[2])
+        return WrongSetting(written, value.text, str(error).rpartition(" one of ")[2])
 
 
-def _read_setting(setting: _Setting, name: str, value: str, times: TimeReader) -> NewValues | WrongSetting:
-    read = setting.read(value, times)
-    if setting.field == "first_movement" and plain_value("none", value):
+def _read_setting(setting: _Setting, name: str, value: SettingValue) -> NewValues | WrongSetting:
+    read = setting.read(value)
+    if setting.field == "first_movement" and plain_value("none", value.text):
         return {setting.field: None}
     if read is not None:
         return {setting.field: read}
-    if setting.read is _timetable:  # `Tue Fri 21:00 Asia/Tokyo` names the game's zone as well
-        rest, _, last = value.rpartition(" ")
-        zone, table = times.find_zone(last), times.read_timetable(rest)
-        if zone is not None and table is not None:
-            return {setting.field: table, "zone": zone}
-    return WrongSetting(name, value, setting.example)
+    if isinstance(value.meant, ZonedTimetable):
+        return {setting.field: value.meant.timetable, "zone": value.meant.zone}
+    return WrongSetting(name, value.text, setting.example)
 
 
 def _read_option(option: str, value: str) -> dict[str, Any]:

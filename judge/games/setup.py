@@ -11,7 +11,6 @@ from datetime import datetime
 from judge.commands import Create, Invite, Join, Observe, Rematch, Start, Unstart
 from judge.games import refusals
 from judge.games.answers import Created, Done, Joined, Observing
-from judge.games.context import TimeReader
 from judge.games.events import GameNews, GameStarted, Invited, PlayerJoined
 from judge.games.game import Applicant, Game, GameState, Invitation, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
@@ -47,12 +46,12 @@ def next_name(name: str) -> str:
     return stem[: _LONGEST_NAME - len(ending)].rstrip("-") + ending
 
 
-def create(command: Create, master: PersonId, times: TimeReader, zone: str = "UTC") -> Handled | Refused:
+def create(command: Create, master: PersonId, zone: str = "UTC") -> Handled | Refused:
     """A new game, in that time zone if it is set to no other, or why there is none; every wrong setting is named."""
     name = command.game.lower()
     if not is_name(name):
         return Refused(refusals.BadName(command.game))
-    settings = read_settings(command.settings, times, replace(usual_settings(), zone=zone))
+    settings = read_settings(command.settings, replace(usual_settings(), zone=zone))
     if not isinstance(settings, Settings):
         return wrong_settings(settings)
     game = set_out(name, settings, master)

@@ -36,6 +36,9 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
             if whole is not None:
                 lines[-1] = whole
                 continue
+        if line.requests and isinstance(line.requests[-1], Give):  # an order ends with its line
+            lines.append(line)
+            continue
         below = with_what_stands_below(line, written[place:], lambda other: read_line(0, other, context))
         lines.append(below.line)
         place += below.used

@@ -1,4 +1,4 @@
-"""Bounces: which mail of ours came back, for good or for now, and what the server said."""
+"""Bounces: whether a mail came back for good or for now, and what the server said."""
 
 from __future__ import annotations
 
@@ -11,12 +11,8 @@ from email.parser import BytesParser, HeaderParser
 
 from flufl.bounce import all_failures
 
-from judge.mail.headers import addresses, decoded, header_text
-from judge.mail.identity import headers_of
-from judge.mail.letters import RawMail
-from judge.mail.proof import parse_bounce_address
+from judge.mail.headers import decoded, header_text
 
-_MARK = b"+bounce-"
 _NOT_FAILED = ("delayed", "delivered", "relayed", "expanded")
 _STATUS = re.compile(r"(?<![\d.])([245])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 """RFC 3463: class, subject, detail."""
@@ -32,15 +28,6 @@ class Failure:
 
     said: str
     """By the server that refused, in one line; it may name the address."""
-
-
-def bounced_letter(raw: RawMail, judge_address: str, secret: bytes) -> int | None:
-    """The mail of ours whose envelope sender a mail was sent to; None if that is not proved to be one of ours."""
-    recipients = raw.envelope_to
-    if not recipients and _MARK in raw.content.lower():
-        recipients = addresses(headers_of(raw.content), "Delivered-To", "X-Original-To", "To")
-    found = (parse_bounce_address(judge_address, secret, recipient) for recipient in recipients)
-    return next((letter for letter in found if letter is not None), None)
 
 
 def permanent_failure(content: bytes) -> Failure | None:

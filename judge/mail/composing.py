@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from email.encoders import encode_base64
 from email.errors import HeaderParseError
 from email.header import Header
@@ -12,11 +14,13 @@ from email.mime.text import MIMEText
 from email.parser import BytesHeaderParser
 from email.policy import Compat32, compat32
 from email.utils import format_datetime
+from types import MappingProxyType
 
 from judge.errors import JudgeError
 from judge.mail.headers import header_text
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 
+NO_PICTURES: Mapping[str, bytes] = MappingProxyType({})
 _LONGEST_WORD = 60
 _ANSWERS = (LetterKind.REPLY, LetterKind.CONFIRM)
 _LONGEST_LINE = 76
@@ -37,9 +41,12 @@ class _OnTheWire(Compat32):
 _ON_THE_WIRE = _OnTheWire(linesep="\r\n", mangle_from_=False)
 
 
-def compose(letter: Outgoing) -> bytes:
-    """The mail with CRLF line ends, the same for the same letter; raises JudgeError if a header grew another."""
-    message = _body(letter)
+def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes:
+    """The mail with CRLF line ends, the same for the same letter; raises JudgeError if a header grew another.
+
+    `drawn` holds its pictures by cid, as PNG, GIF or SVG; one that could not be drawn is left out.
+    """
+    message = _body(letter, drawn)
     headers = {
         "From": letter.sender,
         "To": letter.recipient,
@@ -72,13 +79,39 @@ def _subject(text: str) -> str:
     return Header(text, "utf-8", header_name="Subject").encode(linesep="\r\n")
 
 
-def _body(letter: Outgoing) -> Message:
+def _body(letter: Outgoing, drawn: Mapping[str, bytes]) -> Message:
     body: Message = _text(letter.text, "plain")
     if letter.html is not None:
-        body = _together(letter, "alternative", body, _text(letter.html, "html"))
-    if letter.attachments:
-        body = _together(letter, "mixed", body, *map(_attached, letter.attachments))
+        body = _together(letter, "alternative", body, _illustrated(letter, letter.html, drawn))
+    pictures = [picture for picture in letter.pictures if picture.filename and picture.cid in drawn]
+    attachments = [Attachment(one.filename, *_typed(drawn[one.cid])) for one in pictures] + [*letter.attachments]
+    if attachments:
+        body = _together(letter, "mixed", body, *map(_attached, attachments))
     return body
+
+
+def _illustrated(letter: Outgoing, html: str, drawn: Mapping[str, bytes]) -> Message:
+    """The HTML with its pictures (RFC 2387)."""
+    there = [picture.cid for picture in letter.pictures if picture.cid in drawn and not picture.filename]
+    for picture in letter.pictures:
+        if picture.cid not in drawn:
+            html = re.sub(rf'<img[^>]*"cid:{re.escape(picture.cid)}"[^>]*>', "", html)
+    text = _text(html, "html")
+    return _together(letter, "related", text, *(_inline(cid, drawn[cid]) for cid in there)) if there else text
+
+
+def _inline(cid: str, content: bytes) -> Message:
+    content_type, content = _typed(content)
+    part = _encoded(content_type, content)
+    part.add_header("Content-ID", f"<{cid}>")
+    part.add_header("Content-Disposition", "inline", filename=f"{cid.partition('@')[0]}.{content_type[6:9]}")
+    return part
+
+
+def _typed(content: bytes) -> tuple[str, bytes]:
+    """A picture with its content type."""
+    kinds = ((b"GIF8", "image/gif"), (b"<svg", "image/svg+xml"), (b"", "image/png"))
+    return next(kind for beginning, kind in kinds if content.startswith(beginning)), content
 
 
 def _text(text: str, subtype: str) -> Message:

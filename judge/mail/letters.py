@@ -40,6 +40,18 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a mail, drawn when the mail is composed."""
+
+    cid: str
+    """What the HTML calls it: `<img src="cid:…">`."""
+    source: str
+    """All that is needed to draw it, now or later; whoever has it drawn understands it."""
+    filename: str = ""
+    """Of one that is attached, and does not stand within the HTML."""
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """A mail that was read. Text is Unicode, NFKC not yet applied."""
 
@@ -96,6 +108,7 @@ class Outgoing:
     text: str
     html: str | None = None
     attachments: tuple[Attachment, ...] = ()
+    pictures: tuple[Picture, ...] = ()
     in_reply_to: str | None = None
     references: tuple[str, ...] = ()
     list_id: str | None = None

@@ -7,8 +7,13 @@ import hashlib
 import hmac
 import re
 
+from judge.mail.headers import addresses
+from judge.mail.identity import headers_of
+from judge.mail.letters import RawMail
+
 _TOKEN_LENGTH = 20
 """Letters of base32: 100 bits."""
+_MARK = b"+bounce-"
 _EXTENSION = re.compile(r"([a-z0-9-]+)\.([a-z2-7]{20})")
 
 
@@ -59,3 +64,12 @@ def parse_bounce_address(judge_address: str, secret: bytes, recipient: str) -> i
         return None
     letter = int(parsed[0][7:])
     return letter if same_token(parsed[1], token_for(secret, "bounce", letter)) else None
+
+
+def bounced_letter(raw: RawMail, judge_address: str, secret: bytes) -> int | None:
+    """The mail of ours whose envelope sender a mail was sent to; None if that is not proved to be one of ours."""
+    recipients = raw.envelope_to
+    if not recipients and _MARK in raw.content.lower():
+        recipients = addresses(headers_of(raw.content), "Delivered-To", "X-Original-To", "To")
+    found = (parse_bounce_address(judge_address, secret, recipient) for recipient in recipients)
+    return next((letter for letter in found if letter is not None), None)

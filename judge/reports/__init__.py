@@ -3,13 +3,14 @@
 `phase_reports` for events, `reply` for the receipt of a mail, `notice` for the rest.
 """
 
-from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.readers import AnsweredLine, Illustration, NoticeKind, Reader, Receipt, Remark, Rendered, Role
 from judge.reports.render import event_letter, notice, phase_reports, reply
 from judge.reports.sections import Section, SharedDiary, YearOfCenters
 from judge.reports.wording import order_sentence, why
 
 __all__ = [
     "AnsweredLine",
+    "Illustration",
     "NoticeKind",
     "Reader",
     "Receipt",

@@ -15,8 +15,8 @@ from judge import commands as c
 from judge.commands import GameState, HelpTopic, Language, Reason
 from judge.games.answers import Done
 from judge.games.game import Settings
-from judge.games.settings import read_settings
-from judge.language import times
+from judge.games.settings import is_fixed, usual_settings
+from judge.language.asking import words_asking_for
 from judge.language.words.tongue import is_japanese
 from judge.reports.columns import hanging, joined, laid_out, table
 from judge.resources import shipped
@@ -51,7 +51,9 @@ class CommandEntry:
     kind: type[c.Command]
     group: str
     japanese: tuple[str, ...]
+    """The words it is asked for with; the first is its title."""
     also: tuple[str, ...]
+    """Other English words for it: it is asked for with them, or looked for."""
     pages: Mapping[Language, CommandPage]
 
     def title(self, language: Language) -> str:
@@ -134,7 +136,10 @@ def _command(topic: str, entry: Mapping[str, Any]) -> CommandEntry:
         for page in [entry[language.value]]
     }
     kind = getattr(c, entry["class"])
-    return CommandEntry(topic, kind, entry["group"], tuple(entry["japanese"]), tuple(entry.get("also", ())), pages)
+    words = words_asking_for(kind)
+    japanese = tuple(word for word in words if is_japanese(word))
+    also = tuple(dict.fromkeys((*entry.get("also", ()), *(w for w in words if w not in (topic, *japanese)))))
+    return CommandEntry(topic, kind, entry["group"], japanese, also, pages)
 
 
 def _setting(name: str, entry: Mapping[str, Any]) -> SettingEntry:
@@ -145,18 +150,10 @@ def _setting(name: str, entry: Mapping[str, Any]) -> SettingEntry:
         default = page.get("default") or str(getattr(_DEFAULTS.rules, name))
         meanings = {value: words[language.value] for value, words in entry.get("values", {}).items()}
         pages[language] = SettingPage(page.get("values") or " | ".join(values), default, page["text"], meanings)
-    example = pages[Language.ENGLISH].values.split(" | ")[0]
-    is_fixed = not isinstance(read_settings({name: example}, times, _DEFAULTS, started=True), Settings)
-    return SettingEntry(name, entry["section"], is_fixed, pages)
+    return SettingEntry(name, entry["section"], is_fixed(name), pages)
 
 
-def _without_settings() -> Settings:
-    settings = read_settings({}, times)
-    assert isinstance(settings, Settings)
-    return settings
-
-
-_DEFAULTS = _without_settings()
+_DEFAULTS = usual_settings()
 """Of a game that is created without a setting."""
 
 

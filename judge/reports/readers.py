@@ -32,12 +32,26 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
+class Illustration:
+    """A picture in a mail, drawn when that is composed."""
+
+    cid: str
+    alt: str
+    """What it shows, in words."""
+    source: str
+    """All that is needed to draw it; not for readers."""
+    filename: str = ""
+    """Of one that is attached, and does not stand in the HTML."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rendered:
     """What a mail says, in both forms."""
 
     subject: str
     text: str
     html: str
+    illustrations: tuple[Illustration, ...] = ()
 
 
 class Remark(StrEnum):
@@ -78,6 +92,7 @@ class Receipt:
     """Lines that may be orders and were taken for a quotation."""
     subject: str = ""
     """Of the mail that is answered."""
+    illustrations: tuple[Illustration, ...] = ()
     others: tuple[tuple[Game, Reader], ...] = ()
     """Other games the mail was about, and what its sender is in them."""
     sections: tuple[Section, ...] = ()
@@ -103,6 +118,8 @@ class NoticeKind(StrEnum):
     """the same, and the person's address gets no more mail"""
     UNDELIVERED_OPERATOR = "undelivered-operator"
     """to the operator: the same, without power, and the address; the person is the master"""
+    NO_PICTURE = "no-picture"
+    """to the master and the operator: game, "" if the letter is about none; subject; reason"""
     SUSPENDED = "suspended"
     """to the operator: address; reason"""
     UNCLEAR = "unclear"

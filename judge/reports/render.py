@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 
 from markupsafe import Markup
 
-from judge.commands import Language
+from judge.commands import Language, ReceiptKind
 from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Noted, ReadySet, StatusShown
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Person, PersonId
@@ -17,12 +18,14 @@ from judge.reports.answers import LineView, line_views
 from judge.reports.columns import wrapped
 from judge.reports.manual import help_page
 from judge.reports.news import LetterEvent, news
-from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.readers import AnsweredLine, Illustration, NoticeKind, Reader, Receipt, Remark, Rendered, Role
 from judge.reports.sections import Board, Section, SettingsInWords, SharedDiary, YearOfCenters
 from judge.reports.views import SettingsView, game_view, public_view, seat_views, status_view, time_view
 from judge.reports.wording import Wording, wording_in
 from judge.rules.orders import Order
 from judge.rules.position import Power
+
+NO_ILLUSTRATIONS: Mapping[PersonId, tuple[Illustration, ...]] = MappingProxyType({})
 
 
 def phase_reports(
@@ -32,6 +35,7 @@ def phase_reports(
     now: datetime,
     years: Sequence[YearOfCenters] = (),
     diaries: Sequence[SharedDiary] = (),
+    illustrations: Mapping[PersonId, tuple[Illustration, ...]] = NO_ILLUSTRATIONS,
 ) -> Mapping[PersonId, Rendered]:
     """The opening report, the report of a phase or the summary of a finished game, for each reader.
 
@@ -56,12 +60,14 @@ def phase_reports(
             "time": time_view(event.game, reader, now),
             "powers": reader.powers,
             "diaries": diaries,
+            "images": _shown(illustrations.get(reader.person.id, ())),
             "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
         }
         reports[reader.person.id] = Rendered(
             subject_for(event.game, wording),
             _text(wording, "report", own | {"public": text}),
             _html(wording, "report", own | {"public": Markup(html)}),  # noqa: S704 - rendered by ourselves just now
+            illustrations.get(reader.person.id, ()),
         )
     return reports
 
@@ -78,6 +84,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
     answers = [answer for line in lines for answer in line.answers]
     attention = sum(bool(line.faults) or any(isinstance(a, Refused) for a in line.answers) for line in lines)
+    is_short = receipt.reader.person.receipts is ReceiptKind.SHORT
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
     values: dict[str, object] = {
         "essence": wording.say(
@@ -89,7 +96,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             any(map(_waits, answers)),
         ),
         "groups": _groups(
-            line_views(lines if not receipt.reader.person.short_receipts else list(filter(_needs_attention, lines)))
+            line_views(list(filter(_needs_attention, lines)) if is_short else lines),
         ),
         "remarks": receipt.remarks,
         "set_aside": receipt.set_aside,
@@ -106,8 +113,13 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     values["asked"] = game_view(asked) if asked else None
     text = values | {"board": _text(wording, "public", {"view": board, "years": ()}) if board else ""}
     html = _html(wording, "public", {"view": board, "years": ()}) if board else ""
-    shown = values | {"board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
-    return Rendered(subject, _text(wording, "reply", text), _html(wording, "reply", shown))
+    shown = values | {"images": _shown(receipt.illustrations), "board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
+    return Rendered(subject, _text(wording, "reply", text), _html(wording, "reply", shown), receipt.illustrations)
+
+
+def _shown(illustrations: Sequence[Illustration]) -> list[tuple[str, str]]:
+    """Those that stand in the HTML: what they are called in it, and what they show in words."""
+    return [(one.cid, one.alt) for one in illustrations if not one.filename]
 
 
 def _waits(answer: Answer) -> bool:

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from judge.commands import Create, Give, Join, Language
 from judge.games import Game, Handled, MailContext, Person, PersonId, RequestContext, close, create, handle, join
 from judge.games.events import PhaseClosed
-from judge.language import times
 from judge.reports import Reader, Role, phase_reports
 from judge.rules import read_order
 
@@ -37,7 +36,7 @@ def sample_report(language: str) -> str:
         Person(PersonId(number), f"{number}@example.org", name, Language(language), "UTC")
         for number, name in enumerate(("Gil", "Ada", "Ben", "Cho", "Dan", "Eva", "Fay", "Gus"))
     ]
-    made = create(Create("sample"), people[0].id, times)
+    made = create(Create("sample"), people[0].id)
     assert isinstance(made, Handled)
     game = made.game
     for person, seat in zip(people[1:], game.seats, strict=True):
@@ -60,4 +59,4 @@ def _file(game: Game, text: str) -> Game:
     power = next(power for unit, power in game.position.units.items() if str(unit) == text[: len(str(unit))])
     holder = game.seat(power).holder
     assert holder is not None
-    return handle(game, holder, Give(order), RequestContext(_NOON, MailContext(1, text, _NOON), times)).game
+    return handle(game, holder, Give(order), RequestContext(_NOON, MailContext(1, text, _NOON))).game

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
 
 from judge.games.game import PersonId
-from judge.mail.letters import Attachment, LetterKind, Outgoing
+from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture
 from judge.rules.position import Power
 from judge.storage import tables as t
 from judge.storage.people import person_of
@@ -331,6 +331,7 @@ def _write_letter(letter: Outgoing) -> str:
         "attachments": [
             [part.filename, part.content_type, base64.b64encode(part.content).decode()] for part in letter.attachments
         ],
+        "pictures": [[picture.cid, picture.source, picture.filename] for picture in letter.pictures],
     }
     return json.dumps(values, ensure_ascii=False)
 
@@ -341,6 +342,7 @@ _FORGOTTEN: dict[str, Any] = {
     "subject": "",
     "html": None,
     "attachments": [],
+    "pictures": [],
     "in_reply_to": None,
     "references": [],
     "list_id": None,
@@ -364,6 +366,7 @@ def _read_letter(row: RowMapping) -> Outgoing:
             Attachment(filename, content_type, base64.b64decode(content))
             for filename, content_type, content in values["attachments"]
         ),
+        pictures=tuple(Picture(*written) for written in values["pictures"]),
         in_reply_to=values["in_reply_to"],
         references=tuple(values["references"]),
         list_id=values["list_id"],

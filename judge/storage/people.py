@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
 
-from judge.commands import Language
+from judge.commands import Language, MapKind, ReceiptKind
 from judge.games.game import Person, PersonId
 from judge.storage import tables as t
 
@@ -47,7 +47,8 @@ class People:
                 name=person.name,
                 language=person.language.value,
                 zone=person.zone,
-                short_receipts=person.short_receipts,
+                receipts=person.receipts.value,
+                maps=person.maps.value,
             )
         )
 
@@ -60,7 +61,13 @@ class People:
 
 def _person(row: RowMapping) -> Person:
     return Person(
-        PersonId(row["id"]), row["address"], row["name"], Language(row["language"]), row["zone"], row["short_receipts"]
+        id=PersonId(row["id"]),
+        address=row["address"],
+        name=row["name"],
+        language=Language(row["language"]),
+        zone=row["zone"],
+        receipts=ReceiptKind(row["receipts"]),
+        maps=MapKind(row["maps"]),
     )
 
 

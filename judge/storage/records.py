@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import IntEnum
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, func, insert, select, update
 
 from judge import commands
-from judge.commands import Command, HandOver, Invite, Promote, Replace
+from judge.commands import AsWritten, Command, HandOver, Invite, Promote, Replace
 from judge.games.events import GameNews, PhaseClosed
 from judge.games.game import Game, PersonId
 from judge.games.mastery import Past
@@ -38,6 +38,8 @@ class ClosedPhase:
     closed_at: datetime
     record: Mapping[str, Any]
     """As attached to its report."""
+    place: int
+    """Among all that were ever put on record in its game, from 0; those that were undone keep theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,18 @@ class Records:
 
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
         """Every closed phase that counts, in order."""
-        rows = self.connection.execute(_ALL, {"game": game}).mappings()
-        return tuple(
-            ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], json.loads(row["record"])) for row in rows
-        )
+        return tuple(map(_closed, self.connection.execute(_ALL, {"game": game}).mappings()))
+
+    def last_place(self, game: str) -> int | None:
+        """The place of the phase that was put on record last; None if there is none."""
+        last = select(func.max(t.history.c.place)).where(t.history.c.game == bindparam("game"))
+        place: int | None = self.connection.execute(last, {"game": game}).scalar_one()
+        return place
+
+    def at(self, game: str, place: int) -> ClosedPhase:
+        """A phase on record, whether it still counts or not."""
+        one = select(t.history).where(t.history.c.game == bindparam("game"), t.history.c.place == bindparam("place_"))
+        return _closed(self.connection.execute(one, {"game": game, "place_": place}).mappings().one())
 
     def closed_at(self, game: str, phase: Phase) -> datetime | None:
         """When a phase was closed; None if it was not."""
@@ -177,6 +187,10 @@ class Records:
         )
 
 
+def _closed(row: RowMapping) -> ClosedPhase:
+    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], json.loads(row["record"]), row["place"])
+
+
 def past_of(record: Mapping[str, Any]) -> Past:
     """A closed phase as it stood, with its orders."""
     task = read_task(record["input"])
@@ -201,14 +215,27 @@ def without_address(command: Command) -> Command:
 
 
 def write_command(command: Command) -> str:
-    """A command as JSON."""
-    values = TypeAdapter(type(command)).dump_python(command, mode="json")
-    return json.dumps({"command": type(command).__name__, **values}, ensure_ascii=False)
+    """A command as JSON; of a time the words alone, for nobody reckons with it again."""
+    values = {field.name: getattr(command, field.name) for field in fields(command)}
+    plain = {name: value.text if isinstance(value, AsWritten) else value for name, value in values.items()}
+    return json.dumps(
+        {"command": type(command).__name__, **_ANYTHING.dump_python(plain, mode="json")}, ensure_ascii=False
+    )
 
 
 def read_command(text: str) -> Command:
     """The command again."""
     values = json.loads(text)
     kind = getattr(commands, values.pop("command"))
-    command: Command = TypeAdapter(kind).validate_python(values)
+    hints = get_type_hints(kind)
+    command: Command = kind(**{name: _read(value, hints[name]) for name, value in values.items()})
     return command
+
+
+def _read(value: object, hint: Any) -> object:  # noqa: ANN401 - the type of a field
+    is_time = any(get_origin(one) is AsWritten for one in (hint, *get_args(hint)))
+    return AsWritten(_TEXT.validate_python(value)) if is_time else TypeAdapter(hint).validate_python(value)
+
+
+_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
+_TEXT = TypeAdapter(str)

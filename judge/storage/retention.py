@@ -46,7 +46,7 @@ def _redact_outbox(connection: Connection, before: datetime, after: int) -> int:
     rows = _old(connection, t.outbox, box.queued_at < before, after)
     full = (box.id.in_(_numbers(rows, _LEFT)), box.body != "")
     for row in connection.execute(select(box.id, box.letter).where(*full)).all():
-        letter = json.loads(row.letter) | {"subject": "", "html": None, "attachments": []}
+        letter = json.loads(row.letter) | {"subject": "", "html": None, "attachments": [], "pictures": []}
         connection.execute(update(t.outbox).where(box.id == row.id).values(body="", letter=json.dumps(letter)))
     return rows[-1].id if rows else after
 

@@ -57,7 +57,8 @@ person = Table(
     Column("name", String(80), nullable=False),
     Column("language", String(2), nullable=False),
     Column("zone", String(64), nullable=False),
-    Column("short_receipts", Boolean, nullable=False, server_default=false()),
+    Column("receipts", String(8), nullable=False, server_default="full"),
+    Column("maps", String(8), nullable=False, server_default="light"),
 )
 
 game = Table(

@@ -8,9 +8,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from judge.commands import CheckSettings, Command, Create, ForPower, Give, Override, Register, Talk, WhatIf
+from judge.commands import (
+    CheckSettings,
+    Command,
+    Create,
+    ForPower,
+    Give,
+    Override,
+    Register,
+    SettingValue,
+    Talk,
+    WhatIf,
+)
 from judge.language.faults import FaultKind
 from judge.language.lines import ReadLine
+from judge.language.times import read_setting
 from judge.language.words.tongue import KANA, KANJI
 from judge.resources import shipped
 from judge.rules.orders import Order
@@ -85,7 +97,7 @@ def _changed(line: ReadLine, **values: object) -> ReadLine:
 
 def _with_settings(line: ReadLine, following: Sequence[str]) -> Below:
     """Settings end at a line that is none; behind a blank line only what is known to be one goes on with them."""
-    settings: dict[str, str] = {}
+    settings: dict[str, SettingValue] = {}
     is_register = isinstance(line.requests[-1], Register)
     used = 0
     for place, written in enumerate(following):
@@ -96,7 +108,8 @@ def _with_settings(line: ReadLine, following: Sequence[str]) -> Below:
         behind_blank = used < place
         if match is None or (behind_blank and name is None):
             break
-        settings[name or match[1]] = match[2]
+        called = name or match[1]
+        settings[called] = read_setting(called, match[2])
         used = place + 1
     before = getattr(line.requests[-1], "settings", {})
     return Below(_changed(line, settings={**before, **settings}) if settings else line, used)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import LarkError
 from lark.lexer import PatternRE, TerminalDef
 
 from judge import commands as c
+from judge.calendar import Moment, Period, Zone
 from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
+from judge.language.times import find_zone, read_duration, read_moment, read_period, read_setting
 from judge.language.words import VERBS
 from judge.language.words.loading import load_lexicon
 from judge.language.words.names import Names, pattern
@@ -26,11 +28,10 @@ from judge.resources import shipped
 from judge.rules.position import Phase, PhaseKind, Power, Province, Season, Unit, UnitKind
 from judge.settings import plain_value, split_setting
 
-_BEFORE_A_TOPIC = re.compile(r"^(?:(?:me|with|on|about|for|to|my|the)(?: |$))+")
-_NO_OWN_NAME = ("for ", "to ", "in ", "me ", "us ")
+T = TypeVar("T")
+
 _LONGEST_TOPIC = 4
 """So many words a topic has at most; more are a cry for help."""
-_TALK = ("press", "broadcast", "note", "diary", "announce", "announcement", "whatif", "what")
 
 
 def phase_of(text: str) -> Phase:
@@ -40,9 +41,9 @@ def phase_of(text: str) -> Phase:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The parser of commands."""
+    """With which words commands begin, and what they ask for."""
 
-    parser: Lark
+    map_name: str
     names: Names
     words: frozenset[str]
     """With which a command can begin: `take over`, `参加`."""
@@ -53,25 +54,31 @@ class Asker:
 
     def command(self, text: str, plain: str, line: Line, context: Context) -> c.Command:
         """The command in the text of a line, `plain` being the text with its phases plain; raises LarkError."""
-        result: c.Command = CommandBuilder(self.names, line, text, context).transform(self.parser.parse(plain))
+        tree = _load_parser(self.map_name).parse(plain)
+        result: c.Command = CommandBuilder(self.names, line, text, context).transform(tree)
         return result
 
 
 @cache
 def load_asker(map_name: str) -> Asker:
-    """The parser of commands, with a map's powers as words."""
-    names, book = load_lexicon(map_name, SHIPPED).names, load_phrases()
+    """What is known of commands, with a map's powers as words."""
+    words = load_phrases().beginnings
+    japanese = sorted((word for word in words if is_japanese(word)), key=len, reverse=True)
+    return Asker(map_name, load_lexicon(map_name, SHIPPED).names, words, tuple(words), tuple(japanese))
+
+
+@cache
+def _load_parser(map_name: str) -> Lark:
+    """Made when a first command is parsed: who only reads orders needs the words, and the parser is dear."""
+    names = load_lexicon(map_name, SHIPPED).names
 
     def with_powers(terminal: TerminalDef) -> None:
         if terminal.name == "POWER":
             ending = "(?:(?<=[a-z])(?![a-z0-9-])|(?<![a-z]))"
             terminal.pattern = PatternRE(f"(?:{pattern(names.powers)}){ending}")
 
-    grammar = (shipped("grammar") / "commands.lark").read_text("utf-8") + grammar_of(book)
-    parser = Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=with_powers)
-    words = book.beginnings
-    japanese = sorted((word for word in words if is_japanese(word)), key=len, reverse=True)
-    return Asker(parser, names, words, tuple(words), tuple(japanese))
+    grammar = (shipped("grammar") / "commands.lark").read_text("utf-8") + grammar_of(load_phrases())
+    return Lark(grammar, parser="lalr", lexer="contextual", edit_terminals=with_powers)
 
 
 def _power_of(written: str, names: Names) -> Power | None:
@@ -134,7 +141,7 @@ class CommandBuilder(Transformer[Token, Any]):
 
     def ended_game(self, token: Token) -> str:
         """The name of a game; `END PRESS` ends none, nothing above began the press."""
-        if token in _TALK:
+        if token in words_for("talk"):
             raise LarkError(f"no game: {token}")
         return self.game(token)
 
@@ -191,15 +198,15 @@ class CommandBuilder(Transformer[Token, Any]):
     def topic(self, token: Token) -> str:
         """What HELP is asked about."""
         self._needs(self._is_apart(token), token)
-        written = _BEFORE_A_TOPIC.sub("", " ".join(token.split()))
+        written = pattern_of(r"^(?:%s(?: |$))+", "before_a_topic").sub("", " ".join(token.split()))
         if len(written.split()) > _LONGEST_TOPIC:
             raise LarkError(f"no topic: {token}")
         return written or c.HelpTopic.START
 
-    def named(self, token: Token) -> dict[str, str]:
+    def named(self, token: Token) -> dict[str, c.SettingValue]:
         """The name that somebody registers with."""
-        self._needs(self._is_apart(token) and not token.startswith(_NO_OWN_NAME), token)
-        return {"name": self._as_written(token)}
+        self._needs(self._is_apart(token) and not token.startswith(words_for("no_own_name")), token)
+        return {"name": c.AsWritten(self._as_written(token))}
 
     def name(self, token: Token) -> str:
         """What somebody is called from now on."""
@@ -218,17 +225,18 @@ class CommandBuilder(Transformer[Token, Any]):
             raise LarkError(f"no language of ours: {token}")
         return c.Language(language)
 
-    def zone(self, token: Token) -> str:
-        """As it was written."""
+    def zone(self, token: Token) -> c.AsWritten[Zone]:
+        """By any of the names people use."""
         self._needs(not token.startswith("of "), token)
-        return self._as_written(token)
+        written = self._as_written(token)
+        return c.AsWritten(written, find_zone(written))
 
     def setting(self, token: Token) -> _Fields:
         """The name of a setting, and its value."""
         named = split_setting(self._as_written(token))
         if named is None or not named[1]:
             raise LarkError(f"no setting: {token}")
-        return _Fields(zip(("setting", "value"), named, strict=True))
+        return _Fields(setting=named[0], value=read_setting(*named))
 
     # Parts
 
@@ -238,12 +246,24 @@ class CommandBuilder(Transformer[Token, Any]):
         if not is_so and not (word.isupper() and not is_japanese(word)):
             raise LarkError(f"an ordinary sentence: {text}")
 
-    def time(self, token: Token) -> str:
-        """What says when, or how long."""
+    def period(self, token: Token) -> c.AsWritten[Period]:
+        """From when until when."""
+        return self._time(token, read_period)
+
+    def moment(self, token: Token) -> c.AsWritten[Moment]:
+        """When."""
+        return self._time(token, read_moment)
+
+    def length(self, token: Token) -> c.AsWritten[timedelta]:
+        """How long."""
+        return self._time(token, read_duration)
+
+    def _time(self, token: Token, read: Callable[[str], T | None]) -> c.AsWritten[T]:
         self._needs(
             bool(pattern_of("%s", "time").match(token)) or (is_japanese(token) and self._is_apart(token)), token
         )
-        return self._as_written(token)
+        written = self._as_written(token)
+        return c.AsWritten(written, read(written))
 
     def _is_apart(self, token: Token) -> bool:
         """Whether a blank or a colon stands before it."""
@@ -280,9 +300,9 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "zone": CommandBuilder.zone,
     "reason": CommandBuilder.reason,
     "objection": CommandBuilder.objection,
-    "period": CommandBuilder.time,
-    "moment": CommandBuilder.time,
-    "length": CommandBuilder.time,
+    "period": CommandBuilder.period,
+    "moment": CommandBuilder.moment,
+    "length": CommandBuilder.length,
     "setting": CommandBuilder.setting,
 }
 """What can stand in a slot → how it is read."""

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, get_type_hints
 
 from judge import commands as c
 from judge.language.words.tongue import is_japanese
@@ -80,6 +80,11 @@ class Phrasebook:
         return frozenset(lead for entry in self.entries for phrase in entry.phrases if (lead := _lead(phrase, self)))
 
 
+def words_asking_for(kind: type[c.Command]) -> tuple[str, ...]:
+    """The words with which a command can begin, of all ways to ask for it."""
+    return tuple(word for entry in load_phrases().entries if entry.makes is kind for word in entry.words)
+
+
 @cache
 def load_phrases() -> Phrasebook:
     """The phrases of all languages, read once."""
@@ -94,8 +99,10 @@ def load_phrases() -> Phrasebook:
 
 def _entry(key: str, row: Mapping[str, Any]) -> Entry:
     words = tuple(word for language in c.Language for word in row.get(language.value, ()))
-    gives, written = row.get("gives", {}), row.get("written", "")
+    written = row.get("written", "")
     kind = getattr(c, row["makes"])
+    types = get_type_hints(kind)
+    gives = {name: types[name](value) for name, value in row.get("gives", {}).items()}
     return Entry(key, kind, words, tuple(row["phrases"]), gives, written, row.get("only_in_capitals", False))
 
 

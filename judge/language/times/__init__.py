@@ -1,4 +1,4 @@
-"""Times in words: phases of a game, moments and periods, lengths of time, zones, timetables of deadlines.
+"""Times in words: phases of a game, moments and periods, lengths of time, zones, timetables, settings that are times.
 
 The words and the shapes of what people write stand in `grammar/times.toml`.
 """
@@ -6,6 +6,7 @@ The words and the shapes of what people write stand in `grammar/times.toml`.
 from judge.language.times.durations import read_duration
 from judge.language.times.moments import read_moment, read_period
 from judge.language.times.phases import NamedPhase, phases_in, with_plain_phases, without
+from judge.language.times.settings import read_setting
 from judge.language.times.timetable import read_timetable
 from judge.language.times.zones import find_zone
 
@@ -16,6 +17,7 @@ __all__ = [
     "read_duration",
     "read_moment",
     "read_period",
+    "read_setting",
     "read_timetable",
     "with_plain_phases",
     "without",

@@ -7,12 +7,11 @@ from datetime import time, timedelta
 from functools import cache
 from typing import TypeAlias
 
-from judge.calendar import LONGEST, Timetable, Weekday
+from judge.calendar import LONGEST, TimeOfDay, Timetable, Weekday
 from judge.language.times.data import any_of
 from judge.language.times.durations import read_duration
 from judge.language.times.moments import (
     Rule,
-    TimeOfDay,
     clock_rules,
     fold,
     scan,

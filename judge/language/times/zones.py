@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from zoneinfo import available_timezones
 
+from judge.calendar import Zone
 from judge.language.times.data import times
 
 
@@ -27,7 +28,7 @@ def _zones() -> Mapping[str, str]:
     )
 
 
-def find_zone(written: str) -> str | None:
+def find_zone(written: str) -> Zone | None:
     """The IANA time zone meant; None if there is none.
 
     >>> find_zone("tokyo")
@@ -35,4 +36,5 @@ def find_zone(written: str) -> str | None:
     >>> find_zone("UTC+9")
     'Etc/GMT-9'
     """
-    return _zones().get("_".join(written.lower().split()))
+    name = _zones().get("_".join(written.lower().split()))
+    return Zone(name) if name else None

@@ -85,7 +85,8 @@ def _try_alone(config: Config, mail: int, now: datetime) -> None:
 
 def make_letter_writer(work: Work, config: Config) -> LetterWriter:
     """What is needed to write letters."""
-    return LetterWriter(config.judge.address, work.secret(TOKENS), work.old_secret(TOKENS))
+    secrets = work.secret(TOKENS), work.old_secret(TOKENS)
+    return LetterWriter(config.judge.address, *secrets, draws=config.delivery.pictures)
 
 
 def make_source(settings: SourceSettings, keep: Keep, clock: Now) -> Source:

@@ -7,10 +7,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
 
 from judge.failpoints import Step, passed
-from judge.mail.composing import compose
+from judge.mail.letters import Picture
 from judge.mail.sending import Sender
 from judge.service.post.bounces import Bounces
 from judge.service.post.delivery import hand_over, lease_letters, put_off
+from judge.service.post.illustrating import Illustrator
 from judge.service.post.letters import LetterWriter
 from judge.storage import Queued, Storage
 
@@ -26,6 +27,7 @@ class Delivery:
         self.writer = writer
         self.sender = sender
         self.bounces = bounces
+        self.illustrator = Illustrator(store, self._tell_of_missing_picture)
         self.is_stopping: Callable[[], bool] = lambda: False
 
     def resume(self) -> None:
@@ -45,7 +47,15 @@ class Delivery:
                 work.commit()
             passed(Step.LETTERS_MARKED)
             left += len(sent)
+        self.illustrator.forget()
         return left
+
+    def _tell_of_missing_picture(self, picture: Picture, queued: Queued, reason: str) -> None:
+        with self.store.work() as work:
+            letter = work.outbox.get(queued.id)
+            assert letter is not None
+            self.bounces.tell_of_missing_picture(work, picture, letter, reason, self.clock())
+            work.commit()
 
     def _lease(self) -> tuple[Queued, ...]:
         with self.store.work() as work:
@@ -58,7 +68,7 @@ class Delivery:
     def _deliver_all(self, batch: Sequence[Queued]) -> list[int]:
         """Send these; those that left."""
         with ThreadPoolExecutor(1, "composing") as ahead:
-            composed = [ahead.submit(compose, queued.letter) for queued in batch]
+            composed = [ahead.submit(self.illustrator.compose, queued) for queued in batch]
             pairs = zip(batch, composed, strict=True)
             return [queued.id for queued, mail in pairs if not self.is_stopping() and self._deliver(queued, mail)]
 

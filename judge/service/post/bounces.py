@@ -11,7 +11,7 @@ from judge.commands import Language
 from judge.config import Config
 from judge.games import Game, GameState, Person, PersonId
 from judge.mail.bounces import permanent_failure, without_address
-from judge.mail.letters import LetterKind
+from judge.mail.letters import LetterKind, Picture
 from judge.reports import NoticeKind, Rendered, notice
 from judge.service.post.letters import LetterWriter
 from judge.storage import LetterTags, Waiting, Work, Written
@@ -53,6 +53,22 @@ class Bounces:
             names |= set(work.games.of_person(letter.person))
         for game in filter(None, map(work.games.get, sorted(names))):
             self._tell_master(work, game, letter, said, cause, now, is_suspended=is_suspended)
+
+    def tell_of_missing_picture(
+        self, work: Work, picture: Picture, letter: Written, reason: str, now: datetime
+    ) -> None:
+        """Letters go without a picture: the master of their game and the operator hear of it, once for each."""
+        key, name = f"no picture {picture.cid}", letter.game or ""
+        game = work.games.get(name) if name else None
+        values = {"game": name, "subject": letter.letter.subject, "reason": reason}
+        if game is not None:
+            master = work.people.many([game.master])[game.master]
+            rendered = notice(NoticeKind.NO_PICTURE, master.language, **values)
+            tags = LetterTags(key, person=master.id, game=game.name)
+            work.outbox.queue(
+                self.writer.write(LetterKind.NOTICE, master.address, rendered, tags, now, game), tags, now
+            )
+        self._tell_operator(work, notice(NoticeKind.NO_PICTURE, self._language, **values), "", key, now)
 
     def _tell_master(
         self, work: Work, game: Game, letter: Written, said: str, cause: str, now: datetime, *, is_suspended: bool

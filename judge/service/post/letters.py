@@ -8,12 +8,12 @@ from datetime import datetime
 
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Person, PersonId
-from judge.mail.bounces import bounced_letter
-from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
-from judge.mail.proof import new_message_id, reply_address, same_token, token_for
+from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture, RawMail
+from judge.mail.proof import bounced_letter, new_message_id, reply_address, same_token, token_for
 from judge.reports import Reader, Rendered, Role, phase_reports, why
 from judge.rules.exchange import write_result, write_task
 from judge.service.post.past import centers_by_year, shared_diaries
+from judge.service.post.pictures import PictureSource, illustrated, of_last_phase, of_open_phase, of_whole_game
 from judge.storage import LetterTags, Work
 
 
@@ -25,6 +25,8 @@ class LetterWriter:
     secret: bytes
     old_secret: bytes | None = None
     """What was made with it still counts."""
+    draws: bool = True
+    """Whether reports hold pictures."""
 
     @property
     def secrets(self) -> tuple[bytes, ...]:
@@ -71,6 +73,7 @@ class LetterWriter:
             subject=rendered.subject,
             text=rendered.text,
             html=rendered.html,
+            pictures=tuple(Picture(one.cid, one.source, one.filename) for one in rendered.illustrations),
             list_id=f"{game.name}.{host}" if game is not None else None,
         )
 
@@ -96,7 +99,11 @@ def queue_reports(
     people = {reader.person.id: reader.person for reader in readers}
     years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
     diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
-    reports = phase_reports(event, readers, people, now, years, diaries)
+    pictures = _pictures(work, event) if writer.draws else ()
+    alike = {(person.language, person.maps): person for person in people.values()}
+    made = {wish: illustrated(work, pictures, person) for wish, person in alike.items()}
+    illustrations = {id_: made[person.language, person.maps] for id_, person in people.items()}
+    reports = phase_reports(event, readers, people, now, years, diaries, illustrations)
     attachments = () if isinstance(event, GameEnded) else (_for_machines(event),)
     # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
     what = f"{type(event).__name__} {event.game.version}"
@@ -111,6 +118,12 @@ def queue_reports(
         )
         letter = writer.write(LetterKind.REPORT, person.address, reports[person.id], tags, now, game)
         work.outbox.queue(with_thread(work, letter, game, person, attachments), tags, now)
+
+
+def _pictures(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple[PictureSource, ...]:
+    """What the reports of an event show; the orders first."""
+    board = of_last_phase(work, event.game) if isinstance(event, PhaseClosed) else (of_open_phase(event.game),)
+    return (*board, *of_whole_game(work, event.game)) if event.game.state is GameState.FINISHED else board
 
 
 def with_thread(

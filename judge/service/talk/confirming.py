@@ -107,7 +107,7 @@ def _asked_in(lines: Sequence[ReadLine]) -> list[str]:
 def _settings_below(line: ReadLine) -> list[str]:
     """The settings that belong to a line, as they were read."""
     return [
-        f"    {name.replace('_', ' ')}: {value}"
+        f"    {name.replace('_', ' ')}: {value.text}"
         for request in line.requests
         if isinstance(request, Create | CheckSettings | Register)
         for name, value in request.settings.items()

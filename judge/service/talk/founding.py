@@ -8,7 +8,6 @@ from judge.games import create, refusals
 from judge.games.answers import Answer, Done
 from judge.games.refusals import Refused
 from judge.games.setup import is_name
-from judge.language import times
 from judge.service.talk.handling import MailHandling
 from judge.storage.moving import put_records, read_game
 
@@ -18,7 +17,7 @@ def create_game(handling: MailHandling, request: c.Create) -> Answer:
     why_not = _why_no_new_game(handling, request.game.lower())
     if why_not is not None:
         return why_not
-    made = create(request, handling.person.id, times, handling.config.judge.zone)
+    made = create(request, handling.person.id, handling.config.judge.zone)
     if isinstance(made, Refused):
         return made
     handling.found(made.game)

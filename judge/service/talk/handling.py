@@ -13,7 +13,7 @@ from judge.games.answers import Answer, AskedToConfirm
 from judge.games.events import Event, GameNews, OrderedFor
 from judge.games.refusals import Refused
 from judge.mail.letters import Attachment, Letter
-from judge.reports import Section
+from judge.reports import Illustration, Section
 from judge.rules.orders import Order
 from judge.rules.position import Power
 from judge.service.talk.agenda import Agenda, RequestedCommand
@@ -37,6 +37,7 @@ class MailHandling:
     """Who wrote the press that the mail answers."""
     events: list[Event] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
+    illustrations: list[Illustration] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     to_confirm: list[RequestedCommand] = field(default_factory=list)
     """What is done only once it was confirmed."""

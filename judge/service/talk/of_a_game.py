@@ -13,12 +13,11 @@ from judge.games.mastery import Past
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.setup import next_name
-from judge.language import times
 from judge.mail.letters import Attachment
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.founding import why_no_founder
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.questions import sections_for
+from judge.service.talk.questions import pictures_for, sections_for
 from judge.storage.moving import write_game
 
 
@@ -47,6 +46,8 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
         _record(handling, item, request, game)
         if request.card.shows is not None or isinstance(answer, Supposed | SettingsShown):
             handling.sections += sections_for(handling.work, request, answer, handled.game, handling.person)
+            if handling.config.delivery.pictures:
+                handling.illustrations += pictures_for(handling.work, request, answer, handled.game, handling.person)
     return answer
 
 
@@ -97,7 +98,6 @@ def request_context(handling: MailHandling, item: RequestedCommand, game: Game) 
     return RequestContext(
         handling.now,
         context,
-        times,
         addresses=_addresses(handling, game) if founds else {},
         next_game=handling.named(next_name(game.name)) if founds else None,
         seed=handling.waiting.id,

@@ -8,18 +8,17 @@ from judge import commands as c
 from judge.games import Game, GameState, change, handle, refusals
 from judge.games.answers import Answer, Done
 from judge.games.refusals import Refused
-from judge.language import times
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import request_context
 
 _UNFINISHED = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
-_About = c.SetLanguage | c.SetZone | c.SetName | c.SetReceipts | c.Register
+_About = c.SetLanguage | c.SetZone | c.SetName | c.SetReceipts | c.SetMaps | c.Register
 
 
 def change_oneself(handling: MailHandling, request: _About) -> Answer:
     """Change what the judge knows of the sender."""
-    changed, answer = change(handling.person, request, times)
+    changed, answer = change(handling.person, request)
     if changed.name != handling.person.name and _is_taken(handling, changed.name):
         return Refused(refusals.NameClashes(changed.name))
     handling.person = changed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from judge import commands as c
@@ -10,6 +11,7 @@ from judge.games import Game, GameState, Person
 from judge.games.answers import Answer, SettingsShown, Supposed
 from judge.games.votes import agreeing, conceding, draw_standing, living
 from judge.language.writing import command_line
+from judge.reports import Illustration
 from judge.reports.sections import (
     Board,
     Diary,
@@ -25,8 +27,16 @@ from judge.reports.sections import (
     SettingsInWords,
     Votes,
 )
-from judge.rules.position import Power
+from judge.rules.position import Phase, Power
 from judge.service.post.past import centers_by_year, history
+from judge.service.post.pictures import (
+    PictureSource,
+    illustrated,
+    of_closed_phase,
+    of_open_phase,
+    of_outcome,
+    of_whole_game,
+)
 from judge.storage import Work
 
 
@@ -40,6 +50,28 @@ def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, per
         case _:
             shown = request.card.shows
             return (_part(shown, work, request, game, person),) if shown is not None else ()
+
+
+def pictures_for(
+    work: Work, request: c.Command, answer: Answer, game: Game, person: Person
+) -> tuple[Illustration, ...]:
+    """The pictures of a receipt that answer one request."""
+    return illustrated(work, _pictured(work, request, answer, game), person)
+
+
+def _pictured(work: Work, request: c.Command, answer: Answer, game: Game) -> tuple[PictureSource, ...]:
+    match answer, request:
+        case Supposed(_, resolution), _:
+            return (of_outcome(game, resolution),)
+        case _, c.ShowMap(None, to_enlarge):
+            return (replace(of_open_phase(game), to_enlarge=to_enlarge),)
+        case _, c.ShowMap(Phase() as phase, to_enlarge):
+            found = of_closed_phase(work, game, phase)
+            return (replace(found, to_enlarge=to_enlarge),) if found is not None else ()
+        case _, c.Replay():
+            return of_whole_game(work, game)
+        case _:
+            return ()
 
 
 def players(work: Work, game: Game, reader: Person) -> Players:
@@ -108,9 +140,9 @@ def _diary(work: Work, game: Game, person: Person) -> Diary:
 
 
 def _past(part: Part, work: Work, request: c.Command, game: Game) -> Past:
-    if part is Part.CENTERS:
-        return Past((), centers_by_year(work, game))
-    return history(work, game, getattr(request, "first", None), getattr(request, "last", None))
+    if part is Part.HISTORY:
+        return history(work, game, getattr(request, "first", None), getattr(request, "last", None))
+    return Past((), centers_by_year(work, game))
 
 
 def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person) -> Section:
@@ -120,14 +152,15 @@ def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person
             return players(work, game, person)
         case Part.LOG:
             return _log(work, game, person)
-        case Part.HISTORY | Part.CENTERS:
+        case Part.HISTORY | Part.CENTERS | Part.REPLAY:
             return _past(part, work, request, game)
         case Part.OWN_ORDERS:
             return _orders(game, person)
         case Part.VOTES:
             return _votes(game, person)
         case Part.BOARD:
-            return Board(game)
+            phase = getattr(request, "phase", None)
+            return Board(game) if phase is None else history(work, game, phase, phase)
         case Part.DIARY:
             return _diary(work, game, person)
         case _:

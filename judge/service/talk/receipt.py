@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from judge.commands import ReceiptKind
 from judge.games import Game
 from judge.games.answers import StatusShown
 from judge.mail.letters import LetterKind
-from judge.reports import AnsweredLine, Reader, Receipt, Remark, Role, reply
+from judge.reports import AnsweredLine, Illustration, Reader, Receipt, Remark, Role, reply
 from judge.service.post.letters import LetterWriter
+from judge.service.post.pictures import illustrated, of_orders
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import in_answer_to
 from judge.storage import LetterTags
@@ -30,6 +32,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         set_aside=letter.set_aside,
         subject=letter.subject,
         sections=tuple(handling.sections),
+        illustrations=(*handling.illustrations, *_own_map(handling, game)),
     )
     tags = LetterTags(
         _key(handling, lines),
@@ -41,6 +44,14 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     written = writer.write(LetterKind.REPLY, person.address, reply(receipt, handling.now), tags, handling.now, game)
     written = replace(in_answer_to(letter, written), attachments=tuple(handling.attachments))
     handling.work.outbox.queue(written, tags, handling.now)
+
+
+def _own_map(handling: MailHandling, game: Game | None) -> tuple[Illustration, ...]:
+    """The orders on file as arrows, for who wants to see them so."""
+    if game is None or not handling.config.delivery.pictures or handling.person.receipts is not ReceiptKind.MAP:
+        return ()
+    on_file = {seat.power: [filed.order for filed in seat.orders] for seat in game.seats_of(handling.person.id)}
+    return illustrated(handling.work, [of_orders(game, on_file)] if any(on_file.values()) else [], handling.person)
 
 
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:

@@ -1,31 +1,17 @@
-"""Reckoning with times, however they are written: when phases of one kind close, and moments that clocks skip."""
+"""When the phases of one kind close."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from itertools import count
 from zoneinfo import ZoneInfo
 
+from judge.calendar.clocks import Zone, first_moment
+
 LONGEST = timedelta(days=366)
 """A longer time is a slip of the pen."""
-_DAY_SECONDS = 24 * 60 * 60
-
-
-class MomentFault(StrEnum):
-    """Why a text names no moment or period that could be used."""
-
-    NOT_UNDERSTOOD = "not-understood"
-    """In no form we know, or in one that can be read in two ways."""
-    PAST = "past"
-    SKIPPED = "skipped"
-    """A wall-clock time that daylight saving leaves out on that day."""
-    NO_SUCH_DATE = "no-such-date"
-    """30 February, or a date that falls on another weekday than the one written."""
-    BACKWARDS = "backwards"
-    """The period ends before it starts."""
 
 
 class Weekday(IntEnum):
@@ -63,6 +49,14 @@ class Timetable:
     def allows(self, day: date) -> bool:
         """Whether a phase may close on that day."""
         return not self.weekdays or day.weekday() in self.weekdays
+
+
+@dataclass(frozen=True, slots=True)
+class ZonedTimetable:
+    """`Tue Fri 21:00 Asia/Tokyo`: a timetable that names the zone of its clocks as well."""
+
+    timetable: Timetable
+    zone: Zone
 
 
 def deadline(timetable: Timetable, opened_at: datetime, zone: str) -> datetime:
@@ -110,23 +104,3 @@ def _first_showing(at: time, timetable: Timetable, earliest: datetime, opened_at
     days = (before + timedelta(days=ahead) for ahead in count())
     moments = (first_moment(datetime.combine(day, at), place) for day in days if timetable.allows(day))
     return next(moment for moment in moments if moment >= earliest and moment > opened_at)
-
-
-def first_moment(wall: datetime, zone: tzinfo) -> datetime:
-    """When clocks in the zone first show that time, in UTC; if they skip it, the first moment after the gap."""
-    if not is_skipped(wall, zone):
-        return wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
-    # In a gap fold=1 reckons with the offset after it, which gives a moment before it (PEP 495).
-    early = wall.replace(tzinfo=zone, fold=1, microsecond=0).astimezone(UTC)
-    before = early.astimezone(zone).utcoffset()
-
-    def is_after(seconds: int) -> bool:
-        return (early + timedelta(seconds=seconds)).astimezone(zone).utcoffset() != before
-
-    return early + timedelta(seconds=bisect_left(range(_DAY_SECONDS), x=True, key=is_after))
-
-
-def is_skipped(wall: datetime, zone: tzinfo) -> bool:
-    """Whether clocks in the zone never show that time."""
-    shown = wall.replace(tzinfo=zone, fold=0).astimezone(UTC).astimezone(zone)
-    return shown.replace(tzinfo=None) != wall

@@ -1,0 +1,47 @@
+"""Times, however they are written: what people name, and which moment of the clocks they mean.
+
+Timetables, moments, periods, zones; `judge.language.times` reads them, games reckon with them.
+"""
+
+from judge.calendar.clocks import Zone, first_moment, is_skipped
+from judge.calendar.moments import (
+    FARTHEST,
+    Ahead,
+    Day,
+    DaysAhead,
+    Moment,
+    MomentFault,
+    PartialDate,
+    Period,
+    TimeOfDay,
+    WallTime,
+    WeeksAhead,
+    moment_meant,
+    period_meant,
+)
+from judge.calendar.timetable import LONGEST, Timetable, Weekday, ZonedTimetable, deadline, upcoming
+
+__all__ = [
+    "FARTHEST",
+    "LONGEST",
+    "Ahead",
+    "Day",
+    "DaysAhead",
+    "Moment",
+    "MomentFault",
+    "PartialDate",
+    "Period",
+    "TimeOfDay",
+    "Timetable",
+    "WallTime",
+    "Weekday",
+    "WeeksAhead",
+    "Zone",
+    "ZonedTimetable",
+    "deadline",
+    "first_moment",
+    "is_skipped",
+    "moment_meant",
+    "period_meant",
+    "upcoming",
+]

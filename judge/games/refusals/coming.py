@@ -1,0 +1,159 @@
+"""Coming and going: seats, invitations, applicants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from judge.rules.position import Power
+
+__all__ = [
+    "Alone",
+    "AlreadyIn",
+    "InvitedAlready",
+    "JoinedAlready",
+    "MastersGames",
+    "NoObservers",
+    "NoVacancy",
+    "NobodyJoined",
+    "NotHeld",
+    "NotKnown",
+    "PowerNotPlayed",
+    "PowerTaken",
+    "SeatsKept",
+    "TooLateToUnstart",
+    "TooManyInvited",
+    "TooManyJoined",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PowerTaken:
+    """Somebody has it, or is invited to it."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class PowerNotPlayed:
+    """Nobody plays it in this game."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyIn:
+    """The sender has a part in the game."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvitedAlready:
+    """A seat is kept for that address."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedAlready:
+    """INVITE of somebody who is in."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsKept:
+    """All that are left are kept for people who were invited."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyJoined:
+    """A game needs somebody to play it."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoObservers:
+    """The game is played without observers."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoVacancy:
+    """That seat is not free; these are."""
+
+    vacant: tuple[Power, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotHeld:
+    """Nobody plays that power."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class NotKnown:
+    """Nobody registered that address."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class TooManyInvited:
+    """So many invitations are unanswered."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class TooManyJoined:
+    """More people joined than the new settings have seats for."""
+
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class TooLateToUnstart:
+    """A phase was closed."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """SET ADDRESS beside something else that has to be confirmed by somebody else."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class MastersGames:
+    """ERASE ME, RESIGN of somebody who still has a game."""
+
+    game: str
+
+
+Refusal: TypeAlias = (
+    PowerTaken
+    | PowerNotPlayed
+    | AlreadyIn
+    | InvitedAlready
+    | JoinedAlready
+    | SeatsKept
+    | NobodyJoined
+    | NoObservers
+    | NoVacancy
+    | NotHeld
+    | NotKnown
+    | TooManyInvited
+    | TooManyJoined
+    | TooLateToUnstart
+    | Alone
+    | MastersGames
+)

@@ -1,0 +1,149 @@
+"""Orders of the open phase, and of those to come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from judge.rules.orders import Order
+from judge.rules.position import Phase, Province, Unit
+
+__all__ = [
+    "FixedInGrace",
+    "ForeignUnit",
+    "NoCenter",
+    "NoDeclining",
+    "NoSuchUnit",
+    "NotDislodged",
+    "NothingToClear",
+    "NothingToDecide",
+    "NothingToUndo",
+    "Superseded",
+    "TooLate",
+    "WhichPhase",
+    "WrongKind",
+    "WrongKindOfOrder",
+    "WrongPhase",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class WrongPhase:
+    """The order or command names, or answers the report of, a phase that is not open."""
+
+    meant: Phase
+    open: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class WhichPhase:
+    """It opened only just now, and the mail does not say that it is the one that is meant."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class WrongKindOfOrder:
+    """A move in a retreat phase, a build in a movement phase, and so on."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignUnit:
+    """The unit there is not the sender’s."""
+
+    place: Province
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchUnit:
+    """There is none."""
+
+    place: Province
+
+
+@dataclass(frozen=True, slots=True)
+class WrongKind:
+    """The unit that stands there is of the other kind."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class NotDislodged:
+    """A retreat of a unit that may stay where it is."""
+
+    place: Province
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """A mail that came later ordered that unit already."""
+
+    place: str
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToClear:
+    """There was no order for it, or none at all."""
+
+    unit: Unit | None
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToUndo:
+    """No mail of the sender changed the orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToDecide:
+    """Nobody waits for the sender."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class FixedInGrace:
+    """The deadline is over: only powers that lack orders may still send some."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class NoDeclining:
+    """Centers cannot be declined in this game."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoCenter:
+    """It is no supply center."""
+
+    place: Province
+
+
+@dataclass(frozen=True, slots=True)
+class TooLate:
+    """It is being closed; the mail came after the last READY or the deadline."""
+
+    phase: Phase
+
+
+Refusal: TypeAlias = (
+    WrongPhase
+    | WhichPhase
+    | WrongKindOfOrder
+    | ForeignUnit
+    | NoSuchUnit
+    | WrongKind
+    | NotDislodged
+    | Superseded
+    | NothingToClear
+    | NothingToUndo
+    | NothingToDecide
+    | FixedInGrace
+    | NoDeclining
+    | NoCenter
+    | TooLate
+)

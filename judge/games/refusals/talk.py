@@ -1,0 +1,112 @@
+"""Press, votes, objections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from judge.games.game import PressRule
+from judge.rules.position import Phase, Power
+
+__all__ = [
+    "Eliminated",
+    "LooksLikeOrders",
+    "NoObjectionSaid",
+    "NoObjections",
+    "NoPress",
+    "NoText",
+    "NoVote",
+    "NobodyToAnswer",
+    "NotToYourself",
+    "OwnPower",
+    "PressOrOrders",
+    "PressShut",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class NoPress:
+    """The kind of press this game has."""
+
+    rule: PressRule
+
+
+@dataclass(frozen=True, slots=True)
+class PressShut:
+    """In this phase, or just before the deadline."""
+
+    may_broadcast: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminated:
+    """Who is out stops talking (R-PRESS-5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoVote:
+    """Who is out of the game has none."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotToYourself:
+    """CONCEDE to the sender’s own power."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPower:
+    """Press to the sender’s own power."""
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyToAnswer:
+    """Press to nobody, in a mail that answers none."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoText:
+    """There were no words to send."""
+
+
+@dataclass(frozen=True, slots=True)
+class LooksLikeOrders:
+    """Nothing says where the press ends, and what follows reads as orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class PressOrOrders:
+    """An answer to press that reads as orders: neither is done."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class NoObjections:
+    """There are no results that can be objected to now."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoObjectionSaid:
+    """OBJECTION without words."""
+
+
+Refusal: TypeAlias = (
+    NoPress
+    | PressShut
+    | Eliminated
+    | NoVote
+    | NotToYourself
+    | OwnPower
+    | NobodyToAnswer
+    | NoText
+    | LooksLikeOrders
+    | PressOrOrders
+    | NoObjections
+    | NoObjectionSaid
+)

@@ -1,0 +1,246 @@
+"""A view becomes a scene: which layer holds what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from judge.commands import Language
+from judge.reports.pictures import signs
+from judge.reports.pictures.arrows import Arrows
+from judge.reports.pictures.drawing import Drawing, Point
+from judge.reports.pictures.palette import Theme
+from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words, line_path, ring_path
+from judge.reports.pictures.strip import strip, strip_height
+from judge.reports.pictures.views import Fates, PictureKind, PictureView, influence
+from judge.reports.pictures.wording import described
+from judge.reports.wording import Wording, wording_in
+from judge.rules.position import PhaseKind, Power, Province, Unit
+
+
+class Labels(StrEnum):
+    """What is written on provinces."""
+
+    CODES = "codes"
+    NAMES = "names"
+    """In the reader's language; made for the large format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a picture is made: the same view may be shown in many."""
+
+    language: Language = Language.ENGLISH
+    theme: Theme = Theme.LIGHT
+    labels: Labels = Labels.CODES
+    width: int = 900
+    """Of the bitmap, in pixels."""
+
+
+LARGE = 1800
+"""The width of the large format."""
+
+
+def scene_of(view: PictureView, drawing: Drawing, look: Look) -> Scene:
+    """The whole picture."""
+    wording = wording_in(look.language, view.board)
+    width, height = drawing.size
+    return Scene(
+        (width, height + strip_height(view)),
+        ground=ground(drawing),
+        tints=tuple(_tints(view, drawing)),
+        lines=borders(drawing),
+        marks=_marks(view, drawing),
+        labels=labels(drawing, wording, look.labels),
+        strip=strip(view, drawing, wording),
+        description=described(view, wording),
+    )
+
+
+KEPT_SCENES = 8
+
+
+@lru_cache(maxsize=KEPT_SCENES)
+def ground(drawing: Drawing) -> tuple[Item, ...]:
+    """Sea, land nobody owns, and land nobody enters."""
+    width, height = drawing.size
+    frame = ring_path((((0, 0), (width, 0), (width, height), (0, height)),))
+    outlines = _outlines(drawing)
+    return (
+        Shape(frame, fill="sea"),
+        *(Shape(path, fill="sea" if drawing.provinces[code].is_sea else "land") for code, path in outlines.items()),
+        Shape(ring_path(drawing.impassable), fill="impassable"),
+    )
+
+
+@lru_cache(maxsize=KEPT_SCENES)
+def borders(drawing: Drawing) -> tuple[Item, ...]:
+    """Thin between provinces, firmer where land meets sea; then the centers."""
+    unit = drawing.size[0] / 1800
+    outlines = _outlines(drawing)
+    seas = [path for code, path in outlines.items() if drawing.provinces[code].is_sea]
+    lands = [path for code, path in outlines.items() if not drawing.provinces[code].is_sea]
+    marks = [
+        Group(signs.center(province.center, drawing.signs.center), kinds=("center",))
+        for province in drawing.provinces.values()
+        if province.center is not None
+    ]
+    return (
+        *(Shape(path, stroke="sea-line", width=1.3 * unit) for path in seas),
+        *(Shape(path, stroke="line", width=1.5 * unit) for path in lands),
+        Shape(ring_path(drawing.impassable), stroke="line", width=1.5 * unit),
+        Shape(_coast(drawing), stroke="coast", width=2.2 * unit),
+        *marks,
+    )
+
+
+def _coast(drawing: Drawing) -> Path:
+    """Where land meets sea: the pieces that a sea shares with a land."""
+    wet = {
+        frozenset(piece) for ring in _rings(drawing, sea=True) for piece in zip(ring, ring[1:] + ring[:1], strict=True)
+    }
+    steps: list[tuple[str, tuple[float, ...]]] = []
+    for ring in _rings(drawing, sea=False):
+        last: Point | None = None
+        for start, goal in zip(ring, ring[1:] + ring[:1], strict=True):
+            if frozenset((start, goal)) in wet:
+                steps += [("L", goal)] if last == start else [("M", start), ("L", goal)]
+                last = goal
+    return tuple(steps)
+
+
+def _rings(drawing: Drawing, *, sea: bool) -> Iterable[tuple[Point, ...]]:
+    return (ring for province in drawing.provinces.values() if province.is_sea is sea for ring in province.rings)
+
+
+@lru_cache(maxsize=KEPT_SCENES)
+def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]:
+    """Codes, or names in the language of the wording; coasts by their code."""
+    coasts = [
+        Words(places.label, location[4:], drawing.signs.label[1] * 0.8, "text", "halo")
+        for location, places in drawing.places.items()
+        if "/" in location
+    ]
+    if kind is Labels.CODES:
+        return (
+            *(
+                Words(drawing.at(code).label, code, drawing.signs.label[1] * _CODE, _ink(drawing, code), "halo")
+                for code in drawing.provinces
+            ),
+            *coasts,
+        )
+    return (*(_named(drawing, code, wording.place(code)) for code in drawing.provinces), *coasts)
+
+
+_CODE = 1.12
+"""Capitals take less than the height of their line."""
+
+
+def _ink(drawing: Drawing, code: Province) -> str:
+    return "sea-text" if drawing.provinces[code].is_sea else "text"
+
+
+_LEAST = 13.0
+"""Smaller names could not be read in the large format: rather longer than their room."""
+
+
+def _named(drawing: Drawing, code: Province, text: str) -> Words:
+    """A name, as large as its room allows."""
+    name = drawing.provinces[code].name
+    wide = sum(1.0 if ord(letter) > 0x2E7F else 0.56 for letter in text)
+    size = max(_LEAST, min(drawing.signs.label[1], name.width / wide))
+    return Words(name.at, text, size, _ink(drawing, code), "halo", angle=name.angle)
+
+
+def _tints(view: PictureView, drawing: Drawing) -> Iterable[Item]:
+    for province, power in influence(view).items():
+        yield _tint(drawing, province, f"{power}-paler", power)
+    for province, power in sorted(view.owners.items()):
+        yield _tint(drawing, province, f"{power}-tint", power)
+
+
+@lru_cache(maxsize=KEPT_SCENES)
+def _outlines(drawing: Drawing) -> Mapping[Province, Path]:
+    """Each province once: where it is drawn again it is the same value, which an SVG holds once."""
+    return {code: ring_path(province.rings) for code, province in drawing.provinces.items()}
+
+
+def _tint(drawing: Drawing, province: Province, color: str, power: Power) -> Item:
+    shape = Shape(_outlines(drawing)[province], fill=color)
+    return Group((shape,), id=f"land-{province}", kinds=("land", f"of-{power}"))
+
+
+def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
+    """What lies on top of the board in this phase: what moves beneath what stands."""
+    items: list[Item] = [
+        signs.marked("standoff", province, (signs.standoff(drawing.at(province).unit, drawing.signs.unit[1] * 0.62),))
+        for province in view.standoffs
+    ]
+    items += _ways_out(view, drawing)
+    items += Arrows(view, drawing).drawn()
+    items += [_flag(view, drawing, taken.center, taken.winner) for taken in view.taken]
+    fates = view.fates
+    standing = {**view.units, **fates.built}
+    items += [
+        _unit(fates.of_standing, drawing, unit, power)
+        for unit, power in sorted(standing.items(), key=lambda one: one[0].location)
+    ]
+    for unit, loss in sorted(view.dislodged.items(), key=lambda one: one[0].location):
+        items.append(_dislodged(fates, drawing, unit, loss.power))
+    return tuple(items)
+
+
+def _flag(view: PictureView, drawing: Drawing, center: Province, winner: Power | None) -> Item:
+    place = drawing.provinces[center].center
+    assert place is not None, f"{view.board}: {center} is a center and has no place for one"
+    return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner))
+
+
+def _unit(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
+    at, size = drawing.at(unit.location).unit, drawing.signs.unit
+    kinds = ["unit", "army" if unit.kind.value == "A" else "fleet", f"of-{power}"]
+    items: tuple[Item, ...] = signs.unit_sign(unit, power, at, size)
+    if unit in fates.lost:
+        kinds.append("lost")
+        items = (signs.dislodged_ring(at, size), *items)
+    if unit in fates.built:
+        kinds.append("built")
+        items = (*signs.new_ring(at, size), *items)
+    if unit in fates.gone:
+        kinds.append("removed" if fates.phase is PhaseKind.ADJUSTMENT else "destroyed")
+        items = (*items, *signs.struck_out(at, size))
+    return Group(items, id=f"unit-{unit.province}", kinds=tuple(kinds), title=str(unit))
+
+
+def _dislodged(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
+    at, size = drawing.at(unit.location).dislodged, drawing.signs.dislodged
+    items = (signs.dislodged_ring(at, size), *signs.unit_sign(unit, power, at, size))
+    kinds = ["unit", "dislodged", f"of-{power}"]
+    if unit in fates.gone:
+        kinds.append("destroyed")
+        items = (*items, *signs.struck_out(at, size))
+    return Group(items, id=f"dislodged-{unit.province}", kinds=tuple(kinds), title=str(unit))
+
+
+def _ways_out(view: PictureView, drawing: Drawing) -> list[Item]:
+    """Where a dislodged unit may go, as long as nobody said where it goes."""
+    if view.kind is not PictureKind.POSITION:
+        return []
+    width = drawing.signs.unit[1] * 0.12
+    ways: list[Item] = []
+    for unit, loss in sorted(view.dislodged.items(), key=lambda one: one[0].location):
+        for to in loss.retreats:
+            line = line_path((drawing.at(unit.location).dislodged, drawing.at(to).unit))
+            ways.append(
+                Group(
+                    (
+                        Shape(line, stroke="halo", width=width * 2),
+                        Shape(line, stroke=loss.power, width=width, dash=(0.1, width * 2.2)),
+                    ),
+                    id=f"way-{unit.province}-{to.replace('/', '-')}",
+                    kinds=("way-out",),
+                )
+            )
+    return ways

@@ -1,0 +1,24 @@
+"""A scene as a bitmap where the system lacks what Skia stands on: by resvg, which needs nothing but takes longer."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import resvg_py
+from PIL import Image
+
+from judge.reports.pictures.compose import Look
+from judge.reports.pictures.font import font_file
+from judge.reports.pictures.scene import Scene
+from judge.reports.pictures.svg import svg_text
+
+
+def painted_from_svg(scene: Scene, board: str, look: Look) -> Image.Image:
+    """The whole picture, in full color."""
+    content = resvg_py.svg_to_bytes(
+        svg_string=svg_text(scene, board, look.theme),
+        width=look.width,
+        skip_system_fonts=True,
+        font_files=[str(font_file())],
+    )
+    return Image.open(BytesIO(bytes(content))).convert("RGB")

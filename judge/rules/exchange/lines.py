@@ -1,0 +1,105 @@
+"""A line of JSON as text: read, adjudicated, written again."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from judge.errors import JudgeError, NotationError, quoted
+from judge.rules.adjudication import adjudicate
+from judge.rules.exchange.options import Json
+from judge.rules.exchange.reading import read_task
+from judge.rules.exchange.writing import write_result
+from judge.rules.outcomes import Outcome
+
+
+def adjudicate_line(text: str | bytes, why: Callable[[Outcome], str], number: int | None = None) -> tuple[str, bool]:
+    """Adjudicate one line; the second value is False where the line could not be read.
+
+    `why` words an outcome; `number` is that of the line, for the error.
+    """
+    id_ = None
+    try:
+        line = _parsed(text if isinstance(text, str) else _decoded(text))
+        id_ = _printable(line.get("id"))
+        task = read_task(line)
+    except JudgeError as error:
+        where = "" if number is None else f"line {number}: "
+        return _in_one_line({"id": id_, "error": f"{where}{error}"}), False
+    resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
+    return _in_one_line(write_result(resolution, why, id_)), True
+
+
+def _decoded(raw: bytes) -> str:
+    """The text of a line; raises NotationError, as nothing that was guessed can come back unchanged."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"no UTF-8: the byte {raw[error.start]:#04x} at column {error.start + 1}") from error
+
+
+def _printable(id_: object) -> object:
+    """The `id`, if it can be written as it was read; raises NotationError where it is nested as deep as can be read."""
+    try:
+        json.dumps(id_)
+    except RecursionError as error:
+        raise NotationError("the 'id' is nested too deeply") from error
+    return id_
+
+
+def _parsed(text: str) -> Json:
+    """The object a line holds; raises NotationError."""
+    try:
+        line = json.loads(
+            text, parse_constant=_number, parse_float=_number, parse_int=_integer, object_pairs_hook=_keys_once
+        )
+    except RecursionError as error:
+        raise NotationError("the line is nested too deeply") from error
+    except json.JSONDecodeError as error:
+        rest = quoted(text[error.pos : error.pos + _LONGEST_REST].rstrip())
+        raise NotationError(f"not a line of JSON: {error.msg} at column {error.pos + 1}, {rest}") from error
+    except ValueError as error:
+        raise NotationError(f"not a line of JSON: {error}") from error
+    if not isinstance(line, dict):
+        raise NotationError(f"a line must be a JSON object, not {quoted(line)}")
+    return line
+
+
+def _keys_once(pairs: Sequence[tuple[str, object]]) -> Json:
+    """An object of JSON; raises NotationError for a key that stands twice, as only one of them could count."""
+    line = dict(pairs)
+    if len(line) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise NotationError(f"the key {quoted(twice)} stands twice")
+    return line
+
+
+def _number(text: str) -> float:
+    """A number that can be written as JSON again; raises ValueError for 1e999 and NaN."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text[:_LONGEST_REST]} is no number")
+    return number
+
+
+def _integer(text: str) -> int:
+    """A number of any length worth writing down; raises ValueError for others."""
+    if len(text) > _MOST_DIGITS:
+        raise ValueError(f"{text[:10]}… has {len(text)} digits")
+    return int(text)
+
+
+_LONGEST_REST = 60
+_MOST_DIGITS = 1000
+
+
+def _in_one_line(line: Json) -> str:
+    written = json.dumps(line, ensure_ascii=False)
+    # Half of a surrogate pair can be read from JSON, but not be written as UTF-8.
+    return written if written.isascii() or not _SURROGATES.search(written) else json.dumps(line)
+
+
+_SURROGATES = re.compile("[\ud800-\udfff]")

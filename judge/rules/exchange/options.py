@@ -1,0 +1,54 @@
+"""The options of the rules in a line: a profile, and what differs from it."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from enum import StrEnum
+from typing import Any
+
+from judge.errors import NotationError, quoted
+from judge.rules.options import PROFILES, Options, option_kinds
+from judge.rules.position import LAST_YEAR
+
+Json = dict[str, Any]
+
+
+def read_options(rules: object) -> Options:
+    """The options of a profile's name, or of `{"profile": …, option: value}`; raises NotationError."""
+    if isinstance(rules, str):
+        rules = {"profile": rules}
+    if not isinstance(rules, dict):
+        raise NotationError("'rules' must be the name of a profile or an object")
+    changes = dict(rules)
+    profile = changes.pop("profile", "standard")
+    if not isinstance(profile, str) or profile not in PROFILES:
+        raise NotationError(f"unknown rule profile {quoted(profile)}; there are {', '.join(PROFILES)}")
+    return replace(PROFILES[profile], **{name: read_option(name, value) for name, value in changes.items()})
+
+
+def read_option(name: str, value: object) -> Any:  # noqa: ANN401 - as many types as there are options
+    """The value of one option; raises NotationError, naming the values there are."""
+    kind = option_kinds().get(name)
+    if kind is None:
+        raise NotationError(f"unknown rule option {quoted(name)}")
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        if not isinstance(value, str) or value not in list(kind):
+            raise NotationError(f"{name} cannot be {quoted(value)}; it is one of {', '.join(kind)}")
+        return kind(value)
+    if kind is str and isinstance(value, str):
+        return value
+    if kind == int | None and (value is None or (type(value) is int and 0 < value <= LAST_YEAR)):
+        return value
+    raise NotationError(f"{name} cannot be {quoted(value)}; it is {'a name' if kind is str else 'a year or null'}")
+
+
+def write_options(options: Options) -> str | Json:
+    """The shortest `rules` value that reads back as these options."""
+
+    def differing(profile: Options) -> Json:
+        names = [field.name for field in fields(Options)]
+        return {name: getattr(options, name) for name in names if getattr(options, name) != getattr(profile, name)}
+
+    nearest = min(PROFILES, key=lambda name: len(differing(PROFILES[name])))
+    changed = differing(PROFILES[nearest])
+    return {"profile": nearest, **changed} if changed else nearest

@@ -1,0 +1,256 @@
+"""Lines into values; null is as good as leaving a key out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from judge.errors import NotationError, PositionError, quoted
+from judge.rules.circumstances import Circumstances
+from judge.rules.convoys import on_some_route
+from judge.rules.exchange.options import Json, read_option, read_options
+from judge.rules.map import Map, boards, load_map
+from judge.rules.notation import read_order, read_unit
+from judge.rules.options import STANDARD, DeclineOwnership, Options, RetreatToConvoyOrigin
+from judge.rules.orders import Order
+from judge.rules.position import (
+    Dislodgement,
+    Location,
+    Phase,
+    PhaseKind,
+    Position,
+    Power,
+    Province,
+    Unit,
+    province_of,
+)
+from judge.rules.soundness import check_position
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A line that was read: a position, the orders for it, the rules to go by."""
+
+    id: object
+    map: Map
+    position: Position
+    orders: Mapping[Power, Sequence[Order]]
+    options: Options
+    circumstances: Circumstances
+
+
+def read_task(line: Json) -> Task:
+    """Read an input line; raises NotationError or PositionError, naming the word it stumbled on."""
+    map_ = _map(line)
+    phase = Phase.parse(_text(line.get("phase"), "phase"))
+    circumstances = _circumstances(map_, line)
+    options = read_options(_given(line, "rules", "standard"))
+    if _given(line, "end_year", None) is not None:
+        options = replace(options, short_game=read_option("short_game", line["end_year"]))
+    if circumstances.declined and options.decline_ownership is DeclineOwnership.NO:
+        raise PositionError("'declined' needs the option decline_ownership = yes")
+    if options.players not in (STANDARD.players, *map_.setups):
+        raise NotationError(f"players cannot be {quoted(options.players)}; it is one of {', '.join(map_.setups)}")
+    contested = frozenset(_province(map_, text) for text in _texts(line, "contested"))
+    if phase.kind is not PhaseKind.RETREAT:
+        contested = frozenset()  # it is an output line, which tells of the phase before
+    centers = _centers(map_, line, "centers") if _given(line, "centers", None) is not None else None
+    standing = Position(phase, _units(map_, line), centers, contested=contested)
+    aftermath = _Aftermath(map_, standing, options, circumstances.closed)
+    position = replace(standing, dislodged=_dislodged(map_, line, aftermath))
+    check_position(map_, position)
+    orders = {
+        Power(power): tuple(_order(map_, text) for text in _texts(_by_power(map_, line, "orders"), power, "orders"))
+        for power in _by_power(map_, line, "orders")
+    }
+    return Task(line.get("id"), map_, position, orders, options, circumstances)
+
+
+def _given(line: Json, key: str, otherwise: object) -> object:
+    value = line.get(key)
+    return otherwise if value is None else value
+
+
+def _map(line: Json) -> Map:
+    name = _given(line, "board", "standard")
+    if not isinstance(name, str) or name not in boards():
+        raise NotationError(f"unknown board {quoted(name)}; there is {', '.join(boards())}")
+    return load_map(name)
+
+
+def _text(value: object, key: str) -> str:
+    if not isinstance(value, str):
+        raise NotationError(f"{quoted(key)} must be text, not {quoted(value)}")
+    return value
+
+
+def _texts(line: Json, key: str, within: str | None = None) -> list[str]:
+    value = _given(line, key, [])
+    if not isinstance(value, list):
+        raise NotationError(f"{within or quoted(key)} must hold lists of text, not {quoted(value)}")
+    return [_text(item, f"an item of {within or key}") for item in value]
+
+
+def _object(line: Json, key: str) -> Json:
+    value = _given(line, key, {})
+    if not isinstance(value, dict):
+        raise NotationError(f"{quoted(key)} must be an object, not {quoted(value)}")
+    return value
+
+
+def _by_power(map_: Map, line: Json, key: str) -> Json:
+    value = _object(line, key)
+    for power in value:
+        _power(map_, power, key)
+    return value
+
+
+def _power(map_: Map, name: str, key: str) -> Power:
+    if name not in map_.powers:
+        raise NotationError(f"unknown power {quoted(name)} in {quoted(key)}; there are {', '.join(map_.powers)}")
+    return Power(name)
+
+
+def _circumstances(map_: Map, line: Json) -> Circumstances:
+    players = {
+        player: tuple(sorted(_power(map_, name, "players") for name in _texts(_object(line, "players"), player)))
+        for player in _object(line, "players")
+    }
+    shared = Counter(power for powers in players.values() for power in powers)
+    for power, count in shared.items():
+        if count > 1:
+            raise PositionError(f"{power} stands twice in 'players'")
+    declined = {
+        Power(power): frozenset(
+            _center(map_, text) for text in _texts(_by_power(map_, line, "declined"), power, "declined")
+        )
+        for power in _by_power(map_, line, "declined")
+    }
+    return Circumstances(
+        disorder=frozenset(_power(map_, name, "disorder") for name in _texts(line, "disorder")),
+        unplayed=frozenset(_power(map_, name, "unplayed") for name in _texts(line, "unplayed")),
+        closed=frozenset(_province(map_, text) for text in _texts(line, "closed")),
+        declined=declined,
+        players=players,
+    )
+
+
+def _province(map_: Map, text: str) -> Province:
+    if text not in map_.provinces:
+        raise NotationError(f"unknown province {quoted(text)}")
+    return province_of(Location(text))
+
+
+def _center(map_: Map, text: str) -> Province:
+    if _province(map_, text) not in map_.supply_centers:
+        raise PositionError(f"{text} is not a supply center")
+    return province_of(Location(text))
+
+
+def _centers(map_: Map, line: Json, key: str) -> Mapping[Province, Power]:
+    owners: dict[Province, Power] = {}
+    for power in _by_power(map_, line, key):
+        for text in _texts(line[key], power, key):
+            center = _center(map_, text)
+            if center in owners:
+                raise PositionError(f"{text} stands twice in {quoted(key)}: {owners[center]} and {power}")
+            owners[center] = Power(power)
+    return owners
+
+
+def _location(map_: Map, text: str) -> Location:
+    info = map_.provinces[_province(map_, text[:3])]
+    if text not in (info.code, *info.coasts):
+        raise NotationError(f"{quoted(text)} is not a coast of {info.name}")
+    return Location(text)
+
+
+def _standing(map_: Map, text: str) -> Unit:
+    unit = read_unit(text)
+    _location(map_, unit.location)
+    return unit
+
+
+def _units(map_: Map, line: Json) -> Mapping[Unit, Power]:
+    units: dict[Unit, Power] = {}
+    occupied: set[Province] = set()
+    for power in _by_power(map_, line, "units"):
+        for text in _texts(line["units"], power, "units"):
+            unit = _standing(map_, text)
+            if unit.province in occupied:
+                raise PositionError(f"{text}: two units stand in {unit.province}")
+            occupied.add(unit.province)
+            units[unit] = Power(power)
+    return units
+
+
+def _order(map_: Map, text: str) -> Order:
+    order = read_order(text)
+    for place in (getattr(order, "unit", None), getattr(order, "supported", None), getattr(order, "army", None)):
+        if place is not None:
+            _province(map_, place.province)
+    to = getattr(order, "to", None)
+    if to is not None:
+        _province(map_, province_of(to))
+    return order
+
+
+def _dislodged(map_: Map, line: Json, aftermath: _Aftermath) -> Mapping[Unit, Dislodgement]:
+    losses: dict[Unit, Dislodgement] = {}
+    for power in _by_power(map_, line, "dislodged"):
+        its_losses = _object(line["dislodged"], power)
+        for text in its_losses:
+            unit = _standing(map_, text)
+            if unit.province in {other.province for other in losses}:
+                raise PositionError(f"{text}: two units were dislodged in {unit.province}")
+            losses[unit] = aftermath.loss(unit, Power(power), _object(its_losses, text))
+    return losses
+
+
+@dataclass(frozen=True, slots=True)
+class _Aftermath:
+    """What a dislodged unit finds around it."""
+
+    map: Map
+    standing: Position
+    options: Options
+    closed: frozenset[Province]
+
+    def loss(self, unit: Unit, power: Power, facts: Json) -> Dislodgement:
+        """What a line tells of a dislodged unit; its retreats are derived if they are not given."""
+        attacked_from = _province(self.map, _text(facts.get("from"), "from"))
+        if facts.get("retreats") is None:
+            by_convoy = _flag(facts, "by_convoy", otherwise=False)
+            return Dislodgement(power, attacked_from, by_convoy, self._ways(unit, attacked_from, by_convoy=by_convoy))
+        named = tuple(sorted({_location(self.map, to) for to in _texts(facts, "retreats")}))
+        plausible = attacked_from in map(province_of, named) and self._may_have_come_by_sea(
+            attacked_from, unit.province
+        )
+        by_convoy = _flag(facts, "by_convoy", otherwise=plausible)
+        ways = self._ways(unit, attacked_from, by_convoy=by_convoy)
+        for to in named:
+            if to not in self.map.neighbors(unit):
+                raise PositionError(f"{unit} cannot retreat to {to}: no border leads there")
+            if to not in ways:
+                from_there = "the attack came from there, or " if province_of(to) == attacked_from else ""
+                raise PositionError(f"{unit} cannot retreat to {to}: {from_there}it is occupied, contested or closed")
+        return Dislodgement(power, attacked_from, by_convoy, named)
+
+    def _ways(self, unit: Unit, attacked_from: Province, *, by_convoy: bool) -> tuple[Location, ...]:
+        shut = {other.province for other in self.standing.units} | self.standing.contested | self.closed
+        if not (by_convoy and self.options.retreat_to_convoy_origin is RetreatToConvoyOrigin.YES):
+            shut.add(attacked_from)
+        return tuple(to for to in self.map.neighbors(unit) if province_of(to) not in shut)
+
+    def _may_have_come_by_sea(self, start: Province, goal: Province) -> bool:
+        """Whether the fleets that stand there now can have carried an army."""
+        fleets = frozenset(unit.province for unit in self.standing.units if self.map.is_sea(unit.province))
+        return self.map.armies.get(goal) in self.standing.units and bool(on_some_route(self.map, fleets, start, goal))
+
+
+def _flag(facts: Json, key: str, *, otherwise: bool) -> bool:
+    value = _given(facts, key, otherwise)
+    if not isinstance(value, bool):
+        raise NotationError(f"{quoted(key)} must be true or false, not {quoted(value)}")
+    return value

@@ -1,0 +1,176 @@
+"""Maps in mails: drawn when a letter leaves, once for all who get it, and never in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from email.message import Message
+
+import pytest
+
+from judge.mail.letters import LetterKind, Outgoing, Picture
+from judge.service.post import illustrating
+from judge.service.post.pictures import drawable, drawn
+from tests.memory import MemoryStore
+from tests.office import NAMES, OPERATOR, World, begun, text
+
+PNG = b"\x89PNG"
+
+
+@pytest.fixture
+def drawing() -> World:
+    """A game that has just started, on a judge that draws."""
+    return begun(World(MemoryStore(), draws=True))
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Instead of drawing, count."""
+    calls: list[object] = []
+
+    def draw(*shown: object) -> bytes:
+        calls.append(shown)
+        return PNG
+
+    monkeypatch.setattr(illustrating, "drawn", draw)
+    return calls
+
+
+def parts(letter: Message, kind: str) -> list[bytes]:
+    payloads = [part.get_payload(decode=True) for part in letter.walk() if part.get_content_type() == kind]
+    return [payload for payload in payloads if isinstance(payload, bytes)]
+
+
+def html(letter: Message) -> str:
+    (page,) = parts(letter, "text/html")
+    return page.decode()
+
+
+def next_phase(world: World) -> None:
+    world.pass_deadline()
+    world.collect_reports()
+
+
+def pictures_of(world: World, kind: LetterKind) -> Sequence[Picture]:
+    """Those of the last letter of a kind."""
+    letters: list[Outgoing] = [one.letter for one in world.parts.store.state.outbox.values() if one.letter.kind is kind]
+    return letters[-1].pictures
+
+
+def test_a_report_holds_the_orders_played_and_the_position_after_them(drawing: World) -> None:
+    (opening,) = parts(drawing.reports["cho"], "image/png")
+    drawing.reply("cho", "A Par - Bur\nF Bre - Mid\nA Mar - Spa")
+    next_phase(drawing)
+    report = drawing.reports["cho"]
+    played, after = parts(report, "image/png")
+    assert len({opening, played, after}) == 3
+    assert all(picture.startswith(PNG) for picture in (opening, played, after))
+    page = html(report)
+    shown = [str(part["Content-ID"]).strip("<>") for part in report.walk() if part["Content-ID"]]
+    assert [f'src="cid:{cid}"' in page for cid in shown] == [True, True]
+    assert page.count('alt="') == 2
+    assert "BUR" in page.partition('alt="')[2].partition('"')[0]
+
+
+def test_a_picture_is_drawn_once_for_all_who_get_it(drawing: World, counted: list[object]) -> None:
+    drawing.mail("ada", "SET LANGUAGE ja", to=str(drawing.reports["ada"]["Reply-To"]))
+    next_phase(drawing)
+    assert len(counted) == 4  # the orders and the position, in two languages
+    assert all(len(parts(drawing.reports[name], "image/png")) == 2 for name in NAMES)
+
+
+def test_a_picture_that_is_drawn_again_is_the_same(drawing: World) -> None:
+    next_phase(drawing)
+    with drawing.parts.store.work() as work:
+        again = [drawn(*drawable(work, picture)) for picture in pictures_of(drawing, LetterKind.REPORT)]
+    assert again == parts(drawing.reports["gus"], "image/png")
+
+
+def test_what_cannot_be_drawn_keeps_no_report_and_is_told_once(drawing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> bytes:
+        raise MemoryError("no room for a map")
+
+    monkeypatch.setattr(illustrating, "drawn", fail)
+    drawing.box.letters.clear()
+    drawing.pass_deadline()
+    drawing.settle()
+    told = [(to, letter) for to, letter in drawing.box.letters if "could not be drawn" in str(letter["Subject"])]
+    assert sorted(to for to, _ in told) == ["gil@players.test"] * 2 + [OPERATOR] * 2  # the orders, the position
+    assert all("no room for a map" in text(letter) for _, letter in told)
+    reports = [letter for _, letter in drawing.box.letters if "Supply centers" in text(letter)]
+    assert len(reports) == 8
+    assert not any("<img" in html(letter) or parts(letter, "image/png") for letter in reports)
+
+
+def test_a_judge_that_draws_nothing_sends_no_pictures() -> None:
+    playing = begun(World(MemoryStore()))
+    next_phase(playing)
+    assert not parts(playing.reports["cho"], "image/png")
+    assert "<img" not in html(playing.reports["cho"])
+
+
+ASKED = {
+    "MAP": ["before"],
+    "MAP S1901M": ["played"],
+    "地図 1901年春": ["played"],
+    "MAP F1905M": [],
+    "WHATIF\nA Par - Pic\nEND WHATIF": ["played"],
+    "REPLAY": ["replay", "chart"],
+    "再生": ["replay", "chart"],
+    "STATUS": [],
+}
+
+
+@pytest.mark.parametrize(("asked", "shown"), ASKED.items(), ids=[asked.splitlines()[0] for asked in ASKED])
+def test_questions_are_answered_with_pictures(
+    drawing: World, counted: list[object], asked: str, shown: list[str]
+) -> None:
+    drawing.reply("cho", "A Par - Bur")
+    next_phase(drawing)
+    counted.clear()
+    receipt = drawing.reply("cho", asked)
+    found = [str(part["Content-ID"]).strip("<>") for part in receipt.walk() if part["Content-ID"]]
+    assert [cid.split("-")[1] for cid in found] == shown
+    assert len(counted) == len(shown)
+    assert html(receipt).count("<img") == len(shown)
+
+
+def test_a_map_to_enlarge_is_attached(drawing: World) -> None:
+    receipt = drawing.reply("cho", "MAP svg")
+    (svg,) = parts(receipt, "image/svg+xml")
+    assert svg.startswith(b"<svg")
+    assert "Burgundy" in svg.decode()
+    assert "<img" not in html(receipt)
+
+
+def test_a_receipt_shows_the_orders_on_file_to_who_wants_it(drawing: World, counted: list[object]) -> None:
+    assert not parts(drawing.reply("cho", "A Par - Bur"), "image/png")
+    receipt = drawing.reply("cho", "SET RECEIPTS map\nA Mar - Spa")
+    assert parts(receipt, "image/png") == [PNG]
+    assert len(counted) == 1
+    assert not parts(drawing.reply("dan", "A Mun - Bur"), "image/png")
+
+
+def test_maps_come_as_their_reader_wants_them(drawing: World) -> None:
+    drawing.reply("ada", "SET MAPS none")
+    drawing.reply("ben", "図を暗くしてください")
+    next_phase(drawing)
+    assert [len(parts(drawing.reports[name], "image/png")) for name in ("ada", "ben", "cho")] == [0, 2, 2]
+    assert "<img" not in html(drawing.reports["ada"])
+    dark, light = (parts(drawing.reports[name], "image/png")[1] for name in ("ben", "cho"))
+    assert dark != light
+
+
+def test_nothing_of_anybody_s_orders_stands_on_another_s_map(drawing: World) -> None:
+    drawing.reply("dan", "A Mun - Bur")
+    drawing.reply("cho", "SET RECEIPTS map\nA Par - Pic")
+    (mine,) = pictures_of(drawing, LetterKind.REPLY)
+    assert "A PAR - PIC" in mine.source
+    assert "A MUN - BUR" not in mine.source
+
+
+def test_a_board_without_a_drawing_has_no_pictures(drawing: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.service.post.pictures.has_drawing", lambda _: False)
+    next_phase(drawing)
+    assert not parts(drawing.reports["cho"], "image/png")
+    assert not drawing.reply("cho", "MAP")["Content-ID"]
+    assert "France" in text(drawing.reply("cho", "MAP"))
