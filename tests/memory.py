@@ -402,13 +402,14 @@ class MemoryOutbox:
                 return SentLetter(*what, letter.recipient, letter.text, tags.inbox)
         return None
 
-    def report_ids(self, game: str, person: PersonId) -> tuple[str, ...]:
-        ids = [
-            mail.letter.message_id
+    def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
+        reports = [
+            (mail.tags.phase == phase, mail.letter.message_id)
             for mail in self.state.outbox.values()
             if (mail.tags.game, mail.tags.person, mail.letter.kind) == (game, person, LetterKind.REPORT)
         ]
-        return tuple(dict.fromkeys([*ids[:1], *ids[-1:]]))
+        on_phase = [id_ for is_on_it, id_ in reports if is_on_it] or [id_ for _, id_ in reports]
+        return tuple(dict.fromkeys([*(id_ for _, id_ in reports[:1]), *on_phase[-1:]]))
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         mine = [m for m in self.state.outbox.values() if m.letter.recipient == recipient and m.queued_at >= since]

@@ -285,7 +285,23 @@ def test_only_our_own_bounce_address_names_a_letter() -> None:
     address = proof.bounce_address(JUDGE, SECRET, 17)
     assert proof.parse_bounce_address(JUDGE, SECRET, address) == 17
     assert proof.parse_bounce_address(JUDGE, b"another secret", address) is None
-    assert proof.parse_bounce_address(JUDGE, SECRET, address.replace("-17", "-18")) is None
+    other = proof.bounce_address(JUDGE, SECRET, 18)
+    number, token = address.split("-")[1].split(".")[0], address.split(".")[1]
+    assert proof.parse_bounce_address(JUDGE, SECRET, other.replace(other.split(".")[1], token)) is None
+    assert proof.parse_bounce_address(JUDGE, SECRET, other.replace(other.split("-")[1].split(".")[0], number)) is None
+
+
+def test_the_bounce_addresses_of_two_letters_do_not_tell_how_many_lie_between() -> None:
+    found = {number: proof.bounce_address(JUDGE, SECRET, number) for number in (1, 2, 17, 2**31)}
+    assert all(proof.parse_bounce_address(JUDGE, SECRET, address) == number for number, address in found.items())
+    shown = {number: address.split("-")[1].split(".")[0] for number, address in found.items()}
+    assert {len(one) for one in shown.values()} == {8}
+    assert not {number for number, one in shown.items() if str(number) in one}
+
+
+def test_a_bounce_of_before_the_numbers_were_masked_is_known() -> None:
+    old = f"judge+bounce-17.{proof.token_for(SECRET, 'bounce', 17)}@judge.test"
+    assert proof.parse_bounce_address(JUDGE, SECRET, old) == 17
 
 
 def test_in_reply_to_counts_and_references_do_not() -> None:

@@ -59,7 +59,7 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
         return None
     if now > deadline + OUTAGE_AFTER:
         game = moved(game, now + game.settings.outage, now)
-        return game, (Extended(game, now),)
+        return game, (Extended(game, now, was=deadline),)
     powers = {lack.power for lack in lacking(game)}
     if powers and game.settings.grace and not game.in_grace:
         game = replace(game, deadline=deadline + game.settings.grace, in_grace=True)

@@ -80,6 +80,8 @@ class GameNews:
     """Who is concerned, beside those in the game."""
     by: PersonId | None = None
     """Who asked for it: he knows."""
+    was: datetime | None = None
+    """The deadline before it, if it moved that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,8 @@ class Extended:
     game: Game
     at: datetime
     missing: tuple[Power, ...] = ()
+    was: datetime | None = None
+    """The deadline that is over."""
 
 
 @dataclass(frozen=True, slots=True)

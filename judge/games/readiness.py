@@ -135,7 +135,7 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
     if not (is_asked and start and end and deadline is not None and start <= deadline < end):
         return Handled(game, AbsenceSet(start, end, None, context.zone))
     game = moved(game, after_absences(game, deadline), context.received_at)
-    news = GameNews(game, command, context.received_at, mine[0].power)
+    news = GameNews(game, command, context.received_at, mine[0].power, was=deadline)
     return Handled(game, AbsenceSet(start, end, game.deadline, context.zone), (news,))
 
 

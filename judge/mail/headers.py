@@ -20,6 +20,8 @@ _MAILBOX = re.compile(
 )
 """`"Name" <address>` or the address alone; a comment may stand in the name or behind."""
 _LONGEST = 4000
+_LONGEST_CHAIN = 20_000
+_MOST_REFERENCES = 20
 _MESSAGE_ID = re.compile(r"<[^<>\s]{3,250}>")
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Categories of Unicode that show nothing: controls, format characters, halves of characters, line ends."""
@@ -84,6 +86,19 @@ def _name_in(value: object) -> str:
     shown = decoded(value)
     name = shown.rpartition("<")[0].strip() if "<" in shown else shown.partition("(")[2].removesuffix(")")
     return name.removeprefix('"').removesuffix('"').replace('\\"', '"').strip()
+
+
+def thread_of(message: Message) -> tuple[str, ...]:
+    """The mails that one stands below, the oldest first: its References, else what it answers (RFC 5322 3.6.4).
+
+    Of an endless chain the beginning and the end are kept.
+    """
+    ids = _MESSAGE_ID.findall(str(message.get("References") or "")[:_LONGEST_CHAIN])
+    if not ids:
+        answered = _MESSAGE_ID.findall(str(message.get("In-Reply-To") or "")[:_LONGEST])
+        ids = answered if len(answered) == 1 else []
+    ids = list(dict.fromkeys(one for one in ids if one.isascii() and one.isprintable() and "=?" not in one))
+    return tuple(ids if len(ids) <= _MOST_REFERENCES else [ids[0], *ids[1 - _MOST_REFERENCES :]])
 
 
 def message_id_in(value: object) -> str | None:

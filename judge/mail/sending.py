@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from judge.errors import DeliveryError
+from judge.mail.composing import in_seven_bits
 
 _SILENCE_SECONDS = 5
 """After which we ask whether the server is still there."""
@@ -106,9 +107,12 @@ class SmtpSender:
             connection = self._connected()
             # RFC 3461: tell us of failures only, and without our own words.
             asks = connection.has_extn("dsn")
-            connection.sendmail(
-                envelope_from, [recipient], content, ["RET=HDRS"] if asks else (), ["NOTIFY=FAILURE"] if asks else ()
-            )
+            options = ["RET=HDRS"] if asks else []
+            if not content.isascii() and connection.has_extn("8bitmime"):
+                options.append("BODY=8BITMIME")
+            elif not content.isascii():
+                content = in_seven_bits(content)
+            connection.sendmail(envelope_from, [recipient], content, options, ["NOTIFY=FAILURE"] if asks else ())
             self.used_at = time.monotonic()
 
     def check(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
-from judge.commands import Command
+from judge.commands import Command, Redo, Replace, Rollback
 from judge.games.events import (
     CoinTossed,
     Extended,
@@ -74,6 +74,10 @@ class News:
     lines: tuple[str, ...] = ()
     """Of a mail that was read too late."""
     arrived_at: datetime | None = None
+    was: datetime | None = None
+    """The deadline before the event, if that moved it."""
+    shows_board: bool = False
+    """The board is another, or another's: it stands below, and what the reader has to order."""
 
 
 def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> News:
@@ -95,7 +99,9 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
     match event:
         case GraceBegan() | HeldUp() | Reminded():
             return plain
-        case Extended(missing=missing) | StartReset(missing=missing):
+        case Extended(missing=missing, was=was):
+            return replace(plain, powers=missing, was=was)
+        case StartReset(missing=missing):
             return replace(plain, powers=missing)
         case CoinTossed(power=power, winners=winners):
             return replace(plain, power=power, powers=winners)
@@ -108,12 +114,18 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
         case FoundTooLate(phase=phase, person=person, lines=lines, arrived_at=arrived_at):
             shown = () if reader.powers else lines  # a master who plays does not read what others ordered
             return replace(plain, phase=phase, person=name(person), lines=shown, arrived_at=arrived_at)
-        case GameNews(command=command, power=power, person=person):
-            return replace(plain, command=_without_address(command), power=power, person=name(person))
+        case GameNews(command=command, power=power, person=person, was=was):
+            told = replace(plain, command=_without_address(command), power=power, person=name(person), was=was)
+            return replace(told, shows_board=_changes_the_board(command, reader) and game.is_running)
         case Relayed(command=command, power=power, sender=sender, to=to):
             return replace(plain, command=command, power=power, person=name(sender), powers=to)
         case _:
             assert_never(event)
+
+
+def _changes_the_board(command: Command, reader: Reader) -> bool:
+    """Whether the reader's board is not the one he knows: phases were taken back, or he takes a power over."""
+    return isinstance(command, Rollback | Redo) or (isinstance(command, Replace) and command.power in reader.powers)
 
 
 def _is_referee(reader: Reader) -> bool:

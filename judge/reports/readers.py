@@ -37,7 +37,10 @@ class Rendered:
 
     subject: str
     text: str
+    """Flowed (RFC 3676): a line that ends in a blank goes on in the next."""
     html: str
+    sender: str = ""
+    """What is shown beside our address."""
 
 
 class Remark(StrEnum):

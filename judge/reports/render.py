@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import cast
 
 from markupsafe import Markup
 
-from judge.commands import Language
-from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Noted, ReadySet, StatusShown
-from judge.games.events import GameEnded, GameStarted, PhaseClosed
+from judge.commands import Announce, Broadcast, Give, Language, Object, Press, PressToMaster
+from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Joined, Noted, ReadySet, StatusShown
+from judge.games.events import GameEnded, GameStarted, PhaseClosed, Relayed
 from judge.games.game import Game, GameState, Person, PersonId
+from judge.games.press import why_shut
 from judge.games.refusals import Refused
+from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
-from judge.reports.columns import wrapped
+from judge.reports.columns import flowed
+from judge.reports.layout import Block, as_text, blocks
 from judge.reports.manual import help_page
-from judge.reports.news import LetterEvent, news
+from judge.reports.news import LetterEvent, News, news
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
 from judge.reports.sections import Board, Section, SettingsInWords, SharedDiary, YearOfCenters
-from judge.reports.views import SettingsView, game_view, public_view, seat_views, status_view, time_view
+from judge.reports.views import PublicView, SettingsView, game_view, public_view, seat_views, status_view, time_view
 from judge.reports.wording import Wording, wording_in
 from judge.rules.orders import Order
 from judge.rules.position import Power
+
+_FAR_APART = re.compile(r"\n{3,}")
 
 
 def phase_reports(
@@ -39,15 +46,12 @@ def phase_reports(
     changed hands, and the `diaries` that players share.
     """
     view = public_view(event, people)
-    shared: dict[Language, tuple[str, str]] = {}
+    shared: dict[Language, _Shared] = {}
     reports = {}
     for reader in readers:
-        language = reader.person.language
-        wording = wording_in(language, event.game.settings.map)
-        if language not in shared:
-            values = {"view": view, "years": years}
-            shared[language] = (_text(wording, "public", values), _html(wording, "public", values))
-        text, html = shared[language]
+        wording = wording_in(reader.person.language, event.game.settings.map)
+        if wording.language not in shared:
+            shared[wording.language] = _shared(wording, view, years)
         own = {
             "view": view,
             "game": event.game.name,
@@ -55,20 +59,66 @@ def phase_reports(
             "seats": seat_views(event.game, reader),
             "time": time_view(event.game, reader, now),
             "powers": reader.powers,
+            "own": tuple(row for row in view.rows if row.power in reader.powers and row.verdicts),
+            "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
             "diaries": diaries,
+            "images": (),
             "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
         }
-        reports[reader.person.id] = Rendered(
-            subject_for(event.game, wording),
-            _text(wording, "report", own | {"public": text}),
-            _html(wording, "report", own | {"public": Markup(html)}),  # noqa: S704 - rendered by ourselves just now
-        )
+        reports[reader.person.id] = _report(wording, own, shared[wording.language])
     return reports
 
 
-def subject_for(game: Game, wording: Wording) -> str:
-    """The same subject for all mails about a phase, so that mail programs keep them together."""
-    return f"[{game.name}] {wording.phase(game.position.phase)}"
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What all readers of a language are told, as text and as HTML."""
+
+    orders: Mapping[Power, tuple[str, str]]
+    rest: tuple[str, str]
+
+
+def _shared(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -> _Shared:
+    def both(name: str, text: Mapping[str, object], html: Mapping[str, object]) -> tuple[str, str]:
+        return _text(wording, name, text), _html(wording, name, html)
+
+    rows = [row for row in view.rows if row.verdicts]
+    orders = {row.power: both("orders", *[{"row": row, "ended": view.ended}] * 2) for row in rows}
+    table = _years(wording, view, years)
+    return _Shared(orders, both("public", *({"view": view, "years": one} for one in table)))
+
+
+def _years(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -> tuple[list[str], tuple[Block, ...]]:
+    """How many centers every power owned, year by year: the lines of a table, and the table."""
+    if not years:
+        return [], ()
+    head = ["", "", *(f"{one.year % 100:02}" for one in years[1:])]
+    rows = [[wording.power(row.power), *(str(one.centers.get(row.power, 0)) for one in years)] for row in view.rows]
+    written = "\n".join("\t".join(row) for row in (head, *rows))
+    return as_text(written).split("\n"), blocks(written)
+
+
+def _report(wording: Wording, own: Mapping[str, object], shared: _Shared) -> Rendered:
+    others = [both for power, both in shared.orders.items() if power not in cast("Sequence[Power]", own["powers"])]
+    text = {"orders": [one.rstrip("\n") for one, _ in others], "public": shared.rest[0]}
+    # Rendered by ourselves just now.
+    html = {"orders": [Markup(one) for _, one in others], "public": Markup(shared.rest[1])}  # noqa: S704
+    return Rendered(
+        wording.say_from("reports", "subject", own),
+        flowed(_text(wording, "report", {**own, **text})),
+        _html(wording, "report", {**own, **html}),
+        wording.say_from("reports", "sender", own["game"]),
+    )
+
+
+def _way_to_talk(game: Game, reader: Reader, now: datetime) -> tuple[str, tuple[Power, ...]]:
+    """How a reader may write to the others now, and to whom: "private", "public" or not at all."""
+    others = tuple(seat.power for seat in game.seats if seat.holder is not None and seat.power not in reader.powers)
+    if not game.is_running or not reader.powers or not others:
+        return "", ()
+    for how, command in (("private", Press(others)), ("public", Broadcast())):
+        if why_shut(game, reader.person.id, command, now) is None:
+            return how, others
+    return "", ()
 
 
 def reply(receipt: Receipt, now: datetime) -> Rendered:
@@ -96,18 +146,36 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
         "games": next((tuple(map(game_view, a.games)) for a in answers if isinstance(a, GamesListed)), ()),
-        "sections": [_section_text(wording, section, now) for section in receipt.sections],
         "topics": [help_page(topic, wording.language) for topic in topics],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
-    board = public_view(GameStarted(asked, now), {}) if asked and asked.state is not GameState.FORMING else None
-    subject = receipt.subject or (subject_for(game, wording) if game else wording.label("orders"))
+    taken = any(isinstance(answer, Joined) and answer.after_somebody for answer in answers)
+    shown = asked if asked and asked.state is not GameState.FORMING else game if taken else None
+    board = public_view(GameStarted(shown, now), {}) if shown else None
+    subject = receipt.subject or _asked(wording, receipt, len(filed))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
-    values["asked"] = game_view(asked) if asked else None
-    text = values | {"board": _text(wording, "public", {"view": board, "years": ()}) if board else ""}
+    values["asked"] = game_view(shown) if shown else None
+    parts = [_section(wording, section, now) for section in receipt.sections]
+    boards = (_text(wording, "public", {"view": board, "years": ()}) if board else "", _board_html(wording, board))
+    text = {"board": boards[0], "sections": [one for one, _ in parts]}
+    html = {"board": boards[1], "sections": [one for _, one in parts]}
+    sender = wording.say_from("reports", "sender", game.name if game else "")
+    return Rendered(
+        subject, flowed(_text(wording, "reply", values | text)), _html(wording, "reply", values | html), sender
+    )
+
+
+def _asked(wording: Wording, receipt: Receipt, orders: int) -> str:
+    """The subject of an answer to a mail that has none: what was asked."""
+    requests = [request for line in receipt.lines for request in line.requests]
+    words = dict.fromkeys(word_of(one) for one in requests if not isinstance(one, Give) and not one.card.steers)
+    game = game_view(receipt.game) if receipt.game else None
+    return wording.say_from("reports", "asked", game, orders, tuple(words))
+
+
+def _board_html(wording: Wording, board: PublicView | None) -> Markup:
     html = _html(wording, "public", {"view": board, "years": ()}) if board else ""
-    shown = values | {"board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
-    return Rendered(subject, _text(wording, "reply", text), _html(wording, "reply", shown))
+    return Markup(html)  # noqa: S704 - rendered by ourselves just now
 
 
 def _waits(answer: Answer) -> bool:
@@ -171,24 +239,49 @@ def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, P
     """What somebody is told of an event that is no report; `people` are those it speaks of."""
     wording = wording_in(reader.person.language, event.game.settings.map)
     view = news(event, reader, people, now)
-    return _letter(wording, wording.say_from("events", "subject", view), wording.say_from("events", "body", view))
+    board = public_view(GameStarted(event.game, now), {}) if view.shows_board else None
+    written = wording.say_from("events", "body", view)
+    letter = _letter(wording, wording.say_from("events", "subject", view), written, said=_said(view), board=board)
+    if not isinstance(event, Relayed):
+        return letter
+    return replace(letter, sender=wording.say_from("reports", "press_sender", view))
 
 
-def _letter(wording: Wording, subject: str, body: str) -> Rendered:
-    """A mail of plain words."""
-    text = wrapped(body.strip()) + "\n"
-    return Rendered(subject, text, _html(wording, "notice", {"body": text, "subject": subject}))
+def _said(view: News) -> str:
+    """Somebody's own words in a letter."""
+    match view.command:
+        case Press() | Broadcast() | PressToMaster() | Announce():
+            return view.command.text
+        case Object():
+            return view.command.reason
+        case _:
+            return ""
 
 
-def _section_text(wording: Wording, section: Section, now: datetime) -> str:
-    """A longer answer, as plain text."""
+def _letter(
+    wording: Wording, subject: str, written: str, *, said: str = "", board: PublicView | None = None
+) -> Rendered:
+    """A mail of plain words, perhaps with the board."""
+    text = as_text(written.strip("\n"), said)
+    if board is not None:
+        text += "\n\n" + _text(wording, "public", {"view": board, "years": ()}).strip("\n")
+    values = {"blocks": blocks(written, said), "board": _board_html(wording, board)}
+    sender = wording.say_from("reports", "sender", "")
+    return Rendered(" ".join(subject.split()), flowed(text) + "\n", _html(wording, "notice", values), sender)
+
+
+def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Markup]:
+    """A longer answer, as text and as HTML."""
     if isinstance(section, Board):
         board = public_view(GameStarted(section.game, now), {})
-        return _text(wording, "public", {"view": board, "years": ()}).strip("\n")
+        text = _text(wording, "public", {"view": board, "years": ()}).strip("\n")
+        return text, _board_html(wording, board)
     view: object = section
     if isinstance(section, SettingsInWords):
         view = SettingsView(game_view(section.game), section.upcoming, section.zone, section.asked)
-    return wrapped(wording.say_from("sections", "section", view)).strip("\n")
+    written = wording.say_from("sections", "section", view).strip("\n")
+    html = _html(wording, "section", {"blocks": blocks(written)})
+    return as_text(written), Markup(html)  # noqa: S704 - rendered by ourselves just now
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
@@ -199,10 +292,12 @@ def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
 
 
 def _text(wording: Wording, name: str, values: Mapping[str, object]) -> str:
+    """A template as text, its parts a blank line apart, its long lines not yet folded."""
     template = wording.text.get_template(f"{name}.txt")
-    return wrapped(template.render(w=wording.words, lang=wording.language.value, **values))
+    text = template.render(w=wording.words, r=wording.letters["reports"], lang=wording.language.value, **values)
+    return _FAR_APART.sub("\n\n", text)
 
 
 def _html(wording: Wording, name: str, values: Mapping[str, object]) -> str:
     template = wording.html.get_template(f"{name}.html")
-    return template.render(w=wording.html_words, lang=wording.language.value, **values)
+    return template.render(w=wording.html_words, r=wording.html_reports, lang=wording.language.value, **values)

@@ -12,6 +12,7 @@ from judge.games.game import Ended, Game, GameState, Person, PersonId, Readiness
 from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
+from judge.games.votes import agreeing, conceding, draw_standing, living
 from judge.reports.readers import Reader, Role
 from judge.rules.options import TurnWord
 from judge.rules.orders import Build, Order, Waive
@@ -30,6 +31,24 @@ class PowerRow:
     change: int
     """Of the number of centers, in the phase reported."""
     verdicts: tuple[Verdict, ...]
+    won: tuple[Province, ...] = ()
+    """Centers it owns since then."""
+    lost: tuple[tuple[Province, Power | None], ...] = ()
+    """Centers it owned before then, and who owns them now."""
+
+
+@dataclass(frozen=True, slots=True)
+class VotesView:
+    """How a vote on the end of the game stands, as far as everybody may know."""
+
+    agreed: int
+    """Powers that want a draw; their centers in an armistice."""
+    needed: int
+    in_centers: bool
+    agreeing: tuple[Power, ...]
+    """Which, where votes are open."""
+    conceding: Mapping[Power, tuple[Power, ...]]
+    """Power → who would let it win, where votes are open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +86,13 @@ class PublicView:
     failed: int
     lost: tuple[Unit, ...]
     """Units that were dislodged."""
+    votes: VotesView | None = None
+    """None where nobody wants the game to end."""
+
+    @property
+    def moved(self) -> bool:
+        """Whether any center changed hands."""
+        return any(row.won or row.lost for row in self.rows)
 
     @property
     def winners_centers(self) -> int:
@@ -210,6 +236,8 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
             centers=after.centers_of(seat.power),
             change=len(after.centers_of(seat.power)) - len(closed.before.centers_of(seat.power)) if closed else 0,
             verdicts=tuple(sorted(verdicts.get(seat.power, ()), key=_verdict_order)),
+            won=_won(closed, seat.power) if closed else (),
+            lost=_lost(closed, seat.power) if closed else (),
         )
         for seat in game.seats
     )
@@ -237,7 +265,29 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         succeeded=sum(verdict.given and verdict.succeeded for verdict in all_verdicts),
         failed=sum(verdict.given and not verdict.succeeded for verdict in all_verdicts),
         lost=tuple(unit for verdict in all_verdicts for unit in _dislodged(verdict)),
+        votes=None if over else _votes(game),
     )
+
+
+def _won(closed: PhaseClosed, power: Power) -> tuple[Province, ...]:
+    before = closed.before.centers_of(power)
+    return tuple(center for center in closed.game.position.centers_of(power) if center not in before)
+
+
+def _lost(closed: PhaseClosed, power: Power) -> tuple[tuple[Province, Power | None], ...]:
+    owners = closed.game.position.centers or {}
+    before = closed.before.centers_of(power)
+    return tuple((center, owners.get(center)) for center in before if owners.get(center) != power)
+
+
+def _votes(game: Game) -> VotesView | None:
+    agreed, needed, in_centers = draw_standing(game)
+    is_open = game.settings.open_votes
+    conceded = {power: conceding(game, power) for power in living(game)} if is_open else {}
+    conceded = {power: by for power, by in conceded.items() if by}
+    if not game.is_running or not (agreed or conceded):
+        return None
+    return VotesView(agreed, needed, in_centers and agreed > 0, agreeing(game) if is_open else (), conceded)
 
 
 def _turn(game: Game) -> int | None:

@@ -16,7 +16,8 @@ from jinja2.environment import TemplateModule
 from judge.commands import Language
 from judge.language import Fault
 from judge.language.writing import command_line, word_of
-from judge.reports.columns import padded, width
+from judge.reports.columns import width
+from judge.reports.layout import SAID, heading
 from judge.reports.manual import when_done
 from judge.resources import shipped
 from judge.rules.map import load_map
@@ -42,9 +43,11 @@ class Wording:
             "word_of": word_of,
             "when_done": lambda done: when_done(done, language),
             "moment": self.moment,
+            "brief": self.brief,
+            "heading": heading,
+            "SAID": SAID,
             "span": self.span,
             "marker": marker,
-            "padded": padded,
         }
         self.text = _environment(html=False)
         self.html = _environment(html=True)
@@ -53,7 +56,8 @@ class Wording:
             environment.filters["power"] = self.power
         self.words = self._module(self.text, "words")
         self.html_words = self._module(self.html, "words")
-        self.letters = {name: self._module(self.text, name) for name in ("notices", "events", "sections")}
+        self.html_reports = self._module(self.html, "reports")
+        self.letters = {name: self._module(self.text, name) for name in ("notices", "events", "sections", "reports")}
 
     def _module(self, environment: Environment, name: str) -> TemplateModule:
         return environment.get_template(f"{self.language.value}/{name}.jinja").module
@@ -99,6 +103,12 @@ class Wording:
         utc = when.astimezone(UTC)
         date = format_datetime(utc, str(self.words.day_pattern), locale=self.language.value)  # type: ignore[attr-defined]
         return f"{shown} {name} {self.say('in_utc', utc.date() == local.date(), date, f'{utc:%H:%M}')}"
+
+    def brief(self, when: datetime, zone: str) -> str:
+        """A time in the reader's zone, as short as a subject wants it."""
+        local = when.astimezone(ZoneInfo(zone))
+        pattern = str(self.words.brief_pattern)  # type: ignore[attr-defined]
+        return format_datetime(local, pattern, tzinfo=local.tzinfo, locale=self.language.value)
 
     def span(self, length: timedelta) -> str:
         """How long, in the two greatest units."""

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, case, delete, func, insert, select, update
 
 from judge.games.game import PersonId
 from judge.mail.letters import Attachment, LetterKind, Outgoing
@@ -99,6 +99,11 @@ _SUSPENDED = (
     .where(t.bounce_day.c.address.in_(bindparam("addresses", expanding=True)))
     .group_by(t.bounce_day.c.address)
     .having(func.count() >= _SUSPENDING_DAYS)
+)
+_REPORTS = select(t.outbox.c.message_id).where(
+    t.outbox.c.game == bindparam("game_"),
+    t.outbox.c.person == bindparam("person_"),
+    t.outbox.c.kind == LetterKind.REPORT.value,
 )
 _BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("message_id"))
 
@@ -277,18 +282,13 @@ class Outbox:
             row["inbox"],
         )
 
-    def report_ids(self, game: str, person: PersonId) -> tuple[str, ...]:
-        """The first and the last report of a game to a person: what a new one refers to."""
-        mine = (
-            t.outbox.c.game == bindparam("game_"),
-            t.outbox.c.person == bindparam("person_"),
-            t.outbox.c.kind == LetterKind.REPORT.value,
-        )
-        values = {"game_": game, "person_": person}
-        found = []
-        for order in (t.outbox.c.id, t.outbox.c.id.desc()):
-            row = self.connection.execute(select(t.outbox.c.message_id).where(*mine).order_by(order).limit(1), values)
-            found += list(row.scalars())
+    def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
+        """The opening report of a game to a person, and the last one, that on `phase` if there is one."""
+        values = {"game_": game, "person_": person, "phase_": phase}
+        on_phase = case((t.outbox.c.phase == bindparam("phase_"), 1), else_=0)
+        found: list[str] = []
+        for order in ([t.outbox.c.id], [on_phase.desc(), t.outbox.c.id.desc()]):
+            found += self.connection.execute(_REPORTS.order_by(*order).limit(1), values).scalars()
         return tuple(dict.fromkeys(found))
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
@@ -328,6 +328,8 @@ def _write_letter(letter: Outgoing) -> str:
         "in_reply_to": letter.in_reply_to,
         "references": letter.references,
         "list_id": letter.list_id,
+        "sender_name": letter.sender_name,
+        "unsubscribe": letter.unsubscribe,
         "attachments": [
             [part.filename, part.content_type, base64.b64encode(part.content).decode()] for part in letter.attachments
         ],
@@ -344,6 +346,8 @@ _FORGOTTEN: dict[str, Any] = {
     "in_reply_to": None,
     "references": [],
     "list_id": None,
+    "sender_name": "",
+    "unsubscribe": None,
 }
 """What is left of a letter to somebody who wanted to be forgotten."""
 
@@ -367,4 +371,6 @@ def _read_letter(row: RowMapping) -> Outgoing:
         in_reply_to=values["in_reply_to"],
         references=tuple(values["references"]),
         list_id=values["list_id"],
+        sender_name=values["sender_name"],
+        unsubscribe=values["unsubscribe"],
     )

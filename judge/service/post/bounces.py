@@ -13,7 +13,7 @@ from judge.games import Game, GameState, Person, PersonId
 from judge.mail.bounces import permanent_failure, without_address
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, Rendered, notice
-from judge.service.post.letters import LetterWriter
+from judge.service.post.letters import LetterWriter, about_a_report
 from judge.storage import LetterTags, Waiting, Work, Written
 
 log = structlog.get_logger(__name__)
@@ -59,10 +59,12 @@ class Bounces:
     ) -> None:
         master = work.people.many([game.master])[game.master]
         address = letter.letter.recipient
-        # The subject of an answer is the player's own, and his affair.
-        subject = "" if letter.letter.kind in (LetterKind.REPLY, LetterKind.CONFIRM) else letter.letter.subject
         key = f"undelivered {letter.id} {game.name} {cause}"
         person = _reader(work, letter)
+        secret = game.settings.anonymous and game.state is not GameState.FINISHED and master.id not in game.referees
+        # The subject of an answer is the player's own, and his affair; that of press tells who writes to whom.
+        told = (LetterKind.REPORT, LetterKind.NOTICE)
+        subject = letter.letter.subject if letter.letter.kind in told and not secret else ""
         if master.address == address:
             kind = NoticeKind.UNDELIVERED_OPERATOR
             rendered = notice(
@@ -70,7 +72,6 @@ class Bounces:
             )
             self._tell_operator(work, rendered, address, key, now)
             return
-        secret = game.settings.anonymous and game.state is not GameState.FINISHED and master.id not in game.referees
         seats = () if secret else game.seats_of(person.id)
         rendered = notice(
             NoticeKind.UNREACHABLE if is_suspended else NoticeKind.UNDELIVERED,
@@ -82,7 +83,8 @@ class Bounces:
             reason=without_address(said, address),
         )
         tags = LetterTags(key, person=master.id, game=game.name)
-        work.outbox.queue(self.writer.write(LetterKind.NOTICE, master.address, rendered, tags, now, game), tags, now)
+        notice_ = self.writer.write(LetterKind.NOTICE, master.address, rendered, tags, now, game)
+        work.outbox.queue(about_a_report(work, notice_, game, master.id), tags, now)
 
     @property
     def _language(self) -> Language:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
-from judge.games.game import Game, GameState, Person, PersonId
+from judge.games.game import Game, GameState, PersonId
 from judge.mail.bounces import bounced_letter
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.mail.proof import new_message_id, reply_address, same_token, token_for
 from judge.reports import Reader, Rendered, Role, phase_reports, why
 from judge.rules.exchange import write_result, write_task
+from judge.rules.position import Phase
 from judge.service.post.past import centers_by_year, shared_diaries
 from judge.storage import LetterTags, Work
 
@@ -67,6 +68,7 @@ class LetterWriter:
             message_id=new_message_id(self.secret, self.address, tags.key),
             date=now,
             sender=self.address,
+            sender_name=rendered.sender,
             reply_to=reply_to,
             subject=rendered.subject,
             text=rendered.text,
@@ -110,14 +112,25 @@ def queue_reports(
             power=reader.powers[0] if len(reader.powers) == 1 else None,
         )
         letter = writer.write(LetterKind.REPORT, person.address, reports[person.id], tags, now, game)
-        work.outbox.queue(with_thread(work, letter, game, person, attachments), tags, now)
+        letter = replace(below(letter, work.outbox.report_ids(game.name, person.id)[:1]), attachments=attachments)
+        work.outbox.queue(with_way_out(letter, reader), tags, now)
 
 
-def with_thread(
-    work: Work, letter: Outgoing, game: Game, person: Person, attachments: tuple[Attachment, ...] = ()
-) -> Outgoing:
-    """The letter in the thread of the game's reports to a person."""
-    return replace(letter, references=work.outbox.report_ids(game.name, person.id), attachments=attachments)
+def about_a_report(work: Work, letter: Outgoing, game: Game, person: PersonId, phase: Phase | None = None) -> Outgoing:
+    """A notice, below the report on the phase it is about: the open one, if no other is named."""
+    return below(letter, work.outbox.report_ids(game.name, person, str(phase or game.position.phase)))
+
+
+def below(letter: Outgoing, chain: tuple[str, ...]) -> Outgoing:
+    """The letter in a thread, below the last mail of a chain (RFC 5322 3.6.4)."""
+    return replace(letter, in_reply_to=chain[-1], references=chain) if chain else letter
+
+
+def with_way_out(letter: Outgoing, reader: Reader) -> Outgoing:
+    """A letter with which whoever only watches can leave, by one touch of his mail program (RFC 2369)."""
+    if reader.role is not Role.OBSERVER or reader.powers or letter.reply_to is None:
+        return letter
+    return replace(letter, unsubscribe=f"mailto:{letter.reply_to}?subject=RESIGN&body=RESIGN")
 
 
 def _for_machines(event: GameStarted | PhaseClosed) -> Attachment:

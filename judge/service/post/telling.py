@@ -26,9 +26,10 @@ from judge.games.events import (
     Reminded,
     StartReset,
 )
-from judge.mail.letters import LetterKind
+from judge.mail.letters import LetterKind, Outgoing
+from judge.mail.proof import new_message_id
 from judge.reports import Reader, Role, event_letter
-from judge.service.post.letters import LetterWriter, queue_reports, readers_of, with_thread
+from judge.service.post.letters import LetterWriter, about_a_report, below, queue_reports, readers_of, with_way_out
 from judge.storage import LetterTags, Work
 
 
@@ -52,7 +53,9 @@ def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: s
                     phase=str(event.game.position.phase) if event.game.is_running else None,
                 )
                 letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
-                work.outbox.queue(with_thread(work, letter, event.game, reader.person), tags, now)
+                phase = event.phase if isinstance(event, FoundTooLate) else None
+                letter = about_a_report(work, letter, event.game, reader.person.id, phase)
+                work.outbox.queue(with_way_out(letter, reader), tags, now)
 
 
 _Told = (
@@ -128,7 +131,30 @@ def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, caus
             power=event.power,
         )
         letter = writer.write(LetterKind.PRESS, reader.person.address, rendered, tags, now, game)
-        work.outbox.queue(with_thread(work, letter, game, reader.person), tags, now)
+        work.outbox.queue(with_way_out(_in_conversation(work, writer, letter, event, reader), reader), tags, now)
+
+
+def _in_conversation(work: Work, writer: LetterWriter, letter: Outgoing, event: Relayed, reader: Reader) -> Outgoing:
+    """Press, below the first that the same people wrote to each other; an objection, below the results it is about."""
+    game = event.game
+    if isinstance(event.command, c.Object):
+        return about_a_report(work, letter, game, reader.person.id)
+    key = f"press in {game.name} among {', '.join(sorted(_parties(event)))} to {reader.person.id}"
+    first = [new_message_id(secret, writer.address, key) for secret in writer.secrets]
+    begun = next((one for one in first if work.outbox.by_message_id(one) is not None), None)
+    return below(letter, (begun,)) if begun is not None else replace(letter, message_id=first[0])
+
+
+def _parties(event: Relayed) -> set[str]:
+    """Who takes part in a conversation."""
+    sender = event.power or ("master" if event.sender in event.game.masters else f"person {event.sender}")
+    match event.command:
+        case c.Broadcast() | c.Announce():
+            return {"everybody"}
+        case c.PressToMaster():
+            return {sender, "master"}
+        case _:
+            return {sender, *event.to}
 
 
 def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:

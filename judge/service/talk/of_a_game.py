@@ -39,8 +39,8 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
         return why_not
     handled = handle(game, handling.person.id, request, asked_in)
     is_refused = isinstance(handled.answer, Refused)
-    takes_back = request == c.Concede(None)
-    if request.card.is_final and not (handling.is_confirmed(request) or is_refused or takes_back):
+    harmless = request == c.Concede(None) or _only_watches(handling, request, game)
+    if request.card.is_final and not (handling.is_confirmed(request) or is_refused or harmless):
         return handling.ask_first(item, handling.person.address)
     answer = handling.take(handled)
     if not is_refused:
@@ -48,6 +48,13 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
         if request.card.shows is not None or isinstance(answer, Supposed | SettingsShown):
             handling.sections += sections_for(handling.work, request, answer, handled.game, handling.person)
     return answer
+
+
+def _only_watches(handling: MailHandling, request: c.Command, game: Game) -> bool:
+    """Whether somebody leaves who has nothing to lose: OBSERVE brings him back."""
+    joined = {*game.masters, *(one.person for one in game.applicants)}
+    here = handling.person.id
+    return isinstance(request, c.Resign) and here not in joined and not game.seats_of(here)
 
 
 def _as_it_goes_out(
