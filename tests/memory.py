@@ -402,6 +402,9 @@ class MemoryOutbox:
                 return SentLetter(*what, letter.recipient, letter.text, tags.inbox)
         return None
 
+    def opening_report(self, game: str, person: PersonId) -> str | None:
+        return next(iter(self.report_ids(game, person)), None)
+
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
         reports = [
             (mail.tags.phase == phase, mail.letter.message_id)

@@ -717,6 +717,8 @@ def test_a_letter_comes_back_whole(store: Storage) -> None:
         in_reply_to="<a@players.test>",
         references=("<a@players.test>", "<b@players.test>"),
         list_id="ardennes.judge.test",
+        sender_name="審判",
+        unsubscribe="mailto:judge@judge.test?body=RESIGN",
         date=NOW.astimezone(timezone(timedelta(hours=9))),
     )
     with store.work() as work:
@@ -786,11 +788,16 @@ def test_a_report_refers_to_the_first_and_the_last_one(store: Storage) -> None:
     person = PersonId(1)
     with store.work() as work:
         for number in (1, 2, 3):
-            tags = LetterTags(f"key {number}", person, "ardennes")
+            tags = LetterTags(f"key {number}", person, "ardennes", f"S190{number}M")
             work.outbox.queue(letter(number, LetterKind.REPORT), tags, NOW)
         work.outbox.queue(letter(4), LetterTags("a reply", person, "ardennes"), NOW)
         assert work.outbox.report_ids("ardennes", person) == ("<1@judge.test>", "<3@judge.test>")
+        assert work.outbox.report_ids("ardennes", person, "S1902M") == ("<1@judge.test>", "<2@judge.test>")
+        assert work.outbox.report_ids("ardennes", person, "S1901M") == ("<1@judge.test>",)
+        assert work.outbox.report_ids("ardennes", person, "S1909M") == ("<1@judge.test>", "<3@judge.test>")
         assert work.outbox.report_ids("other", person) == ()
+        assert work.outbox.opening_report("ardennes", person) == "<1@judge.test>"
+        assert work.outbox.opening_report("other", person) is None
 
 
 def test_letters_to_an_address_are_counted_since_a_moment(store: Storage) -> None:

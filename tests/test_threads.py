@@ -98,7 +98,7 @@ def test_press_of_one_set_of_people_is_one_thread(playing: World, rule: str) -> 
     says("dan", "BROADCAST: seven")
     got = [report, *(mail for mail in playing.box.take("eva") if mail["Auto-Submitted"] == "auto-generated")]
     above = RULES[rule](got)
-    words = {id_of(mail): text(mail).splitlines()[2] if mail is not report else "report" for mail in got}
+    words = {id_of(mail): text(mail).splitlines()[4] if mail is not report else "report" for mail in got}
     heads = {words[id_]: words.get(str(head)) for id_, head in above.items()}
     assert heads == {
         "report": None, "one": None, "two": "one", "three": None, "five": "one", "six": None, "seven": "six",

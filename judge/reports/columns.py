@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from judge.language.words.tongue import HIRAGANA, KANJI, KATAKANA, LONG_VOWEL, SEA, SMALL_KANA
@@ -60,13 +61,15 @@ def flowed(text: str, most: int = WIDTH) -> str:
     >>> flowed("What one can say: A PAR - BUR", 24)
     'What one can say:  \nA PAR - BUR'
     """
-    return "\n".join("\n".join(_softly(line.rstrip(" "), most)) for line in text.split("\n"))
+    return "\n".join(_softly(line.rstrip(" "), most) for line in text.split("\n"))
 
 
-def _softly(line: str, most: int) -> list[str]:
+@lru_cache(maxsize=4096)
+def _softly(line: str, most: int) -> str:
+    """One line; a report goes to many, and most of its lines are the same for all."""
     rows = _folded(line, most)
     if len(rows) == 1:
-        return rows
+        return rows[0]
     indent = line[: len(line) - len(line.lstrip(" "))]
     soft: list[str] = []
     place = len(indent)
@@ -76,7 +79,7 @@ def _softly(line: str, most: int) -> list[str]:
         blanks = len(line[place:]) - len(line[place:].lstrip(" "))
         place += blanks
         soft.append((row if not soft else words) + " " * (blanks + 1))
-    return [*soft, rows[-1][len(indent) :]]
+    return "\n".join([*soft, rows[-1][len(indent) :]])
 
 
 def laid_out(text: str, most: int) -> str:

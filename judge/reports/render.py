@@ -29,6 +29,8 @@ from judge.reports.wording import Wording, wording_in
 from judge.rules.orders import Order
 from judge.rules.position import Power
 
+_YEARS_BESIDE = 12
+"""As many as a phone can show."""
 _FAR_APART = re.compile(r"\n{3,}")
 
 
@@ -91,9 +93,13 @@ def _years(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -
     """How many centers every power owned, year by year: the lines of a table, and the table."""
     if not years:
         return [], ()
-    head = ["", "", *(f"{one.year % 100:02}" for one in years[1:])]
-    rows = [[wording.power(row.power), *(str(one.centers.get(row.power, 0)) for one in years)] for row in view.rows]
-    written = "\n".join("\t".join(row) for row in (head, *rows))
+    tables = []
+    for begin in range(0, len(years), _YEARS_BESIDE):
+        part = years[begin : begin + _YEARS_BESIDE]
+        head = ["", *("" if one is years[0] else f"{one.year % 100:02}" for one in part)]
+        rows = [[wording.power(row.power), *(str(one.centers.get(row.power, 0)) for one in part)] for row in view.rows]
+        tables.append("\n".join("\t".join(row) for row in (head, *rows)))
+    written = "\n\n".join(tables)
     return as_text(written).split("\n"), blocks(written)
 
 
@@ -241,7 +247,8 @@ def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, P
     view = news(event, reader, people, now)
     board = public_view(GameStarted(event.game, now), {}) if view.shows_board else None
     written = wording.say_from("events", "body", view)
-    letter = _letter(wording, wording.say_from("events", "subject", view), written, said=_said(view), board=board)
+    about = _About(wording.say_from("reports", "title", event.game.name, reader.powers), _said(view), board)
+    letter = _letter(wording, wording.say_from("events", "subject", view), written, about)
     if not isinstance(event, Relayed):
         return letter
     return replace(letter, sender=wording.say_from("reports", "press_sender", view))
@@ -258,16 +265,29 @@ def _said(view: News) -> str:
             return ""
 
 
-def _letter(
-    wording: Wording, subject: str, written: str, *, said: str = "", board: PublicView | None = None
-) -> Rendered:
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What a letter about a game holds beside the words of its template."""
+
+    title: str = ""
+    said: str = ""
+    board: PublicView | None = None
+
+
+def _letter(wording: Wording, subject: str, written: str, about: _About | None = None) -> Rendered:
     """A mail of plain words, perhaps with the board."""
-    text = as_text(written.strip("\n"), said)
-    if board is not None:
-        text += "\n\n" + _text(wording, "public", {"view": board, "years": ()}).strip("\n")
-    values = {"blocks": blocks(written, said), "board": _board_html(wording, board)}
+    about = about or _About()
+    parts = [about.title, as_text(written.strip("\n"), about.said)]
+    if about.board is not None:
+        parts.append(_text(wording, "public", {"view": about.board, "years": ()}).strip("\n"))
+    values = {
+        "title": about.title,
+        "blocks": blocks(written, about.said),
+        "board": _board_html(wording, about.board),
+    }
+    text = flowed("\n\n".join(part for part in parts if part)) + "\n"
     sender = wording.say_from("reports", "sender", "")
-    return Rendered(" ".join(subject.split()), flowed(text) + "\n", _html(wording, "notice", values), sender)
+    return Rendered(" ".join(subject.split()), text, _html(wording, "notice", values), sender)
 
 
 def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Markup]:

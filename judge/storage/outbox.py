@@ -100,10 +100,18 @@ _SUSPENDED = (
     .group_by(t.bounce_day.c.address)
     .having(func.count() >= _SUSPENDING_DAYS)
 )
-_REPORTS = select(t.outbox.c.message_id).where(
-    t.outbox.c.game == bindparam("game_"),
-    t.outbox.c.person == bindparam("person_"),
-    t.outbox.c.kind == LetterKind.REPORT.value,
+_REPORTS = (
+    select(t.outbox.c.message_id)
+    .where(
+        t.outbox.c.game == bindparam("game_"),
+        t.outbox.c.person == bindparam("person_"),
+        t.outbox.c.kind == LetterKind.REPORT.value,
+    )
+    .limit(1)
+)
+_OPENING_REPORT = _REPORTS.order_by(t.outbox.c.id)
+_LAST_REPORT = _REPORTS.order_by(
+    case((t.outbox.c.phase == bindparam("phase_"), 1), else_=0).desc(), t.outbox.c.id.desc()
 )
 _BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("message_id"))
 
@@ -284,12 +292,16 @@ class Outbox:
 
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
         """The opening report of a game to a person, and the last one, that on `phase` if there is one."""
+        opening = self.opening_report(game, person)
+        if opening is None:
+            return ()
         values = {"game_": game, "person_": person, "phase_": phase}
-        on_phase = case((t.outbox.c.phase == bindparam("phase_"), 1), else_=0)
-        found: list[str] = []
-        for order in ([t.outbox.c.id], [on_phase.desc(), t.outbox.c.id.desc()]):
-            found += self.connection.execute(_REPORTS.order_by(*order).limit(1), values).scalars()
-        return tuple(dict.fromkeys(found))
+        last = self.connection.execute(_LAST_REPORT, values).scalar_one()
+        return tuple(dict.fromkeys((opening, str(last))))
+
+    def opening_report(self, game: str, person: PersonId) -> str | None:
+        """The first report of a game to a person."""
+        return self.connection.execute(_OPENING_REPORT, {"game_": game, "person_": person}).scalar()
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         """How many answers went to an address: receipts for its proved mails, or all that unproved ones caused."""

@@ -112,7 +112,8 @@ def queue_reports(
             power=reader.powers[0] if len(reader.powers) == 1 else None,
         )
         letter = writer.write(LetterKind.REPORT, person.address, reports[person.id], tags, now, game)
-        letter = replace(below(letter, work.outbox.report_ids(game.name, person.id)[:1]), attachments=attachments)
+        opening = work.outbox.opening_report(game.name, person.id)
+        letter = replace(below(letter, (opening,) if opening else ()), attachments=attachments)
         work.outbox.queue(with_way_out(letter, reader), tags, now)
 
 
