@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ from imapclient import IMAPClient
 
 from judge.demo.post_office import ImapServer
 from judge.errors import DeliveryError, SourceError
-from judge.mail.letters import RawMail
+from judge.mail.composing import compose
+from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import MaildirSender, Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource, MaildirSource
@@ -220,6 +222,8 @@ class Relay:
     def __init__(self) -> None:
         self.calls: list[object] = []
         self.taken: list[tuple[str, str, bytes]] = []
+        self.eight_bits = True
+        self.asked_for: list[list[str]] = []
         self.controller = Controller(self, hostname=HERE, port=free_port())
 
     async def handle_EHLO(  # noqa: N802
@@ -227,7 +231,14 @@ class Relay:
     ) -> list[str]:
         session.host_name = hostname
         self.calls.append(session.peer)
-        return responses
+        return [one for one in responses if self.eight_bits or "8BITMIME" not in one]
+
+    async def handle_MAIL(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        envelope.mail_from = address
+        self.asked_for.append(options)
+        return "250 OK"
 
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
@@ -264,6 +275,19 @@ def sender(relay: Relay) -> Iterator[SmtpSender]:
 
 def send(sender: SmtpSender, name: str, content: bytes = MAIL) -> None:
     sender.send(content, envelope_from="judge+bounce-1.x@localhost", recipient=f"{name}@players.test")
+
+
+@pytest.mark.parametrize("eight_bits", [True, False])
+def test_eight_bits_go_only_where_they_are_taken(sender: SmtpSender, relay: Relay, eight_bits: bool) -> None:  # noqa: FBT001
+    relay.eight_bits = eight_bits
+    letter = Outgoing(LetterKind.NOTICE, "cho@players.test", "<a@b.test>", NOON, "j@b.test", None, "x", "パリ\n")
+    content = compose(letter)
+    send(sender, "cho", content)
+    ((_, _, arrived),) = relay.taken
+    assert (arrived == content) is eight_bits
+    assert arrived.isascii() is not eight_bits
+    assert ["BODY=8BITMIME" in options for options in relay.asked_for] == [eight_bits]
+    assert message_from_bytes(arrived).get_payload(decode=True) == "パリ\r\n".encode()
 
 
 def test_one_connection_serves_many_mails(sender: SmtpSender, relay: Relay) -> None:
