@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from judge.language.words.tongue import HIRAGANA, KANJI, KATAKANA, LONG_VOWEL, SEA, SMALL_KANA
+from judge.language.words.tongue import HIRAGANA, HONORIFICS, KANJI, KATAKANA, LONG_VOWEL, SEA, SMALL_KANA
 
 WIDTH = 72
 _WIDE = "\u2e80-\uffef"
 _CLOSING = f"、。,.」』)】!?:;{LONG_VOWEL}{SMALL_KANA}"
-_STEM = rf"[{KATAKANA}]{{2,12}}{SEA}?[{KANJI}]{{0,4}}|[{KANJI}]{{1,8}}"
-_ENDING = f"[{HIRAGANA}]{{1,12}}"
+_POLITE = "".join(HONORIFICS)
+_STEM = rf"[{KATAKANA}]{{2,12}}{SEA}?[{KANJI}]{{0,4}}|[{_POLITE}]?[{KANJI}]{{1,8}}"
+_ENDING = rf"(?:(?![{_POLITE}][{KANJI}])[{HIRAGANA}]){{1,12}}"
 """What follows a stem is spoken in one breath with it, and is not begun on another line."""
 _PIECE = re.compile(
     rf" +|[「『(【]*(?:(?:{_STEM})(?:{_ENDING})?|{_ENDING}|[{_WIDE}])[{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*"
