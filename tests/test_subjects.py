@@ -14,6 +14,7 @@ from judge.commands import Language
 from judge.games import Game, PersonId
 from judge.games import events as e
 from judge.games.game import Ended, GameState
+from judge.language import Context, read
 from judge.mail.composing import compose
 from judge.mail.letters import LetterKind, Outgoing
 from judge.reports import AnsweredLine, NoticeKind, Reader, Receipt, Rendered, Role, event_letter, phase_reports, reply
@@ -226,6 +227,25 @@ def test_the_answer_to_a_mail_without_a_subject(kind: str, language: Language) -
 def test_what_was_asked_counts_orders() -> None:
     says = [wording_in(language).say_from("reports", "asked", game_view(GAME), 3, ("READY",)) for language in Language]
     assert says == ["[ardennes] 3 orders for Spring 1901, READY", "[ardennes] 1901年春の命令3件、READY"]
+
+
+SUBJECTS = [
+    *(subject for both in EVENT_SUBJECTS.values() for subject in both),
+    *(subject for row in REPORT_SUBJECTS.values() for subject in row[2:]),
+]
+
+
+UNTIMED = REPORT_SUBJECTS["no deadline"][2:]
+
+
+@pytest.mark.parametrize("begins", ["", "Re: ", "Subject: Re: ", "件名: Re: "])
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_a_subject_of_ours_in_a_mail_asks_for_nothing(subject: str, begins: str) -> None:
+    """Where no more than a phase stands in it, that is the open one."""
+    lines = read(f"{begins}[ardennes] {subject}", Context(GAME.map, GAME.position, (FRANCE,)))
+    meant = [c.ForPhase(Phase.parse("F1901M"))] if subject in UNTIMED else []
+    assert [request for line in lines for request in line.requests] == meant
+    assert [fault for line in lines for fault in line.faults] == []
 
 
 # Names
