@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from random import Random
 
@@ -238,8 +239,13 @@ def test_a_reason_is_true(line: dict[str, object], en: str, ja: str) -> None:
     task = read_task({"phase": "S1901M"} | line)
     resolution = adjudicate(task.map, task.position, task.orders, task.options)
     verdict = next(verdict for verdict in resolution.verdicts if verdict.outcomes)
-    assert str(wording_in(Language.ENGLISH).say("outcome", verdict)).strip() == en, json.dumps(line)
-    assert str(wording_in(Language.JAPANESE).say("outcome", verdict)).strip() == ja
+    assert without_rules(wording_in(Language.ENGLISH).say("outcome", verdict)) == en, json.dumps(line)
+    assert without_rules(wording_in(Language.JAPANESE).say("outcome", verdict)) == ja
+
+
+def without_rules(told: str) -> str:
+    """What is said without the numbers of rules behind it."""
+    return re.sub(r" \[R-[A-Z]+-\d+\]", "", told).strip()
 
 
 def test_a_unit_whose_orders_are_all_void_is_told_of_once() -> None:

@@ -128,6 +128,9 @@ def _folded(line: str, most: int) -> list[str]:
         if rows[-1] and used + width(piece.rstrip()) > room:
             rows.append(_begun(rows[-1]))
             used = width("".join(rows[-1]))
+            if used + width(piece.rstrip()) > room:  # what was not to be torn off leaves no room for what follows
+                rows.append([])
+                used = 0
         rows[-1].append(piece)
         used += width(piece)
     *_, before, last = [[], *rows]

@@ -18,6 +18,7 @@ from judge.reports.columns import wrapped
 from judge.reports.manual import help_page
 from judge.reports.news import LetterEvent, news
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.rulebook import rulebook
 from judge.reports.sections import Board, Section, SettingsInWords, SharedDiary, YearOfCenters
 from judge.reports.views import SettingsView, game_view, public_view, seat_views, status_view, time_view
 from judge.reports.wording import Wording, wording_in
@@ -187,8 +188,14 @@ def _section_text(wording: Wording, section: Section, now: datetime) -> str:
         return _text(wording, "public", {"view": board, "years": ()}).strip("\n")
     view: object = section
     if isinstance(section, SettingsInWords):
-        view = SettingsView(game_view(section.game), section.upcoming, section.zone, section.asked)
+        view = _settings_view(section, wording.language)
     return wrapped(wording.say_from("sections", "section", view)).strip("\n")
+
+
+def _settings_view(section: SettingsInWords, language: Language) -> SettingsView:
+    settings, book = section.game.settings, rulebook(language)
+    told, profile = book.told(settings.rules), book.profiles[settings.profile]
+    return SettingsView(game_view(section.game), profile, told, section.upcoming, section.zone, section.asked)
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:

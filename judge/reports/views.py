@@ -169,6 +169,10 @@ class SettingsView:
     """RULES, CHECK SETTINGS: what the settings of a game mean."""
 
     game: GameView
+    profile: str
+    """What the profile of the rules is, in a sentence."""
+    rules: tuple[str, ...]
+    """What its options mean for a player, a sentence each."""
     upcoming: tuple[datetime, ...]
     zone: str
     asked: tuple[tuple[Power, int], ...]

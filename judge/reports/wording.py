@@ -16,8 +16,9 @@ from jinja2.environment import TemplateModule
 from judge.commands import Language
 from judge.language import Fault
 from judge.language.writing import command_line, word_of
-from judge.reports.columns import padded, width
+from judge.reports.columns import WIDTH, hanging, padded, width
 from judge.reports.manual import when_done
+from judge.reports.rulebook import rule_behind
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.notation import write_order
@@ -45,6 +46,8 @@ class Wording:
             "span": self.span,
             "marker": marker,
             "padded": padded,
+            "bullet": lambda text: "\n".join(hanging(text, WIDTH, "  * ", "    ")),
+            "rule_behind": rule_behind,
         }
         self.text = _environment(html=False)
         self.html = _environment(html=True)
