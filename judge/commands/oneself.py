@@ -9,7 +9,17 @@ from typing import TypeAlias
 
 from judge.commands.card import Card
 
-__all__ = ["EraseMe", "Language", "Register", "SetAddress", "SetLanguage", "SetName", "SetReceipts", "SetZone"]
+__all__ = [
+    "EraseMe",
+    "Language",
+    "Register",
+    "SetAddress",
+    "SetLanguage",
+    "SetName",
+    "SetNames",
+    "SetReceipts",
+    "SetZone",
+]
 
 
 class Language(StrEnum):
@@ -56,6 +66,15 @@ class SetName:
 
 
 @dataclass(frozen=True, slots=True)
+class SetNames:
+    """SET NAMES words|codes: how units and places are shown."""
+
+    card = Card(decides="names")
+
+    in_words: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SetReceipts:
     """SET RECEIPTS short|full."""
 
@@ -80,4 +99,4 @@ class EraseMe:
     card = Card(is_final=True)
 
 
-General: TypeAlias = Register | SetLanguage | SetZone | SetName | SetReceipts | SetAddress | EraseMe
+General: TypeAlias = Register | SetLanguage | SetZone | SetName | SetNames | SetReceipts | SetAddress | EraseMe

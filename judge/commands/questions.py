@@ -34,6 +34,7 @@ class HelpTopic(StrEnum):
     COMMANDS = "commands"
     SETTINGS = "settings"
     MASTER = "master"
+    PLACES = "places"
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,13 @@ class Person:
     """An IANA time zone; empty until he chooses one, then times are in the game's."""
     short_receipts: bool = False
     """Receipts tell only what needs attention."""
+    in_words: bool | None = None
+    """Units and places are shown by their names, or by their codes; None: as is usual in his language."""
+
+    @property
+    def reads_words(self) -> bool:
+        """Whether he is shown `Army Munich` for `A MUN`; Japanese readers are, unless they choose codes."""
+        return self.language is Language.JAPANESE if self.in_words is None else self.in_words
 
 
 class PressRule(StrEnum):

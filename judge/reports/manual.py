@@ -19,6 +19,7 @@ from judge.games.settings import read_settings
 from judge.language import times
 from judge.language.words.tongue import is_japanese
 from judge.reports.columns import hanging, joined, laid_out, table
+from judge.reports.places import places_page
 from judge.reports.rule_pages import profile_page, rule_of_option, rule_page, rule_topic, values_of
 from judge.resources import shipped
 from judge.rules.options import PROFILES, Options
@@ -258,6 +259,8 @@ def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Languag
 
 def _topic_page(topic: HelpTopic, language: Language) -> str:
     manual = load_manual()
+    if topic is HelpTopic.PLACES:
+        return places_page(manual.topics[topic], language, COLUMNS)
     text = laid_out(manual.topics[topic][language.value], COLUMNS)
     match topic:
         case HelpTopic.COMMANDS:

@@ -21,7 +21,7 @@ from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Rem
 from judge.reports.rulebook import rulebook
 from judge.reports.sections import Board, Section, SettingsInWords, SharedDiary, YearOfCenters
 from judge.reports.views import SettingsView, game_view, public_view, seat_views, status_view, time_view
-from judge.reports.wording import Wording, wording_in
+from judge.reports.wording import Wording, wording_for, wording_in
 from judge.rules.orders import Order
 from judge.rules.position import Power
 
@@ -36,19 +36,18 @@ def phase_reports(
 ) -> Mapping[PersonId, Rendered]:
     """The opening report, the report of a phase or the summary of a finished game, for each reader.
 
-    What everybody may know is rendered once per language. Told at the end alone: `years`, how the centers
-    changed hands, and the `diaries` that players share.
+    What everybody may know is rendered once per language, by names and by codes. Told at the end alone: `years`, how
+    the centers changed hands, and the `diaries` that players share.
     """
     view = public_view(event, people)
-    shared: dict[Language, tuple[str, str]] = {}
+    shared: dict[Wording, tuple[str, str]] = {}
     reports = {}
     for reader in readers:
-        language = reader.person.language
-        wording = wording_in(language, event.game.settings.map)
-        if language not in shared:
+        wording = wording_for(reader.person, event.game.settings.map)
+        if wording not in shared:
             values = {"view": view, "years": years}
-            shared[language] = (_text(wording, "public", values), _html(wording, "public", values))
-        text, html = shared[language]
+            shared[wording] = (_text(wording, "public", values), _html(wording, "public", values))
+        text, html = shared[wording]
         own = {
             "view": view,
             "game": event.game.name,
@@ -75,7 +74,7 @@ def subject_for(game: Game, wording: Wording) -> str:
 def reply(receipt: Receipt, now: datetime) -> Rendered:
     """The receipt of one mail: what was understood, what is on file, what lacks, how long is left."""
     game = receipt.game
-    wording = wording_in(receipt.reader.person.language, game.settings.map if game else "standard")
+    wording = wording_for(receipt.reader.person, game.settings.map if game else "standard")
     lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
     answers = [answer for line in lines for answer in line.answers]
     attention = sum(bool(line.faults) or any(isinstance(a, Refused) for a in line.answers) for line in lines)
@@ -170,7 +169,7 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
 
 def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> Rendered:
     """What somebody is told of an event that is no report; `people` are those it speaks of."""
-    wording = wording_in(reader.person.language, event.game.settings.map)
+    wording = wording_for(reader.person, event.game.settings.map)
     view = news(event, reader, people, now)
     return _letter(wording, wording.say_from("events", "subject", view), wording.say_from("events", "body", view))
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
@@ -14,31 +12,40 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.environment import TemplateModule
 
 from judge.commands import Language
+from judge.games.game import Person
 from judge.language import Fault
 from judge.language.writing import command_line, word_of
 from judge.reports.columns import WIDTH, hanging, padded, width
 from judge.reports.manual import when_done
+from judge.reports.places import key_of_places, names_on
 from judge.reports.rulebook import rule_behind
 from judge.resources import shipped
 from judge.rules.map import load_map
-from judge.rules.notation import write_order
+from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
 from judge.rules.outcomes import Outcome
-from judge.rules.position import Location, Phase, Power, province_of
+from judge.rules.position import Location, Phase, Power, Unit, province_of
 
 
 class Wording:
-    """One language on one map: the templates with the names they need."""
+    """One language on one map, by names or by codes: the templates with the names they need."""
 
-    def __init__(self, language: Language, map_name: str) -> None:
+    def __init__(self, language: Language, map_name: str, *, in_words: bool) -> None:
         self.language = language
-        self.names: Mapping[str, Any] = tomllib.loads((shipped("maps") / map_name / "names.toml").read_text("utf-8"))
+        self.in_words = in_words
+        self.names = names_on(map_name)
         self.map = load_map(map_name)
         helpers = {
             "place": self.place,
             "power": self.power,
             "phase": self.phase,
             "code": write_order,
+            "in_words": in_words,
+            "order": self.order,
+            "order_written": lambda text: self.order(read_order(text)),
+            "named": self.named,
+            "listed": self.listed,
+            "places_key": lambda: key_of_places(map_name, language),
             "line_of": command_line,
             "word_of": word_of,
             "when_done": lambda done: when_done(done, language),
@@ -54,6 +61,7 @@ class Wording:
         for environment in (self.text, self.html):
             environment.globals.update(helpers)
             environment.filters["power"] = self.power
+            environment.filters["named"] = self.named
         self.words = self._module(self.text, "words")
         self.html_words = self._module(self.html, "words")
         self.letters = {name: self._module(self.text, name) for name in ("notices", "events", "sections")}
@@ -80,6 +88,21 @@ class Wording:
             return location
         name = self.names["provinces"][province][self.language.value][0]
         return f"{name}{self.say('coast', location[4:])}" if location != province else str(name)
+
+    def order(self, order: Order) -> str:
+        """An order as its reader likes it: a sentence, or the strict notation."""
+        return self.say("sentence", order) if self.in_words else write_order(order)
+
+    def named(self, what: Unit | Location) -> str:
+        """A unit or a place as its reader likes it."""
+        if not self.in_words:
+            return str(what)
+        return self.say("unit", what) if isinstance(what, Unit) else self.place(what)
+
+    def listed(self, several: Iterable[Unit | Location], between: str = ", ") -> str:
+        """Units or places one behind the other; `between` parts codes."""
+        names = map(self.named, several)
+        return str(self.words.between).join(names) if self.in_words else between.join(names)  # type: ignore[attr-defined]
 
     def power(self, power: Power) -> str:
         """A power's name."""
@@ -127,10 +150,19 @@ def _environment(*, html: bool) -> Environment:
     return environment
 
 
+def wording_in(language: Language, map_name: str = "standard", *, in_words: bool | None = None) -> Wording:
+    """The wording of a language, made once; by names or codes as is usual there, if that is not chosen."""
+    return _wording(language, map_name, language is Language.JAPANESE if in_words is None else in_words)
+
+
+def wording_for(person: Person, map_name: str = "standard") -> Wording:
+    """The wording as somebody likes to read it."""
+    return _wording(person.language, map_name, person.reads_words)
+
+
 @cache
-def wording_in(language: Language, map_name: str = "standard") -> Wording:
-    """The wording of a language, made once."""
-    return Wording(language, map_name)
+def _wording(language: Language, map_name: str, in_words: bool) -> Wording:  # noqa: FBT001 - cached by its place
+    return Wording(language, map_name, in_words=in_words)
 
 
 def why(outcome: Outcome, language: Language = Language.ENGLISH, map_name: str = "standard") -> str:

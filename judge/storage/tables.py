@@ -58,6 +58,7 @@ person = Table(
     Column("language", String(2), nullable=False),
     Column("zone", String(64), nullable=False),
     Column("short_receipts", Boolean, nullable=False, server_default=false()),
+    Column("in_words", Boolean, nullable=True),
 )
 
 game = Table(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from judge.language.words.glosses import without_glosses
 from judge.language.words.names import BEFORE_A_FLEET, Names
 from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
 from judge.language.words.tidy import without_noise
@@ -104,7 +105,10 @@ class Lexicon:
         """The words of a line in normal form, without those that say nothing."""
         if "~" in text:
             text = _without_struck(text)
-        words = without_noise(self.every_word(self._without_farewell(text)), self.names, self.doubt)
+        plain = self.every_word(self._without_farewell(text))
+        if any(word.kind == "OPEN" for word in plain):
+            plain = without_glosses(plain, self.names, self.kinds)
+        words = without_noise(plain, self.names, self.doubt)
         struck = _STRUCK_OUT.match(text)
         return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
 
