@@ -48,7 +48,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
         return refused(game, refusals.Superseded(subject_of(order) or "", newer.order))
     order = order if isinstance(meant, Illegal) else meant
     if phase.kind is PhaseKind.ADJUSTMENT:
-        kept = _kept_adjustments(game, seat, order, context.mail)
+        kept = (_beside if context.adds else _kept_adjustments)(game, seat, order, context.mail)
         warning = warning or _one_too_many(game, seat.power, kept, order)
     else:
         kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))
@@ -96,6 +96,16 @@ def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[
         waives = [filed for filed in same_mail if isinstance(filed.order, Waive)]
         return tuple(f for f in same_mail if f not in waives or len(waives) < room)
     return tuple(filed for filed in same_mail if subject_of(filed.order) != subject_of(order))
+
+
+def _beside(game: Game, seat: Seat, order: Order, _: int) -> tuple[FiledOrder, ...]:
+    """The adjustment orders of all mails that a new one leaves room for, the newest of them."""
+    others = [
+        filed for filed in seat.orders if isinstance(order, Waive) or subject_of(filed.order) != subject_of(order)
+    ]
+    decision = game.decisions.get(seat.power)
+    room = abs(decision.count) - 1 if decision else 0
+    return tuple(others[-room:]) if room else ()
 
 
 def _one_too_many(game: Game, power: Power, kept: Iterable[FiledOrder], order: Order) -> Illegal | None:

@@ -241,6 +241,11 @@ class WrongPhase:
     meant: Phase
     open: Phase
 
+    @property
+    def is_too_late(self) -> bool:
+        """Whether that phase is over."""
+        return self.meant.order_key < self.open.order_key
+
 
 @dataclass(frozen=True, slots=True)
 class WhichPhase:

@@ -20,6 +20,7 @@ from judge.reports.news import LetterEvent, news
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role
 from judge.reports.rulebook import rulebook
 from judge.reports.sections import Board, Section, SettingsInWords, SharedDiary, YearOfCenters
+from judge.reports.taps import Tap, taps_for
 from judge.reports.views import SettingsView, game_view, public_view, seat_views, status_view, time_view
 from judge.reports.wording import Wording, wording_for, wording_in
 from judge.rules.orders import Order
@@ -56,6 +57,7 @@ def phase_reports(
             "time": time_view(event.game, reader, now),
             "powers": reader.powers,
             "diaries": diaries,
+            "taps": taps_for(event.game, reader, wording),
             "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
         }
         reports[reader.person.id] = Rendered(
@@ -171,13 +173,14 @@ def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, P
     """What somebody is told of an event that is no report; `people` are those it speaks of."""
     wording = wording_for(reader.person, event.game.settings.map)
     view = news(event, reader, people, now)
-    return _letter(wording, wording.say_from("events", "subject", view), wording.say_from("events", "body", view))
+    subject, body = wording.say_from("events", "subject", view), wording.say_from("events", "body", view)
+    return _letter(wording, subject, body, taps_for(event.game, reader, wording))
 
 
-def _letter(wording: Wording, subject: str, body: str) -> Rendered:
+def _letter(wording: Wording, subject: str, body: str, taps: Sequence[Tap] = ()) -> Rendered:
     """A mail of plain words."""
     text = wrapped(body.strip()) + "\n"
-    return Rendered(subject, text, _html(wording, "notice", {"body": text, "subject": subject}))
+    return Rendered(subject, text, _html(wording, "notice", {"body": text, "subject": subject, "taps": taps}))
 
 
 def _section_text(wording: Wording, section: Section, now: datetime) -> str:

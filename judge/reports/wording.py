@@ -45,6 +45,7 @@ class Wording:
             "order_written": lambda text: self.order(read_order(text)),
             "named": self.named,
             "listed": self.listed,
+            "comma": self.comma,
             "places_key": lambda: key_of_places(map_name, language),
             "line_of": command_line,
             "word_of": word_of,
@@ -103,6 +104,10 @@ class Wording:
         """Units or places one behind the other; `between` parts codes."""
         names = map(self.named, several)
         return str(self.words.between).join(names) if self.in_words else between.join(names)  # type: ignore[attr-defined]
+
+    def comma(self) -> str:
+        """The sign between names."""
+        return str(self.words.between).strip() if self.in_words else ","  # type: ignore[attr-defined]
 
     def power(self, power: Power) -> str:
         """A power's name."""

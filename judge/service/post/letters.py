@@ -13,6 +13,7 @@ from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.mail.proof import new_message_id, reply_address, same_token, token_for
 from judge.reports import Reader, Rendered, Role, phase_reports, why
 from judge.rules.exchange import write_result, write_task
+from judge.rules.position import Phase
 from judge.service.post.past import centers_by_year, shared_diaries
 from judge.storage import LetterTags, Work
 
@@ -44,8 +45,21 @@ class LetterWriter:
         return any(same_token(token, known) for known in self._reply_tokens(game, person))
 
     def _reply_tokens(self, game: Game, person: PersonId) -> tuple[str, ...]:
-        serials = ",".join(f"{seat.power}:{seat.serial}" for seat in game.seats_of(person))
+        serials = _serials(game, person)
         return tuple(token_for(secret, "reply", game.name, person, serials) for secret in self.secrets)
+
+    def taps_of(self, game: Game, person: PersonId) -> str:
+        """Where the links of a letter to a player are addressed to, for the open phase."""
+        token = self._tap_tokens(game, person, game.position.phase)[0]
+        return reply_address(self.address, game.name, token)
+
+    def is_tap_token(self, token: str, game: Game, person: PersonId, phase: Phase) -> bool:
+        """Whether a token stands in the links that a person was sent for a phase."""
+        return any(same_token(token, known) for known in self._tap_tokens(game, person, phase))
+
+    def _tap_tokens(self, game: Game, person: PersonId, phase: Phase) -> tuple[str, ...]:
+        serials = _serials(game, person)
+        return tuple(token_for(secret, "tap", game.name, person, serials, phase) for secret in self.secrets)
 
     def write(
         self,
@@ -75,6 +89,15 @@ class LetterWriter:
         )
 
 
+def _serials(game: Game, person: PersonId) -> str:
+    return ",".join(f"{seat.power}:{seat.serial}" for seat in game.seats_of(person))
+
+
+def with_links(writer: LetterWriter, game: Game, reader: Reader) -> Reader:
+    """The reader with the address that the links in his letters have."""
+    return replace(reader, taps_to=writer.taps_of(game, reader.person.id)) if reader.powers else reader
+
+
 def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
     """Everybody who gets the reports of a game, each once: players or who wants to be one, masters, observers."""
     people = work.people.many(game.members)
@@ -92,7 +115,7 @@ def queue_reports(
 ) -> None:
     """The report of an event, for everybody in the game."""
     game = event.game
-    readers = readers_of(work, game)
+    readers = tuple(with_links(writer, game, reader) for reader in readers_of(work, game))
     people = {reader.person.id: reader.person for reader in readers}
     years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
     diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()

@@ -28,7 +28,7 @@ from judge.games.events import (
 )
 from judge.mail.letters import LetterKind
 from judge.reports import Reader, Role, event_letter
-from judge.service.post.letters import LetterWriter, queue_reports, readers_of, with_thread
+from judge.service.post.letters import LetterWriter, queue_reports, readers_of, with_links, with_thread
 from judge.storage import LetterTags, Work
 
 
@@ -44,7 +44,9 @@ def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: s
         case _:
             known = work.people.many(_concerned(event))
             for reader in _hearers(work, event):
-                rendered = event_letter(event, reader, known, now)
+                has_links = isinstance(event, Reminded | GraceBegan)
+                linked = with_links(writer, event.game, reader) if has_links else reader
+                rendered = event_letter(event, linked, known, now)
                 tags = LetterTags(
                     f"{cause} {type(event).__name__} to {reader.person.id}",
                     person=reader.person.id,

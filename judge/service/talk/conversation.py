@@ -93,6 +93,8 @@ def answer(mail: MailInWork) -> None:
     _welcome_back(mail)
     game, lines = read_mail(mail.work, mail.sender, mail.letter.own_text)
     requests = [request for line in lines for request in line.requests]
+    if mail.sender.tapped_for(requests):
+        mail = replace(mail, sender=replace(mail.sender, is_proved=True))
     if held is not None:
         settle(mail, held, answered, lines)
     if not requests and (held is not None or (questions and answers_a_settled_question(mail, questions))):

@@ -35,6 +35,8 @@ class MailHandling:
     agenda: Agenda
     pressed_by: Power | None = None
     """Who wrote the press that the mail answers."""
+    tapped: bool = False
+    """The mail was begun with a link for a single order, which takes nothing back."""
     events: list[Event] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
@@ -60,6 +62,7 @@ class MailHandling:
             now=mail.now,
             agenda=agenda,
             pressed_by=mail.sender.pressed_by,
+            tapped=mail.sender.tapped is not None,
             games={game.name: game} if game is not None else {},
             shown=game.name if game is not None else None,
         )

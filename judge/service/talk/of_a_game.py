@@ -90,6 +90,7 @@ def request_context(handling: MailHandling, item: RequestedCommand, game: Game) 
         ordering=scope.ordering,
         set_aside=bool(handling.letter.set_aside),
         zone=person.zone or game.settings.zone,
+        adds=handling.tapped,
     )
     address = getattr(item.request, "address", None)
     known = handling.work.people.by_address(address) if address else None
