@@ -439,6 +439,9 @@ class MemoryRecords:
             if (one.game, one.undone) == (game, Undone.NO)
         )
 
+    def latest(self, game: str) -> ClosedPhase | None:
+        return next(reversed(self.phases(game)), None)
+
     def closed_at(self, game: str, phase: Phase) -> datetime | None:
         return next((one.closed_at for one in self.phases(game) if one.phase == phase), None)
 

@@ -109,12 +109,15 @@ class Letterbox:
 
     letters: list[tuple[str, Message]] = field(default_factory=list)
     refuse: DeliveryError | None = None
+    kept: list[tuple[str, Message]] = field(default_factory=list)
+    """All that was ever sent, whatever was taken out."""
 
     def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
         assert envelope_from
         if self.refuse is not None:
             raise self.refuse
         self.letters.append((recipient, message_from_bytes(content)))
+        self.kept.append(self.letters[-1])
 
     def check(self) -> str:
         return "a list"

@@ -24,6 +24,7 @@ from judge.cli.tools import (
     sample_report_command,
     version,
 )
+from judge.cli.verify import verify_command
 from judge.errors import ConfigError, JudgeError
 
 __all__ = ["app", "main"]
@@ -46,6 +47,7 @@ app.command()(backup)
 app.command()(restore)
 app.command()(rekey)
 app.command(name="sample-report")(sample_report_command)
+app.command(name="verify")(verify_command)
 app.command()(version)
 app.add_typer(inbox, name="inbox")
 app.add_typer(outbox, name="outbox")

@@ -44,7 +44,15 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     after, tossed = _tossed(_advanced(game, resolution, now), game, seed)
     after = agreed_end(after) or after  # who stood against it may be out
     closed = PhaseClosed(
-        after, phase, game.position, resolution, now, missing, game.circumstances, processed=game.processed
+        after,
+        phase,
+        game.position,
+        resolution,
+        now,
+        missing,
+        game.circumstances,
+        processed=game.processed,
+        opened_at=game.opened_at,
     )
     events: list[Event] = [closed]
     if tossed is not None:

@@ -44,6 +44,8 @@ class PhaseClosed:
     """Under which it was adjudicated."""
     processed: str | None = None
     """Why the master closed it, "" without a reason; None if he did not."""
+    opened_at: datetime | None = None
+    """When the phase began; opened again after a rollback, it has another moment."""
 
 
 @dataclass(frozen=True, slots=True)

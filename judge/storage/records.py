@@ -62,6 +62,7 @@ class DiaryEntry:
 
 _COUNTS = (t.history.c.game == bindparam("game"), t.history.c.undone == Undone.NO)
 _ALL = select(t.history).where(*_COUNTS).order_by(t.history.c.place)
+_LATEST = select(t.history).where(*_COUNTS).order_by(t.history.c.place.desc()).limit(1)
 
 
 class Records:
@@ -88,6 +89,13 @@ class Records:
         return tuple(
             ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], json.loads(row["record"])) for row in rows
         )
+
+    def latest(self, game: str) -> ClosedPhase | None:
+        """The last closed phase that counts; None before the first."""
+        row = self.connection.execute(_LATEST, {"game": game}).mappings().first()
+        if row is None:
+            return None
+        return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], json.loads(row["record"]))
 
     def closed_at(self, game: str, phase: Phase) -> datetime | None:
         """When a phase was closed; None if it was not."""

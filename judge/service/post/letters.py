@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -11,8 +10,8 @@ from judge.games.game import Game, GameState, Person, PersonId
 from judge.mail.bounces import bounced_letter
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.mail.proof import new_message_id, reply_address, same_token, token_for
-from judge.reports import Reader, Rendered, Role, phase_reports, why
-from judge.rules.exchange import write_result, write_task
+from judge.reports import Reader, Rendered, Role, phase_reports
+from judge.service.post.facts import facts_of
 from judge.service.post.past import centers_by_year, shared_diaries
 from judge.storage import LetterTags, Work
 
@@ -97,7 +96,7 @@ def queue_reports(
     years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
     diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
     reports = phase_reports(event, readers, people, now, years, diaries)
-    attachments = () if isinstance(event, GameEnded) else (_for_machines(event),)
+    attachments = (facts_of(work, event),)
     # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
     what = f"{type(event).__name__} {event.game.version}"
     for reader in readers:
@@ -118,38 +117,3 @@ def with_thread(
 ) -> Outgoing:
     """The letter in the thread of the game's reports to a person."""
     return replace(letter, references=work.outbox.report_ids(game.name, person.id), attachments=attachments)
-
-
-def _for_machines(event: GameStarted | PhaseClosed) -> Attachment:
-    """The phase as `judge adjudicate` reads and writes it, and what comes next."""
-    game = event.game
-    what = str(event.phase) if isinstance(event, PhaseClosed) else "start"
-    content = json.dumps(record(event), ensure_ascii=False, indent=1)
-    return Attachment(f"{game.name}-{what}.json", "application/json", content.encode())
-
-
-def record(event: GameStarted | PhaseClosed) -> dict[str, object]:
-    """A phase on record: the input line and the output line of `judge adjudicate`, and the next phase."""
-    game = event.game
-    result: dict[str, object] = {"game": game.name}
-    if isinstance(event, PhaseClosed):
-        orders = {
-            seat.power: [v.order for v in event.resolution.verdicts if v.given and v.power == seat.power]
-            for seat in game.seats
-        }
-        task = write_task(
-            event.before,
-            {power: given for power, given in orders.items() if given},
-            game.settings.rules,
-            event.circumstances,
-        )
-        result["input"] = {"id": f"{game.name} {event.phase}"} | task
-        result["output"] = write_result(event.resolution, why, f"{game.name} {event.phase}")
-    else:
-        result["input"] = {"id": f"{game.name} {game.position.phase}"} | write_task(
-            game.position, {}, game.settings.rules
-        )
-    over = game.state is GameState.FINISHED
-    result["next"] = None if over else str(game.position.phase)
-    result["deadline"] = game.deadline.isoformat() if game.deadline else None
-    return result

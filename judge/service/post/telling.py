@@ -26,8 +26,9 @@ from judge.games.events import (
     Reminded,
     StartReset,
 )
-from judge.mail.letters import LetterKind
+from judge.mail.letters import Attachment, LetterKind
 from judge.reports import Reader, Role, event_letter
+from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter, queue_reports, readers_of, with_thread
 from judge.storage import LetterTags, Work
 
@@ -52,7 +53,14 @@ def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: s
                     phase=str(event.game.position.phase) if event.game.is_running else None,
                 )
                 letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
-                work.outbox.queue(with_thread(work, letter, event.game, reader.person), tags, now)
+                files = _files(writer, event, reader, now)
+                work.outbox.queue(with_thread(work, letter, event.game, reader.person, files), tags, now)
+
+
+def _files(writer: LetterWriter, event: Event, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
+    """What is on file now for whom the master ordered: no receipt of his own tells him."""
+    filed = on_file(event.game, writer.secret, reader.powers, now) if isinstance(event, OrderedFor) else None
+    return (filed,) if filed is not None else ()
 
 
 _Told = (

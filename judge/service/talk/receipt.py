@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from judge.games import Game
 from judge.games.answers import StatusShown
-from judge.mail.letters import LetterKind
+from judge.mail.letters import Attachment, LetterKind
 from judge.reports import AnsweredLine, Reader, Receipt, Remark, Role, reply
+from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import in_answer_to
@@ -39,8 +40,18 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         inbox=waiting.id,
     )
     written = writer.write(LetterKind.REPLY, person.address, reply(receipt, handling.now), tags, handling.now, game)
-    written = replace(in_answer_to(letter, written), attachments=tuple(handling.attachments))
+    files = (*handling.attachments, *_files(receipt, writer, handling))
+    written = replace(in_answer_to(letter, written), attachments=files)
     handling.work.outbox.queue(written, tags, handling.now)
+
+
+def _files(receipt: Receipt, writer: LetterWriter, handling: MailHandling) -> Iterator[Attachment]:
+    """What is on file for its reader, for programs: who has several games gets several."""
+    shown = [(receipt.game, receipt.reader), *receipt.others]
+    for game, reader in shown:
+        filed = on_file(game, writer.secret, reader.powers, handling.now) if game is not None else None
+        if filed is not None:
+            yield filed
 
 
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
