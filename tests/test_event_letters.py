@@ -29,6 +29,8 @@ DONE: list[c.Command] = [
     c.ShareNotes(share=False),
     c.SetReceipts(full=True),
     c.SetReceipts(full=False),
+    c.SetCalendar(wanted=True),
+    c.SetCalendar(wanted=False),
     c.SetAddress("ada@players.test"),
     c.EraseMe(),
     c.Invite("ada@players.test"),

@@ -9,7 +9,17 @@ from typing import TypeAlias
 
 from judge.commands.card import Card
 
-__all__ = ["EraseMe", "Language", "Register", "SetAddress", "SetLanguage", "SetName", "SetReceipts", "SetZone"]
+__all__ = [
+    "EraseMe",
+    "Language",
+    "Register",
+    "SetAddress",
+    "SetCalendar",
+    "SetLanguage",
+    "SetName",
+    "SetReceipts",
+    "SetZone",
+]
 
 
 class Language(StrEnum):
@@ -65,6 +75,15 @@ class SetReceipts:
 
 
 @dataclass(frozen=True, slots=True)
+class SetCalendar:
+    """SET CALENDAR yes|no: whether reports bring the deadline for a calendar."""
+
+    card = Card(decides="calendar")
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SetAddress:
     """SET ADDRESS new@example.org; the new address has to confirm."""
 
@@ -80,4 +99,4 @@ class EraseMe:
     card = Card(is_final=True)
 
 
-General: TypeAlias = Register | SetLanguage | SetZone | SetName | SetReceipts | SetAddress | EraseMe
+General: TypeAlias = Register | SetLanguage | SetZone | SetName | SetReceipts | SetCalendar | SetAddress | EraseMe

@@ -11,6 +11,7 @@ from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
 
 __all__ = [
+    "Calendar",
     "Help",
     "HelpTopic",
     "History",
@@ -100,6 +101,13 @@ class ShowLog:
 
 
 @dataclass(frozen=True, slots=True)
+class Calendar:
+    """CALENDAR: the deadline, for a calendar."""
+
+    card = Card(Permitted.MEMBER, RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
 class WhatIf:
     """WHATIF … END WHATIF: how the phase would come out, for the asker alone."""
 
@@ -127,4 +135,4 @@ class Help:
 
 
 General: TypeAlias = ListGames | Help
-OfAGame: TypeAlias = Status | ShowRules | ShowOrders | History | Summary | ShowMap | Who | ShowLog | WhatIf
+OfAGame: TypeAlias = Status | ShowRules | ShowOrders | History | Summary | ShowMap | Who | ShowLog | Calendar | WhatIf

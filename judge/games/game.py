@@ -39,6 +39,8 @@ class Person:
     """An IANA time zone; empty until he chooses one, then times are in the game's."""
     short_receipts: bool = False
     """Receipts tell only what needs attention."""
+    calendar: bool = True
+    """Reports bring the deadline as an appointment."""
 
 
 class PressRule(StrEnum):

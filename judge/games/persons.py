@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from judge.commands import Language, Register, SetLanguage, SetName, SetReceipts, SetZone
+from judge.commands import Language, Register, SetCalendar, SetLanguage, SetName, SetReceipts, SetZone
 from judge.games import refusals
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
 from judge.games.context import TimeReader
@@ -15,7 +15,7 @@ from judge.games.game import Person
 from judge.games.refusals import Refused
 from judge.settings import plain_value
 
-AboutOneself: TypeAlias = SetLanguage | SetZone | SetName | SetReceipts | Register
+AboutOneself: TypeAlias = SetLanguage | SetZone | SetName | SetReceipts | SetCalendar | Register
 
 
 def change(person: Person, command: AboutOneself, times: TimeReader) -> tuple[Person, Answer]:
@@ -23,6 +23,8 @@ def change(person: Person, command: AboutOneself, times: TimeReader) -> tuple[Pe
     match command:
         case SetReceipts(full):
             return replace(person, short_receipts=not full), Done(command)
+        case SetCalendar(wanted):
+            return replace(person, calendar=wanted), Done(command)
         case Register(settings):
             return _registered(person, settings, times)
         case SetLanguage(language):

@@ -377,6 +377,13 @@ class NoDeadline:
 
 
 @dataclass(frozen=True, slots=True)
+class NoAppointment:
+    """The open phase has no deadline for a calendar."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoSuchPhase:
     """It was never closed."""
 
@@ -590,6 +597,7 @@ Refusal: TypeAlias = (
     | BadMoment
     | BadLength
     | NoDeadline
+    | NoAppointment
     | NoSuchPhase
     | NothingToRedo
     | NoPress

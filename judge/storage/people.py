@@ -48,6 +48,7 @@ class People:
                 language=person.language.value,
                 zone=person.zone,
                 short_receipts=person.short_receipts,
+                calendar=person.calendar,
             )
         )
 
@@ -60,7 +61,13 @@ class People:
 
 def _person(row: RowMapping) -> Person:
     return Person(
-        PersonId(row["id"]), row["address"], row["name"], Language(row["language"]), row["zone"], row["short_receipts"]
+        PersonId(row["id"]),
+        row["address"],
+        row["name"],
+        Language(row["language"]),
+        row["zone"],
+        row["short_receipts"],
+        calendar=row["calendar"],
     )
 
 

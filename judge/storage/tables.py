@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     false,
+    true,
 )
 
 
@@ -58,6 +59,7 @@ person = Table(
     Column("language", String(2), nullable=False),
     Column("zone", String(64), nullable=False),
     Column("short_receipts", Boolean, nullable=False, server_default=false()),
+    Column("calendar", Boolean, nullable=False, server_default=true()),
 )
 
 game = Table(

@@ -28,6 +28,7 @@ from judge.games.events import (
 )
 from judge.mail.letters import Attachment, LetterKind
 from judge.reports import Reader, Role, event_letter
+from judge.service.post.calendars import deadline_file, moves_deadline
 from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter, queue_reports, readers_of, with_thread
 from judge.storage import LetterTags, Work
@@ -57,10 +58,14 @@ def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: s
                 work.outbox.queue(with_thread(work, letter, event.game, reader.person, files), tags, now)
 
 
-def _files(writer: LetterWriter, event: Event, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
-    """What is on file now for whom the master ordered: no receipt of his own tells him."""
-    filed = on_file(event.game, writer.secret, reader.powers, now) if isinstance(event, OrderedFor) else None
-    return (filed,) if filed is not None else ()
+def _files(writer: LetterWriter, event: _Told, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
+    """The deadline where it moved; what is on file for whom the master ordered: no receipt of his own tells him."""
+    if isinstance(event, OrderedFor):
+        filed = on_file(event.game, writer.secret, reader.powers, now)
+        return (filed,) if filed is not None else ()
+    if moves_deadline(event) and reader.person.calendar:
+        return (deadline_file(event.game, writer.address, reader.person.language, now),)
+    return ()
 
 
 _Told = (

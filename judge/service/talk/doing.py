@@ -47,7 +47,7 @@ def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
         case c.ListGames():
             games = handling.work.games.listing(_UNFINISHED)
             return GamesListed(tuple(one for one in games if one.settings.listed or handling.has_part_in(one)))
-        case c.SetLanguage() | c.SetZone() | c.SetName() | c.SetReceipts() | c.Register() as request:
+        case c.SetLanguage() | c.SetZone() | c.SetName() | c.SetReceipts() | c.SetCalendar() | c.Register() as request:
             return change_oneself(handling, request)
         case c.SetAddress() as request:
             return set_address(handling, item, request)

@@ -38,6 +38,8 @@ class MailHandling:
     events: list[Event] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
+    calendars: set[str] = field(default_factory=set)
+    """Games whose deadline he wants for his calendar."""
     to_confirm: list[RequestedCommand] = field(default_factory=list)
     """What is done only once it was confirmed."""
     games: dict[str, Game] = field(default_factory=dict)

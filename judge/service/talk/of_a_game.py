@@ -136,6 +136,8 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
         case c.Export():
             content = write_game(before, records, handling.now)
             handling.attachments.append(Attachment(f"{name}-export.json", "application/json", content))
+        case c.Calendar():
+            handling.calendars.add(name)
         case c.Note(text=text) if text:
             records.note(before, handling.person.id, text, handling.now)
         case c.Give(order) if item.scope.ordering is not None:

@@ -14,7 +14,7 @@ from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import request_context
 
 _UNFINISHED = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
-_About = c.SetLanguage | c.SetZone | c.SetName | c.SetReceipts | c.Register
+_About = c.SetLanguage | c.SetZone | c.SetName | c.SetReceipts | c.SetCalendar | c.Register
 
 
 def change_oneself(handling: MailHandling, request: _About) -> Answer:

@@ -9,6 +9,7 @@ from judge.games import Game
 from judge.games.answers import StatusShown
 from judge.mail.letters import Attachment, LetterKind
 from judge.reports import AnsweredLine, Reader, Receipt, Remark, Role, reply
+from judge.service.post.calendars import deadline_file, moves_deadline
 from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.handling import MailHandling
@@ -40,7 +41,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         inbox=waiting.id,
     )
     written = writer.write(LetterKind.REPLY, person.address, reply(receipt, handling.now), tags, handling.now, game)
-    files = (*handling.attachments, *_files(receipt, writer, handling))
+    files = (*handling.attachments, *_files(receipt, writer, handling), *_calendars(handling, writer))
     written = replace(in_answer_to(letter, written), attachments=files)
     handling.work.outbox.queue(written, tags, handling.now)
 
@@ -52,6 +53,14 @@ def _files(receipt: Receipt, writer: LetterWriter, handling: MailHandling) -> It
         filed = on_file(game, writer.secret, reader.powers, handling.now) if game is not None else None
         if filed is not None:
             yield filed
+
+
+def _calendars(handling: MailHandling, writer: LetterWriter) -> Iterator[Attachment]:
+    """The deadline of each game for which he asked for it, or where he has just moved it."""
+    wanted = handling.events if handling.person.calendar else ()
+    moved = {event.game.name for event in wanted if moves_deadline(event)}
+    for name in sorted(handling.calendars | moved):
+        yield deadline_file(handling.games[name], writer.address, handling.person.language, handling.now)
 
 
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
