@@ -12,6 +12,7 @@ from typer import TyperException
 
 from judge.cli.games import games, hand_over, show
 from judge.cli.mailboxes import inbox, outbox
+from judge.cli.maps import map_command
 from judge.cli.serve import serve
 from judge.cli.tools import (
     adjudicate,
@@ -39,6 +40,7 @@ app.command()(serve)
 app.command(name="migrate")(migrate_command)
 app.command()(adjudicate)
 app.command()(inspect)
+app.command(name="map")(map_command)
 app.command()(games)
 app.command()(show)
 app.command(name="hand-over")(hand_over)

@@ -53,7 +53,7 @@ class Wording:
             environment.filters["power"] = self.power
         self.words = self._module(self.text, "words")
         self.html_words = self._module(self.html, "words")
-        self.letters = {name: self._module(self.text, name) for name in ("notices", "events", "sections")}
+        self.letters = {name: self._module(self.text, name) for name in ("notices", "events", "sections", "pictures")}
 
     def _module(self, environment: Environment, name: str) -> TemplateModule:
         return environment.get_template(f"{self.language.value}/{name}.jinja").module

@@ -1,0 +1,72 @@
+"""Make the font of the pictures anew: the letters they use, cut out of M PLUS 2 (SIL Open Font License).
+
+    npm pack @fontsource/m-plus-2@5.3.0 && tar xzf fontsource-m-plus-2-5.3.0.tgz
+    python cartography/font.py package
+
+The package holds the font in parts, Latin and Japanese; they are cut and put together. Which letters are used is read
+from the names of the boards and the wording of the pictures: run it again when `tests/test_pictures.py` says that one
+lacks.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+from fontTools.merge import Merger
+from fontTools.subset import Options, Subsetter
+from fontTools.ttLib import TTFont
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = ROOT / "judge" / "reports" / "pictures" / "fonts"
+WEIGHT = 600
+ALWAYS = (
+    "".join(map(chr, (*range(0x20, 0x7F), *range(0xA1, 0x180))))  # Latin, with the accents of Europe
+    + "".join(map(chr, range(0x3041, 0x30FF)))  # kana
+    + "、。・ー「」()年月春秋冬の撤退調整フェイズ命令結果→×−–—…"
+)
+
+
+def main(package: Path) -> None:
+    """Cut, put together, write."""
+    letters = used_letters()
+    with tempfile.TemporaryDirectory() as folder:
+        parts = []
+        for script in ("latin", "latin-ext", "japanese"):
+            source = package / "files" / f"m-plus-2-{script}-{WEIGHT}-normal.woff"
+            part = Path(folder) / f"{script}.ttf"
+            cut(source, letters, part)
+            parts.append(str(part))
+        merged = Merger().merge(parts)
+        merged["head"].created = merged["head"].modified = 0  # the same bytes every time
+        merged.save(TARGET / "mplus2-subset.ttf", reorderTables=True)
+    shutil.copy(package / "LICENSE", TARGET / "OFL.txt")
+    print(f"{len(letters)} letters, {(TARGET / 'mplus2-subset.ttf').stat().st_size} bytes")
+
+
+def used_letters() -> set[str]:
+    """Of all names there are, and of all that pictures say."""
+    texts = [ALWAYS]
+    for names in (ROOT / "judge" / "maps").glob("*/names.toml"):
+        for table in tomllib.loads(names.read_text("utf-8")).values():
+            texts += [named[tongue][0] for named in table.values() for tongue in ("en", "ja") if "ja" in named]
+    texts += [template.read_text("utf-8") for template in (ROOT / "templates").glob("*/pictures.jinja")]
+    return {letter for letter in "".join(texts) if letter.isprintable()}
+
+
+def cut(source: Path, letters: set[str], target: Path) -> None:
+    """The letters of one part that are used, without hints and without tables that no picture needs."""
+    options = Options(hinting=False, layout_features=[], name_IDs=[0, 1, 2, 4, 6, 13, 14], notdef_outline=True)
+    font = TTFont(source, recalcTimestamp=False)
+    font.flavor = None
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=[ord(letter) for letter in letters])
+    subsetter.subset(font)
+    font.save(target)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

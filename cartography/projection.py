@@ -1,0 +1,106 @@
+"""From degrees to drawing units: a cone whose scale is set by hand, and lenses over cramped regions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+
+_STEP = 0.25
+"""Degrees; longer lines are bent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How wide one degree is drawn, as a line through points; what is asked for is the way from zero."""
+
+    points: tuple[Point, ...]
+
+    def at(self, degree: float) -> float:
+        """The scale at this degree."""
+        if degree <= self.points[0][0]:
+            return self.points[0][1]
+        for (low, first), (high, second) in zip(self.points, self.points[1:], strict=False):
+            if degree <= high:
+                return first + (second - first) * (degree - low) / (high - low)
+        return self.points[-1][1]
+
+    def way(self, start: float, end: float) -> float:
+        """The degrees from `start` to `end`, each as wide as it is drawn."""
+        steps = max(1, math.ceil(abs(end - start)))
+        step = (end - start) / steps
+        return sum(self.at(start + (number + 0.5) * step) for number in range(steps)) * step
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """Enlarges by `power` in its middle and falls off smoothly; further out nothing moves."""
+
+    middle: Point
+    radius: float
+    power: float
+
+    def push(self, point: Point) -> Point:
+        """How far a point is moved."""
+        x, y = point[0] - self.middle[0], point[1] - self.middle[1]
+        strength = self.power * math.exp(-(x * x + y * y) / (2 * self.radius**2))
+        return x * strength, y * strength
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Where a point of the earth is drawn; y grows downward."""
+
+    meridian: float
+    parallel: float
+    center: Point
+    unit: float
+    latitudes: Scale
+    longitudes: Scale
+    lenses: tuple[Lens, ...]
+
+    @classmethod
+    def read(cls, table: Mapping[str, Any]) -> Projection:
+        """The projection as its table in the TOML file has it."""
+        cone = cls(
+            table["meridian"],
+            table["parallel"],
+            tuple(table["center"]),
+            table["unit"],
+            Scale(tuple(map(tuple, table["latitudes"]))),
+            Scale(tuple(map(tuple, table["longitudes"]))),
+            (),
+        )
+        lenses = tuple(Lens(cone.flat((x, y)), radius, power) for x, y, radius, power in table["lenses"])
+        return cls(cone.meridian, cone.parallel, cone.center, cone.unit, cone.latitudes, cone.longitudes, lenses)
+
+    def flat(self, degrees: Point) -> Point:
+        """A point on the cone, before the lenses."""
+        longitude, latitude = degrees
+        slope = math.radians(self.parallel)
+        apex = math.degrees(1 / math.tan(slope))
+        distance = apex - self.latitudes.way(self.parallel, latitude)
+        angle = math.radians(self.longitudes.way(0, longitude - self.meridian)) * math.sin(slope)
+        x, y = distance * math.sin(angle), apex - distance * math.cos(angle)
+        return self.center[0] + self.unit * x, self.center[1] - self.unit * y
+
+    def __call__(self, degrees: Point) -> Point:
+        """Where a point of the earth is drawn."""
+        flat = self.flat(degrees)
+        pushes = [lens.push(flat) for lens in self.lenses]
+        return flat[0] + sum(x for x, _ in pushes), flat[1] + sum(y for _, y in pushes)
+
+    def line(self, points: Sequence[Point]) -> list[Point]:
+        """A line through these points, bent as the projection bends it."""
+        return [self(point) for point in _dense(points)]
+
+
+def _dense(points: Sequence[Point]) -> Iterable[Point]:
+    for (x, y), (to_x, to_y) in pairwise(points):
+        steps = max(1, math.ceil(math.hypot(to_x - x, to_y - y) / _STEP))
+        yield from ((x + (to_x - x) * step / steps, y + (to_y - y) * step / steps) for step in range(steps))
+    yield points[-1]

@@ -1,0 +1,37 @@
+"""Pictures of a game: the board with its units, the orders just played, the whole game as frames, centers by year.
+
+A view says what is shown (`position_view`, `played_view`, `supposed_view`, `CentersChart`), a `Look` how. `svg`, `png`
+and `replay` draw; a board without a drawing gets None. `alt` is the picture in words. No game, no person comes in here.
+"""
+
+from judge.reports.pictures.compose import LARGE, Labels, Look
+from judge.reports.pictures.drawn import alt, has_drawing, png, replay, svg
+from judge.reports.pictures.palette import Theme
+from judge.reports.pictures.views import (
+    CentersChart,
+    PictureKind,
+    PictureView,
+    Taken,
+    played_view,
+    position_view,
+    supposed_view,
+)
+
+__all__ = [
+    "LARGE",
+    "CentersChart",
+    "Labels",
+    "Look",
+    "PictureKind",
+    "PictureView",
+    "Taken",
+    "Theme",
+    "alt",
+    "has_drawing",
+    "played_view",
+    "png",
+    "position_view",
+    "replay",
+    "supposed_view",
+    "svg",
+]

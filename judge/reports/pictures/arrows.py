@@ -1,0 +1,240 @@
+"""Orders as arrows: one way to draw each kind, and what became of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from judge.reports.pictures import lines, signs
+from judge.reports.pictures.drawing import Drawing, Point
+from judge.reports.pictures.lines import Line
+from judge.reports.pictures.scene import Group, Item, Shape, circle, line_path, ring_path
+from judge.reports.pictures.views import PictureView
+from judge.rules.map import load_map
+from judge.rules.notation import write_order
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
+from judge.rules.outcomes import Dislodged, Verdict
+from judge.rules.position import Location, Power, Province, Unit, UnitKind, province_of
+
+
+@dataclass(slots=True)
+class Arrows:
+    """The arrows of one picture; a support joins the arrow of the move it is for."""
+
+    view: PictureView
+    drawing: Drawing
+    ways: dict[Province, Line] = field(default_factory=dict)
+    """From where a unit moves → the line of its arrow, whole."""
+    joined: dict[tuple[Province, Province], int] = field(default_factory=dict)
+    """How many supports joined it already."""
+
+    def drawn(self) -> tuple[Item, ...]:
+        """All of them: those of supports beneath those of moves."""
+        found = [verdict for verdict in self.view.verdicts if self._is_of_a_unit(verdict)]
+        for verdict in found:
+            if isinstance(verdict.order, Move):
+                self.ways.setdefault(verdict.order.unit.province, self._way(verdict.order))
+        moves = [self._one(verdict) for verdict in found if isinstance(verdict.order, Move | Retreat)]
+        others = [self._one(verdict) for verdict in found if not isinstance(verdict.order, Move | Retreat)]
+        return tuple(group for group in (*others, *moves) if group is not None)
+
+    def _is_of_a_unit(self, verdict: Verdict) -> bool:
+        """Whether its unit stands there; orders for what does not exist cannot be drawn."""
+        if isinstance(verdict.order, Waive | Build):
+            return False
+        unit = verdict.order.unit
+        standing = self.view.dislodged if isinstance(verdict.order, Retreat) else self.view.units
+        if not any(other.province == unit.province for other in (*standing, *self.view.dislodged)):
+            return False
+        to = getattr(verdict.order, "to", None)
+        return to is None or province_of(to) in self.drawing.provinces
+
+    def _one(self, verdict: Verdict) -> Group | None:
+        order = verdict.order
+        match order:
+            case Move():
+                kind, items = "move", self._move(order, verdict)
+            case Support():
+                kind, items = ("support-move" if order.to else "support-hold"), self._support(order, verdict)
+            case Convoy():
+                kind, items = "convoy", self._convoy(order, verdict)
+            case Retreat():
+                kind, items = "retreat", self._retreat(order, verdict)
+            case Hold():
+                kind = "hold"
+                items = signs.held_bar(self._stand(order.unit), self.drawing.signs.unit) if verdict.given else ()
+            case Build() | Disband() | Waive():
+                return None
+            case _:
+                assert_never(order)
+        kinds = (
+            kind,
+            *(("failed", *(result.replace(" ", "-") for result in verdict.results)) if _failed(verdict) else ()),
+        )
+        return Group(items, id=f"order-{order.unit.province}", kinds=kinds, title=write_order(order)) if items else None
+
+    def _stand(self, unit: Unit) -> Point:
+        """Where the unit is drawn that stands in its province, whatever coast an order names."""
+        there = next((other for other in self.view.units if other.province == unit.province), unit)
+        return self.drawing.at(there.location).unit
+
+    def _goal(self, to: Location, kind: UnitKind) -> Point:
+        return self.drawing.at(to if kind is UnitKind.FLEET else province_of(to)).unit
+
+    @property
+    def _radius(self) -> float:
+        return self.drawing.signs.unit[1] / 2
+
+    @property
+    def _thick(self) -> float:
+        return self.drawing.signs.unit[1] * 0.24
+
+    def _room(self, province: Province) -> float:
+        """How far before a goal an arrow ends: at the edge of the unit that stands there."""
+        occupied = any(unit.province == province for unit in self.view.units)
+        return self._radius * (1.35 if occupied else 0.35)
+
+    def _way(self, order: Move) -> Line:
+        start, goal = self._stand(order.unit), self._goal(order.to, order.unit.kind)
+        stops = [self._stand(fleet) for fleet in self._carriers(order)]
+        if stops:
+            return lines.through((start, *stops, goal))
+        return lines.bent(start, goal) if start != goal else lines.bent(start, (goal[0] + 1, goal[1]))
+
+    def _carriers(self, order: Move) -> tuple[Unit, ...]:
+        """The fleets on the shortest way over sea, where the army does not walk."""
+        board = load_map(self.view.board)
+        if order.unit.kind is not UnitKind.ARMY:
+            return ()
+        walks = order.to in board.neighbors(order.unit) and not order.by_convoy
+        carriers = {
+            verdict.order.unit.province: verdict.order.unit
+            for verdict in self.view.verdicts
+            if isinstance(verdict.order, Convoy)
+            and verdict.order.army.province == order.unit.province
+            and province_of(verdict.order.to) == order.goal
+        }
+        return () if walks else _route(board.borders, carriers, order.unit.province, order.goal)
+
+    def _move(self, order: Move, verdict: Verdict) -> tuple[Item, ...]:
+        way = lines.cut(self.ways[order.unit.province], self._radius, self._room(order.goal))
+        dash = (self._thick * 1.5, self._thick * 1.1) if _failed(verdict) else ()
+        return (
+            *_arrow(way, verdict.power, self._thick, dash),
+            *(signs.failure(lines.at(way, 0.45), self._radius * 0.62) if _failed(verdict) else ()),
+        )
+
+    def _support(self, order: Support, verdict: Verdict) -> tuple[Item, ...]:
+        start = self._stand(order.unit)
+        target = self._supported(order)
+        gap = self._radius * (0.1 if order.to else 1.55)
+        way = lines.cut(lines.bent(start, target, 0.06), self._radius, gap)
+        width = self._thick * 0.62
+        items: list[Item] = [
+            Shape(line_path(way), stroke="halo", width=width * 2.1),
+            Shape(line_path(way), stroke=verdict.power, width=width, dash=(0.1, width * 1.9)),
+        ]
+        if order.to:
+            items.append(Shape(circle(way[-1], width * 1.25), fill=verdict.power, stroke="halo", width=width * 0.6))
+        else:
+            ring = circle(target, self._radius * 1.42)
+            items.insert(0, Shape(ring, stroke="halo", width=width * 1.7))
+            items.append(Shape(ring, stroke=verdict.power, width=width * 0.8))
+        return (*items, *(signs.failure(lines.at(way, 0.5), self._radius * 0.55) if _failed(verdict) else ()))
+
+    def _supported(self, order: Support) -> Point:
+        """What a line of support leads to: the unit that stays, or the arrow of the one that moves."""
+        if order.to is None:
+            return self._stand(order.supported)
+        way = self.ways.get(order.supported.province)
+        if way is None or lines.at(way, 1) == self._stand(order.supported):
+            way = lines.bent(self._stand(order.supported), self._goal(order.to, order.supported.kind))
+        goal = self._goal(order.to, order.supported.kind)
+        if math.dist(way[-1], goal) > self._radius * 6:
+            way = lines.bent(self._stand(order.supported), goal)
+        key = (order.supported.province, province_of(order.to))
+        nth = self.joined[key] = self.joined.get(key, -1) + 1
+        return lines.at(way, (0.6, 0.5, 0.7, 0.4, 0.3)[nth % 5])
+
+    def _convoy(self, order: Convoy, verdict: Verdict) -> tuple[Item, ...]:
+        """A wave around the fleet, and a thin line to the arrow where that does not pass through it."""
+        here, width = self._stand(order.unit), self._thick * 0.55
+        ring = circle(here, self._radius * 1.5)
+        items: list[Item] = [
+            Shape(ring, stroke="halo", width=width * 2.2),
+            Shape(ring, stroke=verdict.power, width=width, dash=(width * 2.6, width * 1.4), butt=True),
+        ]
+        way = self.ways.get(order.army.province)
+        if way is None or min(math.dist(here, point) for point in way) > self._radius:
+            stops = (self._stand(order.army), here, self._goal(order.to, UnitKind.ARMY))
+            thin = lines.cut(lines.through(stops), self._radius, self._radius)
+            items.insert(0, Shape(line_path(thin), stroke="halo", width=width * 1.8))
+            dash = (width * 2.6, width * 2)
+            items.insert(1, Shape(line_path(thin), stroke=verdict.power, width=width * 0.8, dash=dash))
+        badge = (here[0] + self._radius * 1.1, here[1] - self._radius * 1.1)
+        return (*items, *(signs.failure(badge, self._radius * 0.55) if _failed(verdict) else ()))
+
+    def _retreat(self, order: Retreat, verdict: Verdict) -> tuple[Item, ...]:
+        start = next(
+            (self.drawing.at(u.location).dislodged for u in self.view.dislodged if u.province == order.unit.province),
+            self.drawing.at(order.unit.location).dislodged,
+        )
+        way = lines.bent(start, self._goal(order.to, order.unit.kind))
+        way = lines.cut(way, self.drawing.signs.dislodged[1] / 2, self._room(province_of(order.to)))
+        thick = self._thick * 0.75
+        return (
+            *_arrow(way, verdict.power, thick, (thick * 3, thick * 1.2, 0.1, thick * 1.2)),
+            *(signs.failure(lines.at(way, 0.5), self._radius * 0.62) if _failed(verdict) else ()),
+        )
+
+
+def _failed(verdict: Verdict) -> bool:
+    """Whether the order did not do what it says; to be dislodged while doing it is not to fail."""
+    return any(not isinstance(one, Dislodged) or isinstance(verdict.order, Move) for one in verdict.outcomes)
+
+
+def _arrow(way: Line, power: Power, thick: float, dash: tuple[float, ...]) -> tuple[Item, ...]:
+    """A shaft and a head, with light around both."""
+    size = min(thick * 3.0, lines.length(way) * 0.6)
+    shaft = lines.cut(way, 0, size * 0.8)
+    head = ring_path((_head(way, size),))
+    return (
+        Shape(line_path(shaft), stroke="halo", width=thick * 1.75),
+        Shape(head, fill="halo", stroke="halo", width=thick * 0.8),
+        Shape(line_path(shaft), stroke="edge", width=thick * 1.2, dash=dash, butt=True),
+        Shape(head, fill=power, stroke="edge", width=thick * 0.22),
+        Shape(line_path(shaft), stroke=power, width=thick * 0.84, dash=dash, butt=True),
+    )
+
+
+def _head(way: Line, size: float) -> Line:
+    (x, y), turn = way[-1], lines.heading(way)
+    return tuple(
+        (x + reach * math.cos(turn + side), y + reach * math.sin(turn + side))
+        for reach, side in (
+            (0, 0),
+            (size * 1.12, math.pi - 0.46),
+            (size * 0.78, math.pi),
+            (size * 1.12, math.pi + 0.46),
+        )
+    )
+
+
+def _route(
+    borders: Mapping[Province, frozenset[Province]],
+    carriers: Mapping[Province, Unit],
+    start: Province,
+    goal: Province,
+) -> tuple[Unit, ...]:
+    """The shortest chain of carriers from shore to shore; nothing if they form none."""
+    chains: list[tuple[Province, ...]] = [(sea,) for sea in sorted(carriers) if sea in borders[start]]
+    seen = {chain[-1] for chain in chains}
+    for chain in chains:  # grows while it is read
+        if goal in borders[chain[-1]]:
+            return tuple(carriers[sea] for sea in chain)
+        further = [sea for sea in sorted(carriers) if sea in borders[chain[-1]] and sea not in seen]
+        seen.update(further)
+        chains += [(*chain, sea) for sea in further]
+    return ()

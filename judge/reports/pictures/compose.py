@@ -1,0 +1,231 @@
+"""A view becomes a scene: which layer holds what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from judge.commands import Language
+from judge.reports.pictures import signs
+from judge.reports.pictures.arrows import Arrows
+from judge.reports.pictures.drawing import Drawing, Point
+from judge.reports.pictures.palette import Theme
+from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words, line_path, ring_path
+from judge.reports.pictures.strip import strip, strip_height
+from judge.reports.pictures.views import PictureKind, PictureView, influence
+from judge.reports.pictures.wording import described
+from judge.reports.wording import Wording, wording_in
+from judge.rules.position import Power, Province, Unit
+
+
+class Labels(StrEnum):
+    """What is written on provinces."""
+
+    CODES = "codes"
+    NAMES = "names"
+    """In the reader's language; made for the large format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a picture is made: the same view may be shown in many."""
+
+    language: Language = Language.ENGLISH
+    theme: Theme = Theme.LIGHT
+    labels: Labels = Labels.CODES
+    width: int = 960
+    """Of the bitmap, in pixels."""
+
+
+LARGE = 1800
+"""The width of the large format."""
+
+
+def scene_of(view: PictureView, drawing: Drawing, look: Look) -> Scene:
+    """The whole picture."""
+    wording = wording_in(look.language, view.board)
+    width, height = drawing.size
+    return Scene(
+        (width, height + strip_height(view)),
+        ground=ground(drawing),
+        tints=tuple(_tints(view, drawing)),
+        lines=borders(drawing),
+        marks=_marks(view, drawing),
+        labels=labels(drawing, wording, look.labels),
+        strip=strip(view, drawing, wording),
+        description=described(view, wording),
+    )
+
+
+def ground(drawing: Drawing) -> tuple[Item, ...]:
+    """Sea, land nobody owns, and land nobody enters."""
+    seas = [ring for province in drawing.provinces.values() if province.is_sea for ring in province.rings]
+    lands = [ring for province in drawing.provinces.values() if not province.is_sea for ring in province.rings]
+    width, height = drawing.size
+    frame = ring_path((((0, 0), (width, 0), (width, height), (0, height)),))
+    return (
+        Shape(frame, fill="impassable"),
+        Shape(ring_path(seas), fill="sea"),
+        Shape(ring_path(lands), fill="land"),
+        Shape(ring_path(drawing.impassable), fill="impassable"),
+    )
+
+
+def borders(drawing: Drawing) -> tuple[Item, ...]:
+    """Thin between provinces, firmer where land meets sea; then the centers."""
+    unit = drawing.size[0] / 1800
+    seas = [ring for province in drawing.provinces.values() if province.is_sea for ring in province.rings]
+    lands = [ring for province in drawing.provinces.values() if not province.is_sea for ring in province.rings]
+    marks = [
+        Group(signs.center(province.center, drawing.signs.center), kinds=("center",))
+        for province in drawing.provinces.values()
+        if province.center is not None
+    ]
+    return (
+        Shape(ring_path(seas), stroke="sea-line", width=1.3 * unit),
+        Shape(ring_path((*lands, *drawing.impassable)), stroke="line", width=1.5 * unit),
+        Shape(_coast(drawing), stroke="coast", width=2.2 * unit),
+        *marks,
+    )
+
+
+def _coast(drawing: Drawing) -> Path:
+    """Where land meets sea: the pieces that a sea shares with a land."""
+    wet = {
+        frozenset(piece) for ring in _rings(drawing, sea=True) for piece in zip(ring, ring[1:] + ring[:1], strict=True)
+    }
+    steps: list[tuple[str, tuple[float, ...]]] = []
+    for ring in _rings(drawing, sea=False):
+        last: Point | None = None
+        for start, goal in zip(ring, ring[1:] + ring[:1], strict=True):
+            if frozenset((start, goal)) in wet:
+                steps += [("L", goal)] if last == start else [("M", start), ("L", goal)]
+                last = goal
+    return tuple(steps)
+
+
+def _rings(drawing: Drawing, *, sea: bool) -> Iterable[tuple[Point, ...]]:
+    return (ring for province in drawing.provinces.values() if province.is_sea is sea for ring in province.rings)
+
+
+def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]:
+    """Codes, or names in the language of the wording; coasts by their code."""
+    coasts = [
+        Words(places.label, location[4:], drawing.signs.label[1] * 0.8, "text", "halo")
+        for location, places in drawing.places.items()
+        if "/" in location
+    ]
+    if kind is Labels.CODES:
+        return (
+            *(
+                Words(drawing.at(code).label, code, drawing.signs.label[1] * _CODE, _ink(drawing, code), "halo")
+                for code in drawing.provinces
+            ),
+            *coasts,
+        )
+    return (*(_named(drawing, code, wording.place(code)) for code in drawing.provinces), *coasts)
+
+
+_CODE = 1.15
+"""Capitals take less than the height of their line."""
+
+
+def _ink(drawing: Drawing, code: Province) -> str:
+    return "sea-text" if drawing.provinces[code].is_sea else "text"
+
+
+_LEAST = 13.0
+"""Smaller names could not be read in the large format: rather longer than their room."""
+
+
+def _named(drawing: Drawing, code: Province, text: str) -> Words:
+    """A name, as large as its room allows."""
+    name = drawing.provinces[code].name
+    wide = sum(1.0 if ord(letter) > 0x2E7F else 0.56 for letter in text)
+    size = max(_LEAST, min(drawing.signs.label[1], name.width / wide))
+    return Words(name.at, text, size, _ink(drawing, code), "halo", angle=name.angle)
+
+
+def _tints(view: PictureView, drawing: Drawing) -> Iterable[Item]:
+    for province, power in influence(view).items():
+        yield _tint(drawing, province, f"{power}-paler", power)
+    for province, power in sorted(view.owners.items()):
+        yield _tint(drawing, province, f"{power}-tint", power)
+
+
+def _tint(drawing: Drawing, province: Province, color: str, power: Power) -> Item:
+    shape = Shape(ring_path(drawing.provinces[province].rings), fill=color)
+    return Group((shape,), id=f"land-{province}", kinds=("land", f"of-{power}"))
+
+
+def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
+    """What lies on top of the board in this phase: what moves beneath what stands."""
+    items: list[Item] = [
+        signs.marked("standoff", province, (signs.standoff(drawing.at(province).unit, drawing.signs.unit[1] * 0.62),))
+        for province in view.standoffs
+    ]
+    items += _ways_out(view, drawing)
+    items += Arrows(view, drawing).drawn()
+    items += [_flag(view, drawing, taken.center, taken.winner) for taken in view.taken]
+    standing = {**view.units, **view.built}
+    items += [
+        _unit(view, drawing, unit, power) for unit, power in sorted(standing.items(), key=lambda one: one[0].location)
+    ]
+    for unit, loss in sorted(view.dislodged.items(), key=lambda one: one[0].location):
+        items.append(_dislodged(view, drawing, unit, loss.power))
+    return tuple(items)
+
+
+def _flag(view: PictureView, drawing: Drawing, center: Province, winner: Power | None) -> Item:
+    place = drawing.provinces[center].center
+    assert place is not None, f"{view.board}: {center} is a center and has no place for one"
+    return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner))
+
+
+def _unit(view: PictureView, drawing: Drawing, unit: Unit, power: Power) -> Item:
+    at, size = drawing.at(unit.location).unit, drawing.signs.unit
+    kinds = ["unit", "army" if unit.kind.value == "A" else "fleet", f"of-{power}"]
+    items: tuple[Item, ...] = signs.unit_sign(unit, power, at, size)
+    if unit in view.lost:
+        kinds.append("lost")
+        items = (signs.dislodged_ring(at, size), *items)
+    if unit in view.built:
+        kinds.append("built")
+        items = (*signs.new_ring(at, size), *items)
+    if unit in view.gone:
+        kinds.append("removed" if view.phase.kind.value == "A" else "destroyed")
+        items = (*items, *signs.struck_out(at, size))
+    return Group(items, id=f"unit-{unit.province}", kinds=tuple(kinds), title=str(unit))
+
+
+def _dislodged(view: PictureView, drawing: Drawing, unit: Unit, power: Power) -> Item:
+    at, size = drawing.at(unit.location).dislodged, drawing.signs.dislodged
+    items = (signs.dislodged_ring(at, size), *signs.unit_sign(unit, power, at, size))
+    kinds = ["unit", "dislodged", f"of-{power}"]
+    if unit in view.gone:
+        kinds.append("destroyed")
+        items = (*items, *signs.struck_out(at, size))
+    return Group(items, id=f"dislodged-{unit.province}", kinds=tuple(kinds), title=str(unit))
+
+
+def _ways_out(view: PictureView, drawing: Drawing) -> list[Item]:
+    """Where a dislodged unit may go, as long as nobody said where it goes."""
+    if view.kind is not PictureKind.POSITION:
+        return []
+    width = drawing.signs.unit[1] * 0.12
+    ways: list[Item] = []
+    for unit, loss in sorted(view.dislodged.items(), key=lambda one: one[0].location):
+        for to in loss.retreats:
+            line = line_path((drawing.at(unit.location).dislodged, drawing.at(to).unit))
+            ways.append(
+                Group(
+                    (
+                        Shape(line, stroke="halo", width=width * 2),
+                        Shape(line, stroke=loss.power, width=width, dash=(0.1, width * 2.2)),
+                    ),
+                    id=f"way-{unit.province}-{to.replace('/', '-')}",
+                    kinds=("way-out",),
+                )
+            )
+    return ways

@@ -1,0 +1,130 @@
+"""The drawing of a board: where provinces lie and where things are put, as read from `maps/<board>/drawing.json`.
+
+Distances are whole units of the drawing; y grows downward.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+from judge.errors import InstallationError
+from judge.resources import shipped
+from judge.rules.position import Location, Province, province_of
+
+Point: TypeAlias = tuple[float, float]
+Ring: TypeAlias = tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where things stand in a province, or on one of its coasts: the middle of each."""
+
+    unit: Point
+    dislodged: Point
+    label: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Where the name of a province is written in the large format."""
+
+    at: Point
+    angle: float
+    """Degrees, clockwise."""
+    width: float
+    """How much room there is along the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A province as it is drawn."""
+
+    is_sea: bool
+    rings: tuple[Ring, ...]
+    center: Point | None
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """How large the places were made for what stands there."""
+
+    unit: tuple[float, float]
+    dislodged: tuple[float, float]
+    center: float
+    label: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A whole board."""
+
+    board: str
+    size: tuple[int, int]
+    provinces: Mapping[Province, Outline]
+    places: Mapping[Location, Places]
+    """Of provinces and of coasts."""
+    impassable: tuple[Ring, ...]
+    signs: Signs
+
+    def at(self, location: Location) -> Places:
+        """The places of a location; those of the province where a coast has none of its own."""
+        return self.places.get(location) or self.places[province_of(location)]
+
+
+@cache
+def drawing_of(board: str) -> Drawing | None:
+    """The drawing of a board; None where it has none, InstallationError where it cannot be read."""
+    path = shipped("maps") / board / "drawing.json"
+    if not path.is_file():
+        return None
+    try:
+        return read_drawing(board, json.loads(path.read_text("utf-8")))
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise InstallationError(f"the drawing of {board!r} cannot be read from {path}: {error!r}") from error
+
+
+def read_drawing(board: str, facts: Mapping[str, Any]) -> Drawing:
+    """A drawing from the contents of a `drawing.json`."""
+    width, height = facts["size"]
+    signs = facts["signs"]
+    places: dict[Location, Places] = {}
+    for code, province in facts["provinces"].items():
+        places[Location(code)] = _places(province)
+        for coast, its in province["coasts"].items():
+            places[Location(f"{code}/{coast}")] = _places(its)
+    return Drawing(
+        board,
+        (width, height),
+        {Province(Location(code)): _outline(province) for code, province in facts["provinces"].items()},
+        places,
+        tuple(map(_ring, facts["impassable"])),
+        Signs(_point(signs["unit"]), _point(signs["dislodged"]), signs["center"], _point(signs["label"])),
+    )
+
+
+def _outline(province: Mapping[str, Any]) -> Outline:
+    center, name = province["center"], province["name"]
+    return Outline(
+        is_sea=province["kind"] == "sea",
+        rings=tuple(map(_ring, province["rings"])),
+        center=None if center is None else _point(center),
+        name=Name(_point(name["at"]), name["angle"], name["width"]),
+    )
+
+
+def _places(facts: Mapping[str, Any]) -> Places:
+    return Places(_point(facts["unit"]), _point(facts["dislodged"]), _point(facts["label"]))
+
+
+def _ring(points: list[list[float]]) -> Ring:
+    return tuple(map(_point, points))
+
+
+def _point(pair: list[float]) -> Point:
+    x, y = pair
+    return (x, y)

@@ -1,0 +1,93 @@
+"""Colors by the part they play in a picture: a light set and a dark one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+
+from judge.rules.map import load_map
+
+
+class Theme(StrEnum):
+    """What the picture stands on."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+
+INKS = ("#b3200f", "#0c257b", "#63b1f5", "#585858", "#3d9149", "#b0a6c8", "#e6bb3c")
+"""Of the powers, in the order of the board: what a unit is painted in. The color-blind tell them apart (the tests)."""
+
+_PARTS: Mapping[Theme, Mapping[str, str]] = {
+    Theme.LIGHT: {
+        "sea": "#e3edf3",
+        "land": "#f6f2e7",
+        "impassable": "#d5d0c3",
+        "line": "#6f6a60",
+        "coast": "#4d5a66",
+        "sea-line": "#a9bfce",
+        "text": "#23262b",
+        "sea-text": "#35536b",
+        "halo": "#fdfcf8",
+        "edge": "#1b1c20",
+        "alarm": "#b3140c",
+        "good": "#12703f",
+        "standoff": "#ffb300",
+        "center": "#ffffff",
+        "paper": "#fdfcf8",
+    },
+    Theme.DARK: {
+        "sea": "#1a2530",
+        "land": "#2c2d2c",
+        "impassable": "#191b1c",
+        "line": "#8e918f",
+        "coast": "#a9b4bd",
+        "sea-line": "#3c4d5c",
+        "text": "#f1efe9",
+        "sea-text": "#a9c6dc",
+        "halo": "#15181b",
+        "edge": "#f4f2ec",
+        "alarm": "#ff7a66",
+        "good": "#6fd695",
+        "standoff": "#ffb300",
+        "center": "#f1efe9",
+        "paper": "#15181b",
+    },
+}
+_TINT = {Theme.LIGHT: 0.46, Theme.DARK: 0.62}
+_PALER = {Theme.LIGHT: 0.28, Theme.DARK: 0.4}
+
+
+@cache
+def colors(board: str, theme: Theme) -> Mapping[str, str]:
+    """Part → color, with three for each power: its ink, the tint of its centers, a paler one of other land."""
+    parts = dict(_PARTS[theme])
+    for n, power in enumerate(load_map(board).powers):
+        ink = INKS[n % len(INKS)]
+        parts[power] = ink
+        parts[f"{power}-letter"] = "#14151a" if _lightness(ink) > 0.35 else "#ffffff"
+        parts[f"{power}-tint"] = mixed(ink, parts["land"], _TINT[theme])
+        parts[f"{power}-paler"] = mixed(ink, parts["land"], _PALER[theme])
+    return parts
+
+
+def mixed(one: str, other: str, part: float) -> str:
+    """So much of one color in another."""
+    return written([a * part + b * (1 - part) for a, b in zip(channels(one), channels(other), strict=True)])
+
+
+def channels(color: str) -> tuple[int, int, int]:
+    """Red, green and blue."""
+    return (int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16))
+
+
+def written(parts: Sequence[float]) -> str:
+    """As `#rrggbb`."""
+    return "#" + "".join(f"{round(part):02x}" for part in parts)
+
+
+def _lightness(color: str) -> float:
+    red, green, blue = (math.pow(part / 255, 2.2) for part in channels(color))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

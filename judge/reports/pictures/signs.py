@@ -1,0 +1,109 @@
+"""The signs of units, centers and what befell them."""
+
+from __future__ import annotations
+
+from judge.reports.pictures.drawing import Point
+from judge.reports.pictures.scene import Group, Item, Path, Shape, Words, circle, cross, ring_path, star
+from judge.rules.position import Power, Unit, UnitKind
+
+_LETTER = 0.62
+"""Of the height of its sign."""
+
+
+def unit_sign(unit: Unit, power: Power, at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
+    """An army is a disc, a fleet a hull; the power's letter stands in both, so that color is never needed."""
+    outline = army(at, size) if unit.kind is UnitKind.ARMY else fleet(at, size)
+    return (
+        Shape(outline, stroke="halo", width=size[1] * 0.24),
+        Shape(outline, fill=power, stroke="edge", width=size[1] * 0.07),
+        Words(at, power[:1], size[1] * _LETTER, f"{power}-letter"),
+    )
+
+
+def army(at: Point, size: tuple[float, float]) -> Path:
+    """A disc."""
+    return circle(at, size[1] / 2)
+
+
+def fleet(at: Point, size: tuple[float, float]) -> Path:
+    """A hull with raised ends."""
+    (x, y), w, h = at, size[0] / 2, size[1] / 2
+    return (
+        ("M", (x - w, y - h)),
+        ("Q", (x, y - h * 0.45, x + w, y - h)),
+        ("L", (x + w * 0.62, y + h * 0.75)),
+        ("Q", (x + w * 0.55, y + h, x + w * 0.3, y + h)),
+        ("L", (x - w * 0.3, y + h)),
+        ("Q", (x - w * 0.55, y + h, x - w * 0.62, y + h * 0.75)),
+        ("Z", ()),
+    )
+
+
+def dislodged_ring(at: Point, size: tuple[float, float]) -> Item:
+    """A burst behind a unit that lost its place."""
+    return Shape(star(at, size[1] * 0.95, 10), fill="alarm", stroke="halo", width=size[1] * 0.08)
+
+
+def struck_out(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
+    """A unit that left the board."""
+    strokes = cross(at, size[1] * 0.55)
+    return (
+        Shape(strokes, stroke="halo", width=size[1] * 0.34),
+        Shape(strokes, stroke="alarm", width=size[1] * 0.18),
+    )
+
+
+def failure(at: Point, radius: float) -> tuple[Item, ...]:
+    """Put on the arrow of what did not succeed."""
+    return (
+        Shape(circle(at, radius), fill="halo", stroke="alarm", width=radius * 0.22),
+        Shape(cross(at, radius * 0.45), stroke="alarm", width=radius * 0.36),
+    )
+
+
+def new_ring(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
+    """Around a unit that was built."""
+    ring = circle(at, size[1] * 0.86)
+    return (
+        Shape(ring, stroke="halo", width=size[1] * 0.26),
+        Shape(ring, stroke="good", width=size[1] * 0.13),
+    )
+
+
+def held_bar(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
+    """Beneath a unit that was told to stay."""
+    x, y = at[0], at[1] + size[1] * 0.72
+    bar: Path = (("M", (x - size[0] * 0.4, y)), ("L", (x + size[0] * 0.4, y)))
+    return (
+        Shape(bar, stroke="halo", width=size[1] * 0.28),
+        Shape(bar, stroke="edge", width=size[1] * 0.14),
+    )
+
+
+def standoff(at: Point, radius: float) -> Item:
+    """Where nobody got in."""
+    return Shape(star(at, radius, 6), fill="standoff", stroke="edge", width=radius * 0.12)
+
+
+def center(at: Point, radius: float) -> tuple[Item, ...]:
+    """A supply center."""
+    return (
+        Shape(circle(at, radius), fill="center", stroke="line", width=radius * 0.3),
+        Shape(circle(at, radius * 0.35), fill="line"),
+    )
+
+
+def flag(at: Point, radius: float, power: Power | None) -> tuple[Item, ...]:
+    """On a center that changed hands: the color and letter of its new owner."""
+    (x, y), r = at, radius * 1.75
+    outline = ring_path((((x, y - r), (x + r, y), (x, y + r), (x - r, y)),))
+    shapes: tuple[Item, ...] = (
+        Shape(outline, stroke="halo", width=r * 0.4),
+        Shape(outline, fill=power or "center", stroke="edge", width=r * 0.14),
+    )
+    return (*shapes, Words(at, power[:1], r, f"{power}-letter")) if power else shapes
+
+
+def marked(kind: str, about: str, items: tuple[Item, ...]) -> Group:
+    """Signs that are found by their kind and by what they are about."""
+    return Group(items, id=f"{kind}-{about}".replace(" ", "-").replace("/", "-"), kinds=(kind,))

@@ -1,0 +1,137 @@
+"""The strip beneath the board: which phase it is, whose color is whose, what the lines mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from judge.reports.pictures import lines, signs
+from judge.reports.pictures.drawing import Drawing, Point
+from judge.reports.pictures.scene import Group, Item, Shape, Words, circle, line_path, ring_path
+from judge.reports.pictures.views import PictureKind, PictureView
+from judge.reports.pictures.wording import Key, key_word, titled
+from judge.reports.wording import Wording
+from judge.rules.map import load_map
+from judge.rules.position import Power
+
+_ROWS = (42, 106, 162)
+"""The middle of each, from the top of the strip: title, powers, key."""
+_MARGIN = 24
+_SIGN = (40.0, 34.0)
+
+
+def strip(view: PictureView, drawing: Drawing, wording: Wording) -> tuple[Item, ...]:
+    """Title and key to the lines in the first row, the powers in the second."""
+    width, top = drawing.size
+    bottom = top + strip_height(view)
+    title = _shortened(titled(view, wording), (width - 2 * _MARGIN) / 44)
+    return (
+        Shape(ring_path((((0, top), (width, top), (width, bottom), (0, bottom)),)), fill="paper"),
+        Words((_MARGIN, top + _ROWS[0]), title, 44, "text", centered=False),
+        *_powers(view, wording, (width, top + _ROWS[1])),
+        *(_key(view, wording, top + _ROWS[2]) if _has_key(view) else ()),
+    )
+
+
+def strip_height(view: PictureView) -> int:
+    """How much is beneath the board."""
+    return _ROWS[2] + 38 if _has_key(view) else _ROWS[1] + 40
+
+
+def _has_key(view: PictureView) -> bool:
+    return view.kind is not PictureKind.POSITION
+
+
+def _wide(text: str) -> float:
+    """About how wide a text is, in its size."""
+    return sum(1.0 if ord(letter) > 0x2E7F else 0.57 for letter in text)
+
+
+def _shortened(text: str, room: float) -> str:
+    """As much as there is room for."""
+    if _wide(text) <= room:
+        return text
+    while _wide(text) > room - 1:
+        text = text[:-1]
+    return text + "…"
+
+
+def _powers(view: PictureView, wording: Wording, place: Point) -> list[Item]:
+    powers = load_map(view.board).powers
+    words = {power: _counted(view, wording, power) for power in powers}
+    taken = [56 + _wide(text) * 29 for text in words.values()]
+    gap = min(60.0, (place[0] - 2 * _MARGIN - sum(taken)) / max(1, len(powers) - 1))
+    starts = [_MARGIN + sum(taken[:nth]) + gap * nth for nth in range(len(powers))]
+    return [
+        Group(
+            (
+                Shape(circle((x + 20, place[1]), _SIGN[1] / 2 + 2), fill=power, stroke="edge", width=2),
+                Words((x + 20, place[1]), power[:1], 26, f"{power}-letter"),
+                Words((x + 46, place[1]), words[power], 29, "text", centered=False),
+            ),
+            kinds=("power", f"of-{power}"),
+        )
+        for power, x in zip(powers, starts, strict=True)
+    ]
+
+
+def _counted(view: PictureView, wording: Wording, power: Power) -> str:
+    return f"{wording.power(power)} {view.counts.get(power, 0)}"
+
+
+def _key(view: PictureView, wording: Wording, y: float) -> list[Item]:
+    """Only what this picture shows."""
+    items: list[Item] = []
+    x: float = _MARGIN
+    for key in _used(view):
+        word = key_word(key, wording)
+        items += _SAMPLES[key]((x, y))
+        items.append(Words((x + 76, y), word, 27, "text", centered=False))
+        x += 76 + _wide(word) * 27 + 30
+    return items
+
+
+def _used(view: PictureView) -> list[Key]:
+    kinds = {type(verdict.order).__name__ for verdict in view.verdicts if verdict.given}
+    wanted = {
+        Key.MOVE: "Move" in kinds,
+        Key.SUPPORT: "Support" in kinds,
+        Key.CONVOY: "Convoy" in kinds,
+        Key.RETREAT: "Retreat" in kinds,
+        Key.FAILED: any(not verdict.succeeded for verdict in view.verdicts if verdict.given),
+        Key.DISLODGED: bool(view.lost),
+        Key.DESTROYED: bool(view.gone),
+        Key.BUILT: bool(view.built),
+        Key.STANDOFF: bool(view.standoffs),
+        Key.TAKEN: bool(view.taken),
+    }
+    return [key for key, is_used in wanted.items() if is_used]
+
+
+def _line(at: Point, dash: tuple[float, ...], *, head: bool) -> list[Item]:
+    way = lines.bent((at[0], at[1]), (at[0] + 60, at[1]), 0)
+    items: list[Item] = [Shape(line_path(way), stroke="edge", width=7, dash=dash)]
+    if head:
+        x, y = at[0] + 64, at[1]
+        items = [
+            Shape(line_path(lines.cut(way, 0, 16)), stroke="edge", width=7, dash=dash, butt=True),
+            Shape(ring_path((((x, y), (x - 24, y - 12), (x - 24, y + 12)),)), fill="edge"),
+        ]
+    return items
+
+
+def _with(sign: Callable[[Point], tuple[Item, ...]]) -> Callable[[Point], list[Item]]:
+    return lambda at: list(sign((at[0] + 42, at[1])))
+
+
+_SAMPLES: dict[Key, Callable[[Point], list[Item]]] = {
+    Key.MOVE: lambda at: _line(at, (), head=True),
+    Key.SUPPORT: lambda at: _line(at, (0.1, 13), head=False),
+    Key.CONVOY: lambda at: _line(at, (15, 10), head=False),
+    Key.RETREAT: lambda at: _line(at, (17, 7, 4, 7), head=True),
+    Key.FAILED: _with(lambda at: signs.failure(at, 17)),
+    Key.DISLODGED: _with(lambda at: (signs.dislodged_ring(at, (24, 22)),)),
+    Key.DESTROYED: _with(lambda at: signs.struck_out(at, (26, 26))),
+    Key.BUILT: _with(lambda at: signs.new_ring(at, (22, 22))),
+    Key.STANDOFF: _with(lambda at: (signs.standoff(at, 20),)),
+    Key.TAKEN: _with(lambda at: signs.flag(at, 10, None)),
+}

@@ -1,0 +1,121 @@
+"""A scene as SVG: colors as attributes for every program, and as style that turns dark as its reader's setting is."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from functools import cache
+from html import escape
+
+from judge.reports.pictures.font import FAMILY, font_file
+from judge.reports.pictures.palette import Theme, colors
+from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words
+
+
+def svg_text(scene: Scene, board: str, theme: Theme) -> str:
+    """The whole picture; in the light theme it turns dark where its reader's setting is."""
+    width, height = scene.size
+    writer = _Writer(colors(board, theme))
+    layers = (
+        ("ground", scene.ground),
+        ("owners", scene.tints),
+        ("borders", scene.lines),
+        ("orders", scene.marks),
+        ("labels", scene.labels),
+        ("strip", scene.strip),
+    )
+    body = "".join(f'<g id="{name}">{"".join(writer.items(items))}</g>\n' for name, items in layers if items)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_number(width)} {_number(height)}" role="img" '
+        f'aria-labelledby="alt" font-family="\'{FAMILY}\', sans-serif" stroke-linejoin="round">'
+        f'<title id="alt">{_escaped(scene.description)}</title>'
+        f"<style>{_font_face()}{_dark(board) if theme is Theme.LIGHT else ''}</style>\n{body}</svg>\n"
+    )
+
+
+class _Writer:
+    def __init__(self, palette: Mapping[str, str]) -> None:
+        self.palette = palette
+
+    def items(self, items: Iterable[Item]) -> Iterable[str]:
+        """One element after the other."""
+        for item in items:
+            if isinstance(item, Group):
+                yield self._group(item)
+            elif isinstance(item, Shape):
+                yield self._shape(item)
+            else:
+                yield self._words(item)
+
+    def _group(self, group: Group) -> str:
+        title = f"<title>{_escaped(group.title)}</title>" if group.title else ""
+        known_by = _attribute("id", group.id) + _attribute("class", " ".join(group.kinds))
+        return f"<g{known_by}>{title}{''.join(self.items(group.items))}</g>"
+
+    def _shape(self, shape: Shape) -> str:
+        kinds = " ".join(
+            name for name in (shape.fill and f"f-{shape.fill}", shape.stroke and f"s-{shape.stroke}") if name
+        )
+        cap = "butt" if shape.butt else "round"
+        stroke = (
+            f' stroke="{self.palette[shape.stroke]}" stroke-width="{_number(shape.width)}" stroke-linecap="{cap}"'
+            if shape.stroke
+            else ""
+        )
+        dash = f' stroke-dasharray="{" ".join(map(_number, shape.dash))}"' if shape.dash else ""
+        fill = self.palette[shape.fill] if shape.fill else "none"
+        return f'<path class="{kinds}" d="{_data(shape.path)}" fill="{fill}"{stroke}{dash}/>'
+
+    def _words(self, words: Words) -> str:
+        x, y = words.at
+        halo = (
+            f' stroke="{self.palette[words.halo]}" stroke-width="{_number(words.size * HALO)}" paint-order="stroke"'
+            if words.halo
+            else ""
+        )
+        turned = f' transform="rotate({_number(words.angle)} {_number(x)} {_number(y)})"' if words.angle else ""
+        anchor = ' text-anchor="middle"' if words.centered else ""
+        kinds = " ".join(name for name in (f"f-{words.fill}", words.halo and f"s-{words.halo}") if name)
+        return (
+            f'<text class="{kinds}" x="{_number(x)}" y="{_number(y + words.size * DESCENT)}" '
+            f'font-size="{_number(words.size)}" fill="{self.palette[words.fill]}"{halo}{anchor}{turned}>'
+            f"{_escaped(words.text)}</text>"
+        )
+
+
+HALO = 0.24
+"""Of the size of the letters, on both sides together."""
+DESCENT = 0.36
+"""From the middle of a line down to where its letters stand."""
+
+
+def _attribute(name: str, value: str) -> str:
+    return f' {name}="{_escaped(value)}"' if value else ""
+
+
+def _data(path: Path) -> str:
+    return "".join(f"{letter}{' '.join(map(_number, numbers))}" for letter, numbers in path)
+
+
+def _number(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def _escaped(text: str) -> str:
+    """As it may stand in XML: text, never markup."""
+    return escape(text)
+
+
+@cache
+def _font_face() -> str:
+    font = b64encode(font_file().read_bytes()).decode("ascii")
+    return f"@font-face{{font-family:'{FAMILY}';src:url(data:font/ttf;base64,{font})}}"
+
+
+@cache
+def _dark(board: str) -> str:
+    light, dark = colors(board, Theme.LIGHT), colors(board, Theme.DARK)
+    rules = (
+        f".f-{part}{{fill:{color}}}.s-{part}{{stroke:{color}}}" for part, color in dark.items() if light[part] != color
+    )
+    return f"@media(prefers-color-scheme:dark){{{''.join(rules)}}}"

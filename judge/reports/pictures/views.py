@@ -1,0 +1,212 @@
+"""What a picture shows, as values: made of results that reports are made of, never of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from judge.reports.sections import YearOfCenters
+from judge.rules.map import load_map
+from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Waive
+from judge.rules.outcomes import Bounced, Destroyed, Dislodged, Resolution, Verdict
+from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province, Unit
+
+
+class PictureKind(StrEnum):
+    """What a picture of the board is about."""
+
+    POSITION = "position"
+    """Where everybody stands in a phase that is open, or at the end."""
+    PLAYED = "played"
+    """What was ordered in a phase, and what became of it."""
+    SUPPOSED = "supposed"
+    """Orders that nobody played yet: those on file, or those of a WHATIF without its outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A center that changed hands."""
+
+    center: Province
+    loser: Power | None
+    """None: nobody owned it."""
+    winner: Power | None
+
+
+@dataclass(frozen=True, slots=True)
+class PictureView:
+    """All that a picture of a board shows."""
+
+    kind: PictureKind
+    board: str
+    phase: Phase
+    """The open one, or the one that was played."""
+    owners: Mapping[Province, Power]
+    """Center → who owns it when the picture begins."""
+    units: Mapping[Unit, Power]
+    """As they stand before anything is done; not the dislodged ones."""
+    dislodged: Mapping[Unit, Dislodgement] = field(default_factory=dict)
+    """That wait for a retreat, or had to retreat in the phase that was played."""
+    verdicts: tuple[Verdict, ...] = ()
+    taken: tuple[Taken, ...] = ()
+    standoffs: tuple[Province, ...] = ()
+    """Left empty by units that kept each other out."""
+    counts: Mapping[Power, int] = field(default_factory=dict)
+    """Power → centers once everything is done."""
+    title: str = ""
+    """Set before the phase: the name of a game."""
+
+    def units_of(self, power: Power) -> tuple[Unit, ...]:
+        """The units of a power that stand when the picture begins, sorted by location."""
+        return tuple(sorted((u for u, p in self.units.items() if p == power), key=lambda unit: unit.location))
+
+    def verdicts_of(self, power: Power) -> tuple[Verdict, ...]:
+        """What a power ordered, and what was done without it: no holds nobody gave."""
+        return tuple(
+            v for v in self.verdicts if v.power == power and (v.given or not isinstance(v.order, Hold) or v.outcomes)
+        )
+
+    def fate(self, verdict: Verdict) -> str:
+        """The worst that befell it: its unit is `gone` or `lost`, or the order `failed`; "" if all went well."""
+        if any(isinstance(one, Destroyed) for one in verdict.outcomes):
+            return "gone"
+        if any(isinstance(one, Dislodged) for one in verdict.outcomes):
+            return "lost"
+        return "" if verdict.succeeded else "failed"
+
+    @property
+    def lost(self) -> Mapping[Unit, Power]:
+        """Units dislodged in the phase that was played."""
+        return {
+            verdict.order.unit: verdict.power
+            for verdict in self.verdicts
+            if not isinstance(verdict.order, Waive) and any(isinstance(one, Dislodged) for one in verdict.outcomes)
+        }
+
+    @property
+    def gone(self) -> Mapping[Unit, Power]:
+        """Units that left the board in the phase that was played, told to or not."""
+        return {
+            verdict.order.unit: verdict.power
+            for verdict in self.verdicts
+            if not isinstance(verdict.order, Waive)
+            and (
+                any(isinstance(one, Destroyed) for one in verdict.outcomes)
+                or (isinstance(verdict.order, Disband) and verdict.succeeded)
+            )
+        }
+
+    @property
+    def built(self) -> Mapping[Unit, Power]:
+        """Units that appeared in the phase that was played."""
+        return {
+            verdict.order.unit: verdict.power
+            for verdict in self.verdicts
+            if isinstance(verdict.order, Build) and verdict.succeeded
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CentersChart:
+    """How many centers each power owned, year by year."""
+
+    board: str
+    years: tuple[YearOfCenters, ...]
+    title: str = ""
+
+
+def position_view(board: str, position: Position, title: str = "") -> PictureView:
+    """Where everybody stands."""
+    owners = dict(position.centers or {})
+    return PictureView(
+        PictureKind.POSITION,
+        board,
+        position.phase,
+        owners,
+        position.units,
+        dislodged=position.dislodged,
+        standoffs=tuple(sorted(position.contested)) if position.phase.kind is PhaseKind.RETREAT else (),
+        counts=_counts(owners),
+        title=title,
+    )
+
+
+def played_view(board: str, resolution: Resolution, title: str = "") -> PictureView:
+    """The orders of a phase that was just played, with what became of them."""
+    before = resolution.before
+    assert before is not None  # a phase that was adjudicated had a position
+    owners, after = dict(before.centers or {}), resolution.position.centers or {}
+    changed = sorted(center for center in owners.keys() | after.keys() if owners.get(center) != after.get(center))
+    return PictureView(
+        PictureKind.PLAYED,
+        board,
+        resolution.phase,
+        owners,
+        before.units,
+        dislodged=before.dislodged,
+        verdicts=resolution.verdicts,
+        taken=tuple(Taken(center, owners.get(center), after.get(center)) for center in changed),
+        standoffs=_standoffs(resolution),
+        counts=_counts(after),
+        title=title,
+    )
+
+
+def supposed_view(
+    board: str, position: Position, orders: Mapping[Power, tuple[Order, ...]], title: str = ""
+) -> PictureView:
+    """Orders as they are on file: arrows, and nothing of what will become of them."""
+    owners = dict(position.centers or {})
+    return PictureView(
+        PictureKind.SUPPOSED,
+        board,
+        position.phase,
+        owners,
+        position.units,
+        dislodged=position.dislodged,
+        verdicts=tuple(Verdict(power, order) for power, its_orders in orders.items() for order in its_orders),
+        counts=_counts(owners),
+        title=title,
+    )
+
+
+def _counts(owners: Mapping[Province, Power]) -> Mapping[Power, int]:
+    counts: dict[Power, int] = {}
+    for power in owners.values():
+        counts[power] = counts.get(power, 0) + 1
+    return counts
+
+
+def _standoffs(resolution: Resolution) -> tuple[Province, ...]:
+    """Where several moves kept each other out, or retreats clashed: nobody stands there now."""
+    standing = {unit.province for unit in resolution.position.units}
+    held = {
+        verdict.order.goal
+        for verdict in resolution.verdicts
+        if isinstance(verdict.order, Move) and any(isinstance(one, Bounced) for one in verdict.outcomes)
+    }
+    clashed = {
+        Province(Location(verdict.order.to[:3]))
+        for verdict in resolution.verdicts
+        if isinstance(verdict.order, Retreat)
+        and any(isinstance(one, Destroyed) and one.clashed_with for one in verdict.outcomes)
+    }
+    return tuple(sorted((resolution.contested | held | clashed) - standing))
+
+
+def influence(view: PictureView) -> Mapping[Province, Power]:
+    """Which land without a center is tinted for whom.
+
+    Whose unit stands there; else, of the land a power began with, whoever owns most of its home centers now.
+    """
+    board = load_map(view.board)
+    tinted: dict[Province, Power] = {}
+    for power in board.powers:
+        held = _counts({center: view.owners[center] for center in board.home_centers[power] if center in view.owners})
+        if held:
+            most = max(held, key=lambda one: (held[one], one == power, -board.powers.index(one)))
+            tinted |= dict.fromkeys(board.home_land[power], most)
+    tinted |= {unit.province: power for unit, power in view.units.items()}
+    free = board.provinces.keys() - board.supply_centers - board.seas
+    return {province: power for province, power in sorted(tinted.items()) if province in free}

@@ -1,0 +1,341 @@
+"""Pictures: what they show, that they stay the same, that nothing they hold can do harm."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import math
+import re
+import subprocess
+import sys
+import tomllib
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fontTools.ttLib import TTFont
+from PIL import Image
+
+from judge.commands import Language
+from judge.errors import InstallationError
+from judge.reports.pictures import (
+    CentersChart,
+    Labels,
+    Look,
+    Theme,
+    alt,
+    has_drawing,
+    png,
+    position_view,
+    replay,
+    supposed_view,
+    svg,
+)
+from judge.reports.pictures import drawing as drawings
+from judge.reports.pictures import paint
+from judge.reports.pictures.font import font_file
+from judge.reports.pictures.palette import INKS, channels, colors
+from judge.reports.pictures.wording import Key, key_word
+from judge.reports.sections import YearOfCenters
+from judge.reports.wording import wording_in
+from judge.resources import shipped
+from judge.rules import load_map, read_order
+from judge.rules.exchange import read_task
+from judge.rules.position import Phase, Power
+from tests.drawings import CLASH, DESTROYED, MOVEMENT, RETREAT, SIEGE, WINTER, played, squares
+
+_SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def _board_of_squares(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """All pictures here are of a board of squares: what is drawn does not hang on where it lies."""
+    made = drawings.read_drawing("standard", squares())
+    for module in ("drawn", "paint"):
+        monkeypatch.setattr(
+            f"judge.reports.pictures.{module}.drawing_of", lambda board: made if board == "standard" else None
+        )
+    paint.forget_layers()
+    yield
+    paint.forget_layers()
+
+
+def _kinds(text: str | None) -> dict[str, set[str]]:
+    """What is found in a picture: id → classes."""
+    assert text is not None
+    groups = ET.fromstring(text).iter(f"{_SVG}g")
+    return {group.get("id", ""): set(group.get("class", "").split()) for group in groups if group.get("id")}
+
+
+DRAWN: Sequence[tuple[dict[str, Any], str, set[str]]] = (
+    (MOVEMENT, "order-SEV", {"move"}),
+    (MOVEMENT, "order-BUD", {"move", "failed", "bounce"}),
+    (MOVEMENT, "order-SER", {"support-move", "failed", "cut"}),
+    (MOVEMENT, "order-RUH", {"support-hold"}),
+    (MOVEMENT, "order-CON", {"support-hold", "failed", "void"}),
+    (MOVEMENT, "order-YOR", {"move"}),
+    (MOVEMENT, "order-NTH", {"convoy"}),
+    (MOVEMENT, "order-BLA", {"convoy", "failed", "void"}),
+    (MOVEMENT, "order-NWG", {"hold"}),
+    (MOVEMENT, "standoff-GAL", {"standoff"}),
+    (MOVEMENT, "taken-BEL", {"taken"}),
+    (MOVEMENT, "taken-RUM", {"taken"}),
+    (MOVEMENT, "unit-SPA", {"unit", "fleet", "of-FRANCE"}),
+    (MOVEMENT, "unit-YOR", {"unit", "army", "of-ENGLAND"}),
+    (MOVEMENT, "land-PAR", {"land", "of-FRANCE"}),
+    (MOVEMENT, "land-GAS", {"land", "of-FRANCE"}),
+    (SIEGE, "order-MUN", {"move", "failed", "bounce", "dislodged"}),
+    (SIEGE, "unit-MUN", {"unit", "army", "of-GERMANY", "lost"}),
+    (RETREAT, "order-MUN", {"retreat"}),
+    (RETREAT, "dislodged-TRI", {"unit", "dislodged", "of-AUSTRIA", "destroyed"}),
+    (RETREAT, "dislodged-MUN", {"unit", "dislodged", "of-GERMANY"}),
+    (DESTROYED, "unit-MUN", {"unit", "army", "of-GERMANY", "lost", "destroyed"}),
+    (CLASH, "order-MUN", {"retreat", "failed", "disband"}),
+    (CLASH, "dislodged-MUN", {"unit", "dislodged", "of-GERMANY", "destroyed"}),
+    (CLASH, "standoff-TYR", {"standoff"}),
+    (WINTER, "unit-BRE", {"unit", "fleet", "of-FRANCE", "built"}),
+    (WINTER, "unit-PAR", {"unit", "army", "of-FRANCE", "built"}),
+    (WINTER, "unit-SIL", {"unit", "army", "of-GERMANY", "removed"}),
+)
+
+
+@pytest.mark.parametrize(("line", "id_", "kinds"), DRAWN, ids=[f"{line['phase']}-{id_}" for line, id_, _ in DRAWN])
+def test_every_order_and_what_became_of_it_is_found_in_the_picture(
+    line: dict[str, Any], id_: str, kinds: set[str]
+) -> None:
+    assert _kinds(svg(played(line), Look()))[id_] == kinds
+
+
+def test_what_was_not_taken_or_played_is_not_in_the_picture() -> None:
+    found = _kinds(svg(played(MOVEMENT), Look()))
+    assert not {name for name in found if name.startswith("taken")} - {"taken-BEL", "taken-RUM", "taken-TUN"}
+    assert not {name for name in found if name.startswith("dislodged-")}
+
+
+def test_the_position_of_a_retreat_shows_who_was_dislodged_and_the_ways_out() -> None:
+    task = read_task(RETREAT)
+    found = _kinds(svg(position_view("standard", task.position), Look()))
+    assert found["dislodged-MUN"] == {"unit", "dislodged", "of-GERMANY"}
+    assert {"way-MUN-BOH", "way-MUN-SIL", "way-TRI-VIE", "way-TRI-BUD"} <= found.keys()
+
+
+def test_orders_on_file_are_arrows_of_which_none_failed() -> None:
+    task = read_task(MOVEMENT)
+    orders = {Power("FRANCE"): (read_order("A BUR - MUN"), read_order("A MAR S A BUR - MUN"))}
+    found = _kinds(svg(supposed_view("standard", task.position, orders), Look()))
+    assert found["order-BUR"] == {"move"}
+    assert found["order-MAR"] == {"support-move"}
+    assert not any("failed" in kinds for kinds in found.values())
+
+
+def test_a_convoyed_army_goes_through_its_fleets() -> None:
+    text = svg(played(MOVEMENT), Look())
+    assert text is not None
+    group = next(g for g in ET.fromstring(text).iter(f"{_SVG}g") if g.get("id") == "order-YOR")
+    points = [
+        tuple(map(float, pair.split()))
+        for path in group.iter(f"{_SVG}path")
+        for pair in re.split("[MLQCZ]", path.get("d", ""))
+        if len(pair.split()) == 2
+    ]
+    x, y = squares()["provinces"]["NTH"]["unit"]
+    assert min(math.dist((x, y), point) for point in points) < 10
+
+
+LOOKS = [Look(language, theme, labels) for language in Language for theme in Theme for labels in Labels]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_the_same_view_is_drawn_to_the_same_bytes(look: Look) -> None:
+    view = played(MOVEMENT)
+    first = (svg(view, look), png(view, look))
+    paint.forget_layers()
+    assert (svg(view, look), png(view, look)) == first
+    assert None not in first
+
+
+def test_a_bitmap_is_as_wide_as_asked_and_has_a_palette() -> None:
+    data = png(played(MOVEMENT), Look(width=720))
+    assert data is not None
+    image = Image.open(io.BytesIO(data))
+    assert (image.width, image.mode) == (720, "P")
+
+
+def test_a_board_without_a_drawing_gets_no_picture() -> None:
+    view = played(MOVEMENT)
+    nowhere = type(view)(view.kind, "nowhere", view.phase, view.owners, view.units)
+    assert not has_drawing("nowhere")
+    assert (svg(nowhere, Look()), png(nowhere, Look()), replay([nowhere], Look())) == (None, None, None)
+    assert replay([], Look()) is None
+
+
+def test_a_drawing_that_cannot_be_read_is_a_broken_installation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "drawing.json").write_text('{"size": [1, 2]}', "utf-8")
+    monkeypatch.setattr("judge.reports.pictures.drawing.shipped", lambda _: tmp_path)
+    with pytest.raises(InstallationError, match="torn"):
+        drawings.drawing_of("torn")
+
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"/><image href="http://example.org/x.png"/>',
+    "&lt;&#0;&amp;",
+    "\u202eevil\u202d",
+    "🦆" * 40,
+    "x" * 200,
+    "]]><svg>",
+    "\x00\x1b\ufffe\ud800",
+)
+
+
+@pytest.mark.parametrize("title", HOSTILE)
+def test_a_hostile_name_is_text_and_nothing_else(title: str) -> None:
+    plain, hostile = svg(played(MOVEMENT), Look()), svg(played(MOVEMENT, title), Look())
+    assert plain is not None
+    assert hostile is not None
+    hostile.encode("utf-8")
+    assert [e.tag for e in ET.fromstring(hostile).iter()] == [e.tag for e in ET.fromstring(plain).iter()]
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", hostile)
+    assert png(played(MOVEMENT, title), Look()) is not None
+
+
+# Colors: Machado, Oliveira and Fernandes 2009, the whole loss of one kind of cone, on linear light
+
+_SIGHTS = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+
+
+def _seen(color: str, sight: str) -> tuple[float, float, float]:
+    """CIE Lab of a color as somebody sees it."""
+    light = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (x / 255 for x in channels(color))]
+    r, g, b = (min(1.0, max(0.0, sum(map(math.prod, zip(row, light, strict=True))))) for row in _SIGHTS[sight])
+    x = (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047
+    y = 0.2126729 * r + 0.7151522 * g + 0.0721750 * b
+    z = (0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883
+    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return (116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz))
+
+
+@pytest.mark.parametrize("sight", _SIGHTS)
+def test_the_color_blind_tell_the_powers_apart(sight: str) -> None:
+    nearest = min(math.dist(_seen(one, sight), _seen(other, sight)) for one, other in itertools.combinations(INKS, 2))
+    assert nearest >= 20
+
+
+@pytest.mark.parametrize("theme", Theme)
+@pytest.mark.parametrize("sight", _SIGHTS)
+def test_tints_of_neighbors_differ_from_each_other_and_from_land_and_sea(sight: str, theme: Theme) -> None:
+    parts = colors("standard", theme)
+    areas = [parts[f"{power}-tint"] for power in load_map("standard").powers] + [parts["land"], parts["sea"]]
+    assert min(math.dist(_seen(a, sight), _seen(b, sight)) for a, b in itertools.combinations(areas, 2)) >= 6
+
+
+def test_units_of_two_powers_differ_without_color() -> None:
+    letters = {power[0] for power in load_map("standard").powers}
+    assert len(letters) == 7
+
+
+# Fonts
+
+
+def test_the_font_has_every_letter_that_pictures_write() -> None:
+    has = set(TTFont(font_file()).getBestCmap())
+    texts = [chr(code) for code in range(0x20, 0x7F)]
+    for language in Language:
+        wording = wording_in(language)
+        names = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
+        texts += [named[language.value][0] for kind in ("powers", "provinces") for named in names[kind].values()]
+        texts += [key_word(key, wording) for key in Key]
+        texts += [wording.phase(Phase.parse(phase)) for phase in ("S1901M", "F1234R", "W5678A", "S1990A")]
+        for line in (MOVEMENT, WINTER):
+            texts.append(wording.say_from("pictures", "title", played(line)))
+        texts.append(wording.say_from("pictures", "chart_title", CentersChart("standard", ())))
+    lacking = {letter for text in texts for letter in text if ord(letter) not in has}
+    assert lacking == set()
+
+
+def test_the_license_of_the_font_lies_beside_it() -> None:
+    assert "SIL OPEN FONT LICENSE" in (font_file().parent / "OFL.txt").read_text("utf-8").upper()
+
+
+def test_a_picture_is_drawn_where_the_system_has_no_font(tmp_path: Path) -> None:
+    """In a process of its own, as libraries look for fonts once."""
+    (tmp_path / "fonts.conf").write_text("<?xml version='1.0'?><fontconfig></fontconfig>", "utf-8")
+    code = (
+        "import hashlib\n"
+        "from judge.reports.pictures import Look, CentersChart, png\n"
+        "from judge.reports.sections import YearOfCenters\n"
+        "chart = CentersChart('standard', (YearOfCenters(1900, {'FRANCE': 3}), YearOfCenters(1901, {'FRANCE': 5})))\n"
+        "print(hashlib.sha256(png(chart, Look())).hexdigest())\n"
+    )
+    fontless = {"FONTCONFIG_FILE": str(tmp_path / "fonts.conf"), "HOME": str(tmp_path), "PYTHONPATH": str(Path.cwd())}
+    with_fonts, without = (
+        subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
+        for env in ({"PYTHONPATH": str(Path.cwd())}, fontless)
+    )
+    assert with_fonts == without != ""
+
+
+def test_without_what_paints_there_is_svg_and_a_fault_that_says_what_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    paint.skia.cache_clear()
+    monkeypatch.setitem(sys.modules, "skia", None)
+    assert svg(played(MOVEMENT), Look()) is not None
+    with pytest.raises(InstallationError, match="libEGL"):
+        png(played(MOVEMENT), Look())
+    paint.skia.cache_clear()
+
+
+# Words
+
+
+def test_the_text_for_whoever_does_not_see_it_tells_all_that_is_drawn() -> None:
+    view = played(MOVEMENT)
+    for language in Language:
+        told = alt(view, language)
+        assert "\n" not in told
+        for verdict in view.verdicts:
+            assert str(verdict.order.unit) in told  # type: ignore[union-attr]
+    assert "A BUD - RUM (failed)" in alt(view, Language.ENGLISH)
+    assert "Standoff in GAL" in alt(view, Language.ENGLISH)
+    assert "BEL: nobody to England" in alt(view, Language.ENGLISH)
+    assert "A BUD - RUM(失敗)" in alt(view, Language.JAPANESE)
+    assert "スタンドオフ: GAL" in alt(view, Language.JAPANESE)
+
+
+def test_the_text_of_a_position_says_who_stands_where() -> None:
+    position = position_view("standard", read_task(MOVEMENT).position)
+    assert "France (4): A BUR, A MAR, F SPA/SC." in alt(position, Language.ENGLISH)
+    assert "フランス(補給都市4): A BUR、A MAR、F SPA/SC。" in alt(position, Language.JAPANESE)
+
+
+# Replay and chart
+
+
+def test_a_replay_has_a_frame_for_each_phase() -> None:
+    views = [played(line) for line in (MOVEMENT, SIEGE, RETREAT, WINTER)]
+    data = replay(views, Look(width=360))
+    assert data is not None
+    image = Image.open(io.BytesIO(data))
+    assert (image.format, getattr(image, "n_frames", 0)) == ("GIF", 4)
+    assert replay(views, Look(width=360)) == data
+
+
+def test_a_chart_has_a_line_for_each_power() -> None:
+    years = tuple(
+        YearOfCenters(1900 + n, {Power("FRANCE"): 3 + n, Power("ITALY"): max(0, 3 - n), Power("TURKEY"): 3})
+        for n in range(6)
+    )
+    chart = CentersChart("standard", years, "ardennes")
+    found = _kinds(svg(chart, Look()))
+    assert {f"centers-{power}" for power in load_map("standard").powers} <= found.keys()
+    assert png(chart, Look(theme=Theme.DARK)) is not None
+    assert "France: 1900 3, 1901 4" in alt(chart, Language.ENGLISH)
