@@ -14,6 +14,7 @@ from judge.cli.games import games, hand_over, show
 from judge.cli.mailboxes import inbox, outbox
 from judge.cli.maps import map_command
 from judge.cli.serve import serve
+from judge.cli.site import site
 from judge.cli.tools import (
     adjudicate,
     backup,
@@ -50,6 +51,7 @@ app.command()(restore)
 app.command()(rekey)
 app.command(name="sample-report")(sample_report_command)
 app.command(name="verify")(verify_command)
+app.command()(site)
 app.command()(version)
 app.add_typer(inbox, name="inbox")
 app.add_typer(outbox, name="outbox")
