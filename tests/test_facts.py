@@ -6,10 +6,11 @@ import json
 import mailbox
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -199,6 +200,31 @@ def test_a_later_mail_than_the_last_receipt_is_a_difference(mine: Facts) -> None
     assert len(faults) == 1
     assert "on file at" in faults[0]
     assert "was A MAR S A PAR - BUR; played was A MAR - SPA, F BRE - MAO" in faults[0]
+
+
+def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The ways to everything in a value of JSON."""
+    yield path
+    below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in below:
+        yield from _leaves(one, (*path, key))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_file_of_any_form_is_a_difference_and_no_crash(mine: Facts, seed: int) -> None:
+    chance = Random(seed)
+    facts = chance.choice(mine)
+    ways = [way for way in _leaves(facts) if way and way[0] not in ("game", "kind", "at", "format")]
+    for way in chance.sample(ways, min(3, len(ways))):
+        *above, last = way
+        place: Any = facts
+        try:
+            for key in above:
+                place = place[key]
+            place[last] = chance.choice([None, 7, "x", [], {}, [[1]], {"x": {"y": 1}}, True, "A PAR - XXX"])
+        except (KeyError, IndexError, TypeError):
+            continue
+    assert [finding.game for finding in verify(mine)][:1] == ["ardennes"]
 
 
 def test_saved_mails_in_whatever_form(world: World, tmp_path: Path) -> None:

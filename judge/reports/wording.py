@@ -130,8 +130,8 @@ def wording_in(language: Language, map_name: str = "standard") -> Wording:
     return Wording(language, map_name)
 
 
-def why(outcome: Outcome, language: Language = Language.ENGLISH, map_name: str = "standard") -> str:
-    """What became of an order, as a clause."""
+def why(outcome: Outcome, map_name: str = "standard", language: Language = Language.ENGLISH) -> str:
+    """What became of an order, as a clause, with the names of a board."""
     return wording_in(language, map_name).say("why", outcome)
 
 

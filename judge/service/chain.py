@@ -17,6 +17,8 @@ Facts: TypeAlias = Mapping[str, Any]
 _ON_THE_BOARD = ("phase", "units", "dislodged", "centers", "contested")
 _IN_WORDS = ("why", "rules_revision", "orders")
 """Of a result: what another version may say in other words; the orders are compared without theirs."""
+_UNREADABLE = (KeyError, TypeError, ValueError, AttributeError)
+"""What comes of a file in which something has another form than ours."""
 _OF_A_POWER = ("disorder", "unplayed")
 
 
@@ -45,8 +47,8 @@ def _verify_game(name: str, found: Sequence[Facts]) -> Iterator[Finding]:
     for facts in reports:
         try:
             walk.follow(facts)
-        except (JudgeError, KeyError, TypeError, ValueError, AttributeError) as error:
-            walk.fault(f"{_title(facts)}: cannot be read: {error}")
+        except (JudgeError, *_UNREADABLE) as error:
+            walk.fault(f"the {facts['kind']} of {facts['at']} cannot be read: {error}")
     walk.compare(receipts)
     yield from walk.findings
     if not any(finding.is_fault for finding in walk.findings):
@@ -71,11 +73,6 @@ def _each_once(reports: Sequence[Facts]) -> Iterator[Facts]:
         if facts not in seen:
             seen.append(facts)
             yield facts
-
-
-def _title(facts: Facts) -> str:
-    line = facts.get("input") or facts.get("position") or facts
-    return f"{line.get('phase', '')} ({facts['kind']})"
 
 
 @dataclass
@@ -177,13 +174,23 @@ class _Walk:
 
     def compare(self, receipts: Sequence[Facts]) -> None:
         """What was on file last, as each receipt told its reader, is what was played."""
+        whole = []
         for receipt in receipts:
-            for power, filed in receipt["filed"].items():
-                if seal(filed["salt"], filed["orders"]) != filed["hash"]:
-                    self.fault(f"{receipt['phase']}: {power}: the receipt of {receipt['at']} is not what it was")
+            try:
+                broken = [power for power, one in receipt["filed"].items() if _is_broken(one, one["orders"])]
+                phase = str(receipt["phase"])
+            except _UNREADABLE as error:
+                self.fault(f"the receipt of {receipt['at']} cannot be read: {error!r}")
+                continue
+            whole.append(receipt)
+            for power in broken:
+                self.fault(f"{phase}: {power}: the receipt of {receipt['at']} is not what it was")
         for facts in self.played:
-            for power, (at, filed) in self._told_last(receipts, facts).items():
-                self._compare_one(facts, power, at, filed["orders"])
+            try:
+                for power, (at, filed) in self._told_last(whole, facts).items():
+                    self._compare_one(facts, power, at, filed["orders"])
+            except _UNREADABLE as error:
+                self.fault(f"the {facts['kind']} of {facts['at']} cannot be compared: {error!r}")
 
     def _told_last(self, receipts: Sequence[Facts], facts: Facts) -> Mapping[str, tuple[str, Facts]]:
         """Power → when and what its last receipt for a phase told, since it was opened."""
@@ -241,8 +248,12 @@ def _broken_seals(facts: Facts) -> Iterator[str]:
     orders = facts["input"]["orders"]
     for power in sorted(orders.keys() | facts["filed"].keys()):
         filed = facts["filed"].get(power)
-        if filed is None or power not in orders or seal(filed["salt"], orders[power]) != filed["hash"]:
+        if filed is None or power not in orders or _is_broken(filed, orders[power]):
             yield f"{power}: the seal is not that of the orders played"
+
+
+def _is_broken(sealed: Facts, orders: Sequence[str]) -> bool:
+    return seal(str(sealed["salt"]), orders) != sealed["hash"]
 
 
 def _in_words(step: Facts) -> str:

@@ -75,7 +75,7 @@ def phase_record(event: PhaseClosed, secret: bytes, steps: Sequence[Facts], befo
     task = write_task(event.before, given, game.settings.rules, event.circumstances)
     record = _head("phase", game, event.at) | {
         "input": {"id": id_} | _board(game) | task,
-        "output": write_result(event.resolution, why, id_) | _board(game),
+        "output": write_result(event.resolution, lambda outcome: why(outcome, game.settings.map), id_) | _board(game),
     }
     record["steps"] = [*steps, *_changes(before.record["input"] if before else None, record["input"], event.at)]
     record["filed"] = {
