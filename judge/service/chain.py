@@ -253,7 +253,7 @@ def _broken_seals(facts: Facts) -> Iterator[str]:
 
 
 def _is_broken(sealed: Facts, orders: Sequence[str]) -> bool:
-    return seal(str(sealed["salt"]), orders) != sealed["hash"]
+    return seal(str(sealed["salt"]), orders) != str(sealed["hash"])
 
 
 def _in_words(step: Facts) -> str:
