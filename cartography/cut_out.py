@@ -12,7 +12,7 @@ from typing import Any
 
 from shapely import Polygon, box, get_parts, make_valid
 
-REGION = box(-30, 24, 80, 76)
+REGION = box(-30, 24, 95, 76)
 SMALLEST = 0.01
 """Square degrees: no island smaller than this is kept."""
 

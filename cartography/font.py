@@ -30,9 +30,20 @@ ALWAYS = (
 )
 
 
+LATIN = {chr(code) for code in range(0x20, 0x100)} | set("→×−–—…")
+"""All that a picture in English needs: it carries less."""
+
+
 def main(package: Path) -> None:
     """Cut, put together, write."""
     letters = used_letters()
+    make(package, letters, "mplus2.ttf")
+    make(package, letters & LATIN, "mplus2-latin.ttf")
+    shutil.copy(package / "LICENSE", TARGET / "OFL.txt")
+
+
+def make(package: Path, letters: set[str], name: str) -> None:
+    """One font with these letters."""
     with tempfile.TemporaryDirectory() as folder:
         parts = []
         for script in ("latin", "latin-ext", "japanese"):
@@ -42,9 +53,8 @@ def main(package: Path) -> None:
             parts.append(str(part))
         merged = Merger().merge(parts)
         merged["head"].created = merged["head"].modified = 0  # the same bytes every time
-        merged.save(TARGET / "mplus2-subset.ttf", reorderTables=True)
-    shutil.copy(package / "LICENSE", TARGET / "OFL.txt")
-    print(f"{len(letters)} letters, {(TARGET / 'mplus2-subset.ttf').stat().st_size} bytes")
+        merged.save(TARGET / name, reorderTables=True)
+    print(f"{name}: {len(letters)} letters, {(TARGET / name).stat().st_size} bytes")
 
 
 def used_letters() -> set[str]:

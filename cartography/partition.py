@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,8 +18,8 @@ from cartography.projection import Point, Projection
 WASTE = "waste"
 """The name of land that nobody may enter."""
 
-_GRID = 0.01
-"""Units; ends of lines that lie so near to another line lie on it."""
+_GRID = 1.0
+"""Lines are laid on whole numbers at once: an end near another line lies on it, and nothing is rounded later."""
 
 Regions: TypeAlias = dict[str, list[Polygon]]
 """Province, or `waste` → its parts, the largest first, with whole coordinates."""
@@ -92,7 +91,7 @@ class Sheet:
             if self.frame.contains(face.representative_point())
         ]
         named = _named(faces, list(self.seeds()), land)
-        return _whole(named, self.table["coast"]["simplify"])
+        return _merged(named, self.table["coast"]["simplify"])
 
 
 def _without_ponds(part: Polygon, smallest: float) -> Polygon:
@@ -110,32 +109,22 @@ def _named(faces: list[Polygon], seeds: Sequence[tuple[str, Spot]], land: BaseGe
     dry = [land.contains(face.representative_point()) for face in faces]
     for number in sorted(set(range(len(faces))) - set(owner), key=lambda number: -faces[number].area):
         shared = {
-            other: (dry[other] == dry[number], faces[number].boundary.intersection(faces[other].boundary).length)
+            other: (length > 0, dry[other] == dry[number], length)
             for other in map(int, tree.query(faces[number]))
             if other in owner
+            for length in [faces[number].boundary.intersection(faces[other].boundary).length]
         }
         owner[number] = owner[max(shared, key=lambda other: shared[other])]
     return [(owner[number], face) for number, face in enumerate(faces)]
 
 
-def _whole(named: list[tuple[str, Polygon]], tolerance: float) -> Regions:
-    """The regions, simplified together so that borders stay shared, on whole numbers."""
+def _merged(named: list[tuple[str, Polygon]], tolerance: float) -> Regions:
+    """The regions, simplified together so that borders stay shared."""
     names = sorted({name for name, _ in named})
     merged = [unary_union([face for owner, face in named if owner == name]) for name in names]
     simple = shapely.coverage_simplify(merged, tolerance)
     regions: Regions = {}
     for name, shape in zip(names, simple, strict=True):
         parts = shape.geoms if isinstance(shape, MultiPolygon) else [shape]
-        whole = [_on_whole_numbers(part) for part in parts]
-        regions[name] = sorted((part for part in whole if part.area > 0), key=lambda part: -part.area)
+        regions[name] = sorted(parts, key=lambda part: -part.area)
     return regions
-
-
-def _on_whole_numbers(part: Polygon) -> Polygon:
-    rings = []
-    for ring in [part.exterior, *part.interiors]:
-        spots = [(math.floor(x + 0.5), math.floor(y + 0.5)) for x, y in ring.coords]
-        kept = [spot for spot, before in zip(spots, [None, *spots], strict=False) if spot != before]
-        rings.append(kept)
-    outer, *holes = rings
-    return Polygon(outer, [hole for hole in holes if len(hole) > 3]) if len(outer) > 3 else Polygon()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,26 +18,34 @@ Spot: TypeAlias = tuple[int, int]
 Sizes: TypeAlias = Mapping[str, tuple[float, float]]
 Rows: TypeAlias = tuple[tuple[str, ...], ...]
 
-_STEP = 4
-"""Units between the places that are tried."""
+_STEP = 2
+"""Units between the places that are tried; twice as many in wide provinces."""
+_WIDE = 40_000
 _GAP = 5
-_ENOUGH = 12.0
+_ENOUGH = 10
 """Units from the signs to the border; more is no better."""
+_PULL = 0.06
+"""How much each unit away from the wished place costs, in units of room."""
 
-_FULL: tuple[Rows, ...] = (
+_IMPORTANCE = ("unit", "label", "dislodged", "center")
+_ROWS: tuple[Rows, ...] = (
     (("label", "center"), ("unit", "dislodged")),
     (("unit", "dislodged"), ("label", "center")),
+    (("label", "center"), ("dislodged", "unit")),
+    (("dislodged", "unit"), ("label", "center")),
     (("label", "center"), ("unit",), ("dislodged",)),
     (("unit",), ("label", "center"), ("dislodged",)),
-    (("unit",), ("dislodged",), ("label", "center")),
+    (("dislodged",), ("label", "center"), ("unit",)),
     (("label",), ("unit", "center"), ("dislodged",)),
+    (("unit",), ("dislodged",), ("label", "center")),
     (("label",), ("unit",), ("dislodged", "center")),
-    (("label", "unit"), ("center", "dislodged")),
     (("unit", "label"), ("dislodged", "center")),
-    (("label", "center", "unit"), ("dislodged",)),
-    (("label", "center", "unit", "dislodged"),),
+    (("unit", "label"), ("center", "dislodged")),
+    (("label", "unit"), ("center", "dislodged")),
+    (("center", "label", "unit", "dislodged"),),
     (("label",), ("center",), ("unit",), ("dislodged",)),
 )
+"""From the best liked on; the most important signs of the rows stand below each other."""
 _SKEWS = (0, 8, -8, 16, -16, 24, -24, 36, -36)
 """How far each row stands to the right of the one above; a slanted province has slanted rows."""
 
@@ -63,12 +72,13 @@ def box_at(at: Sequence[float], size: tuple[float, float]) -> BaseGeometry:
 
 def _clusters(kept: Iterable[str], room: Sizes) -> Iterable[Cluster]:
     seen = set()
-    for number, full in enumerate(_FULL):
+    for number, full in enumerate(_ROWS):
         rows = tuple(row for row in (tuple(sign for sign in row if sign in kept) for row in full) if row)
-        for skew in _SKEWS if len(rows) > 1 else (0,):
-            if (rows, skew) not in seen:
-                seen.add((rows, skew))
-                yield Cluster(_laid_out(rows, skew, room), 0.15 * number + abs(skew) / 12)
+        for mirrored, skew in product((False, True), _SKEWS if len(rows) > 1 else (0,)):
+            shown = tuple(row[::-1] for row in rows) if mirrored else rows
+            if (shown, skew) not in seen:
+                seen.add((shown, skew))
+                yield Cluster(_laid_out(shown, skew, room), 0.25 * number + 0.2 * mirrored + abs(skew) / 10)
 
 
 def _laid_out(rows: Rows, skew: float, room: Sizes) -> dict[str, tuple[float, float]]:
@@ -76,7 +86,9 @@ def _laid_out(rows: Rows, skew: float, room: Sizes) -> dict[str, tuple[float, fl
     top = -(sum(heights) + _GAP * (len(rows) - 1)) / 2
     offsets = {}
     for number, (row, height) in enumerate(zip(rows, heights, strict=True)):
-        left = -(sum(room[sign][0] for sign in row) + _GAP * (len(row) - 1)) / 2 + skew * (number - (len(rows) - 1) / 2)
+        main = row.index(min(row, key=_IMPORTANCE.index))
+        before = sum(room[sign][0] + _GAP for sign in row[:main])
+        left = skew * (number - (len(rows) - 1) / 2) - room[row[main]][0] / 2 - before
         for sign in row:
             offsets[sign] = (left + room[sign][0] / 2, top + height / 2)
             left += room[sign][0] + _GAP
@@ -84,46 +96,62 @@ def _laid_out(rows: Rows, skew: float, room: Sizes) -> dict[str, tuple[float, fl
     return offsets
 
 
+class Raster:
+    """A shape as a grid of points that lie in it or not, with sums that tell at once whether a box does."""
+
+    def __init__(self, shape: BaseGeometry, step: int) -> None:
+        left, top, right, bottom = shape.bounds
+        self.step = step
+        self.xs, self.ys = np.meshgrid(np.arange(math.ceil(left), right, step), np.arange(math.ceil(top), bottom, step))
+        shapely.prepare(shape)
+        inside = shapely.contains_xy(shape, self.xs, self.ys)
+        self._sums = np.zeros((inside.shape[0] + 1, inside.shape[1] + 1), dtype=np.int64)
+        self._sums[1:, 1:] = inside.cumsum(0).cumsum(1)
+
+    def inside(self, width: float, height: float) -> NDArray[np.bool_]:
+        """At each point, whether a box around it lies in the shape."""
+        right, down = math.ceil(width / 2 / self.step), math.ceil(height / 2 / self.step)
+        found = np.zeros(self.xs.shape, dtype=np.bool_)
+        across, along = 2 * right + 1, 2 * down + 1
+        if found.shape[0] >= along and found.shape[1] >= across:
+            sums = self._sums
+            counts = sums[along:, across:] - sums[:-along, across:] - sums[along:, :-across] + sums[:-along, :-across]
+            found[down : found.shape[0] - down, right : found.shape[1] - right] = counts == across * along
+        return found
+
+
 class Room:
     """A part of the picture in which signs can stand."""
 
     def __init__(self, shape: BaseGeometry) -> None:
-        self._edge = shape.boundary
-        self._shape = shape
-        shapely.prepare(self._shape)
-        left, top, right, bottom = shape.bounds
-        xs = np.arange(math.ceil(left), right, _STEP)
-        ys = np.arange(math.ceil(top), bottom, _STEP)
-        self._xs, self._ys = (grid.ravel() for grid in np.meshgrid(xs, ys))
-        self._columns, self._rows = len(xs), len(ys)
+        self._raster = Raster(shape, _STEP if shape.area < _WIDE else 2 * _STEP)
 
     def _clearance(self, size: tuple[float, float]) -> NDArray[np.float64]:
-        """How far the box at each grid point is from the edge; negative outside. Rows of the grid, then columns."""
-        width, height = size
-        x, y = self._xs, self._ys
-        boxes = shapely.box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-        inside = shapely.contains(self._shape, boxes)
-        clear = np.full(len(boxes), -1.0)
-        clear[inside] = np.minimum(shapely.distance(self._edge, boxes[inside]), _ENOUGH)
-        return clear.reshape(self._rows, self._columns)
+        """How far the box at each point of the grid is from the edge; -1 where it crosses it."""
+        clear = np.full(self._raster.xs.shape, -1.0)
+        for margin in range(0, _ENOUGH + 1, 2):
+            inside = self._raster.inside(size[0] + 2 * margin, size[1] + 2 * margin)
+            if not inside.any():
+                break
+            clear[inside] = margin
+        return clear
 
     def best(self, kept: Sequence[str], room: Sizes, near: tuple[float, float]) -> dict[str, Spot]:
         """Where these signs stand well together, as near to a point as they can."""
+        grid, step = self._raster, self._raster.step
         clear = {sign: self._clearance(room[sign]) for sign in kept}
-        away = np.hypot(self._xs - near[0], self._ys - near[1]).reshape(self._rows, self._columns)
+        away = np.hypot(grid.xs - near[0], grid.ys - near[1]) * _PULL
         found: tuple[float, dict[str, Spot]] = (-math.inf, {})
         for cluster in _clusters(kept, room):
-            least = np.full((self._rows, self._columns), _ENOUGH)
-            steps = {sign: (round(x / _STEP), round(y / _STEP)) for sign, (x, y) in cluster.offsets.items()}
+            steps = {sign: (round(x / step), round(y / step)) for sign, (x, y) in cluster.offsets.items()}
+            least = np.full(grid.xs.shape, float(_ENOUGH))
             for sign, (right, down) in steps.items():
-                least = np.minimum(least, _moved(clear[sign], right, down))
-            score = np.where(least < 0, -math.inf, least - cluster.fault - away * 0.04)
+                np.minimum(least, _moved(clear[sign], right, down), out=least)
+            score = np.where(least < 0, -math.inf, least - cluster.fault - away)
             spot = int(score.argmax())
             if score.flat[spot] > found[0]:
-                x, y = self._xs[spot], self._ys[spot]
-                places = {
-                    sign: (int(x + right * _STEP), int(y + down * _STEP)) for sign, (right, down) in steps.items()
-                }
+                x, y = int(grid.xs.flat[spot]), int(grid.ys.flat[spot])
+                places = {sign: (x + right * step, y + down * step) for sign, (right, down) in steps.items()}
                 found = (float(score.flat[spot]), places)
         return found[1]
 
@@ -139,38 +167,38 @@ def _moved(grid: NDArray[np.float64], right: int, down: int) -> NDArray[np.float
     return moved
 
 
-_NAME_HEIGHT = 22
-_NAME_WIDTHS = (240, 200, 170, 150, 130, 115, 100, 85, 70, 55)
+_NAME_HEIGHT = 20
+_LETTER = 9
+"""Units of width for each letter of a name."""
+_TILT, _AWAY = 0.35, 0.25
+"""What a degree, and a unit away from the code, cost in units of width."""
+_NEAR = 60
+"""A level strip no further away is taken at once."""
 _NAME_ANGLES = (0, -15, 15, -30, 30, -45, 45, -60, 60, -75, 75, 90)
-_NAME_ENOUGH = 130
 
 
-def name(shape: BaseGeometry) -> dict[str, Any] | None:
-    """The longest strip for the full name; level if that is long enough."""
-    best: tuple[float, dict[str, Any]] | None = None
+def name(shape: BaseGeometry, letters: int, near: tuple[float, float]) -> dict[str, Any]:
+    """A strip for the full name: long enough, level and near its code, as far as can be; none is a width of 0."""
+    best: tuple[float, dict[str, Any]] = (-math.inf, {"at": [0, 0], "angle": 0, "width": 0})
     for angle in _NAME_ANGLES:
-        level = affinity.rotate(shape, -angle, origin=(0, 0))
-        found = _strip(level)
-        if found is None:
-            continue
-        width, x, y = found
-        score = min(width, _NAME_ENOUGH) - abs(angle) * 0.5
-        if best is None or score > best[0]:
+        turned = affinity.rotate(shapely.Point(near), -angle, origin=(0, 0))
+        width, away, x, y = _strip(affinity.rotate(shape, -angle, origin=(0, 0)), _LETTER * letters, turned)
+        score = width - abs(angle) * _TILT - away * _AWAY
+        if width and score > best[0]:
             at = affinity.rotate(shapely.Point(x, y), angle, origin=(0, 0))
             best = (score, {"at": [round(at.x), round(at.y)], "angle": angle, "width": width})
-    return best[1] if best else None
+        if best[0] > _LETTER * letters - _NEAR * _AWAY:
+            break
+    return best[1]
 
 
-def _strip(shape: BaseGeometry) -> tuple[int, float, float] | None:
-    shapely.prepare(shape)
-    left, top, right, bottom = shape.bounds
-    xs, ys = (g.ravel() for g in np.meshgrid(np.arange(left, right, 8), np.arange(top, bottom, 8)))
-    for width in _NAME_WIDTHS:
-        boxes = shapely.box(xs - width / 2, ys - _NAME_HEIGHT / 2, xs + width / 2, ys + _NAME_HEIGHT / 2)
-        inside = np.flatnonzero(shapely.contains(shape, boxes))
-        if len(inside):
-            middle = shape.centroid
-            away = np.hypot(xs[inside] - middle.x, ys[inside] - middle.y)
-            spot = inside[int(away.argmin())]
-            return width, float(xs[spot]), float(ys[spot])
-    return None
+def _strip(shape: BaseGeometry, enough: int, near: shapely.Point) -> tuple[int, float, float, float]:
+    """Width, distance from the wished point, and place of the strip."""
+    grid = Raster(shape, 4)
+    away = np.hypot(grid.xs - near.x, grid.ys - near.y)
+    for width in range(enough, 4 * _LETTER, -_LETTER):
+        inside = grid.inside(width, _NAME_HEIGHT)
+        if inside.any():
+            spot = int(np.where(inside, away, math.inf).argmin())
+            return width, float(away.flat[spot]), float(grid.xs.flat[spot]), float(grid.ys.flat[spot])
+    return 0, 0, 0, 0

@@ -16,38 +16,40 @@ _STEP = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How wide one degree is drawn, as a line through points; what is asked for is the way from zero."""
+    """How wide one degree is drawn: straight lines between points, level before the first and after the last."""
 
     points: tuple[Point, ...]
 
     def at(self, degree: float) -> float:
         """The scale at this degree."""
-        if degree <= self.points[0][0]:
-            return self.points[0][1]
-        for (low, first), (high, second) in zip(self.points, self.points[1:], strict=False):
-            if degree <= high:
-                return first + (second - first) * (degree - low) / (high - low)
-        return self.points[-1][1]
+        (first, before), (last, after) = self.points[0], self.points[-1]
+        if not first < degree < last:
+            return before if degree <= first else after
+        (low, start), (high, end) = next(pair for pair in pairwise(self.points) if degree <= pair[1][0])
+        return start + (end - start) * (degree - low) / (high - low)
 
     def way(self, start: float, end: float) -> float:
         """The degrees from `start` to `end`, each as wide as it is drawn."""
-        steps = max(1, math.ceil(abs(end - start)))
-        step = (end - start) / steps
-        return sum(self.at(start + (number + 0.5) * step) for number in range(steps)) * step
+        if end < start:
+            return -self.way(end, start)
+        stops = [start, *(degree for degree, _ in self.points if start < degree < end), end]
+        return sum((self.at(low) + self.at(high)) / 2 * (high - low) for low, high in pairwise(stops))
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """Enlarges by `power` in its middle and falls off smoothly; further out nothing moves."""
+    """Makes room within its radius: what lies further out is moved away, and keeps its area."""
 
     middle: Point
     radius: float
     power: float
+    """How much longer lines are in the middle; below 0, shorter."""
 
     def push(self, point: Point) -> Point:
         """How far a point is moved."""
         x, y = point[0] - self.middle[0], point[1] - self.middle[1]
-        strength = self.power * math.exp(-(x * x + y * y) / (2 * self.radius**2))
+        distance = (x * x + y * y) / (2 * self.radius**2)
+        strength = self.power * (-math.expm1(-distance) / distance if distance else 1.0)
         return x * strength, y * strength
 
 

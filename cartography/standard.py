@@ -50,14 +50,13 @@ class Signs:
     """Where the signs stand: fleets of split coasts first, everything else where they leave room."""
 
     def __init__(self, sheet: Sheet, board: Mapping[str, Any], regions: Regions) -> None:
-        self._table, self._projection = sheet.table, sheet.projection
+        self._table, self._projection, self._board = sheet.table, sheet.projection, board
         self._sizes = places.sizes(self._table["signs"])
         self._whole = {code: _open(code, board, regions) for code in board}
         self._free = {code: shape.buffer(-1.5) for code, shape in self._whole.items()}
         self.coasts: dict[str, dict[str, dict[str, places.Spot]]] = {}
         for location, row in self._table["coasts"].items():
             self._place_coast(location, row)
-        self._centers = {code: info.get("center", False) for code, info in board.items()}
 
     def _place_coast(self, location: str, row: Mapping[str, str]) -> None:
         code, coast = location.split("/")
@@ -86,13 +85,14 @@ class Signs:
         hint = self._table["middles"].get(code)
         middle = shapely.maximum_inscribed_circle(self._whole[code]).coords[0]
         near = self._projection(points(hint, {})[0]) if hint else middle
-        kept = ["label", "unit", "dislodged", *(["center"] if self._centers[code] else [])]
+        kept = ["label", "unit", "dislodged", *(["center"] if self._board[code].get("center") else [])]
         found = places.Room(self._free[code]).best(kept, self._sizes, near)
         if not found:
             raise ValueError(f"no room for the signs of {code}")
         self._take([code], {sign: at for sign, at in found.items() if sign != "label"})
-        at_label = {"at": list(found["label"]), "angle": 0, "width": self._sizes["label"][0]}
-        name = places.name(self._free[code]) or at_label
+        name = places.name(self._free[code], len(self._board[code]["name"]), found["label"])
+        if not name["width"]:
+            name = {"at": list(found["label"]), "angle": 0, "width": self._sizes["label"][0]}
         return {**{sign: found.get(sign) for sign in ("unit", "dislodged", "center", "label")}, "name": name}
 
 

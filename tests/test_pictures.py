@@ -27,6 +27,7 @@ from judge.reports.pictures import (
     Theme,
     alt,
     has_drawing,
+    paint,
     png,
     position_view,
     replay,
@@ -34,7 +35,6 @@ from judge.reports.pictures import (
     svg,
 )
 from judge.reports.pictures import drawing as drawings
-from judge.reports.pictures import paint
 from judge.reports.pictures.font import font_file
 from judge.reports.pictures.palette import INKS, channels, colors
 from judge.reports.pictures.wording import Key, key_word
@@ -106,6 +106,16 @@ def test_every_order_and_what_became_of_it_is_found_in_the_picture(
     line: dict[str, Any], id_: str, kinds: set[str]
 ) -> None:
     assert _kinds(svg(played(line), Look()))[id_] == kinds
+
+
+def test_who_dislodged_a_unit_stays_when_that_is_destroyed() -> None:
+    """Both are called A MUN."""
+    found = _kinds(svg(played(CLASH), Look()))
+    assert found["unit-MUN"] == {"unit", "army", "of-FRANCE"}
+
+
+def test_whom_a_stronger_attack_met_head_on_left_no_standoff_behind() -> None:
+    assert not [name for name in _kinds(svg(played(SIEGE), Look())) if name.startswith("standoff")]
 
 
 def test_what_was_not_taken_or_played_is_not_in_the_picture() -> None:
@@ -248,9 +258,9 @@ def test_units_of_two_powers_differ_without_color() -> None:
 
 
 def test_the_font_has_every_letter_that_pictures_write() -> None:
-    has = set(TTFont(font_file()).getBestCmap())
-    texts = [chr(code) for code in range(0x20, 0x7F)]
     for language in Language:
+        has = set(TTFont(font_file(latin_only=language is Language.ENGLISH)).getBestCmap())
+        texts = [chr(code) for code in range(0x20, 0x7F)]
         wording = wording_in(language)
         names = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
         texts += [named[language.value][0] for kind in ("powers", "provinces") for named in names[kind].values()]
@@ -259,8 +269,8 @@ def test_the_font_has_every_letter_that_pictures_write() -> None:
         for line in (MOVEMENT, WINTER):
             texts.append(wording.say_from("pictures", "title", played(line)))
         texts.append(wording.say_from("pictures", "chart_title", CentersChart("standard", ())))
-    lacking = {letter for text in texts for letter in text if ord(letter) not in has}
-    assert lacking == set()
+        assert {letter for text in texts for letter in text if ord(letter) not in has} == set()
+        assert set(map(ord, "".join(texts))) <= set(TTFont(font_file()).getBestCmap())
 
 
 def test_the_license_of_the_font_lies_beside_it() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -29,6 +29,18 @@ class Arrows:
     """From where a unit moves → the line of its arrow, whole."""
     joined: dict[tuple[Province, Province], int] = field(default_factory=dict)
     """How many supports joined it already."""
+    crosses: list[Point] = field(default_factory=list)
+    written: tuple[Point, ...] = ()
+    """The middles of codes and names, which lie above all lines."""
+    standing: tuple[Point, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Look up what crosses are to keep clear of."""
+        names = (province.name.at for province in self.drawing.provinces.values())
+        self.written = (*(places.label for places in self.drawing.places.values()), *names)
+        flags = [self.drawing.provinces[taken.center].center for taken in self.view.taken]
+        units = [self.drawing.at(unit.location).unit for unit in self.view.units]
+        self.standing = (*units, *(flag for flag in flags if flag is not None))
 
     def drawn(self) -> tuple[Item, ...]:
         """All of them: those of supports beneath those of moves."""
@@ -123,8 +135,25 @@ class Arrows:
         dash = (self._thick * 1.5, self._thick * 1.1) if _failed(verdict) else ()
         return (
             *_arrow(way, verdict.power, self._thick, dash),
-            *(signs.failure(lines.at(way, 0.45), self._radius * 0.62) if _failed(verdict) else ()),
+            *(self._failure(way) if _failed(verdict) else ()),
         )
+
+    def _failure(self, way: Line) -> tuple[Item, ...]:
+        """A cross near the middle of a line, where it hides nothing and no label lies above it."""
+        return self._crossed([lines.at(way, fraction) for fraction in (0.48, 0.38, 0.58, 0.28, 0.68)])
+
+    def _crossed(self, spots: Sequence[Point]) -> tuple[Item, ...]:
+        """A cross on the first of these spots that is free."""
+        radius = self._radius * 0.6
+        spot = next((spot for spot in spots if self._is_free(spot, radius)), spots[0])
+        self.crosses.append(spot)
+        return signs.failure(spot, radius)
+
+    def _is_free(self, spot: Point, radius: float) -> bool:
+        wide, high = self.drawing.signs.label
+        return all(
+            abs(spot[0] - x) > wide / 2 + radius or abs(spot[1] - y) > high / 2 + radius for x, y in self.written
+        ) and all(math.dist(spot, other) > 1.9 * radius for other in (*self.crosses, *self.standing))
 
     def _support(self, order: Support, verdict: Verdict) -> tuple[Item, ...]:
         start = self._stand(order.unit)
@@ -134,15 +163,17 @@ class Arrows:
         width = self._thick * 0.62
         items: list[Item] = [
             Shape(line_path(way), stroke="halo", width=width * 2.1),
-            Shape(line_path(way), stroke=verdict.power, width=width, dash=(0.1, width * 1.9)),
+            Shape(line_path(way), stroke="edge", width=width * 1.25, dash=(0.1, width * 2.1)),
+            Shape(line_path(way), stroke=verdict.power, width=width * 0.8, dash=(0.1, width * 2.1)),
         ]
         if order.to:
-            items.append(Shape(circle(way[-1], width * 1.25), fill=verdict.power, stroke="halo", width=width * 0.6))
+            items.append(Shape(circle(way[-1], width * 1.2), fill=verdict.power, stroke="edge", width=width * 0.3))
         else:
             ring = circle(target, self._radius * 1.42)
-            items.insert(0, Shape(ring, stroke="halo", width=width * 1.7))
-            items.append(Shape(ring, stroke=verdict.power, width=width * 0.8))
-        return (*items, *(signs.failure(lines.at(way, 0.5), self._radius * 0.55) if _failed(verdict) else ()))
+            items.insert(0, Shape(ring, stroke="halo", width=width * 1.9))
+            items.append(Shape(ring, stroke="edge", width=width * 1.1))
+            items.append(Shape(ring, stroke=verdict.power, width=width * 0.7))
+        return (*items, *(self._failure(way) if _failed(verdict) else ()))
 
     def _supported(self, order: Support) -> Point:
         """What a line of support leads to: the unit that stays, or the arrow of the one that moves."""
@@ -164,7 +195,8 @@ class Arrows:
         ring = circle(here, self._radius * 1.5)
         items: list[Item] = [
             Shape(ring, stroke="halo", width=width * 2.2),
-            Shape(ring, stroke=verdict.power, width=width, dash=(width * 2.6, width * 1.4), butt=True),
+            Shape(ring, stroke="edge", width=width * 1.3, dash=(width * 2.6, width * 1.4), butt=True),
+            Shape(ring, stroke=verdict.power, width=width * 0.8, dash=(width * 2.6, width * 1.4), butt=True),
         ]
         way = self.ways.get(order.army.province)
         if way is None or min(math.dist(here, point) for point in way) > self._radius:
@@ -172,9 +204,13 @@ class Arrows:
             thin = lines.cut(lines.through(stops), self._radius, self._radius)
             items.insert(0, Shape(line_path(thin), stroke="halo", width=width * 1.8))
             dash = (width * 2.6, width * 2)
-            items.insert(1, Shape(line_path(thin), stroke=verdict.power, width=width * 0.8, dash=dash))
-        badge = (here[0] + self._radius * 1.1, here[1] - self._radius * 1.1)
-        return (*items, *(signs.failure(badge, self._radius * 0.55) if _failed(verdict) else ()))
+            items.insert(1, Shape(line_path(thin), stroke="edge", width=width * 1.1, dash=dash, butt=True))
+            items.insert(2, Shape(line_path(thin), stroke=verdict.power, width=width * 0.7, dash=dash, butt=True))
+        aside = self._radius * 1.5
+        around = [
+            (here[0] + aside * x, here[1] + aside * y) for x, y in ((0.8, -0.8), (0.8, 0.8), (-0.8, 0.8), (-0.8, -0.8))
+        ]
+        return (*items, *(self._crossed(around) if _failed(verdict) else ()))
 
     def _retreat(self, order: Retreat, verdict: Verdict) -> tuple[Item, ...]:
         start = next(
@@ -186,7 +222,7 @@ class Arrows:
         thick = self._thick * 0.75
         return (
             *_arrow(way, verdict.power, thick, (thick * 3, thick * 1.2, 0.1, thick * 1.2)),
-            *(signs.failure(lines.at(way, 0.5), self._radius * 0.62) if _failed(verdict) else ()),
+            *(self._failure(way) if _failed(verdict) else ()),
         )
 
 

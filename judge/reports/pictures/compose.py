@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from judge.commands import Language
 from judge.reports.pictures import signs
@@ -13,10 +14,10 @@ from judge.reports.pictures.drawing import Drawing, Point
 from judge.reports.pictures.palette import Theme
 from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words, line_path, ring_path
 from judge.reports.pictures.strip import strip, strip_height
-from judge.reports.pictures.views import PictureKind, PictureView, influence
+from judge.reports.pictures.views import Fates, PictureKind, PictureView, influence
 from judge.reports.pictures.wording import described
 from judge.reports.wording import Wording, wording_in
-from judge.rules.position import Power, Province, Unit
+from judge.rules.position import PhaseKind, Power, Province, Unit
 
 
 class Labels(StrEnum):
@@ -34,7 +35,7 @@ class Look:
     language: Language = Language.ENGLISH
     theme: Theme = Theme.LIGHT
     labels: Labels = Labels.CODES
-    width: int = 960
+    width: int = 900
     """Of the bitmap, in pixels."""
 
 
@@ -58,33 +59,38 @@ def scene_of(view: PictureView, drawing: Drawing, look: Look) -> Scene:
     )
 
 
+KEPT_SCENES = 8
+
+
+@lru_cache(maxsize=KEPT_SCENES)
 def ground(drawing: Drawing) -> tuple[Item, ...]:
     """Sea, land nobody owns, and land nobody enters."""
-    seas = [ring for province in drawing.provinces.values() if province.is_sea for ring in province.rings]
-    lands = [ring for province in drawing.provinces.values() if not province.is_sea for ring in province.rings]
     width, height = drawing.size
     frame = ring_path((((0, 0), (width, 0), (width, height), (0, height)),))
+    outlines = _outlines(drawing)
     return (
-        Shape(frame, fill="impassable"),
-        Shape(ring_path(seas), fill="sea"),
-        Shape(ring_path(lands), fill="land"),
+        Shape(frame, fill="sea"),
+        *(Shape(path, fill="sea" if drawing.provinces[code].is_sea else "land") for code, path in outlines.items()),
         Shape(ring_path(drawing.impassable), fill="impassable"),
     )
 
 
+@lru_cache(maxsize=KEPT_SCENES)
 def borders(drawing: Drawing) -> tuple[Item, ...]:
     """Thin between provinces, firmer where land meets sea; then the centers."""
     unit = drawing.size[0] / 1800
-    seas = [ring for province in drawing.provinces.values() if province.is_sea for ring in province.rings]
-    lands = [ring for province in drawing.provinces.values() if not province.is_sea for ring in province.rings]
+    outlines = _outlines(drawing)
+    seas = [path for code, path in outlines.items() if drawing.provinces[code].is_sea]
+    lands = [path for code, path in outlines.items() if not drawing.provinces[code].is_sea]
     marks = [
         Group(signs.center(province.center, drawing.signs.center), kinds=("center",))
         for province in drawing.provinces.values()
         if province.center is not None
     ]
     return (
-        Shape(ring_path(seas), stroke="sea-line", width=1.3 * unit),
-        Shape(ring_path((*lands, *drawing.impassable)), stroke="line", width=1.5 * unit),
+        *(Shape(path, stroke="sea-line", width=1.3 * unit) for path in seas),
+        *(Shape(path, stroke="line", width=1.5 * unit) for path in lands),
+        Shape(ring_path(drawing.impassable), stroke="line", width=1.5 * unit),
         Shape(_coast(drawing), stroke="coast", width=2.2 * unit),
         *marks,
     )
@@ -109,6 +115,7 @@ def _rings(drawing: Drawing, *, sea: bool) -> Iterable[tuple[Point, ...]]:
     return (ring for province in drawing.provinces.values() if province.is_sea is sea for ring in province.rings)
 
 
+@lru_cache(maxsize=KEPT_SCENES)
 def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]:
     """Codes, or names in the language of the wording; coasts by their code."""
     coasts = [
@@ -127,7 +134,7 @@ def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]
     return (*(_named(drawing, code, wording.place(code)) for code in drawing.provinces), *coasts)
 
 
-_CODE = 1.15
+_CODE = 1.12
 """Capitals take less than the height of their line."""
 
 
@@ -154,8 +161,14 @@ def _tints(view: PictureView, drawing: Drawing) -> Iterable[Item]:
         yield _tint(drawing, province, f"{power}-tint", power)
 
 
+@lru_cache(maxsize=KEPT_SCENES)
+def _outlines(drawing: Drawing) -> Mapping[Province, Path]:
+    """Each province once: where it is drawn again it is the same value, which an SVG holds once."""
+    return {code: ring_path(province.rings) for code, province in drawing.provinces.items()}
+
+
 def _tint(drawing: Drawing, province: Province, color: str, power: Power) -> Item:
-    shape = Shape(ring_path(drawing.provinces[province].rings), fill=color)
+    shape = Shape(_outlines(drawing)[province], fill=color)
     return Group((shape,), id=f"land-{province}", kinds=("land", f"of-{power}"))
 
 
@@ -168,12 +181,14 @@ def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
     items += _ways_out(view, drawing)
     items += Arrows(view, drawing).drawn()
     items += [_flag(view, drawing, taken.center, taken.winner) for taken in view.taken]
-    standing = {**view.units, **view.built}
+    fates = view.fates
+    standing = {**view.units, **fates.built}
     items += [
-        _unit(view, drawing, unit, power) for unit, power in sorted(standing.items(), key=lambda one: one[0].location)
+        _unit(fates.of_standing, drawing, unit, power)
+        for unit, power in sorted(standing.items(), key=lambda one: one[0].location)
     ]
     for unit, loss in sorted(view.dislodged.items(), key=lambda one: one[0].location):
-        items.append(_dislodged(view, drawing, unit, loss.power))
+        items.append(_dislodged(fates, drawing, unit, loss.power))
     return tuple(items)
 
 
@@ -183,27 +198,27 @@ def _flag(view: PictureView, drawing: Drawing, center: Province, winner: Power |
     return signs.marked("taken", center, signs.flag(place, drawing.signs.center, winner))
 
 
-def _unit(view: PictureView, drawing: Drawing, unit: Unit, power: Power) -> Item:
+def _unit(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).unit, drawing.signs.unit
     kinds = ["unit", "army" if unit.kind.value == "A" else "fleet", f"of-{power}"]
     items: tuple[Item, ...] = signs.unit_sign(unit, power, at, size)
-    if unit in view.lost:
+    if unit in fates.lost:
         kinds.append("lost")
         items = (signs.dislodged_ring(at, size), *items)
-    if unit in view.built:
+    if unit in fates.built:
         kinds.append("built")
         items = (*signs.new_ring(at, size), *items)
-    if unit in view.gone:
-        kinds.append("removed" if view.phase.kind.value == "A" else "destroyed")
+    if unit in fates.gone:
+        kinds.append("removed" if fates.phase is PhaseKind.ADJUSTMENT else "destroyed")
         items = (*items, *signs.struck_out(at, size))
     return Group(items, id=f"unit-{unit.province}", kinds=tuple(kinds), title=str(unit))
 
 
-def _dislodged(view: PictureView, drawing: Drawing, unit: Unit, power: Power) -> Item:
+def _dislodged(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).dislodged, drawing.signs.dislodged
     items = (signs.dislodged_ring(at, size), *signs.unit_sign(unit, power, at, size))
     kinds = ["unit", "dislodged", f"of-{power}"]
-    if unit in view.gone:
+    if unit in fates.gone:
         kinds.append("destroyed")
         items = (*items, *signs.struck_out(at, size))
     return Group(items, id=f"dislodged-{unit.province}", kinds=tuple(kinds), title=str(unit))

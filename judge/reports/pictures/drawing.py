@@ -59,9 +59,9 @@ class Signs:
     label: tuple[float, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Drawing:
-    """A whole board."""
+    """A whole board; there is one of each, and what is made of it is kept under it."""
 
     board: str
     size: tuple[int, int]

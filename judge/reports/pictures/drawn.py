@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from judge.commands import Language
@@ -48,10 +49,20 @@ def png(view: Shown, look: Look) -> bytes | None:
     return png_bytes(painted(scene_of(view, drawing, look), view.board, look), view.board, look.theme)
 
 
+_WIDEST, _NARROWEST = 720, 320
+_FRAMES_OF_FULL_WIDTH = 20
+
+
+def _frame_width(count: int) -> int:
+    """The longer the game, the smaller its frames: the whole stays below 2 MB."""
+    return max(_NARROWEST, min(_WIDEST, round(_WIDEST * (_FRAMES_OF_FULL_WIDTH / count) ** 0.6)))
+
+
 def replay(views: Sequence[PictureView], look: Look, milliseconds: int = 1600) -> bytes | None:
     """A game as one moving picture, a frame for each view; None where there is nothing to show."""
     drawing = drawing_of(views[0].board) if views else None
     if drawing is None:
         return None
-    frames = [painted(scene_of(view, drawing, look), view.board, look) for view in views]
+    small = replace(look, width=min(look.width, _frame_width(len(views))))
+    frames = [painted(scene_of(view, drawing, small), view.board, small) for view in views]
     return gif_bytes(frames, drawing.board, look.theme, milliseconds)

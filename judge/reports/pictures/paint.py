@@ -59,8 +59,9 @@ def _kept(board: str, look: Look) -> _Kept:
 
 
 def forget_layers() -> None:
-    """Let go of what is kept."""
-    _kept.cache_clear()
+    """Let go of all that is kept of boards."""
+    for kept in (_kept, ground, borders, labels):
+        kept.cache_clear()
 
 
 def painted(scene: Scene, board: str, look: Look) -> Image.Image:
@@ -71,8 +72,10 @@ def painted(scene: Scene, board: str, look: Look) -> Image.Image:
     canvas = surface.getCanvas()
     brush = _Brush(canvas, colors(board, look.theme))
     scale = look.width / scene.size[0]
-    for layer, items in ((kept.ground, scene.tints), (kept.lines, scene.marks), (kept.labels, scene.strip)):
-        canvas.drawImage(layer, 0, 0)
+    copied = skia().Paint(BlendMode=skia().BlendMode.kSrc)
+    layers = ((kept.ground, copied, scene.tints), (kept.lines, None, scene.marks), (kept.labels, None, scene.strip))
+    for layer, paint, items in layers:
+        canvas.drawImage(layer, 0, 0, skia().SamplingOptions(), paint)
         canvas.save()
         canvas.scale(scale, scale)
         brush.draw(items)
@@ -89,12 +92,13 @@ def _layer(items: Iterable[Item], drawing: Drawing, look: Look) -> Any:  # noqa:
 
 
 def _info(width: int, height: int) -> Any:  # noqa: ANN401
-    return skia().ImageInfo.Make(width, height, skia().kRGBA_8888_ColorType, skia().kPremul_AlphaType)
+    return skia().ImageInfo.Make(width, height, skia().kBGRA_8888_ColorType, skia().kPremul_AlphaType)
 
 
 def _image(surface: Any, width: int, height: int) -> Image.Image:  # noqa: ANN401
-    pixels = surface.makeImageSnapshot().tobytes()
-    return Image.frombuffer("RGBA", (width, height), pixels, "raw", "RGBA", 0, 1).convert("RGB")
+    pixels = skia().Pixmap()
+    surface.peekPixels(pixels)
+    return Image.frombytes("RGB", (width, height), pixels, "raw", "BGRX")
 
 
 def painted_plain(scene: Scene, board: str, look: Look) -> Image.Image:

@@ -98,9 +98,9 @@ def _used(view: PictureView) -> list[Key]:
         Key.CONVOY: "Convoy" in kinds,
         Key.RETREAT: "Retreat" in kinds,
         Key.FAILED: any(not verdict.succeeded for verdict in view.verdicts if verdict.given),
-        Key.DISLODGED: bool(view.lost),
-        Key.DESTROYED: bool(view.gone),
-        Key.BUILT: bool(view.built),
+        Key.DISLODGED: bool(view.fates.lost),
+        Key.DESTROYED: bool(view.fates.gone),
+        Key.BUILT: bool(view.fates.built),
         Key.STANDOFF: bool(view.standoffs),
         Key.TAKEN: bool(view.taken),
     }

@@ -25,17 +25,21 @@ def svg_text(scene: Scene, board: str, theme: Theme) -> str:
         ("strip", scene.strip),
     )
     body = "".join(f'<g id="{name}">{"".join(writer.items(items))}</g>\n' for name, items in layers if items)
+    shared = "".join(f'<path id="{id_}" d="{data}"/>' for id_, data in writer.shared.values())
+    style = _font_face(latin_only=max(body) < _BEYOND_LATIN) + (_dark(board) if theme is Theme.LIGHT else "")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_number(width)} {_number(height)}" role="img" '
         f'aria-labelledby="alt" font-family="\'{FAMILY}\', sans-serif" stroke-linejoin="round">'
-        f'<title id="alt">{_escaped(scene.description)}</title>'
-        f"<style>{_font_face()}{_dark(board) if theme is Theme.LIGHT else ''}</style>\n{body}</svg>\n"
+        f'<title id="alt">{_escaped(scene.description)}</title><style>{style}</style>'
+        f"<defs>{shared}</defs>\n{body}</svg>\n"
     )
 
 
 class _Writer:
     def __init__(self, palette: Mapping[str, str]) -> None:
         self.palette = palette
+        self.shared: dict[int, tuple[str, str]] = {}
+        """Long outlines, each of them once: who has them → id, data."""
 
     def items(self, items: Iterable[Item]) -> Iterable[str]:
         """One element after the other."""
@@ -64,7 +68,13 @@ class _Writer:
         )
         dash = f' stroke-dasharray="{" ".join(map(_number, shape.dash))}"' if shape.dash else ""
         fill = self.palette[shape.fill] if shape.fill else "none"
-        return f'<path class="{kinds}" d="{_data(shape.path)}" fill="{fill}"{stroke}{dash}/>'
+        what = f'path d="{_data(shape.path)}"' if len(shape.path) < _LONG else f'use href="#{self._share(shape.path)}"'
+        return f'<{what} class="{kinds}" fill="{fill}"{stroke}{dash}/>'
+
+    def _share(self, path: Path) -> str:
+        if id(path) not in self.shared:
+            self.shared[id(path)] = (f"outline-{len(self.shared) + 1}", _data(path))
+        return self.shared[id(path)][0]
 
     def _words(self, words: Words) -> str:
         x, y = words.at
@@ -83,6 +93,9 @@ class _Writer:
         )
 
 
+_LONG = 30
+"""Outlines of so many steps are written once."""
+_BEYOND_LATIN = "\u2e80"
 HALO = 0.24
 """Of the size of the letters, on both sides together."""
 DESCENT = 0.36
@@ -107,8 +120,8 @@ def _escaped(text: str) -> str:
 
 
 @cache
-def _font_face() -> str:
-    font = b64encode(font_file().read_bytes()).decode("ascii")
+def _font_face(*, latin_only: bool) -> str:
+    font = b64encode(font_file(latin_only=latin_only).read_bytes()).decode("ascii")
     return f"@font-face{{font-family:'{FAMILY}';src:url(data:font/ttf;base64,{font})}}"
 
 

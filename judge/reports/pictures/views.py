@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from judge.reports.sections import YearOfCenters
 from judge.rules.map import load_map
-from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat, Waive
-from judge.rules.outcomes import Bounced, Destroyed, Dislodged, Resolution, Verdict
+from judge.rules.orders import Build, Disband, Hold, Order, Retreat, Waive
+from judge.rules.outcomes import Destroyed, Dislodged, Resolution, Verdict
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province, Unit
 
 
@@ -32,6 +32,23 @@ class Taken:
     loser: Power | None
     """None: nobody owned it."""
     winner: Power | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fates:
+    """What became of units in a phase, and whose they are."""
+
+    lost: Mapping[Unit, Power]
+    """Dislodged."""
+    gone: Mapping[Unit, Power]
+    """Left the board, told to or not."""
+    built: Mapping[Unit, Power]
+    phase: PhaseKind
+
+    @property
+    def of_standing(self) -> Fates:
+        """Of the units that stand: in a retreat phase all that happens befalls those that were dislodged."""
+        return Fates({}, {}, {}, self.phase) if self.phase is PhaseKind.RETREAT else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,35 +93,20 @@ class PictureView:
         return "" if verdict.succeeded else "failed"
 
     @property
-    def lost(self) -> Mapping[Unit, Power]:
-        """Units dislodged in the phase that was played."""
-        return {
-            verdict.order.unit: verdict.power
-            for verdict in self.verdicts
-            if not isinstance(verdict.order, Waive) and any(isinstance(one, Dislodged) for one in verdict.outcomes)
-        }
-
-    @property
-    def gone(self) -> Mapping[Unit, Power]:
-        """Units that left the board in the phase that was played, told to or not."""
-        return {
-            verdict.order.unit: verdict.power
-            for verdict in self.verdicts
-            if not isinstance(verdict.order, Waive)
-            and (
-                any(isinstance(one, Destroyed) for one in verdict.outcomes)
-                or (isinstance(verdict.order, Disband) and verdict.succeeded)
-            )
-        }
-
-    @property
-    def built(self) -> Mapping[Unit, Power]:
-        """Units that appeared in the phase that was played."""
-        return {
-            verdict.order.unit: verdict.power
-            for verdict in self.verdicts
-            if isinstance(verdict.order, Build) and verdict.succeeded
-        }
+    def fates(self) -> Fates:
+        """What became of units in the phase that was played."""
+        lost, gone, built = {}, {}, {}
+        for verdict in self.verdicts:
+            order, outcomes = verdict.order, verdict.outcomes
+            if isinstance(order, Waive):
+                continue
+            if any(isinstance(one, Dislodged) for one in outcomes):
+                lost[order.unit] = verdict.power
+            if any(isinstance(one, Destroyed) for one in outcomes) or (isinstance(order, Disband) and not outcomes):
+                gone[order.unit] = verdict.power
+            if isinstance(order, Build) and not outcomes:
+                built[order.unit] = verdict.power
+        return Fates(lost, gone, built, self.phase.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,18 +183,13 @@ def _counts(owners: Mapping[Province, Power]) -> Mapping[Power, int]:
 def _standoffs(resolution: Resolution) -> tuple[Province, ...]:
     """Where several moves kept each other out, or retreats clashed: nobody stands there now."""
     standing = {unit.province for unit in resolution.position.units}
-    held = {
-        verdict.order.goal
-        for verdict in resolution.verdicts
-        if isinstance(verdict.order, Move) and any(isinstance(one, Bounced) for one in verdict.outcomes)
-    }
     clashed = {
         Province(Location(verdict.order.to[:3]))
         for verdict in resolution.verdicts
         if isinstance(verdict.order, Retreat)
         and any(isinstance(one, Destroyed) and one.clashed_with for one in verdict.outcomes)
     }
-    return tuple(sorted((resolution.contested | held | clashed) - standing))
+    return tuple(sorted((resolution.contested | clashed) - standing))
 
 
 def influence(view: PictureView) -> Mapping[Province, Power]:
