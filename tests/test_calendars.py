@@ -11,6 +11,7 @@ import pytest
 import vobject
 
 from judge.commands import Language
+from judge.games import Person
 from judge.mail.appointments import Appointment, calendar_file
 from judge.service.post.calendars import deadline_file
 from tests.office import JUDGE, NAMES, NOON, TITLES, World, address, begun, text
@@ -110,6 +111,15 @@ def test_it_moves_with_the_deadline_and_is_cancelled_at_the_end(playing: World) 
     assert not hasattr(seen[-1], "valarm")
 
 
+def test_who_leaves_is_not_reminded_of_it(playing: World) -> None:
+    playing.now += timedelta(hours=1)
+    playing.proved("cho", "GAME ardennes\nRESIGN ardennes")
+    assert appointment(playing, "cho").status.value == "CANCELLED"
+    playing.reply("gil", "EJECT Germany because he is rude")
+    assert appointment(playing, "dan").status.value == "CANCELLED"
+    assert appointment(playing, "eva").status.value == "CONFIRMED"
+
+
 def test_it_rings_when_the_game_reminds(playing: World) -> None:
     rings = [alarm.trigger.value for alarm in appointment(playing, "cho").valarm_list]
     assert rings == [-before for before in playing.game().settings.reminders]
@@ -151,7 +161,9 @@ def test_where_nothing_closes_by_time_there_is_none() -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_every_language_is_within_the_rules(playing: World, language: Language) -> None:
-    made = deadline_file(playing.game(), JUDGE, language, playing.now)
+    holder = playing.game().seats[0].holder
+    assert holder is not None
+    made = deadline_file(playing.game(), JUDGE, Person(holder, "x@y", "", language), playing.now)
     values = dict(strict(made.content))
     assert values["METHOD"] == "PUBLISH"
     assert ("Spring 1901" if language is Language.ENGLISH else "1901年春") in event(made.content).summary.value

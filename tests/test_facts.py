@@ -8,13 +8,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from datetime import timedelta
+from datetime import datetime, timedelta
+from email.message import EmailMessage
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from judge.cli.verify import facts_in
 from judge.service.chain import verify
 from tests.facts import against_the_schema, facts_by_reader
 from tests.office import World, address, begun
@@ -114,7 +116,7 @@ def test_steps_are_named_and_are_no_fault(mine: Facts) -> None:
     assert not any(finding.is_fault for finding in findings)
     said = [finding.said for finding in findings]
     assert [words.split(" at ")[0] for words in said[:-1]] == ["step: rollback F1901M", "step: correction GERMANY"]
-    assert said[-1].startswith("3 phases: S1901M to F1901M, ")
+    assert said[-1].startswith("3 phases, S1901M to F1901M: ")
     assert "4 receipts" in said[-1]
 
 
@@ -247,6 +249,21 @@ def test_saved_mails_in_whatever_form(world: World, tmp_path: Path) -> None:
     done = judge("verify", str(folder))
     assert done.returncode == 1
     assert "judge: ardennes " in done.stderr
+
+
+def test_reports_from_before_the_file_said_what_it_is(mine: Facts) -> None:
+    found = []
+    for facts in mine[:4]:
+        if facts["kind"] != "receipt":
+            mail = EmailMessage()
+            mail["Date"] = datetime.fromisoformat(facts["at"])
+            old = {key: facts[key] for key in ("game", "input", "output", "next", "deadline") if key in facts}
+            mail.add_attachment(json.dumps(old).encode(), maintype="application", subtype="json", filename="a.json")
+            found += list(facts_in(mail))
+    assert [facts["kind"] for facts in found] == ["start", "phase"]
+    assert [(finding.said, finding.is_fault) for finding in verify(found)] == [
+        ("1 phase, S1901M to S1901M: what was ordered gives what was reported, and nothing is missing", False)
+    ]
 
 
 @pytest.mark.parametrize(("content", "code"), [(b"Subject: hello\n\nno part\n", 1), (None, 2)])

@@ -481,10 +481,17 @@ def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Storage) -> Non
         phase = Phase.parse(name)
         work.records.close(PhaseClosed(game, phase, game.position, Resolution(phase, (), game.position), NOW), "{}")
 
+    def latest(work: Work) -> str | None:
+        found = work.records.latest("ardennes")
+        return str(found.phase) if found is not None else None
+
     with store.work() as work:
+        assert latest(work) is None
         for name in ("S1901M", "F1901M", "S1902M"):
             close(work, name)
+        assert latest(work) == "S1902M"
         work.records.roll_back("ardennes", Phase.parse("F1901M"))
+        assert latest(work) == "S1901M"
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M"]
         work.records.redo("ardennes")
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M", "F1901M", "S1902M"]

@@ -56,10 +56,15 @@ def _verify_game(name: str, found: Sequence[Facts]) -> Iterator[Finding]:
 
 
 def _all_good(played: Sequence[Facts], receipts: int) -> str:
-    phases = [str(facts["input"]["phase"]) for facts in played]
-    span = f": {phases[0]} to {phases[-1]}" if phases else ""
-    said = f"{_number(len(phases), 'phase')}{span}, each as its orders have it and from the one before"
-    return f"{said}; {_number(receipts, 'receipt')}, each as it was played"
+    said = [_number(len(played), "phase")]
+    if played:
+        phases = [str(facts["input"]["phase"]) for facts in played]
+        said = [
+            f"{said[0]}, {phases[0]} to {phases[-1]}: what was ordered gives what was reported, and nothing is missing"
+        ]
+    if receipts:
+        said.append(f"{_number(receipts, 'receipt')}: what was on file last was played")
+    return "; ".join(said)
 
 
 def _number(count: int, thing: str) -> str:

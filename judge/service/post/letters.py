@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from judge.commands import Language
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.mail.bounces import bounced_letter
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.mail.proof import new_message_id, reply_address, same_token, token_for
 from judge.reports import Reader, Rendered, Role, phase_reports
-from judge.service.post.calendars import deadline_file, has_appointment
+from judge.service.post.calendars import deadline_files
 from judge.service.post.facts import facts_of
 from judge.service.post.past import centers_by_year, shared_diaries
 from judge.storage import LetterTags, Work
@@ -100,7 +98,7 @@ def queue_reports(
     diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
     reports = phase_reports(event, readers, people, now, years, diaries)
     facts = facts_of(work, event)
-    calendars = {one: deadline_file(game, writer.address, one, now) for one in _calendars_of(game, readers)}
+    calendars = deadline_files(game, writer.address, people.values(), now)
     # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
     what = f"{type(event).__name__} {event.game.version}"
     for reader in readers:
@@ -113,13 +111,8 @@ def queue_reports(
             power=reader.powers[0] if len(reader.powers) == 1 else None,
         )
         letter = writer.write(LetterKind.REPORT, person.address, reports[person.id], tags, now, game)
-        files = (facts, calendars[person.language]) if person.calendar and calendars else (facts,)
+        files = (facts, *(calendars.get(person.language, ()) if person.calendar else ()))
         work.outbox.queue(with_thread(work, letter, game, person, files), tags, now)
-
-
-def _calendars_of(game: Game, readers: Iterable[Reader]) -> Collection[Language]:
-    """The languages in which somebody wants the deadline for his calendar."""
-    return {one.person.language for one in readers if one.person.calendar} if has_appointment(game) else ()
 
 
 def with_thread(

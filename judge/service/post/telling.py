@@ -28,7 +28,7 @@ from judge.games.events import (
 )
 from judge.mail.letters import Attachment, LetterKind
 from judge.reports import Reader, Role, event_letter
-from judge.service.post.calendars import deadline_file, moves_deadline
+from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter, queue_reports, readers_of, with_thread
 from judge.storage import LetterTags, Work
@@ -63,8 +63,8 @@ def _files(writer: LetterWriter, event: _Told, reader: Reader, now: datetime) ->
     if isinstance(event, OrderedFor):
         filed = on_file(event.game, writer.secret, reader.powers, now)
         return (filed,) if filed is not None else ()
-    if moves_deadline(event) and reader.person.calendar:
-        return (deadline_file(event.game, writer.address, reader.person.language, now),)
+    if has_news_for(event, reader.person.id) and reader.person.calendar:
+        return (deadline_file(event.game, writer.address, reader.person, now),)
     return ()
 
 

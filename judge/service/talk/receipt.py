@@ -9,7 +9,7 @@ from judge.games import Game
 from judge.games.answers import StatusShown
 from judge.mail.letters import Attachment, LetterKind
 from judge.reports import AnsweredLine, Reader, Receipt, Remark, Role, reply
-from judge.service.post.calendars import deadline_file, moves_deadline
+from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.handling import MailHandling
@@ -57,10 +57,10 @@ def _files(receipt: Receipt, writer: LetterWriter, handling: MailHandling) -> It
 
 def _calendars(handling: MailHandling, writer: LetterWriter) -> Iterator[Attachment]:
     """The deadline of each game for which he asked for it, or where he has just moved it."""
-    wanted = handling.events if handling.person.calendar else ()
-    moved = {event.game.name for event in wanted if moves_deadline(event)}
+    person = handling.person
+    moved = {event.game.name for event in handling.events if person.calendar and has_news_for(event, person.id)}
     for name in sorted(handling.calendars | moved):
-        yield deadline_file(handling.games[name], writer.address, handling.person.language, handling.now)
+        yield deadline_file(handling.games[name], writer.address, person, handling.now)
 
 
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
