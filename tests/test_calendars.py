@@ -154,6 +154,9 @@ def test_where_nothing_closes_by_time_there_is_none() -> None:
         world.proved(name, f"JOIN ardennes AS {power}")
     world.collect_reports()
     assert files(world.reports["cho"]) == []
+    world.reply("gil", "SET listed: no BECAUSE of the neighbors")
+    world.settle()
+    assert not any(files(letter) for _, letter in world.box.kept)
     receipt = world.reply("cho", "CALENDAR")
     assert "has no deadline for a calendar" in " ".join(text(receipt).split())
     assert files(receipt) == []

@@ -8,11 +8,12 @@ from datetime import datetime, timedelta
 from judge import commands as c
 from judge.commands import Language
 from judge.games.events import Event, Extended, GameNews, GraceBegan, StartReset
-from judge.games.game import Game, Person, PersonId
+from judge.games.game import Game, GameState, Person, PersonId
 from judge.games.schedule import has_deadlines
 from judge.mail.appointments import Appointment, calendar_file
 from judge.mail.letters import Attachment
 from judge.reports.wording import wording_in
+from judge.settings import setting_named
 
 _MOVING = (*(c.Absence, c.ChangeSetting, c.Extend, c.Pause, c.Redo, c.Resume, c.Rollback, c.SetDeadline, c.Unstart),)
 """Commands of which nobody knows, once they are done, whether the deadline is what it was."""
@@ -26,9 +27,18 @@ def has_news_for(event: Event, person: PersonId) -> bool:
         case Extended() | GraceBegan() | StartReset():
             return True
         case GameNews(game, command):
-            return isinstance(command, _MOVING) or (isinstance(command, _LEAVING) and person not in game.members)
+            left = isinstance(command, _LEAVING) and person not in game.members
+            return _had_one(game, command) and (isinstance(command, _MOVING) or left)
         case _:
             return False
+
+
+def _had_one(game: Game, command: c.Command) -> bool:
+    """Whether there was an appointment that could be another now."""
+    if game.state is GameState.FORMING:
+        return isinstance(command, c.Unstart)
+    changes_it = isinstance(command, c.ChangeSetting) and setting_named(command.setting) == "update_type"
+    return has_deadlines(game.settings) or changes_it
 
 
 def deadline_file(game: Game, address: str, person: Person, now: datetime) -> Attachment:
