@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from judge.commands import Language
 from judge.errors import ConfigError
+from judge.reports.wording import wording_in
+from judge.resources import shipped
 from judge.service.archive import archived_games, write_site
 from tests.office import NAMES, TITLES, World, begun
 
@@ -45,8 +48,7 @@ def world() -> World:
 def folder(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site."""
     folder = tmp_path_factory.mktemp("site") / "public"
-    with world.parts.store.work() as work:
-        written = write_site(folder, archived_games(work))
+    written = write_site(folder, archived_games(world.parts.store))
     assert (written.games, written.drawn) == (1, 1)
     return folder
 
@@ -106,6 +108,15 @@ def test_orders_and_reasons_are_there_without_a_script(folder: Path) -> None:
     assert all(f'href="{phase}.html"' in game for phase in ("S1901M", "F1901M"))
 
 
+def test_both_languages_have_the_same_words_and_all_are_used() -> None:
+    words = [wording_in(one).html.get_template(f"{one.value}/site.jinja").module for one in Language]
+    labels = [set(getattr(one, "label")) for one in words]  # noqa: B009 - of a template
+    assert labels[0] == labels[1]
+    assert len({frozenset(name for name in vars(one) if not name.startswith("_")) for one in words}) == 1
+    pages = "".join(path.read_text("utf-8") for path in (shipped("templates") / "site").glob("*.html"))
+    assert {name for name in labels[0] if f"label.{name}" not in pages} == set()
+
+
 def test_nothing_in_it_is_secret(world: World, folder: Path) -> None:
     tokens = {str(letter["Reply-To"]).partition("@")[0].rpartition(".")[2] for _, letter in world.box.kept}
     secret = [*tokens, *(name.title() for name in ("gil", *NAMES)), "players.test", "attack on", "lies", "leg"]
@@ -122,8 +133,7 @@ def test_what_did_not_change_is_not_drawn_again_and_what_is_gone_goes(
     picture = copy / "en" / "ardennes" / "S1901M.png"
     picture.write_bytes(b"as it was")
     (copy / "en" / "mine.html").write_text("not of the judge", "utf-8")
-    with world.parts.store.work() as work:
-        games = archived_games(work)
+    games = archived_games(world.parts.store)
     assert write_site(copy, games).drawn == 0
     assert picture.read_bytes() == b"as it was"
     assert write_site(copy, ()).games == 0
@@ -149,8 +159,7 @@ def test_a_game_that_is_not_listed_is_nobodys_business() -> None:
     world.pass_deadline()
     world.collect_reports()
     world.proved("gil", "END ardennes because of the test")
-    with world.parts.store.work() as work:
-        assert archived_games(work) == ()
+    assert archived_games(world.parts.store) == ()
 
 
 def test_the_command_writes_a_site(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from judge.storage import Store
 
 def site(folder: Path, config: ConfigFile = None) -> None:
     """Write the archive of finished games that LIST shows to a folder: maps, orders, reasons, in both languages."""
-    with closing(Store.open(given_config(config).database.url)) as store, store.work() as work:
-        games = archived_games(work)
+    with closing(Store.open(given_config(config).database.url)) as store:
+        games = archived_games(store)
     try:
         written = write_site(folder, games)
     except OSError as error:

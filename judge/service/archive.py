@@ -13,6 +13,7 @@ from judge import __version__
 from judge.commands import Language
 from judge.errors import ConfigError
 from judge.games import Game, GameState
+from judge.reports import YearOfCenters
 from judge.reports.site import (
     SCRIPTS,
     ArchivedGame,
@@ -26,21 +27,30 @@ from judge.reports.site import (
 from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import read_task
 from judge.service.post.past import centers_by_year
-from judge.storage import Work
+from judge.storage import Storage
 from judge.storage.records import ClosedPhase
 
 _LIST = ".judge-site.json"
 """What the site consists of: only what stands there is ever removed, and what did not change is not drawn again."""
 
 
-def archived_games(work: Work) -> tuple[ArchivedGame, ...]:
-    """Finished games that LIST showed to everybody; those that ended before their first phase closed are left out."""
-    finished = [game for game in work.games.listing((GameState.FINISHED,)) if game.settings.listed]
-    found = [(game, work.records.phases(game.name)) for game in sorted(finished, key=lambda game: game.name)]
-    return tuple(_archived(work, game, phases) for game, phases in found if phases)
+def archived_games(store: Storage) -> tuple[ArchivedGame, ...]:
+    """Finished games that LIST showed to everybody; those that ended before their first phase closed are left out.
+
+    Each is read in a unit of work of its own, and adjudicated after it: a judge that runs never waits for the archive.
+    """
+    with store.work() as work:
+        finished = work.games.listing((GameState.FINISHED,))
+    games = []
+    for game in sorted(finished, key=lambda game: game.name):
+        with store.work() as work:
+            phases, years = work.records.phases(game.name), centers_by_year(work, game)
+        if phases and game.settings.listed:
+            games.append(_archived(game, phases, years))
+    return tuple(games)
 
 
-def _archived(work: Work, game: Game, phases: Sequence[ClosedPhase]) -> ArchivedGame:
+def _archived(game: Game, phases: Sequence[ClosedPhase], years: Sequence[YearOfCenters]) -> ArchivedGame:
     return ArchivedGame(
         name=game.name,
         board=game.settings.map,
@@ -51,7 +61,7 @@ def _archived(work: Work, game: Game, phases: Sequence[ClosedPhase]) -> Archived
         sharers=game.sharers,
         position=game.position,
         phases=tuple(map(_phase, phases)),
-        years=centers_by_year(work, game),
+        years=tuple(years),
     )
 
 
