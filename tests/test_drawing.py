@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import pytest
 import shapely
-from shapely import Polygon, box
+from shapely import Polygon, affinity, box
 
 from cartography import standard
 from judge.resources import shipped
@@ -25,9 +25,11 @@ Borders: TypeAlias = set[frozenset[str]]
 
 VISIBLE = 12
 """Drawing units: a shorter border could not be seen in a mail."""
+ARROW = 24
+"""Drawing units: the shortest arrow that shows its direction."""
 NOBODY = "nobody"
-AFLOAT = {("BUL", "EC"): "BLA", ("BUL", "SC"): "AEG"}
-"""Coasts whose fleet stands at sea, since the province is too small."""
+AFLOAT = {("BUL", "EC"): "BLA"}
+"""A coast whose fleet stands half at sea, since the province is too small for ten signs."""
 
 
 class Shown:
@@ -170,8 +172,11 @@ def test_each_border_is_long_enough_to_be_seen(shown: Shown) -> None:
     assert {"-".join(sorted(pair)): length for pair, length in lengths.items() if length < VISIBLE} == {}
 
 
-def test_no_more_than_three_meet_in_a_point(shown: Shown) -> None:
+def test_at_most_three_meet_in_a_point_and_each_two_of_them_have_a_border(shown: Shown) -> None:
+    bordering = set(shown.lengths())
     assert {spot: names for spot, names in shown.owners.items() if len(names) > 3} == {}
+    touching = {frozenset(pair) for names in shown.owners.values() for pair in combinations(names - {NOBODY}, 2)}
+    assert named(touching - bordering) == []
 
 
 def test_provinces_lie_beside_each_other_and_not_on_each_other(drawing: dict[str, Any]) -> None:
@@ -218,6 +223,24 @@ def test_signs_stand_in_their_own_province(drawing: dict[str, Any]) -> None:
     rooms = cache(own_room)
     outside = [found[:3] for found in signs(drawing) if not rooms(*found[:2]).contains(found[3])]
     assert outside == []
+
+
+def test_an_arrow_can_be_seen_between_the_units_of_neighbors(drawing: dict[str, Any], board: Map) -> None:
+    units = {f"{code}/{coast}".rstrip("/"): room for code, coast, sign, room in signs(drawing) if sign == "unit"}
+    neighbors = [sorted(pair) for pair in legal(board.army_borders) | legal(board.fleet_borders)]
+    assert [pair for pair in neighbors if units[pair[0]].distance(units[pair[1]]) < ARROW] == []
+
+
+def test_names_lie_in_their_own_province_clear_of_units_and_centers(drawing: dict[str, Any]) -> None:
+    standing: dict[str, list[Polygon]] = {code: [] for code in drawing["provinces"]}
+    for code, _, sign, room in signs(drawing):
+        if sign != "label":
+            standing[code].append(room)
+    for code, province in drawing["provinces"].items():
+        (x, y), angle, width = (province["name"][part] for part in ("at", "angle", "width"))
+        strip = affinity.rotate(box(x - width / 2, y - 9, x + width / 2, y + 9), angle, origin=(x, y))
+        assert Polygon(province["rings"][0]).contains(strip), code
+        assert not any(strip.intersects(room) for room in standing[code]), code
 
 
 def test_the_drawing_is_what_the_script_makes_of_its_sources() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import itertools
 import math
@@ -24,14 +25,16 @@ from judge.reports.pictures import (
     CentersChart,
     Labels,
     Look,
+    PictureKind,
     Theme,
     alt,
+    filed_view,
     has_drawing,
     paint,
+    played_view,
     png,
     position_view,
     replay,
-    supposed_view,
     svg,
 )
 from judge.reports.pictures import drawing as drawings
@@ -41,10 +44,11 @@ from judge.reports.pictures.wording import Key, key_word
 from judge.reports.sections import YearOfCenters
 from judge.reports.wording import wording_in
 from judge.resources import shipped
-from judge.rules import load_map, read_order
+from judge.rules import adjudicate, load_map, read_order
 from judge.rules.exchange import read_task
 from judge.rules.position import Phase, Power
 from tests.drawings import CLASH, DESTROYED, MOVEMENT, RETREAT, SIEGE, WINTER, played, squares
+from tests.phases import nasty
 
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -131,10 +135,26 @@ def test_the_position_of_a_retreat_shows_who_was_dislodged_and_the_ways_out() ->
     assert {"way-MUN-BOH", "way-MUN-SIL", "way-TRI-VIE", "way-TRI-BUD"} <= found.keys()
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_people_order_can_be_drawn(seed: int) -> None:
+    position, orders, options, circumstances = nasty(seed)
+    resolution = adjudicate(load_map("standard"), position, orders, options, circumstances)
+    for view in (played_view("standard", resolution), position_view("standard", resolution.position)):
+        text = svg(view, Look())
+        assert text is not None
+        ids = [element.get("id") for element in ET.fromstring(text).iter() if element.get("id")]
+        assert len(ids) == len(set(ids))
+        standing = {f"unit-{unit.province}" for unit in view.units}
+        assert standing <= set(ids)
+        assert {f"dislodged-{unit.province}" for unit in view.dislodged} <= set(ids)
+        for language in Language:
+            assert alt(view, language)
+
+
 def test_orders_on_file_are_arrows_of_which_none_failed() -> None:
     task = read_task(MOVEMENT)
     orders = {Power("FRANCE"): (read_order("A BUR - MUN"), read_order("A MAR S A BUR - MUN"))}
-    found = _kinds(svg(supposed_view("standard", task.position, orders), Look()))
+    found = _kinds(svg(filed_view("standard", task.position, orders), Look()))
     assert found["order-BUR"] == {"move"}
     assert found["order-MAR"] == {"support-move"}
     assert not any("failed" in kinds for kinds in found.values())
@@ -171,6 +191,27 @@ def test_a_bitmap_is_as_wide_as_asked_and_has_a_palette() -> None:
     assert data is not None
     image = Image.open(io.BytesIO(data))
     assert (image.width, image.mode) == (720, "P")
+
+
+def test_the_board_is_painted_once_however_many_phases_are_drawn_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    painted: list[object] = []
+    layer = paint._layer
+
+    def counted(*what: Any) -> Any:
+        painted.append(what)
+        return layer(*what)
+
+    monkeypatch.setattr(paint, "_layer", counted)
+    for line in (MOVEMENT, SIEGE, RETREAT, WINTER):
+        for language in Language:
+            png(played(line), Look(language))
+    assert len(painted) == 3
+    for language in Language:
+        png(played(MOVEMENT), Look(language, labels=Labels.NAMES))
+    assert len(painted) == 9
+    for width in range(300, 300 + 2 * paint.KEPT_LAYERS):
+        png(played(MOVEMENT), Look(width=width))
+    assert paint._kept.cache_info().currsize == paint.KEPT_LAYERS
 
 
 def test_a_board_without_a_drawing_gets_no_picture() -> None:
@@ -249,9 +290,48 @@ def test_tints_of_neighbors_differ_from_each_other_and_from_land_and_sea(sight: 
     assert min(math.dist(_seen(a, sight), _seen(b, sight)) for a, b in itertools.combinations(areas, 2)) >= 6
 
 
+@pytest.mark.parametrize("theme", Theme)
+def test_letters_stand_out_from_what_they_are_written_on(theme: Theme) -> None:
+    parts = colors("standard", theme)
+    pairs = [(parts[f"{power}-letter"], parts[power]) for power in load_map("standard").powers]
+    pairs += [(parts["text"], parts["halo"]), (parts["text"], parts["paper"]), (parts["sea-text"], parts["halo"])]
+    assert min(_contrast(*pair) for pair in pairs) >= 3  # WCAG 2.2, 1.4.3: large letters
+
+
+def _contrast(one: str, other: str) -> float:
+    """WCAG 2.2: relative luminance of the lighter to that of the darker."""
+
+    def luminance(color: str) -> float:
+        light = [
+            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (x / 255 for x in channels(color))
+        ]
+        return sum(map(math.prod, zip((0.2126, 0.7152, 0.0722), light, strict=True)))
+
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
 def test_units_of_two_powers_differ_without_color() -> None:
-    letters = {power[0] for power in load_map("standard").powers}
+    text = svg(position_view("standard", load_map("standard").start()), Look())
+    assert text is not None
+    letters: dict[str, set[str]] = {}
+    for group in ET.fromstring(text).iter(f"{_SVG}g"):
+        kinds = group.get("class", "").split()
+        if "unit" in kinds:
+            (letter,) = (words.text or "" for words in group.iter(f"{_SVG}text"))
+            letters.setdefault(kinds[-1], set()).add(letter)
     assert len(letters) == 7
+    assert len(set.union(*letters.values())) == 7
+
+
+def test_labels_lie_above_all_arrows_and_units() -> None:
+    text = svg(played(MOVEMENT), Look())
+    assert text is not None
+    layers = [group.get("id") for group in ET.fromstring(text).findall(f"{_SVG}g")]
+    assert layers == ["ground", "owners", "borders", "orders", "labels", "strip"]
+    label = re.search(r"<text[^>]*>BUR</text>", text)
+    assert label is not None
+    assert 'paint-order="stroke"' in label[0]
 
 
 # Fonts
@@ -266,8 +346,9 @@ def test_the_font_has_every_letter_that_pictures_write() -> None:
         texts += [named[language.value][0] for kind in ("powers", "provinces") for named in names[kind].values()]
         texts += [key_word(key, wording) for key in Key]
         texts += [wording.phase(Phase.parse(phase)) for phase in ("S1901M", "F1234R", "W5678A", "S1990A")]
-        for line in (MOVEMENT, WINTER):
-            texts.append(wording.say_from("pictures", "title", played(line)))
+        for kind in PictureKind:
+            view = dataclasses.replace(played(MOVEMENT), kind=kind)
+            texts.append(wording.say_from("pictures", "title", view))
         texts.append(wording.say_from("pictures", "chart_title", CentersChart("standard", ())))
         assert {letter for text in texts for letter in text if ord(letter) not in has} == set()
         assert set(map(ord, "".join(texts))) <= set(TTFont(font_file()).getBestCmap())

@@ -1,6 +1,6 @@
 """Pictures of a game: the board with its units, the orders just played, the whole game as frames, centers by year.
 
-A view says what is shown (`position_view`, `played_view`, `supposed_view`, `CentersChart`), a `Look` how. `svg`, `png`
+A view says what is shown (`position_view`, `played_view`, `filed_view`, `CentersChart`), a `Look` how. `svg`, `png`
 and `replay` draw; a board without a drawing gets None. `alt` is the picture in words. No game, no person comes in here.
 """
 
@@ -12,9 +12,9 @@ from judge.reports.pictures.views import (
     PictureKind,
     PictureView,
     Taken,
+    filed_view,
     played_view,
     position_view,
-    supposed_view,
 )
 
 __all__ = [
@@ -27,11 +27,11 @@ __all__ = [
     "Taken",
     "Theme",
     "alt",
+    "filed_view",
     "has_drawing",
     "played_view",
     "png",
     "position_view",
     "replay",
-    "supposed_view",
     "svg",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -49,13 +50,13 @@ def png(view: Shown, look: Look) -> bytes | None:
     return png_bytes(painted(scene_of(view, drawing, look), view.board, look), view.board, look.theme)
 
 
-_WIDEST, _NARROWEST = 720, 320
+_WIDEST, _NARROWEST = 720, 240
 _FRAMES_OF_FULL_WIDTH = 20
 
 
 def _frame_width(count: int) -> int:
     """The longer the game, the smaller its frames: the whole stays below 2 MB."""
-    return max(_NARROWEST, min(_WIDEST, round(_WIDEST * (_FRAMES_OF_FULL_WIDTH / count) ** 0.6)))
+    return max(_NARROWEST, min(_WIDEST, round(_WIDEST * math.pow(_FRAMES_OF_FULL_WIDTH / count, 0.6))))
 
 
 def replay(views: Sequence[PictureView], look: Look, milliseconds: int = 1600) -> bytes | None:

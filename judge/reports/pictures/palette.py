@@ -57,7 +57,7 @@ _PARTS: Mapping[Theme, Mapping[str, str]] = {
     },
 }
 _TINT = {Theme.LIGHT: 0.46, Theme.DARK: 0.62}
-_PALER = {Theme.LIGHT: 0.28, Theme.DARK: 0.4}
+_PALER = {Theme.LIGHT: 0.32, Theme.DARK: 0.42}
 
 
 @cache

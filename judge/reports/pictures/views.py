@@ -21,7 +21,9 @@ class PictureKind(StrEnum):
     PLAYED = "played"
     """What was ordered in a phase, and what became of it."""
     SUPPOSED = "supposed"
-    """Orders that nobody played yet: those on file, or those of a WHATIF without its outcome."""
+    """What would become of orders that nobody gave: the answer to WHATIF."""
+    FILED = "filed"
+    """Orders on file, of which nobody knows yet what becomes of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +38,11 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Fates:
-    """What became of units in a phase, and whose they are."""
+    """What became of units in a phase, by where they stood: an order may name another coast."""
 
-    lost: Mapping[Unit, Power]
+    lost: frozenset[Province]
     """Dislodged."""
-    gone: Mapping[Unit, Power]
+    gone: frozenset[Province]
     """Left the board, told to or not."""
     built: Mapping[Unit, Power]
     phase: PhaseKind
@@ -48,7 +50,7 @@ class Fates:
     @property
     def of_standing(self) -> Fates:
         """Of the units that stand: in a retreat phase all that happens befalls those that were dislodged."""
-        return Fates({}, {}, {}, self.phase) if self.phase is PhaseKind.RETREAT else self
+        return Fates(frozenset(), frozenset(), {}, self.phase) if self.phase is PhaseKind.RETREAT else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +97,20 @@ class PictureView:
     @property
     def fates(self) -> Fates:
         """What became of units in the phase that was played."""
-        lost, gone, built = {}, {}, {}
+        lost: set[Province] = set()
+        gone: set[Province] = set()
+        built: dict[Unit, Power] = {}
         for verdict in self.verdicts:
             order, outcomes = verdict.order, verdict.outcomes
             if isinstance(order, Waive):
                 continue
             if any(isinstance(one, Dislodged) for one in outcomes):
-                lost[order.unit] = verdict.power
+                lost.add(order.unit.province)
             if any(isinstance(one, Destroyed) for one in outcomes) or (isinstance(order, Disband) and not outcomes):
-                gone[order.unit] = verdict.power
+                gone.add(order.unit.province)
             if isinstance(order, Build) and not outcomes:
                 built[order.unit] = verdict.power
-        return Fates(lost, gone, built, self.phase.kind)
+        return Fates(frozenset(lost), frozenset(gone), built, self.phase.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +138,16 @@ def position_view(board: str, position: Position, title: str = "") -> PictureVie
     )
 
 
-def played_view(board: str, resolution: Resolution, title: str = "") -> PictureView:
-    """The orders of a phase that was just played, with what became of them."""
+def played_view(
+    board: str, resolution: Resolution, title: str = "", kind: PictureKind = PictureKind.PLAYED
+) -> PictureView:
+    """The orders of a phase that was just played, or supposed, with what became of them."""
     before = resolution.before
     assert before is not None  # a phase that was adjudicated had a position
     owners, after = dict(before.centers or {}), resolution.position.centers or {}
     changed = sorted(center for center in owners.keys() | after.keys() if owners.get(center) != after.get(center))
     return PictureView(
-        PictureKind.PLAYED,
+        kind,
         board,
         resolution.phase,
         owners,
@@ -155,13 +161,13 @@ def played_view(board: str, resolution: Resolution, title: str = "") -> PictureV
     )
 
 
-def supposed_view(
+def filed_view(
     board: str, position: Position, orders: Mapping[Power, tuple[Order, ...]], title: str = ""
 ) -> PictureView:
     """Orders as they are on file: arrows, and nothing of what will become of them."""
     owners = dict(position.centers or {})
     return PictureView(
-        PictureKind.SUPPOSED,
+        PictureKind.FILED,
         board,
         position.phase,
         owners,
