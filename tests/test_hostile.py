@@ -22,7 +22,7 @@ HEADERS = {
     "auto-submitted", "x-auto-response-suppress", "x-loop", "mime-version", "content-type",
     "content-transfer-encoding",
 }  # fmt: skip
-MOST_PLAIN_MAILS = 1_000
+MOST_PLAIN_MAILS = 200
 """As much work as that many plain mails, and not more, may hostile mail make."""
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from email.header import Header, decode_header
 from email.message import Message
+from email.policy import Compat32
 from email.utils import getaddresses
 
 from judge.mail.charsets import to_text
@@ -20,9 +22,35 @@ _MAILBOX = re.compile(
 )
 """`"Name" <address>` or the address alone; a comment may stand in the name or behind."""
 _LONGEST = 4000
+_LONGEST_PARAMETERS = 2000
+_MOST_PARAMETERS = 60
+_LONGEST_HEADER = 20_000
+"""Characters: more than any recipients, references or signatures need; what is beyond is not read."""
+_MOST_LINES = 400
+"""Of one header that is folded."""
 _MESSAGE_ID = re.compile(r"<[^<>\s]{3,250}>")
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Categories of Unicode that show nothing: controls, format characters, halves of characters, line ends."""
+
+
+class BoundedHeaders(Compat32):
+    """The headers of old, but only so much of each that nothing we or the library do with it takes long.
+
+    The library looks for the end of a parameter from the beginning of the header each time, for every quotation mark
+    again: a header of a million semicolons costs it a minute.
+    """
+
+    def header_source_parse(self, sourcelines: Sequence[str]) -> tuple[str, str]:
+        """The name and the value of a header, as they came, up to what is too much."""
+        name, value = super().header_source_parse([line[:_LONGEST_HEADER] for line in sourcelines[:_MOST_LINES]])
+        if name.lower().startswith("content-"):
+            pieces = value[:_LONGEST_PARAMETERS].split(";", _MOST_PARAMETERS)
+            return name, ";".join(pieces[:_MOST_PARAMETERS])
+        return name, value[:_LONGEST_HEADER]
+
+
+WARY = BoundedHeaders()
+"""How foreign mail is parsed."""
 
 
 def decoded(value: object) -> str:
