@@ -124,6 +124,7 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
         seat,
         ready=False,
         ready_by=0,
+        questions=(),
         waits=False,
         orders=(),
         replaced=(),
@@ -178,5 +179,6 @@ def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
         return None
     past = sum(deadline - before <= now for before in game.settings.reminders)
     game = replace(game, reminded=past)
-    powers = tuple(lack.power for lack in lacking(game))
+    lacks = {lack.power for lack in lacking(game)}
+    powers = tuple(power for power in game.deciding if power in lacks or game.seat(power).questions)
     return game, (Reminded(game, powers, now),) if powers else ()

@@ -194,6 +194,22 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """Orders that may not be meant: what was on file stays until their sender answers, or gives another order."""
+
+    number: int
+    orders: tuple[str, ...]
+    """In strict notation."""
+    because: str
+    """The words that make them doubtful."""
+    mail: int
+    group: int = 0
+    """The line of that mail with these words."""
+    phase: str = ""
+    """The phase they were written for, if that was told."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """A power and who plays it."""
 
@@ -211,6 +227,7 @@ class Seat:
     """That mail; 0 if it was undone, or none came for this phase."""
     ready_by: int = 0
     """The mail whose READY does not count yet, as something was missing; 0 if there is none."""
+    questions: tuple[OpenQuestion, ...] = ()
     waits: bool = False
     """The open phase may not close before its deadline."""
     draws: bool = False

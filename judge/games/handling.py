@@ -68,7 +68,7 @@ def _with_what_follows(handled: Handled, asked_in: RequestContext) -> Handled:
 def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: RequestContext) -> Handled:  # noqa: C901, PLR0911, PLR0912 - a table
     now, context = asked_in.now, asked_in.context
     match command:
-        case c.Give() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
+        case c.Give() | c.Doubted() | c.AnswerQuestion() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
             return play.play(game, person, command, context)
         case c.Absence():
             return readiness.set_absence(game, person, command, context, asked_in.times)

@@ -9,7 +9,7 @@ from judge.commands import Decline
 from judge.games import refusals
 from judge.games.answers import Cleared, Done, Filed, Undone
 from judge.games.context import MailContext
-from judge.games.filing import belongs_to, refiled, seats_meant, subject_of
+from judge.games.filing import belongs_to, refiled, seats_meant, subject_of, without_questions
 from judge.games.game import FiledOrder, Game, PersonId, Planned, Seat
 from judge.games.handled import Handled, refused
 from judge.games.plans import plan, planned_for
@@ -54,6 +54,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
         kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))
     replaced = tuple(filed.order for filed in seat.orders if filed not in kept and filed.order != order)
     seat = refiled(seat, (*kept, FiledOrder(order, context.line, context.mail)), context.mail)
+    seat = without_questions(seat, order, context.mail)
     returns = seat.in_disorder and context.ordering is None
     game = game.with_seat(replace(seat, in_disorder=seat.in_disorder and not returns))
     retreats = _retreats_of(game, order) if warning is not None else ()
@@ -126,6 +127,8 @@ def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext)
             continue
         gone = [f for f in seat.orders if unit is None or subject_of(f.order) == unit.province]
         cleared += [filed.order for filed in gone]
+        if unit is None:
+            game = game.with_seat(seat := replace(seat, questions=()))
         left = tuple(filed for filed in seat.orders if filed not in gone)
         if gone:
             game = game.with_seat(refiled(seat, left, context.mail))

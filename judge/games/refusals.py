@@ -316,6 +316,26 @@ class NothingToClear:
 
 
 @dataclass(frozen=True, slots=True)
+class NothingAsked:
+    """A yes or a no, and no question is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchQuestion:
+    """No open question has that number."""
+
+    number: int
+    open: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhichQuestion:
+    """A yes to questions that cannot all be answered with yes: they are about the same unit."""
+
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NothingToUndo:
     """No mail of the sender changed the orders."""
 
@@ -581,6 +601,9 @@ Refusal: TypeAlias = (
     | AlreadyClosed
     | NotOpenYet
     | NothingToClear
+    | NothingAsked
+    | NoSuchQuestion
+    | WhichQuestion
     | NothingToUndo
     | NothingToDecide
     | FixedInGrace

@@ -7,6 +7,8 @@ from itertools import starmap
 from unicodedata import east_asian_width
 
 from judge.commands import Give, ShowOrders
+from judge.language.around import heard
+from judge.language.asking.answering import with_answers
 from judge.language.asking.below import with_what_stands_below
 from judge.language.context import Context, open_builds, own_units
 from judge.language.faults import Fault, FaultKind
@@ -39,7 +41,8 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         below = with_what_stands_below(line, written[place:], lambda other: read_line(0, other, context))
         lines.append(below.line)
         place += below.used
-    return tuple(_with_the_others(_with_the_rest_waived(lines, context), context))
+    together = _with_the_others(_with_the_rest_waived(lines, context), context)
+    return with_answers(heard(together, context), context)
 
 
 def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine | None:

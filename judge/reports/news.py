@@ -57,6 +57,7 @@ class News:
     """The powers of the reader."""
     own: tuple[OwnOrders, ...]
     """The reader's own orders on file."""
+
     command: Command | None = None
     """What somebody did, or wrote; without addresses."""
     power: Power | None = None
@@ -74,6 +75,16 @@ class News:
     lines: tuple[str, ...] = ()
     """Of a mail that was read too late."""
     arrived_at: datetime | None = None
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the reader has not ordered all he can."""
+        return any(own.unordered or own.to_decide for own in self.own)
+
+    @property
+    def questions(self) -> int:
+        """How many questions about his orders are open."""
+        return sum(len(own.questions) for own in self.own)
 
 
 def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> News:

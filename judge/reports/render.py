@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -9,7 +10,7 @@ from datetime import datetime
 from markupsafe import Markup
 
 from judge.commands import Language
-from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Noted, ReadySet, StatusShown
+from judge.games.answers import Answer, Asked, Filed, GamesListed, HelpShown, Noted, ReadySet, StatusShown
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.games.refusals import Refused
@@ -78,6 +79,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
     answers = [answer for line in lines for answer in line.answers]
     attention = sum(bool(line.faults) or any(isinstance(a, Refused) for a in line.answers) for line in lines)
+    questions = _open_questions(receipt)
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
     values: dict[str, object] = {
         "essence": wording.say(
@@ -85,8 +87,9 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             len(filed),
             sum(answer.warning is not None for answer in filed),
             attention,
-            any(not isinstance(answer, Refused | Noted) and not _waits(answer) for answer in answers),
+            any(not isinstance(answer, Refused | Noted | Asked) and not _waits(answer) for answer in answers),
             any(map(_waits, answers)),
+            questions,
         ),
         "groups": _groups(
             line_views(lines if not receipt.reader.person.short_receipts else list(filter(_needs_attention, lines)))
@@ -103,11 +106,26 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     board = public_view(GameStarted(asked, now), {}) if asked and asked.state is not GameState.FORMING else None
     subject = receipt.subject or (subject_for(game, wording) if game else wording.label("orders"))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
+    subject = _with_questions(subject, questions, wording)
     values["asked"] = game_view(asked) if asked else None
     text = values | {"board": _text(wording, "public", {"view": board, "years": ()}) if board else ""}
     html = _html(wording, "public", {"view": board, "years": ()}) if board else ""
     shown = values | {"board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
     return Rendered(subject, _text(wording, "reply", text), _html(wording, "reply", shown))
+
+
+def _open_questions(receipt: Receipt) -> int:
+    """How many questions about his orders the reader has not answered."""
+    games = _games_of(receipt)
+    return sum(len(game.seat(power).questions) for game, reader in games for power in reader.powers)
+
+
+def _with_questions(subject: str, questions: int, wording: Wording) -> str:
+    """The subject with the number of open questions, and without what an earlier receipt said of them."""
+    for number in (1, 2):
+        said = re.escape(wording.say("open_questions", number)).replace(str(number), r"\d+")
+        subject = re.sub(rf" \({said}\)$", "", subject)
+    return f"{subject} ({wording.say('open_questions', questions)})" if questions else subject
 
 
 def _waits(answer: Answer) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from judge.games.answers import Lacking
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
-from judge.games.game import Ended, Game, GameState, Person, PersonId, Readiness, Settings
+from judge.games.game import Ended, Game, GameState, OpenQuestion, Person, PersonId, Readiness, Settings
 from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
@@ -140,6 +140,8 @@ class OwnOrders:
     """Adjustment phase: builds (positive) or removals (negative) not ordered yet."""
     choices: tuple[Order, ...] = ()
     """Adjustment phase: the builds that are still open."""
+    questions: tuple[OpenQuestion, ...] = ()
+    """About orders that may not be meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,10 +335,11 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
 
 def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:
     orders = tuple(filed.order for filed in game.seat(power).orders)
+    questions = game.seat(power).questions
     if lack is None:
-        return OwnOrders(power, orders, (), 0)
+        return OwnOrders(power, orders, (), 0, questions=questions)
     decision = _adjusting(game).get(power)
     taken = {order.unit.province for order in orders if isinstance(order, Build)}
     builds = decision.options if decision is not None and decision.count > 0 else ()
     open_ = tuple(order for order in builds if isinstance(order, Build) and order.unit.province not in taken)
-    return OwnOrders(power, orders, lack.units, lack.count, open_)
+    return OwnOrders(power, orders, lack.units, lack.count, open_, questions)

@@ -63,6 +63,7 @@ CONDUCT = Fields(
         *(
             "changed_by",
             "ready_by",
+            "questions",
             "waits",
             "draws",
             "concedes_to",
