@@ -255,7 +255,7 @@ CORRECTIONS = [
     ("パリ陸軍をブルゴーニュへ移動\n取消\nパリ陸軍を維持", ["A PAR H"]),
     ("パリ陸軍をブルゴーニュへ移動\nマルセイユ陸軍を維持\n取消 パリ陸軍", ["A MAR H"]),
     ("CLEAR\nA Par - Bur", ["A PAR - BUR"]),
-    ("A Par - Bur\nscrap that", ["A PAR - BUR"]),
+    ("A Par - Bur\nscrap that", []),
     ("A Par - Bur\nEND\nA Par - Pic", ["A PAR - BUR"]),
 ]
 
@@ -328,7 +328,7 @@ def test_inspect_tells_file_kind_from_subject_and_own_text(tmp_path: Path) -> No
     assert answer["file"] == str(tmp_path / "a.eml")
     assert (answer["kind"], answer["from"], answer["subject"]) == ("person", "anna@players.test", "Re: game")
     assert answer["own_text"] == "A Par - Bur"
-    assert list(answer) == ["file", "kind", "from", "subject", "own_text", "orders", "lines"]
+    assert list(answer) == ["file", "kind", "from", "subject", "own_text", "orders", "asked", "lines"]
 
 
 def test_inspect_tells_what_each_line_was_understood_as(tmp_path: Path) -> None:

@@ -19,10 +19,12 @@ from judge.language.lines import ReadLine
 from judge.language.words import SHIPPED, UNKNOWN, is_japanese, load_lexicon, normal_form
 from judge.language.words.names import pattern
 from judge.resources import shipped
-from judge.rules.orders import Waive
+from judge.rules.orders import Disband, Waive
+from judge.rules.position import PhaseKind
 
 _LONGEST_HEADING = 160
 """Characters: a longer line is prose."""
+_NOTHING = "1"
 _CLAUSE = re.compile(r"[,.!;]\s+(?=\w)")
 _COLON = re.compile(r":[\s*_)\]-]*$")
 
@@ -99,7 +101,9 @@ def heard(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
 def _in_blocks(lines: Sequence[ReadLine], context: Context) -> Iterator[ReadLine]:
     heading: ReadLine | None = None
     meaning: Meaning = _Neutral()
+    phase_is_named = not _is_movement(context)
     for place, line in enumerate(lines):
+        phase_is_named = phase_is_named or any(isinstance(request, ForPhase) for request in line.requests)
         found = None if line.requests else _heading(place, lines, context)
         behind_blank = place > 0 and line.number > lines[place - 1].number + 1
         if found is not None:
@@ -108,7 +112,26 @@ def _in_blocks(lines: Sequence[ReadLine], context: Context) -> Iterator[ReadLine
             continue
         if (behind_blank and not line.requests) or _steers(line):
             heading = None
-        yield _below(line, heading, meaning) if heading is not None else line
+        plain = line if phase_is_named else _without_removal(line, context)
+        yield _below(plain, heading, meaning) if heading is not None else plain
+
+
+def _is_movement(context: Context) -> bool:
+    return context.position is not None and context.position.phase.kind is PhaseKind.MOVEMENT
+
+
+def _without_removal(line: ReadLine, context: Context) -> ReadLine:
+    """`Remove A Bur` where nothing is removed may well be said of its order: that is asked."""
+    found = context.lexicon.takes_back.search(_folded(line.text))
+    if found is None:
+        return line
+
+    def asked(request: Command) -> Command:
+        if not isinstance(request, Give) or not isinstance(request.order, Disband):
+            return request
+        return Doubted(request.order, Doubt.WORDS, found[0], line.number)
+
+    return replace(line, requests=tuple(map(asked, line.requests)))
 
 
 def _steers(line: ReadLine) -> bool:
@@ -180,16 +203,17 @@ def _says_nothing_else(text: str, context: Context) -> bool:
     """Whether a heading is made of words that make nothing doubtful: of orders, units, places, powers, greetings."""
     words = _words(context.map.name)
     lexicon = context.lexicon
-    begins_politely = text.split()[:1] != [] and text.split(maxsplit=1)[0].strip(",") in ("dear", "hi", "hello", "hey")
+    begins_politely = text.split(",", maxsplit=1)[0].split(" ", maxsplit=1)[0] in lexicon.greetings
     for word in lexicon.every_word(text):
         doubtful = word.text in lexicon.doubt or word.kind == "NOT"
-        if is_japanese(word.text):
-            left = words.neutral_run_on.sub("", word.text) if word.kind == UNKNOWN or doubtful else ""
-            if left:
-                return False
-        elif word.text in words.neutral or word.text.isdigit() or word.text.endswith("'s"):
+        if word.text in words.neutral or word.text.endswith("'s") or (word.kind != UNKNOWN and not doubtful):
             continue
-        elif doubtful or (word.kind == UNKNOWN and not begins_politely and word.text.isalnum()):
+        if is_japanese(word.text):
+            if not lexicon.makes_nothing_doubtful(words.neutral_run_on.sub("", word.text) or _NOTHING):
+                return False
+        elif lexicon.makes_nothing_doubtful(word.text):
+            continue
+        elif doubtful or (not begins_politely and word.text.isalnum()):
             return False
     return True
 

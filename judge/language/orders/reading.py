@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.commands import Command, ForPower, Give
-from judge.language.context import open_builds
+from judge.commands import Clear, Command, Doubt, Doubted, ForPower, Give
+from judge.language.context import open_builds, own_units
 from judge.language.faults import Fault, FaultKind
 from judge.language.lines import LONGEST_LINE, Piece, ReadLine
 from judge.language.orders.diagnosis import diagnosis, left_open, may_be_order
@@ -22,7 +22,7 @@ from judge.language.orders.meaning import (
 from judge.language.orders.sentences import Heading, ParsedOrder, is_unfilled, said
 from judge.language.words import UNKNOWN, VERBS, Lexicon, Word
 from judge.rules.options import Misspelling
-from judge.rules.orders import Build, Waive
+from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Illegal
 from judge.rules.position import PhaseKind
 
@@ -52,6 +52,24 @@ def one_power(piece: Piece) -> ReadLine | None:
     power = piece.lexicon.names.powers[piece.words[0].text]
     several = len(piece.context.powers) > 1 and power in piece.context.powers
     return piece.read_as(ForPower(power)) if several else piece.read_as()
+
+
+def order_taken_back(piece: Piece) -> ReadLine | None:
+    """`Cancel the order for A Bur`: a unit of one's own, a word for orders, and one that takes them back."""
+    lexicon, text = piece.lexicon, piece.line.text
+    if lexicon.takes_back.search(text) is None or lexicon.ordered.search(text) is None or "?" in text:
+        return None
+    rest = lexicon.ordered.sub(" ", lexicon.takes_back.sub(" ", text))
+    words = [word for word in lexicon.every_word(rest) if word.kind not in ("COMMA", "COLON", "SEP")]
+    if any(word.kind in ("ALL", "OTHERS", UNKNOWN) and not lexicon.makes_nothing_doubtful(word.text) for word in words):
+        return None
+    if any(word.text in lexicon.doubt for word in words):
+        return None
+    first = next((word for word in words if word.kind == "PLACE"), None)
+    places = lexicon.names.places.get(first.text, ()) if first else ()
+    board = piece.context.board
+    mine = [unit for unit in (*board.dislodged, *own_units(piece.context)) if unit.province in places]
+    return piece.read_as(Clear(mine[0])) if len(set(mine)) == 1 else None
 
 
 def builds_by_mere_units(piece: Piece) -> ReadLine | None:
@@ -102,7 +120,28 @@ def unit_left_open(piece: Piece) -> ReadLine | None:
 
 def something_amiss(piece: Piece) -> ReadLine:
     """What may be an order and cannot be read as one, or small talk."""
-    return piece.read_as(faults=diagnosis(piece.number, piece.line, piece.words, piece.lexicon, piece.context))
+    faults = diagnosis(piece.number, piece.line, piece.words, piece.lexicon, piece.context)
+    if [fault.kind for fault in faults] != [FaultKind.NOT_UNDERSTOOD]:
+        return piece.read_as(faults=faults)
+    asked = _order_within(piece)
+    because = faults[0].word
+    return piece.read_as(*(Doubted(order, Doubt.WORDS, because, piece.number) for order in asked), faults=faults)
+
+
+def _order_within(piece: Piece) -> tuple[Order, ...]:
+    """The one legal order of one's own that a line holds beside words that are not understood."""
+    known = [word for word in piece.words if word.kind != UNKNOWN]
+    if _takes_back(piece) or len(known) == len(piece.words) or not piece.context.powers:
+        return ()
+    spoken = [part for part in said(known, piece.lexicon) or () if not isinstance(part, Heading)]
+    if len(spoken) != 1:
+        return ()
+    context = piece.context
+    order = meaning(spoken[0], context, piece.lexicon.names)
+    if order is None or isinstance(order, SeveralReadings | Slip | Waive):
+        return ()
+    is_legal = any(not isinstance(context.referee.meaning(power, order), Illegal) for power in context.powers)
+    return (order,) if is_legal else ()
 
 
 def _is_adjustment(piece: Piece) -> bool:

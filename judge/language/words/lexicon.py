@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from judge.language.words.names import BEFORE_A_FLEET, Names
 from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
-from judge.language.words.tidy import without_noise
-from judge.language.words.tongue import LARGE_KANA, LONG_VOWEL, in_hiragana, is_katakana, is_latin
+from judge.language.words.tidy import Talk, without_noise
+from judge.language.words.tongue import LARGE_KANA, LONG_VOWEL, in_hiragana, is_japanese, is_katakana, is_latin
 from judge.rules.position import Province, UnitKind
 
 _SIGNS: dict[str, Terminal] = {
@@ -63,6 +63,15 @@ class Lexicon:
     """Names that are ordinary words as well."""
     doubt: frozenset[str]
     """Words that make a condition, a choice or a report of what they stand with."""
+    harmless: frozenset[str]
+    """Words that make nothing doubtful where they are left over beside an order."""
+    greetings: frozenset[str]
+    """Those that a name may follow."""
+    harmless_run_on: re.Pattern[str]
+    """The same of tongues that are written without blanks."""
+    takes_back: re.Pattern[str]
+    ordered: re.Pattern[str]
+    """A word for orders, which with one that takes back means the order of a unit."""
     in_large_kana: Mapping[str, str]
     """Name in large kana → the name: ミユンヘン."""
     waives: Mapping[str, int]
@@ -104,9 +113,16 @@ class Lexicon:
         """The words of a line in normal form, without those that say nothing."""
         if "~" in text:
             text = _without_struck(text)
-        words = without_noise(self.every_word(self._without_farewell(text)), self.names, self.doubt)
+        talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful)
+        words = without_noise(self.every_word(self._without_farewell(text)), self.names, talk)
         struck = _STRUCK_OUT.match(text)
         return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
+
+    def makes_nothing_doubtful(self, word: str) -> bool:
+        """Whether a word of none of our kinds is known to be harmless beside an order, or is a number."""
+        if is_japanese(word):
+            return not self.harmless_run_on.sub("", word)
+        return word in self.harmless or word.isdigit()
 
     def _without_farewell(self, text: str) -> str:
         """The text without the end of a letter behind its orders: `A Ber H. Thanks, Bob`."""

@@ -21,6 +21,8 @@ _BULLET = re.compile(
     |[{KANJI_NUMBERS}]{{1,2}}[、．.)）]\s*)""",
     re.VERBOSE,
 )
+_SMILEY = re.compile(r"(?<!\S)[:;=8][-o^~'][)(DPpO/|*\]\[3>]+(?!\w)")
+"""With a nose, which is no dash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,10 @@ def normal_form(written: str) -> Line:
     begin = bullet.end() if bullet else 0
     text: list[str] = []
     origin: list[int] = []
+    smiling = {place for smiley in _SMILEY.finditer(written) for place in range(*smiley.span())}
     for place, character in _composed(written, begin):
+        if place in smiling:
+            continue
         lonely = character in LIKE_A_DASH and _is_alone(written, place)
         for folded in "-" if lonely else _TABLE.get(character, character):
             for out in _TABLE.get(folded, folded):

@@ -34,10 +34,15 @@ def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine,
             line.text,
             tuple(item.request for item in row),
             tuple(answers[item.number] for item in row),
-            () if handling.waiting.is_worked else line.faults,
+            () if handling.waiting.is_worked or _is_asked(line) else line.faults,
         )
         for line, row in zip(lines, handling.agenda.rows, strict=True)
     )
+
+
+def _is_asked(line: ReadLine) -> bool:
+    """Whether a question about a line says already what is not understood in it."""
+    return any(isinstance(request, c.Doubted) and request.doubt is c.Doubt.WORDS for request in line.requests)
 
 
 def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
