@@ -15,9 +15,11 @@ def names_like(word: str, names: Iterable[str], most: int) -> list[str]:
     """The names that differ by no more slips than people make; they seldom get the first letter wrong."""
     if len(word) < _LEAST_CODE and not is_japanese(word):
         return []
+    # Who differs by more letters in length than slips are allowed need not be compared at all.
+    likely = [name for name in names if abs(len(name) - len(word)) <= _most_slips(word, name)]
     return [
         name
-        for name in difflib.get_close_matches(word, names, n=most, cutoff=0.6)
+        for name in difflib.get_close_matches(word, likely, n=most, cutoff=0.6)
         if slips_between(word, name) <= _most_slips(word, name)
     ]
 
