@@ -2,8 +2,9 @@
 
 Promise: a mail of ten lines takes at most 1.5 ms in English and 2 ms in Japanese (median), the grammar is ready 300 ms
 after the start, no line of 2,000 characters takes more than 100 ordinary ones, and no mail at the limits, whatever
-is in its head, its parts and its 200 lines, more than 200 ordinary mails of ten lines, read as freshly. The floor is Lark's
-bare LALR parse of the same ten lines, in the plainest form that orders have, by a grammar that knows nothing else.
+is in its head, its parts and its 200 lines, more than 200 ordinary mails of ten lines, as freshly read. The floor is
+Lark's bare LALR parse of the same ten lines, in the plainest form that orders have, by a grammar that knows nothing
+else.
 """
 
 from __future__ import annotations

@@ -648,6 +648,7 @@ def _names_of_places() -> dict[str, list[str]]:
 
 
 LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")
+KATAKANA = {letter: letter + ord("ァ") - ord("ぁ") for letter in range(ord("ぁ"), ord("ゖ") + 1)}
 CALLED = _names_of_places()
 TELLING: dict[type, tuple[set[str], PhaseKind | None]] = {
     Hold: ({"HOLD"}, None),
@@ -667,6 +668,7 @@ def check_line(line: str, context: Context) -> int:
     assert read_line.text == line
     kinds = {word.kind for word in load_lexicon("standard").words(normal_form(line).text)}
     text = normal_form(line).text.translate(LARGE_KANA)
+    text += normal_form(line).text.translate(KATAKANA).translate(LARGE_KANA)
     text += re.sub("(?<=[ァ-ヺー])-", "ー", text)  # typed for the long vowel of a name
     orders = [request.order for request in read_line.requests if isinstance(request, Give)]
     for order in orders:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from judge.language.words.names import BEFORE_A_FLEET, Names
-from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
+from judge.language.words.rewording import reworded
+from judge.language.words.spelling import slips_between
+from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Terminal, Word
 from judge.language.words.tidy import Talk, without_noise
 from judge.language.words.tongue import LARGE_KANA, LONG_VOWEL, in_hiragana, is_japanese, is_katakana, is_latin
 from judge.rules.position import Province, UnitKind
@@ -34,6 +36,8 @@ _ARROW = frozenset("-=>")
 _PARTS_OF_NAMES: frozenset[Terminal] = frozenset((UNKNOWN, "PLACE", "COAST", "POWER"))
 _BEFORE_A_DASH: frozenset[Terminal] = frozenset(("PLACE", "COAST", "KIND"))
 _LEAST_PART = 3
+_LEAST_VERB = 4
+_LONG_VERB = 7
 _LONGEST_NAME = 3
 _MOST_GUESSED = 3
 _MOST_RUN_TOGETHER = 3
@@ -72,6 +76,10 @@ class Lexicon:
     takes_back: re.Pattern[str]
     ordered: re.Pattern[str]
     """A word for orders, which with one that takes back means the order of a unit."""
+    not_but: frozenset[str]
+    """Words of NOT that may stand before what is not meant, beside what is."""
+    changes: re.Pattern[str]
+    """Begins a line that changes one order into another."""
     in_large_kana: Mapping[str, str]
     """Name in large kana → the name: ミユンヘン."""
     waives: Mapping[str, int]
@@ -115,8 +123,20 @@ class Lexicon:
             text = _without_struck(text)
         talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful)
         words = without_noise(self.every_word(self._without_farewell(text)), self.names, talk)
+        words = reworded(words, self.not_but, is_change=self.changes.match(text) is not None)
         struck = _STRUCK_OUT.match(text)
         return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
+
+    def verbs_like(self, word: str) -> tuple[Terminal, ...]:
+        """The kinds of verb that a word may be a slip of the pen for."""
+        if len(word) < _LEAST_VERB and not is_japanese(word):
+            return ()
+        verbs = [
+            text for text, kind in self.terminals.items() if kind in VERBS and is_japanese(text) == is_japanese(word)
+        ]
+        likely = [verb for verb in verbs if abs(len(verb) - len(word)) <= 1 and _has_as_many(verb, word)]
+        most = 1 if is_japanese(word) or len(word) < _LONG_VERB else 2
+        return tuple(dict.fromkeys(self.terminals[verb] for verb in likely if slips_between(verb, word) <= most))
 
     def makes_nothing_doubtful(self, word: str) -> bool:
         """Whether a word of none of our kinds is known to be harmless beside an order, or is a number."""
@@ -240,6 +260,13 @@ class Lexicon:
             end += 1
         is_sea = same is is_katakana and text.startswith(self.names.sea_endings, end)
         return end + 1 if is_sea and not text.startswith(self.names.fleet, end) else end
+
+
+def _has_as_many(verb: str, word: str) -> bool:
+    """Whether a verb may be what was meant: of the same first letter, or in kanji as long, with one of them wrong."""
+    if is_japanese(verb):
+        return len(verb) == len(word) > 1 and verb != word
+    return verb[0] == word[0] and len(verb) >= _LEAST_VERB
 
 
 def _telling(words: Iterable[Word]) -> Iterator[Word]:

@@ -30,6 +30,8 @@ _LISTS = frozenset(
         "GREETING",
         "TAKES_BACK",
         "ORDERED",
+        "NOT_BUT",
+        "CHANGES",
     )
 )
 """Lists of words that are no terminal, or are one elsewhere as well."""
@@ -74,6 +76,8 @@ def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexico
         harmless_run_on=_run_on(word for word in lists["HARMLESS"] if is_japanese(word)),
         takes_back=_run_on(lists["TAKES_BACK"]),
         ordered=_run_on(lists["ORDERED"]),
+        not_but=lists["NOT_BUT"],
+        changes=_run_on(lists["CHANGES"]),
         waives={entry.word: int(entry.key) for entry in entries if entry.table == "WAIVE"},
         waives_all=lists["WAIVE_ALL"],
         revoking=lists["REVOKING"],
