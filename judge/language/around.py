@@ -122,6 +122,8 @@ def _is_movement(context: Context) -> bool:
 
 def _without_removal(line: ReadLine, context: Context) -> ReadLine:
     """`Remove A Bur` where nothing is removed may well be said of its order: that is asked."""
+    if not any(isinstance(one.order, Disband) for one in _orders(line)):
+        return line
     found = context.lexicon.takes_back.search(_folded(line.text))
     if found is None:
         return line

@@ -60,7 +60,7 @@ def one_power(piece: Piece) -> ReadLine | None:
 def order_taken_back(piece: Piece) -> ReadLine | None:
     """`Cancel the order for A Bur`: a unit of one's own, a word for orders, and one that takes them back."""
     lexicon, text = piece.lexicon, piece.line.text
-    if lexicon.takes_back.search(text) is None or lexicon.ordered.search(text) is None or "?" in text:
+    if lexicon.ordered.search(text) is None or lexicon.takes_back.search(text) is None or "?" in text:
         return None
     rest = lexicon.ordered.sub(" ", lexicon.takes_back.sub(" ", text))
     words = [word for word in lexicon.every_word(rest) if word.kind not in ("COMMA", "COLON", "SEP")]

@@ -24,6 +24,7 @@ _BULLET = re.compile(
 )
 _SMILEY = re.compile(r"(?<!\S)[:;=8][-o^~'][)(DPpO/|*\]\[3>]+(?!\w)")
 """With a nose, which is no dash."""
+_EYES = (":", ";", "=", "8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ def normal_form(written: str) -> Line:
     begin = bullet.end() if bullet else 0
     text: list[str] = []
     origin: list[int] = []
-    smiling = {place for smiley in _SMILEY.finditer(written) for place in range(*smiley.span())}
+    may_smile = any(eyes in written for eyes in _EYES)
+    smiling = {place for one in _SMILEY.finditer(written) for place in range(*one.span())} if may_smile else ()
     for place, character in _composed(written, begin):
         if place in smiling:
             continue
