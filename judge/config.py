@@ -169,6 +169,8 @@ class DeliverySettings(_WithPassword):
     """For kind smtp: none, starttls or tls."""
     timeout_seconds: float = Field(default=30, gt=0)
     """How long to wait for the server."""
+    connections: int = Field(default=5, ge=1, le=50)
+    """To how many domains mail is handed over at the same time; to each of them letter by letter."""
 
 
 class GamesSettings(_Part):

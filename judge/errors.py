@@ -7,13 +7,14 @@
     ├── PositionError          a position no game can reach: two units in a province, a fleet in Paris
     ├── ConflictError          somebody else saved the game since we loaded it; try again
     ├── SourceError            a mailbox cannot be read right now
-    └── DeliveryError          a mail could not be handed over; says whether trying again may help
+    └── DeliveryError          a mail could not be handed over; says whom the server has something against
 
 Mistakes of players are values (`judge.language.faults`, `judge.games.events`).
 """
 
 from __future__ import annotations
 
+from enum import StrEnum
 from reprlib import Repr
 
 _LONGEST_QUOTATION = 60
@@ -66,10 +67,29 @@ class SourceError(JudgeError):
     """A mailbox cannot be read right now."""
 
 
+class Against(StrEnum):
+    """Whom a server that does not take a mail has something against."""
+
+    NOBODY = "nobody"
+    """It may take the mail later."""
+    US = "us"
+    """It takes no mail from here; the operator can mend that."""
+    RECIPIENT = "recipient"
+    """Nobody is there: for good."""
+    LETTER = "letter"
+    """It does not take this one: for good."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether trying again is of no use."""
+        return self in (Against.RECIPIENT, Against.LETTER)
+
+
 class DeliveryError(JudgeError):
     """A mail could not be handed over."""
 
-    def __init__(self, reason: str, *, permanent: bool) -> None:
-        """Keep whether the receiving side refused for good (`permanent`) or trying again may help."""
+    def __init__(self, reason: str, against: Against = Against.NOBODY, *, is_silence: bool = False) -> None:
+        """Keep whom the receiving side has something against, and whether it said nothing at all (`is_silence`)."""
         super().__init__(reason)
-        self.permanent = permanent
+        self.against = against
+        self.is_silence = is_silence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
@@ -337,8 +337,11 @@ class MemoryOutbox:
         self.state.outbox[id_] = Went(id_, letter, tags, now, now)
         return True
 
-    def lease(self, now: datetime, limit: int, lease_time: timedelta) -> tuple[Queued, ...]:
-        due = sorted((m for m in self._in(OutboxState.QUEUED) if m.due <= now), key=lambda mail: (mail.due, mail.id))
+    def lease(
+        self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
+    ) -> tuple[Queued, ...]:
+        due = [m for m in self._in(OutboxState.QUEUED) if m.due <= now and m.letter.domain not in without]
+        due.sort(key=lambda mail: (mail.due, mail.attempts, mail.id))
         held = [m for m in due if m.letter.kind is not LetterKind.CONFIRM and self._is_suspended(m.letter.recipient)]
         self._set((mail.id for mail in held), state=OutboxState.HELD, reason="the address is suspended")
         batch = [mail for mail in due if mail not in held][:limit]
@@ -354,7 +357,16 @@ class MemoryOutbox:
         self._set(queued, state=OutboxState.SENT, reason=None)
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
-        self._set([id_], due=until, attempts=self.state.outbox[id_].attempts + 1, reason=reason[:500])
+        self._set(
+            [id_],
+            state=OutboxState.QUEUED,
+            due=until,
+            attempts=self.state.outbox[id_].attempts + 1,
+            reason=reason[:500],
+        )
+
+    def postponed(self, id_: int, until: datetime, reason: str) -> None:
+        self._set([id_], due=until, reason=reason[:500])
 
     def failed(self, id_: int, reason: str) -> None:
         self._set([id_], state=OutboxState.FAILED, reason=reason[:500])

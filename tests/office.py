@@ -15,6 +15,7 @@ from judge.config import Config, DatabaseSettings, GamesSettings, JudgeSettings,
 from judge.errors import DeliveryError
 from judge.games import Game, GameState
 from judge.mail.letters import Outgoing, RawMail
+from judge.mail.sending import Meanwhile, nothing
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Parts, assemble
@@ -110,7 +111,8 @@ class Letterbox:
     letters: list[tuple[str, Message]] = field(default_factory=list)
     refuse: DeliveryError | None = None
 
-    def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
+    def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
+        meanwhile()
         assert envelope_from
         if self.refuse is not None:
             raise self.refuse

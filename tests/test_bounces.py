@@ -8,10 +8,11 @@ from email.message import Message
 import pytest
 
 from judge.commands import Language
-from judge.errors import DeliveryError
+from judge.errors import Against, DeliveryError
 from judge.mail.bounces import permanent_failure, without_address
 from judge.mail.letters import RawMail
 from judge.mail.proof import bounce_address
+from judge.mail.sending import Meanwhile, nothing
 from judge.storage import OutboxState
 from tests.office import JUDGE, World, address, playing, text, world
 
@@ -394,10 +395,10 @@ def test_the_others_are_not_held_up_by_a_suspended_address(playing: World) -> No
 def test_a_mail_that_no_server_takes_is_told_the_master(playing: World) -> None:
     real = playing.box.send
 
-    def send(content: bytes, *, envelope_from: str, recipient: str) -> None:
+    def send(content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
         if recipient == address("cho"):
-            raise DeliveryError(f"{REFUSED}", permanent=True)
-        real(content, envelope_from=envelope_from, recipient=recipient)
+            raise DeliveryError(f"{REFUSED}", Against.RECIPIENT)
+        real(content, envelope_from=envelope_from, recipient=recipient, meanwhile=meanwhile)
 
     playing.box.send = send  # type: ignore[method-assign]
     playing.mail("cho", "STATUS", to=str(playing.reports["cho"]["Reply-To"]))

@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from imapclient import IMAPClient
 
 from judge.demo.post_office import ImapServer
-from judge.errors import DeliveryError, SourceError
+from judge.errors import Against, DeliveryError, SourceError
 from judge.mail.letters import RawMail
 from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import MaildirSender, Security, SmtpSender
@@ -208,7 +208,7 @@ def test_a_maildir_that_cannot_be_written_puts_off(tmp_path: Path) -> None:
     (tmp_path / "tmp").rmdir()
     with pytest.raises(DeliveryError) as failed:
         sender.send(MAIL, envelope_from="judge@localhost", recipient="cho@players.test")
-    assert not failed.value.permanent
+    assert not failed.value.against.is_final
 
 
 # Sending by SMTP
@@ -243,6 +243,8 @@ class Relay:
         assert isinstance(content, bytes)
         if b"spam" in content:
             return "554 5.7.1 spam"
+        if b"big" in content:
+            return "552 5.3.4 message too big"
         self.taken.append((str(envelope.mail_from), envelope.rcpt_tos[0], content))
         return "250 OK"
 
@@ -274,27 +276,28 @@ def test_one_connection_serves_many_mails(sender: SmtpSender, relay: Relay) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "permanent", "said"),
+    ("name", "content", "whom", "said"),
     [
-        ("busy", MAIL, False, "450"),
-        ("gone", MAIL, True, "550"),
-        ("closing", MAIL, False, "421"),
-        ("cho", MAIL + b"spam\r\n", True, "554"),
+        ("busy", MAIL, Against.NOBODY, "450"),
+        ("gone", MAIL, Against.RECIPIENT, "550"),
+        ("closing", MAIL, Against.NOBODY, "421"),
+        ("cho", MAIL + b"spam\r\n", Against.US, "554"),
+        ("cho", MAIL + b"big\r\n", Against.LETTER, "552"),
     ],
-    ids=["busy", "gone", "closing", "spam"],
+    ids=["busy", "gone", "closing", "spam", "big"],
 )
-def test_a_refusal_says_whether_trying_again_helps(
+def test_a_refusal_says_whom_it_is_against(
     sender: SmtpSender,
     relay: Relay,
     name: str,
     content: bytes,
-    permanent: bool,  # noqa: FBT001
+    whom: Against,
     said: str,
 ) -> None:
     send(sender, "cho")
     with pytest.raises(DeliveryError, match=said) as refused:
         send(sender, name, content)
-    assert refused.value.permanent is permanent
+    assert refused.value.against is whom
     send(sender, "dan")
     assert [recipient for _, recipient, _ in relay.taken] == ["cho@players.test", "dan@players.test"]
 
@@ -304,9 +307,9 @@ def test_a_server_that_hung_up_meanwhile_is_called_again(
 ) -> None:
     monkeypatch.setattr("judge.mail.sending._SILENCE_SECONDS", 0)
     send(sender, "cho")
-    assert sender.connection is not None
-    assert sender.connection.sock is not None
-    sender.connection.sock.shutdown(socket.SHUT_RDWR)
+    (connection,) = sender.idle
+    assert connection.client.sock is not None
+    connection.client.sock.shutdown(socket.SHUT_RDWR)
     send(sender, "dan")
     assert len(relay.taken) == len(relay.calls) == 2
 
@@ -316,7 +319,7 @@ def test_a_server_that_is_away_puts_off(sender: SmtpSender, relay: Relay) -> Non
     relay.controller.stop()
     with pytest.raises(DeliveryError) as failed:
         send(sender, "cho")
-    assert not failed.value.permanent
+    assert not failed.value.against.is_final
     relay.controller = Controller(relay, hostname=HERE, port=sender.port)
     relay.controller.start()
     send(sender, "cho")
@@ -327,7 +330,7 @@ def test_no_tls_where_it_was_asked_for_sends_nothing(relay: Relay) -> None:
     sender = SmtpSender(HERE, relay.controller.port, security=Security.STARTTLS, timeout_seconds=60)
     with pytest.raises(DeliveryError) as failed:
         send(sender, "cho")
-    assert not failed.value.permanent
+    assert not failed.value.against.is_final
     assert relay.taken == []
     sender.close()
 

@@ -80,10 +80,12 @@ class Desk:
             work.commit()
         return id_
 
-    def queue(self, act: Callable[[Store, int], None] | None = None, number: int = 1) -> int:
+    def queue(
+        self, act: Callable[[Store, int], None] | None = None, number: int = 1, to: str = "cho@players.test"
+    ) -> int:
         letter = Outgoing(
             kind=LetterKind.REPORT,
-            recipient="cho@players.test",
+            recipient=to,
             message_id=f"<{number}@localhost>",
             date=NOW,
             sender="judge@localhost",
@@ -285,6 +287,25 @@ def test_a_letter_that_is_held_is_tried_again_and_frees_its_address(desk: Desk) 
     assert desk.is_due(id_)
 
 
+def test_all_that_failed_is_tried_again_at_a_word(desk: Desk) -> None:
+    here, there = "cho@players.test", "dan@Elsewhere.test"
+    mine = [desk.queue(failed, number, to) for number, to in enumerate((here, there, here))]
+    other = desk.queue(sent, 9)
+    assert desk("outbox", "retry", "--state", "failed", "--domain", "elsewhere.test", "--all")[:2] == (
+        0,
+        "1 mail is queued again\n",
+    )
+    assert [desk.is_due(id_) for id_ in mine] == [False, True, False]
+    assert desk("outbox", "retry", "--all", "--state", "failed")[1] == "2 mails are queued again\n"
+    assert [desk.is_due(id_) for id_ in (*mine, other)] == [True, True, True, False]
+
+
+def test_all_that_is_held_is_tried_again_at_a_word(desk: Desk) -> None:
+    held = desk.queue(suspended)
+    assert desk("outbox", "retry", "--all", "--state", "held")[1] == "1 mail is queued again\n"
+    assert desk.is_due(held)
+
+
 def test_a_letter_that_was_sent_is_neither_sent_again_nor_dropped(desk: Desk) -> None:
     id_ = desk.queue(sent)
     for act in ("retry", "drop"):
@@ -431,7 +452,10 @@ MISUSES = [
     Misuse(("inbox", "show", "x"), "Invalid value for 'N'"),
     Misuse(("inbox", "--limit", "0"), "Invalid value for '--limit'"),
     Misuse(("inbox", "--state", "lost"), "'lost' is not one of"),
-    Misuse(("outbox", "retry"), "Missing argument"),
+    Misuse(("outbox", "retry"), "say which: a number, or --all with a --state"),
+    Misuse(("outbox", "retry", "1", "--all", "--state", "failed"), "say which"),
+    Misuse(("outbox", "retry", "--all", "--state", "sent"), "say which"),
+    Misuse(("outbox", "retry", "--state", "failed"), "say which"),
     Misuse(("games", "--config", "folder"), "folder cannot be read: Is a directory"),
     Misuse(("games", "--config", "nosuch"), "nosuch cannot be read: No such file"),
     Misuse(("games", "--config", "diary"), "diary: "),

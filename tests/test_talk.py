@@ -177,7 +177,7 @@ def test_a_phase_is_closed_in_a_unit_of_work_that_whoever_asked_commits(playing:
 
 def test_a_letter_that_is_not_taken_is_put_off_in_a_unit_of_work(playing: World) -> None:
     store, delivery = playing.parts.store, playing.parts.delivery
-    playing.box.refuse = DeliveryError("450 busy", permanent=False)
+    playing.box.refuse = DeliveryError("450 busy")
     with store.work() as work:
         letter = Outgoing(
             LetterKind.NOTICE, address("cho"), "<1@localhost>", playing.now, JUDGE, None, "Hello", "Hello"
@@ -185,7 +185,7 @@ def test_a_letter_that_is_not_taken_is_put_off_in_a_unit_of_work(playing: World)
         work.outbox.queue(letter, LetterTags("one more"), playing.now)
         (queued,) = lease_letters(work, playing.now)
         fault = hand_over(queued, lambda: compose(queued.letter), delivery.writer, playing.box)
-        assert fault == NotTaken("450 busy", permanent=False)
+        assert fault == NotTaken("450 busy")
         put_off(work, delivery.bounces, queued, fault, playing.now)
         assert lease_letters(work, playing.now) == ()
         (again,) = lease_letters(work, playing.now + timedelta(minutes=5))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from email.encoders import encode_base64
+from binascii import b2a_base64
 from email.errors import HeaderParseError
 from email.header import Header
 from email.message import Message
@@ -57,12 +57,27 @@ def compose(letter: Outgoing) -> bytes:
     written = {name: value for name, value in headers.items() if value}
     for name, value in written.items():
         message[name] = value
+    bodies = _set_aside(message, _token(letter))
     try:
         content = message.as_bytes(policy=_ON_THE_WIRE)
     except HeaderParseError as error:
         raise JudgeError("a header would hold another one") from error
     _check_headers(content, set(written))
+    for stand_in, body in bodies.items():
+        content = content.replace(stand_in, body)
     return content
+
+
+def _set_aside(message: Message, token: str) -> dict[bytes, bytes]:
+    """The bodies as they stand on the wire, each by the name that stands in its place: the library writes by lines."""
+    bodies = {}
+    for number, part in enumerate(message.walk()):
+        if not part.is_multipart():
+            name = f"=_body{number}_{token}"
+            lines = str(part.get_payload()).replace("\r\n", "\n").replace("\r", "\n")
+            bodies[name.encode()] = lines.replace("\n", "\r\n").encode("ascii")
+            part.set_payload(name)
+    return bodies
 
 
 def _subject(text: str) -> str:
@@ -91,15 +106,19 @@ def _text(text: str, subtype: str) -> Message:
 
 def _encoded(content_type: str, content: bytes) -> Message:
     part = MIMEBase(*content_type.split("/"))
-    part.set_payload(content)
-    encode_base64(part)
+    encoded = b2a_base64(content, newline=False).decode("ascii")
+    part.set_payload("".join(f"{encoded[at : at + _LONGEST_LINE]}\n" for at in range(0, len(encoded), _LONGEST_LINE)))
+    part["Content-Transfer-Encoding"] = "base64"
     return part
 
 
 def _together(letter: Outgoing, subtype: str, *parts: Message) -> MIMEMultipart:
-    # A boundary that nobody could know when he wrote what stands between.
-    token = letter.message_id.strip("<>").partition("@")[0]
-    return MIMEMultipart(subtype, boundary=f"=_{subtype}_{token}", _subparts=parts)
+    return MIMEMultipart(subtype, boundary=f"=_{subtype}_{_token(letter)}", _subparts=parts)
+
+
+def _token(letter: Outgoing) -> str:
+    """What nobody could know when he wrote what stands in the letter: boundaries are made of it."""
+    return letter.message_id.strip("<>").partition("@")[0]
 
 
 def _attached(attachment: Attachment) -> Message:

@@ -100,3 +100,8 @@ class Outgoing:
     references: tuple[str, ...] = ()
     list_id: str | None = None
     """As `ardennes.judge.example.org`."""
+
+    @property
+    def domain(self) -> str:
+        """Where the recipient is at home."""
+        return self.recipient.rpartition("@")[2].lower()

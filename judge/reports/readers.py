@@ -105,6 +105,8 @@ class NoticeKind(StrEnum):
     """to the operator: the same, without power, and the address; the person is the master"""
     SUSPENDED = "suspended"
     """to the operator: address; reason"""
+    REFUSED = "refused"
+    """to the operator: domain; reason"""
     UNCLEAR = "unclear"
     """asked: lines; subject"""
     SETTLED = "settled"

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    bindparam,
+    delete,
+    func,
+    insert,
+    not_,
+    select,
+    update,
+)
 
 from judge.games.game import PersonId
 from judge.mail.letters import Attachment, LetterKind, Outgoing
@@ -136,15 +147,18 @@ class Outbox:
         )
         return True
 
-    def lease(self, now: datetime, limit: int, lease_time: timedelta) -> tuple[Queued, ...]:
-        """Mails that are due, ours for `lease_time`: if we crash, they are due again.
+    def lease(
+        self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
+    ) -> tuple[Queued, ...]:
+        """Mails that are due, but for those `without` domains are for, ours for `lease_time`: due again if we crash.
 
         What goes to a suspended address is held instead.
         """
         due = (
             select(t.outbox)
             .where(t.outbox.c.state == "queued", t.outbox.c.due <= now)
-            .order_by(t.outbox.c.due, t.outbox.c.id)
+            .where(*(not_(_goes_to(domain)) for domain in without))
+            .order_by(t.outbox.c.due, t.outbox.c.attempts, t.outbox.c.id)
             .limit(limit)
         )
         rows = self.connection.execute(due).mappings().all()
@@ -177,12 +191,16 @@ class Outbox:
             self.connection.execute(mine.values(state=OutboxState.SENT.value, reason=None))
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
-        """Try again later."""
+        """Try again later, although it may have left."""
         self.connection.execute(
             update(t.outbox)
             .where(t.outbox.c.id == id_)
-            .values(due=until, attempts=t.outbox.c.attempts + 1, reason=reason[:500])
+            .values(state=OutboxState.QUEUED.value, due=until, attempts=t.outbox.c.attempts + 1, reason=reason[:500])
         )
+
+    def postponed(self, id_: int, until: datetime, reason: str) -> None:
+        """It was not tried; it will be, later."""
+        self._set([id_], due=until, reason=reason[:500])
 
     def failed(self, id_: int, reason: str) -> None:
         """Give up."""
@@ -255,6 +273,15 @@ class Outbox:
         values = {"state": OutboxState.QUEUED.value, "due": now, "queued_at": now, "attempts": 0, "reason": None}
         return self.connection.execute(mine.values(values)).rowcount == 1
 
+    def retry_all(self, now: datetime, state: OutboxState, domain: str | None) -> int:
+        """Try all mails in a state, to everybody or to one domain, again as if each were new; how many."""
+        which = [t.outbox.c.state == state.value, t.outbox.c.letter != "{}"]  # what was forgotten can go nowhere
+        which += [_goes_to(domain)] if domain is not None else []
+        found = self.connection.execute(select(t.outbox.c.id, t.outbox.c.recipient).where(*which)).all()
+        for address in {row.recipient for row in found}:
+            self.forget_bounces(address, now)
+        return sum(self.retry(row.id, now) for row in found)
+
     def drop(self, id_: int) -> bool:
         """Never send a mail; False if it was sent or dropped already."""
         gone = (OutboxState.SENT.value, OutboxState.DROPPED.value)
@@ -316,6 +343,10 @@ class Outbox:
         found = select(*columns).order_by(t.outbox.c.id.desc()).limit(limit)
         found = found.where(t.outbox.c.state == state.value) if state else found
         return tuple(self.connection.execute(found).mappings())
+
+
+def _goes_to(domain: str) -> ColumnElement[bool]:
+    return func.lower(t.outbox.c.recipient).endswith(f"@{domain.lower()}", autoescape=True)
 
 
 def _write_letter(letter: Outgoing) -> str:

@@ -61,7 +61,7 @@ def put_together(config: Config, store: S, clock: Now, sender: Sender | None = N
     except OSError as error:  # a password that cannot be read, a Maildir that cannot be made
         raise InstallationError(f"{error.filename}: {error.strerror}") from error
     closing = Closing(store, config, clock, writer, intake, sources)
-    delivery = Delivery(store, clock, writer, sender, bounces)
+    delivery = Delivery(store, clock, writer, sender, bounces, config.delivery.connections)
     return Assembly(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, writer))
 
 
