@@ -206,7 +206,7 @@ def test_a_second_judge_on_the_same_database_is_refused(house: House) -> None:
         ]
         for process in second:
             code, complaint = said(process)
-            assert code == 2
+            assert code == 75
             assert complaint.startswith("judge: another judge is running")
             assert complaint.count("\n") == 1
 
@@ -306,7 +306,7 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_installation_is_told_in_one_line(complaints: Mapping[str, tuple[int, str]], name: str) -> None:
     code, complaint = complaints[name]
-    assert code == 2
+    assert code == (75 if name == "a port in use" else 2)  # that may pass, the others will not
     assert re.fullmatch(f"judge: .*{BAD[name][1]}.*\n", complaint), complaint
 
 

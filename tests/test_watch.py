@@ -258,6 +258,7 @@ def test_a_backup_made_while_mail_arrives_is_whole(office: Office, tmp_path: Pat
     writing.start()
     counts = []
     for _ in range(5):
+        (tmp_path / "copy").unlink(missing_ok=True)
         back_up(office.url, tmp_path / "copy")
         with closing(sqlite3.connect(tmp_path / "copy")) as copy:
             assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -18,6 +18,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from judge.durable import move
 from judge.errors import Against, DeliveryError
 from judge.mail.replies import Stage, against
 
@@ -85,9 +86,9 @@ class MaildirSender:
             if any((self.folder / "cur").glob(f"{name}*")):  # delivered before, and read
                 waiting.unlink()
             else:
-                waiting.rename(self.folder / "new" / name)
+                move(waiting, self.folder / "new" / name)
         except OSError as error:
-            raise DeliveryError(str(error)) from error
+            raise DeliveryError(str(error), is_away=True) from error
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -143,9 +144,27 @@ class SmtpSender:
 
     def check(self) -> str:
         """Connect, greet and log in; raises DeliveryError."""
-        with _clear_faults(Stage.CONNECT):
-            _hang_up(self._call())
+        try:
+            with _clear_faults(Stage.CONNECT):
+                _hang_up(self._call())
+        except DeliveryError as error:
+            if isinstance(error.__cause__, socket.gaierror):
+                raise DeliveryError(f"the host {self.host} is not known: {error}", is_away=True) from error
+            raise
         return f"{self.host}:{self.port}" + (f", as {self.username}" if self.username else "")
+
+    def ask(self, envelope_from: str, recipient: str) -> None:
+        """Whether mail for somebody would be taken, without sending any; raises DeliveryError."""
+        with _clear_faults(Stage.CONNECT):
+            client = self._call()
+        try:
+            with _clear_faults(Stage.RECIPIENT):
+                for stage, line, good in _commands(client, envelope_from, recipient, 1000)[:2]:
+                    code, said = client.docmd(line)
+                    if code // 100 != good:
+                        raise _refusal(stage, code, b"%s: %s" % (recipient.encode(), said))
+        finally:
+            _hang_up(client)
 
     def _taken(self) -> smtplib.SMTP:
         """A connection for us alone."""
@@ -267,21 +286,23 @@ def _offer(
 @contextmanager
 def _clear_faults(stage: Stage) -> Iterator[None]:
     """Whatever a server does, or does not, is a DeliveryError."""
+    is_away = stage is Stage.CONNECT
     try:
         yield
     except smtplib.SMTPResponseException as error:
-        raise _refusal(stage, error.smtp_code, error.smtp_error) from error
+        raise _refusal(stage, error.smtp_code, error.smtp_error, is_away=is_away) from error
     except (ssl.SSLCertVerificationError, smtplib.SMTPNotSupportedError) as error:
-        raise DeliveryError(str(error), Against.US) from error
+        raise DeliveryError(str(error), Against.US, is_away=is_away) from error
     except (OSError, smtplib.SMTPException) as error:
         is_silence = isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
-        raise DeliveryError(str(error) or type(error).__name__, is_silence=is_silence) from error
+        said = str(error) or type(error).__name__
+        raise DeliveryError(said, is_silence=is_silence, is_away=is_away) from error
 
 
-def _refusal(stage: Stage, code: int, said: bytes | str) -> DeliveryError:
+def _refusal(stage: Stage, code: int, said: bytes | str, *, is_away: bool = False) -> DeliveryError:
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
     words = f"{code} {' '.join(text.split())}"
-    return DeliveryError(words, against(stage, words))
+    return DeliveryError(words, against(stage, words), is_away=is_away)
 
 
 def _is_there(connection: _Connection) -> bool:

@@ -116,6 +116,6 @@ class NoticeKind(StrEnum):
     WELCOME = "welcome"
     """none"""
     ALARM = "alarm"
-    """to the operator: alarm: disk, inbox, outbox or clock; amount: megabytes or minutes"""
+    """to the operator: alarm: disk, inbox, outbox, clock or outside; amount: megabytes, minutes, or what is wrong"""
     HEALTH = "health"
     """to the operator: census: inbox, outbox, games: state → number; free: megabytes or None"""

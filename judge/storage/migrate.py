@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,9 +13,9 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Engine, create_engine, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
-from judge.errors import InstallationError
+from judge.errors import InstallationError, ResourceError, may_pass
 from judge.resources import shipped
 
 
@@ -43,7 +44,10 @@ def sqlite_file(url: str) -> Path | None:
 
 @contextmanager
 def clear_faults(url: str) -> Iterator[None]:
-    """Whatever keeps us from a database becomes an InstallationError of one line, without its password."""
+    """Whatever keeps us from a database becomes an InstallationError of one line, without its password.
+
+    What may pass by itself is a ResourceError.
+    """
     try:
         yield
     except ArgumentError as error:
@@ -51,7 +55,16 @@ def clear_faults(url: str) -> Iterator[None]:
     except (SQLAlchemyError, CommandError, ImportError, OSError) as error:
         place = make_url(url).render_as_string()
         reason = _first_line(getattr(error, "orig", None) or error)
-        raise InstallationError(f"the database {place} cannot be opened: {reason}") from error
+        kind = ResourceError if _may_pass(error) else InstallationError
+        raise kind(f"the database {place} cannot be opened: {reason}") from error
+
+
+def _may_pass(error: Exception) -> bool:
+    if isinstance(error, OSError):
+        return may_pass(error)
+    # A file that cannot be opened is one that is not there, or not ours.
+    code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
+    return isinstance(error, OperationalError) and code != sqlite3.SQLITE_CANTOPEN
 
 
 def _first_line(error: object) -> str:

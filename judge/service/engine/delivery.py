@@ -66,6 +66,8 @@ class Delivery:
         self.sender = sender
         self.bounces = bounces
         self.connections = connections
+        self.complaint = ""
+        """Why the way out is closed, if it was when we last tried."""
         self.is_stopping: Callable[[], bool] = lambda: False
 
     def resume(self) -> None:
@@ -139,6 +141,9 @@ class Delivery:
         rounds.under_way.difference_update(one.domain for one in tried if one.is_over)
         letters = [letter for one in tried for letter in one.letters]
         sent = [queued.id for queued, fault in letters if fault is None]
+        if letters:
+            away = [fault.reason for _, fault in letters if fault is not None and fault.is_away]
+            self.complaint = away[-1] if away and not sent else ""
         # Nothing was sent while a transaction was open; a crash before this sends again, with the same Message-ID.
         with self.store.work() as work:
             work.outbox.sent(sent)

@@ -33,6 +33,8 @@ class NotTaken:
     """No answer came: others to the same domain need not wait for one now."""
     was_tried: bool = True
     """False for one of those others."""
+    is_away: bool = False
+    """The way out itself is closed, whoever the mail is for."""
 
 
 def lease_letters(work: Work, now: datetime, without: Collection[str] = ()) -> tuple[Queued, ...]:
@@ -56,7 +58,7 @@ def hand_over(
         sender.send(content, envelope_from=envelope_from, recipient=recipient, meanwhile=meanwhile)
         passed(Step.LETTER_SENT)
     except DeliveryError as error:
-        return NotTaken(str(error), error.against, error.is_silence)
+        return NotTaken(str(error), error.against, error.is_silence, is_away=error.is_away)
     except Exception as error:
         log.exception("mail could not be composed", letter=queued.id)
         return NotTaken(repr(error))
