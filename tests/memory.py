@@ -422,6 +422,12 @@ class MemoryOutbox:
         ]
         return tuple(dict.fromkeys([*ids[:1], *ids[-1:]]))
 
+    def count_keyed(self, prefix: str, since: datetime, recipient: str | None = None) -> int:
+        return sum(
+            mail.tags.key.startswith(prefix) and mail.queued_at >= since and recipient in (None, mail.letter.recipient)
+            for mail in self.state.outbox.values()
+        )
+
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         mine = [m for m in self.state.outbox.values() if m.letter.recipient == recipient and m.queued_at >= since]
         return sum(m.letter.kind is LetterKind.REPLY if proved else m.tags.person is None for m in mine)

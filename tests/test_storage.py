@@ -839,6 +839,37 @@ def test_letters_leased_by_somebody_who_is_gone_are_due_at_once(store: Storage) 
     assert leased(store, NOW) == [first]
 
 
+def test_letters_to_some_domains_are_left_for_later(store: Storage) -> None:
+    for number, address in enumerate(("ada@busy.test", "ben@BUSY.test", "cho@notbusy.test", "dan@x_y.test"), start=1):
+        with store.work() as work:
+            work.outbox.queue(replace(letter(number), recipient=address), LetterTags(str(number)), NOW)
+            work.commit()
+    with store.work() as work:
+        batch = work.outbox.lease(NOW, 10, HOUR, ("busy.test", "x%y.test"))
+        assert [one.letter.recipient for one in batch] == ["cho@notbusy.test", "dan@x_y.test"]
+
+
+def test_letters_that_were_not_tried_go_before_those_that_were(store: Storage) -> None:
+    queued(store, 1)
+    queued(store, 2)
+    first, second = leased(store, NOW)
+    with store.work() as work:
+        work.outbox.deferred(first, NOW + HOUR, "timed out")
+        work.outbox.postponed(second, NOW + HOUR, "timed out")
+        work.commit()
+    assert leased(store, NOW + HOUR) == [second, first]
+
+
+def test_letters_are_counted_by_what_they_are_for(store: Storage) -> None:
+    for number, key in enumerate(("unasked by 1 a", "unasked by 12 b", "asked", "un%sked by 1 c"), start=1):
+        queued(store, number, LetterTags(key))
+    with store.work() as work:
+        to = letter().recipient
+        assert [work.outbox.count_keyed(key, NOW) for key in ("unasked ", "unasked by 1 ", "un%")] == [2, 1, 1]
+        assert [work.outbox.count_keyed("unasked ", NOW, one) for one in (to, "nobody@players.test")] == [2, 0]
+        assert work.outbox.count_keyed("unasked ", NOW + HOUR) == 0
+
+
 def bounced_on(store: Storage, address: str, days: int) -> list[bool]:
     with store.work() as work:
         suspends = [work.outbox.count_bounce(address, (NOW + timedelta(days=day)).date()) for day in range(days)]

@@ -55,7 +55,7 @@ def test_from_proves_nothing(world: World) -> None:
     world.mail("gil", "CREATE ardennes")
     assert world.find_game() is None
     (asked,) = world.box.take("gil")
-    assert "CREATE ardennes" in text(asked)
+    assert "CREATE" in text(asked)
     for answer in ("", "YES"):
         world.mail("mal", answer, to=str(asked["Reply-To"]))
         assert world.find_game() is None

@@ -323,6 +323,13 @@ class Outbox:
         counted = _RECEIPTS if proved else _UNPROVED
         return int(self.connection.execute(counted, {"recipient": recipient, "since": since}).scalar_one())
 
+    def count_keyed(self, prefix: str, since: datetime, recipient: str | None = None) -> int:
+        """How many mails were queued whose keys begin so, to everybody or to one address."""
+        which = [t.outbox.c.key.startswith(prefix, autoescape=True), t.outbox.c.queued_at >= since]
+        which += [t.outbox.c.recipient == recipient] if recipient is not None else []
+        counted = select(func.count()).select_from(t.outbox).where(*which)
+        return int(self.connection.execute(counted).scalar_one())
+
     def counts(self) -> Mapping[str, int]:
         """State → number of mails."""
         rows = self.connection.execute(select(t.outbox.c.state, func.count()).group_by(t.outbox.c.state))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+
+import structlog
 
 from judge import commands as c
 from judge.games import Game, Person, PersonId
@@ -31,6 +33,19 @@ from judge.reports import Reader, Role, event_letter
 from judge.service.post.letters import LetterWriter, queue_reports, readers_of, with_thread
 from judge.storage import LetterTags, Work
 
+log = structlog.get_logger(__name__)
+
+INVITATION, QUESTION = "unasked invitation ", "unasked question "
+"""How the keys of letters begin that go to people who did not write first: counted apart, for who is invited and writes
+is asked whether it was he."""
+_STRANGERS_REST = timedelta(days=30)
+_MOST_TO_ONE = 3
+"""A day, to somebody who is registered."""
+_MOST_BY_ONE = 30
+"""A day, over all games."""
+_MOST_BY_ALL = 300
+"""A day."""
+
 
 def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: str) -> None:
     """Queue the letters an event is due; `cause` names it once and for ever."""
@@ -53,6 +68,27 @@ def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: s
                 )
                 letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
                 work.outbox.queue(with_thread(work, letter, event.game, reader.person), tags, now)
+
+
+def gathered(events: Iterable[Event]) -> list[Event]:
+    """Events of one mail: what it says to the same readers in the same way is one letter."""
+    found: list[Event] = []
+    places: dict[object, int] = {}
+    for event in events:
+        if not isinstance(event, Relayed) or isinstance(event.command, c.Object):
+            found.append(event)
+            continue
+        same = (event.game.name, event.sender, event.power, event.to, type(event.command))
+        place = places.setdefault(same, len(found))
+        if place == len(found):
+            found.append(event)
+            continue
+        before = found[place]
+        assert isinstance(before, Relayed)
+        assert not isinstance(before.command, c.Object)
+        text = f"{before.command.text.rstrip()}\n\n{event.command.text}"
+        found[place] = replace(event, command=replace(event.command, text=text))
+    return found
 
 
 _Told = (
@@ -104,14 +140,32 @@ def _concerned(event: _Told) -> list[PersonId]:
 
 
 def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> None:
-    """To an address that may be nobody's yet; once for each game."""
+    """To an address that may be nobody's yet; once for each game, and to nobody too often."""
     game, address = event.game, event.invitation.address
     known = work.people.by_address(address)
+    if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
+        log.info("nobody is invited by mail, there were too many", game=game.name)
+        return
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
     rendered = event_letter(event, reader, {master.id: master}, now)
-    tags = LetterTags(f"invitation to {game.name} for {address}", game=game.name)
+    tags = LetterTags(f"{INVITATION}by {event.by} to {game.name} for {address}", game=game.name)
     work.outbox.queue(writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
+
+
+def may_be_written_to(
+    work: Work, address: str, now: datetime, prefix: str, *, is_known: bool, by: PersonId | None
+) -> bool:
+    """Whether an address that did not write first may get one more letter at somebody's wish.
+
+    Who is not registered gets one in 30 days, whoever wants it; and nobody sends many, nor do all together.
+    """
+    count, day = work.outbox.count_keyed, now - timedelta(days=1)
+    most, since = (_MOST_TO_ONE, day) if is_known else (1, now - _STRANGERS_REST)
+    if count(prefix, since, address) >= most:
+        return False
+    is_within = by is None or count(f"{prefix}by {by} ", day) < _MOST_BY_ONE
+    return is_within and count(prefix, day) < _MOST_BY_ALL
 
 
 def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, cause: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -20,6 +21,8 @@ from judge.service.talk.founding import why_no_founder
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import sections_for
 from judge.storage.moving import write_game
+
+_IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff々]")
 
 
 def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
@@ -68,11 +71,19 @@ def _disguised(
     if not game.hides_names or not game.seats_of(person.id):
         return request
     names = (person.name, letter.sender_name)
-    telling = [person.address, letter.sender, *names, *(word for name in names for word in name.split())]
-    known = [re.escape(name) for name in sorted(telling, key=len, reverse=True) if len(name) > 1]
+    words = [word for name in names for word in name.split()]
+    telling = {person.address, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
+    known = [re.escape(name) for name in sorted(telling, key=lambda name: (-len(name), name)) if len(name) > 1]
     # Japanese is written without blanks, so a name may stand within other characters.
     pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
     return replace(request, text=re.sub(pattern, "…", request.text, flags=re.IGNORECASE))
+
+
+def _parts_of(word: str) -> Iterator[str]:
+    """The family name and the given name that a Japanese name may be made of, which is written without a blank."""
+    if _IDEOGRAPH.search(word) is not None and len(word) > 2:
+        for end in range(1, len(word)):
+            yield from (part for part in (word[:end], word[end:]) if len(part) > 1)
 
 
 def request_context(handling: MailHandling, item: RequestedCommand, game: Game) -> RequestContext:

@@ -41,10 +41,10 @@ def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAd
         return Refused(refusals.SameSetting(request.address))
     if any(not isinstance(other.request, c.SetAddress) for other in handling.to_confirm):
         return Refused(refusals.Alone("SET ADDRESS"))
+    if not handling.is_confirmed(request):  # whether somebody is registered there is told to nobody but him
+        return handling.ask_first(item, request.address)
     if handling.work.people.by_address(request.address) is not None:
         return Refused(refusals.AddressTaken(request.address))
-    if not handling.is_confirmed(request):
-        return handling.ask_first(item, request.address)
     handling.person = replace(handling.person, address=request.address)
     handling.work.people.save(handling.person)
     return Done(request)
