@@ -538,6 +538,9 @@ class MemoryWork:
             due_since=min(wakes, default=None),
         )
 
+    def shrink(self) -> bool:
+        return False
+
     def redact(self, before: datetime, looked: Looked) -> Looked:
         came = [mail for mail in self.state.inbox.values() if mail.id > looked.inbox]
         came = list(takewhile(lambda mail: mail.raw.received_at < before, came))[:BATCH]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from alembic import command
@@ -17,6 +17,9 @@ from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from judge.errors import InstallationError, ResourceError, may_pass
 from judge.resources import shipped
+
+_INCREMENTAL = (2,)
+"""What SQLite answers where it is so."""
 
 
 def _config(url: str = "") -> Config:
@@ -34,6 +37,16 @@ def migrate(url: str) -> None:
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
         command.upgrade(_config(url), "head")
+        if file is not None:
+            _let_it_shrink(file)
+
+
+def _let_it_shrink(file: Path) -> None:
+    """From now on the file gives back what is emptied, little by little; an old one is written anew for that, once."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        if database.execute("PRAGMA auto_vacuum").fetchone() != _INCREMENTAL:
+            database.execute("PRAGMA auto_vacuum=INCREMENTAL")
+            database.execute("VACUUM")
 
 
 def sqlite_file(url: str) -> Path | None:

@@ -110,8 +110,17 @@ class Watch:
             looked = work.redact(now - timedelta(days=days), self.looked)
             work.commit()
         if looked == self.looked:
+            if self._shrinks():
+                return 1
             self.looked, self.cleaned_on = Looked(), now.date()
             log.info("old mail is emptied")
             return 0
         self.looked = looked
         return 1
+
+    def _shrinks(self) -> bool:
+        """Give some room back to the disk; whether there is more to give."""
+        with self.store.work() as work:
+            is_more = work.shrink()
+            work.commit()
+        return is_more
