@@ -177,6 +177,52 @@ def test_a_second_judge_does_not_get_in_by_a_link(tmp_path: Path) -> None:
             other.claim("work")
 
 
+# The clock
+
+
+@pytest.mark.parametrize("restarts", [False, True], ids=["while it runs", "while it was down"])
+def test_a_deadline_that_a_wrong_clock_moved_is_moved_back(office: Office, *, restarts: bool) -> None:
+    office.open_game()
+    with office.parts.store.work() as work:
+        before = work.games.get("ardennes")
+    assert before is not None
+    right = office.now
+    office.now += timedelta(days=30)
+    office.settle()
+    office.now = right + timedelta(minutes=5)
+    if restarts:
+        office.stop()
+        office.start()
+    for _ in range(2):
+        office.settle()
+    with office.parts.store.work() as work:
+        after = work.games.get("ardennes")
+    assert after is not None
+    assert (after.deadline, after.before_outage, after.position) == (before.deadline, None, before.position)
+    subjects = [letter.subject for letter in office.letters("france@players.test")]
+    assert [one.partition(": ")[2] for one in subjects[-1:]] == ["the deadline is as it was"]
+    office.stop()
+
+
+def test_a_deadline_that_somebody_set_since_stays(office: Office) -> None:
+    office.open_game()
+    right = office.now
+    office.now += timedelta(days=30)
+    office.settle()
+    office.keep("gil", "EXTEND 2 days because of the clock")
+    office.settle()
+    with office.parts.store.work() as work:
+        set_ = work.games.get("ardennes")
+    office.now = right
+    office.settle()
+    with office.parts.store.work() as work:
+        game = work.games.get("ardennes")
+    assert game is not None
+    assert set_ is not None
+    assert game.deadline == set_.deadline
+    office.stop()
+
+
 # Files
 
 

@@ -52,13 +52,22 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     return after, tuple(events)
 
 
+def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
+    """The open phase with the deadline it had, if that is still to come: our clock was wrong when it seemed to pass."""
+    before = game.before_outage
+    if game.state is not GameState.ACTIVE or before is None or now >= before:
+        return None
+    game = moved(game, before, now)
+    return game, (Extended(game, now, is_back=True),)
+
+
 def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     """The same phase still open, if somebody gets more time; None if it closes."""
     deadline = game.deadline
     if deadline is None:
         return None
     if now > deadline + OUTAGE_AFTER:
-        game = moved(game, now + game.settings.outage, now)
+        game = replace(moved(game, now + game.settings.outage, now), before_outage=deadline)
         return game, (Extended(game, now),)
     powers = {lack.power for lack in lacking(game)}
     if powers and game.settings.grace and not game.in_grace:

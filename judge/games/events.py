@@ -121,6 +121,8 @@ class Extended:
     game: Game
     at: datetime
     missing: tuple[Power, ...] = ()
+    is_back: bool = False
+    """It has the deadline again that it had before: our clock was wrong."""
 
 
 @dataclass(frozen=True, slots=True)

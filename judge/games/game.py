@@ -287,6 +287,8 @@ class Game:
     """The deadline is over; only powers that lack orders may still send them."""
     awaits: bool = False
     """The deadline is over, and the phase waits for a power that sent nothing."""
+    before_outage: datetime | None = None
+    """The deadline, before it was moved because we were not there when it passed."""
     reminded: int = 0
     """How many of the reminders for the open phase are out."""
     tossed: int | None = None

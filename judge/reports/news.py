@@ -66,6 +66,8 @@ class News:
     person: str = ""
     """The name of whoever did it or is concerned; "" where the reader may not know."""
     left: bool = False
+    is_back: bool = False
+    """The deadline is the one it was."""
     orders: tuple[Order, ...] = ()
     """Put on file by the master for the reader."""
     reason: str = ""
@@ -95,7 +97,9 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
     match event:
         case GraceBegan() | HeldUp() | Reminded():
             return plain
-        case Extended(missing=missing) | StartReset(missing=missing):
+        case Extended(missing=missing, is_back=is_back):
+            return replace(plain, powers=missing, is_back=is_back)
+        case StartReset(missing=missing):
             return replace(plain, powers=missing)
         case CoinTossed(power=power, winners=winners):
             return replace(plain, power=power, powers=winners)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from judge.games import Game, close, remind
+from judge.games import Game, close, moved_back, remind
 from judge.games.events import Event, HeldUp, PhaseClosed, StartReset
 from judge.mail.proof import parse_reply_address
 from judge.service.post.letters import LetterWriter, record
@@ -62,6 +62,14 @@ def remind_of_deadline(work: Work, writer: LetterWriter, game: Game, now: dateti
     if reminded is not None:
         _save(work, writer, *reminded, now)
     return reminded is not None
+
+
+def move_back(work: Work, writer: LetterWriter, game: Game, now: datetime) -> bool:
+    """Give a phase back the deadline that a wrong clock took from it; False if none did."""
+    back = moved_back(game, now)
+    if back is not None:
+        _save(work, writer, *back, now)
+    return back is not None
 
 
 def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event], now: datetime) -> None:
