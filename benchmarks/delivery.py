@@ -30,7 +30,7 @@ from judge.service import Parts
 from judge.service.post.telling import tell
 
 GAMES = 100
-ROUNDS = 3
+ROUNDS = 5
 PROMISE = 0.6
 
 
@@ -56,7 +56,8 @@ def main() -> None:
         parts.store.close()
     judge, floor = (statistics.median(rates[name]) for name in ("judge", "floor"))
     report("delivery by SMTP", judge, "mails/s", "bare smtplib", floor)
-    if judge < PROMISE * floor:
+    # Both of a round, for what else this machine does hits them alike.
+    if statistics.median(mine / bare for mine, bare in zip(rates["judge"], rates["floor"], strict=True)) < PROMISE:
         sys.exit("the promise of delivery is broken")
 
 
