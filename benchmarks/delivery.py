@@ -1,7 +1,7 @@
 """800 reports and answers composed and handed over by SMTP.
 
-Promise: at least 0.5 of a bare smtplib loop that sends the same mails, composed before, over one connection. The server
-is a bare aiosmtpd in a process of its own.
+Promise: at least 0.6 of a bare smtplib loop that sends the same mails, composed before, over one connection; exit code
+1 if it is broken. The server is a bare aiosmtpd in a process of its own, and offers pipelining, as mail servers do.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from judge.service import Parts
 from judge.service.post.telling import tell
 
 GAMES = 100
-ROUNDS = 3
+ROUNDS = 5
+PROMISE = 0.6
 
 
 def main() -> None:
@@ -55,6 +56,9 @@ def main() -> None:
         parts.store.close()
     judge, floor = (statistics.median(rates[name]) for name in ("judge", "floor"))
     report("delivery by SMTP", judge, "mails/s", "bare smtplib", floor)
+    # Both of a round, for what else this machine does hits them alike.
+    if statistics.median(mine / bare for mine, bare in zip(rates["judge"], rates["floor"], strict=True)) < PROMISE:
+        sys.exit("the promise of delivery is broken")
 
 
 def _fill(parts: Parts) -> list[bytes]:
@@ -79,6 +83,12 @@ def _again(parts: Parts) -> None:
 
 
 class _Nothing:
+    async def handle_EHLO(  # noqa: N802
+        self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return ["250-PIPELINING", *responses]
+
     async def handle_DATA(self, _server: SMTP, _session: Session, _envelope: Envelope) -> str:  # noqa: N802
         return "250 OK"
 

@@ -9,6 +9,7 @@ from judge.commands import Create, Join, Language
 from judge.config import Config, DatabaseSettings, DeliverySettings, ListenerSettings
 from judge.games import Game, Handled, Person, create, join
 from judge.mail.letters import RawMail
+from judge.mail.sending import Meanwhile, nothing
 from judge.rules import load_map
 from judge.service import Parts, assemble
 from judge.service.post.telling import tell
@@ -20,7 +21,7 @@ NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 class Nowhere:
     """A way out that leads nowhere."""
 
-    def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
+    def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
         """Forget the mail."""
 
     def check(self) -> str:

@@ -171,6 +171,8 @@ class DeliverySettings(_WithPassword):
     """How long to wait for the server."""
     pictures: bool = True
     """Whether mails hold maps; a map takes the time of some ten mails to draw, once for all who get it."""
+    connections: int = Field(default=5, ge=1, le=50)
+    """To how many domains mail is handed over at the same time; to each of them letter by letter."""
 
 
 class GamesSettings(_Part):

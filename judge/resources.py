@@ -12,7 +12,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 @cache
 def shipped(name: str) -> Path:
-    """The folder `grammar`, `templates`, `migrations` or `maps`; raises InstallationError.
+    """The folder `grammar`, `templates`, `migrations`, `maps` or `docs` (the rules alone); raises InstallationError.
 
     In a checkout the folders stand beside the package and win: an editable install may hold
     copies of them that went stale. In a wheel they lie inside the package.

@@ -52,6 +52,7 @@ EVENTS: list[LetterEvent] = [
     e.CoinTossed(GAME, ITALY, (FRANCE,)),
     e.Extended(GAME, NOON),
     e.Extended(GAME, NOON, (FRANCE,)),
+    e.Extended(GAME, NOON, is_back=True),
     e.HeldUp(GAME, NOON),
     e.FoundTooLate(GAME, SPRING, PersonId(1), ("A Par H",), NOON),
     e.FoundTooLate(GAME, SPRING, PersonId(1), (), NOON),

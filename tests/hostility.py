@@ -94,6 +94,20 @@ BOMBS: dict[str, Build] = {
     "10,000 parameters": mime("text/plain; " + "; ".join(f"p{i}=x" for i in range(10_000)), ORDER),
     "continued parameters": mime("text/plain; " + "; ".join(f"n*{i}*=x" for i in range(3000)), ORDER),
     "parameters that never end": mime('text/plain; charset="' + '\\"' * 50_000, ORDER),
+    "900,000 semicolons": mime("text/plain" + ";" * 900_000, ORDER),
+    "900,000 semicolons in quotation marks": mime('text/plain; x="' + ";" * 900_000, ORDER),
+    "semicolons and quotation marks": mime("text/plain" + ';"' * 450_000, ORDER),
+    "semicolons on lines of their own": mime("text/plain" + "\r\n ;" * 225_000, ORDER),
+    "a disposition of semicolons": mime("text/plain", ORDER, "Content-Disposition: inline" + ";" * 900_000),
+    "50 parts of 15,000 semicolons": mime(
+        'multipart/mixed; boundary="b"', f"--b\r\nContent-Type: text/plain{';' * 15_000}\r\n\r\n{ORDER}\r\n" * 50
+    ),
+    "200,000 empty headers": mail(head="a:\r\n" * 200_000),
+    "a head in every line": mime("multipart/mixed; boundary=b", "--b\r\nContent-Type: text/plain\r\n\r\n" * 25_000),
+    "parts in parts without end": mime(
+        "multipart/mixed; boundary=b", "--b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" * 18_000
+    ),
+    "results without end": mail(head=f"Authentication-Results: mx.test; {'spf=pass ' * 100_000}\r\n"),
     "base64 that is none": mime("text/plain", "!!!" * 10_000, "Content-Transfer-Encoding: base64"),
     "zeros in base64": mime("text/plain", base64.b64encode(b"\0" * 600_000), "Content-Transfer-Encoding: base64"),
     "quoted-printable without end": mime("text/plain", "=" * 300_000, "Content-Transfer-Encoding: quoted-printable"),

@@ -155,8 +155,8 @@ sources = [
 
     def results(self, phase: str) -> Counter[str]:
         """Who was sent the results of a phase, every copy counted."""
-        records = [(mail, part.get_content()) for mail in self.letters() for part in mail.iter_attachments()]
-        read = [(mail, json.loads(content)) for mail, content in records]
+        files = [(mail, part) for mail in self.letters() for part in mail.iter_attachments()]
+        read = [(mail, json.loads(part.get_content())) for mail, part in files if part.get_content_subtype() == "json"]
         return Counter(str(mail["To"]) for mail, record in read if record.get("output", {}).get("id") == phase)
 
     # Behind the scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -241,8 +241,11 @@ class MemoryOutbox:
         self.state.outbox[id_] = Went(id_, letter, tags, now, now)
         return True
 
-    def lease(self, now: datetime, limit: int, lease_time: timedelta) -> tuple[Queued, ...]:
-        due = sorted((m for m in self._in(OutboxState.QUEUED) if m.due <= now), key=lambda mail: (mail.due, mail.id))
+    def lease(
+        self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
+    ) -> tuple[Queued, ...]:
+        due = [m for m in self._in(OutboxState.QUEUED) if m.due <= now and m.letter.domain not in without]
+        due.sort(key=lambda mail: (mail.due, mail.attempts, mail.id))
         held = [m for m in due if m.letter.kind is not LetterKind.CONFIRM and self._is_suspended(m.letter.recipient)]
         self._set((mail.id for mail in held), state=OutboxState.HELD, reason="the address is suspended")
         batch = [mail for mail in due if mail not in held][:limit]
@@ -258,7 +261,16 @@ class MemoryOutbox:
         self._set(queued, state=OutboxState.SENT, reason=None)
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
-        self._set([id_], due=until, attempts=self.state.outbox[id_].attempts + 1, reason=reason[:500])
+        self._set(
+            [id_],
+            state=OutboxState.QUEUED,
+            due=until,
+            attempts=self.state.outbox[id_].attempts + 1,
+            reason=reason[:500],
+        )
+
+    def postponed(self, id_: int, until: datetime, reason: str) -> None:
+        self._set([id_], due=until, reason=reason[:500])
 
     def failed(self, id_: int, reason: str) -> None:
         self._set([id_], state=OutboxState.FAILED, reason=reason[:500])
@@ -306,13 +318,23 @@ class MemoryOutbox:
                 return SentLetter(*what, letter.recipient, letter.text, tags.inbox)
         return None
 
-    def report_ids(self, game: str, person: PersonId) -> tuple[str, ...]:
-        ids = [
-            mail.letter.message_id
+    def opening_report(self, game: str, person: PersonId) -> str | None:
+        return next(iter(self.report_ids(game, person)), None)
+
+    def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
+        reports = [
+            (mail.tags.phase == phase, mail.letter.message_id)
             for mail in self.state.outbox.values()
             if (mail.tags.game, mail.tags.person, mail.letter.kind) == (game, person, LetterKind.REPORT)
         ]
-        return tuple(dict.fromkeys([*ids[:1], *ids[-1:]]))
+        on_phase = [id_ for is_on_it, id_ in reports if is_on_it] or [id_ for _, id_ in reports]
+        return tuple(dict.fromkeys([*(id_ for _, id_ in reports[:1]), *on_phase[-1:]]))
+
+    def count_keyed(self, prefix: str, since: datetime, recipient: str | None = None) -> int:
+        return sum(
+            mail.tags.key.startswith(prefix) and mail.queued_at >= since and recipient in (None, mail.letter.recipient)
+            for mail in self.state.outbox.values()
+        )
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         mine = [m for m in self.state.outbox.values() if m.letter.recipient == recipient and m.queued_at >= since]
@@ -343,15 +365,15 @@ class MemoryRecords:
             if one.undone is Undone.NO
         )
 
-    def last_place(self, game: str) -> int | None:
-        return max((place for place, one in self._of(game)), default=None)
-
     def at(self, game: str, place: int) -> ClosedPhase:
         one = dict(self._of(game))[place]
         return ClosedPhase(Phase.parse(one.phase), one.closed_at, json.loads(one.record), place)
 
     def _of(self, game: str) -> Iterator[tuple[int, Closed]]:
         return enumerate(one for one in self.state.history if one.game == game)
+
+    def latest(self, game: str) -> ClosedPhase | None:
+        return next(reversed(self.phases(game)), None)
 
     def closed_at(self, game: str, phase: Phase) -> datetime | None:
         return next((one.closed_at for one in self.phases(game) if one.phase == phase), None)
@@ -433,6 +455,9 @@ class MemoryWork:
             queued_since=min(going, default=None),
             due_since=min(wakes, default=None),
         )
+
+    def shrink(self) -> bool:
+        return False
 
     def redact(self, before: datetime, looked: Looked) -> Looked:
         came = [mail for mail in self.state.inbox.values() if mail.id > looked.inbox]

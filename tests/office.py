@@ -15,6 +15,7 @@ from judge.config import Config, DatabaseSettings, DeliverySettings, GamesSettin
 from judge.errors import DeliveryError
 from judge.games import Game, GameState
 from judge.mail.letters import Outgoing, RawMail
+from judge.mail.sending import Meanwhile, nothing
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Parts, assemble
@@ -119,12 +120,16 @@ class Letterbox:
 
     letters: list[tuple[str, Message]] = field(default_factory=list)
     refuse: DeliveryError | None = None
+    kept: list[tuple[str, Message]] = field(default_factory=list)
+    """All that was ever sent, whatever was taken out."""
 
-    def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
+    def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
+        meanwhile()
         assert envelope_from
         if self.refuse is not None:
             raise self.refuse
         self.letters.append((recipient, message_from_bytes(content)))
+        self.kept.append(self.letters[-1])
 
     def check(self) -> str:
         return "a list"

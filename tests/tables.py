@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from judge.language import Context
 from judge.rules import Circumstances, Map, Options, adjudicate, load_map, read_order, read_unit
 from judge.rules.adjustments import adjustments, default_removals
 from judge.rules.exchange import read_option
@@ -251,3 +252,27 @@ def check_phase(table: PhaseTable, options: Options, board: Map | None = None) -
 
 def in_words(verdict: Verdict) -> str:
     return ", ".join(WORDS[type(outcome)] for outcome in verdict.outcomes) or "succeeds"
+
+
+def board_of(text: str) -> Context:
+    """`S1901M FRANCE: A PAR; GERMANY: A MUN; owns FRANCE: PAR`: the first is the sender's power."""
+    phase, _, board = text.partition(" ")
+    # A sender who plays all powers is nobody in particular.
+    sender_known = not board.startswith("all ")
+    units, lost, centers = {}, {}, {}
+    powers = []
+    for part in board.removeprefix("all ").split("; "):
+        head, _, listed = part.partition(": ")
+        *kind, name = head.split()
+        power = Power(name)
+        powers.append(power)
+        if kind == ["dislodged"]:
+            unit, _, goals = listed.partition(" to ")
+            retreats = tuple(map(Location, goals.split()))
+            lost[read_unit(unit)] = Dislodgement(power, province_of(Location("MUN")), False, retreats)  # noqa: FBT003
+        elif kind == ["owns"]:
+            centers.update({province_of(Location(code)): power for code in listed.split()})
+        else:
+            units.update({read_unit(unit): power for unit in listed.split(", ")})
+    position = Position(Phase.parse(phase), units, centers, lost)
+    return Context(load_map(), position, (powers[0],) if sender_known else ())

@@ -8,10 +8,11 @@ from email.message import Message
 import pytest
 
 from judge.commands import Language
-from judge.errors import DeliveryError
+from judge.errors import Against, DeliveryError
 from judge.mail.bounces import permanent_failure, without_address
 from judge.mail.letters import RawMail
 from judge.mail.proof import bounce_address
+from judge.mail.sending import Meanwhile, nothing
 from judge.storage import OutboxState
 from tests.office import JUDGE, World, address, playing, text, world
 
@@ -171,7 +172,9 @@ def test_a_bounced_report_is_told_the_master_at_once(playing: World) -> None:
     (warning,) = take(playing, "gil")
     assert str(warning["Subject"]) == "[ardennes] A mail to Cho did not arrive"
     said = " ".join(text(warning).split())
-    assert "The mail “[ardennes] Spring 1901” did not reach Cho (France)." in said
+    assert (
+        "The mail “[ardennes] The game begins, France: orders by Thu 26 Nov 13:00” did not reach Cho (France)." in said
+    )
     assert SAID in said
     assert "players.test" not in said
     assert playing.box.letters == []
@@ -200,7 +203,17 @@ def test_a_master_who_plays_is_not_told_who_plays_what() -> None:
         if "did not arrive" in str(warning["Subject"])
     ]
     assert len(said) == 1
-    assert "did not reach Cho." in said[0]
+    assert "The answer to a mail did not reach Cho." in said[0]
+    assert not any("Turkey" in line for line in said)
+
+
+def test_press_that_came_back_does_not_tell_the_master_who_writes_to_whom(playing: World) -> None:
+    playing.mail("cho", "PRESS TO Italy: psst", to=str(playing.reports["cho"]["Reply-To"]))
+    (press,) = (letter for letter in playing.box.take("eva") if "Press" in str(letter["Subject"]))
+    bounce(playing, press)
+    (warning,) = take(playing, "gil")
+    assert "did not reach Eva (Italy)" in " ".join(text(warning).split())
+    assert "France" not in text(warning)
 
 
 def test_an_answer_is_not_told_by_its_subject(playing: World) -> None:
@@ -394,10 +407,10 @@ def test_the_others_are_not_held_up_by_a_suspended_address(playing: World) -> No
 def test_a_mail_that_no_server_takes_is_told_the_master(playing: World) -> None:
     real = playing.box.send
 
-    def send(content: bytes, *, envelope_from: str, recipient: str) -> None:
+    def send(content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
         if recipient == address("cho"):
-            raise DeliveryError(f"{REFUSED}", permanent=True)
-        real(content, envelope_from=envelope_from, recipient=recipient)
+            raise DeliveryError(f"{REFUSED}", Against.RECIPIENT)
+        real(content, envelope_from=envelope_from, recipient=recipient, meanwhile=meanwhile)
 
     playing.box.send = send  # type: ignore[method-assign]
     playing.mail("cho", "STATUS", to=str(playing.reports["cho"]["Reply-To"]))

@@ -124,7 +124,8 @@ def _meant(game: Game, power: Power, orders: list[Order]) -> list[Order]:
 
 
 def _asks_for(line: str, order: Order) -> bool:
-    return not isinstance(order, Waive | Build) and line.rstrip(" -R") == str(order.unit)
+    told = line.rstrip(" -R")
+    return not isinstance(order, Waive | Build) and (told == str(order.unit) or told.endswith(f"({order.unit})"))
 
 
 def _composed(program: Program, language: str, number: int) -> tuple[Task, Composer]:
@@ -137,9 +138,17 @@ def _composed(program: Program, language: str, number: int) -> tuple[Task, Compo
     lines = [writer.write(order) for order in task.orders]
     if where == "filled":
         lines = [line.upper() for line in lines]
+        if number % 4 < 2:
+            lines = [_behind(unit, line) for unit, line in zip(task.answered.units, lines, strict=True)]
     own = own_words(chance, language, lines)
     below = disclaimer(chance, language)
     return task, Composer(program, language, own, task.answered, "anna@players.test", where, below)
+
+
+def _behind(unit: str, line: str) -> str:
+    """An order written behind the unit as the report names it: `ローマ陸軍(A ROM) - VEN`."""
+    told = unit.rstrip(" -R")
+    return told + line.removeprefix(told.rpartition("(")[2].rstrip(")"))
 
 
 def _to_be_filled_in(task: Task) -> Task:
@@ -255,7 +264,7 @@ CORRECTIONS = [
     ("パリ陸軍をブルゴーニュへ移動\n取消\nパリ陸軍を維持", ["A PAR H"]),
     ("パリ陸軍をブルゴーニュへ移動\nマルセイユ陸軍を維持\n取消 パリ陸軍", ["A MAR H"]),
     ("CLEAR\nA Par - Bur", ["A PAR - BUR"]),
-    ("A Par - Bur\nscrap that", ["A PAR - BUR"]),
+    ("A Par - Bur\nscrap that", []),
     ("A Par - Bur\nEND\nA Par - Pic", ["A PAR - BUR"]),
 ]
 
@@ -328,7 +337,7 @@ def test_inspect_tells_file_kind_from_subject_and_own_text(tmp_path: Path) -> No
     assert answer["file"] == str(tmp_path / "a.eml")
     assert (answer["kind"], answer["from"], answer["subject"]) == ("person", "anna@players.test", "Re: game")
     assert answer["own_text"] == "A Par - Bur"
-    assert list(answer) == ["file", "kind", "from", "subject", "own_text", "orders", "lines"]
+    assert list(answer) == ["file", "kind", "from", "subject", "own_text", "orders", "asked", "lines"]
 
 
 def test_inspect_tells_what_each_line_was_understood_as(tmp_path: Path) -> None:

@@ -67,8 +67,8 @@ def is_japanese(text: str) -> bool:
 # The data
 
 
-WITHOUT_PHRASES = (c.Give, c.ForPower)
-"""Orders and headings: they are read by the grammar of the orders."""
+WITHOUT_PHRASES = (c.Give, c.Doubted, c.AnswerQuestion, c.ForPower)
+"""Orders, headings and answers to questions: they are read by the grammar of the orders."""
 ANSWERED_OTHERWISE = frozenset(
     (
         *(c.Create, c.Join, c.Observe, c.TakeOver, c.UseGame, c.ForPhase, c.ForPower, c.OrderFor),
@@ -122,7 +122,7 @@ def test_a_command_is_whole(kind: type) -> None:
 
 def test_every_command_has_its_pages() -> None:
     described = [entry.kind for entry in MANUAL.commands]
-    assert set(described) == set(get_args(Command)) - {c.Give, c.ForPower}
+    assert set(described) == set(get_args(Command)) - set(WITHOUT_PHRASES)
     assert len(described) == len(set(described))
     assert {entry.group for entry in MANUAL.commands} == set(MANUAL.groups)
     assert {group["part"] for group in MANUAL.groups.values()} == set(MANUAL.parts)

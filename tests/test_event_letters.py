@@ -11,12 +11,16 @@ from judge import commands as c
 from judge.commands import Language
 from judge.games import answers as a
 from judge.games import events as e
-from judge.reports import Reader, Role, event_letter
+from judge.reports import Reader, Receipt, Role, YearOfCenters, event_letter, reply
 from judge.reports.answers import answer_view
+from judge.reports.columns import WIDTH, width
 from judge.reports.news import LetterEvent
+from judge.reports.sections import Past, PastPhase
 from judge.reports.wording import wording_in
+from judge.rules import load_map
+from judge.rules.outcomes import Outcome
 from judge.rules.position import Location, province_of
-from tests.happenings import ADA, ARMY, EVENTS, FRANCE, GAME, HAPPENED, ITALY, NOON
+from tests.happenings import ADA, ARMY, EVENTS, FRANCE, GAME, HAPPENED, ITALY, NOON, SPRING
 
 DONE: list[c.Command] = [
     *(command for command in HAPPENED if not isinstance(command, c.TakeOver | c.Elect | c.Absence)),
@@ -29,6 +33,8 @@ DONE: list[c.Command] = [
     c.ShareNotes(share=False),
     *map(c.SetReceipts, c.ReceiptKind),
     *map(c.SetMaps, c.MapKind),
+    c.SetCalendar(wanted=True),
+    c.SetCalendar(wanted=False),
     c.SetAddress("ada@players.test"),
     c.EraseMe(),
     c.Invite("ada@players.test"),
@@ -95,3 +101,28 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
 )
 def test_every_answer_is_said(answer: a.Answer, language: Language) -> None:
     assert len(wording_in(language).say("answer", answer_view(answer)).strip()) > 5
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_result_has_its_word(language: Language) -> None:
+    """HISTORY tells outcomes from the record, by the words of `judge adjudicate`."""
+    results = [outcome.result for outcome in get_args(Outcome)]
+    words = wording_in(language).letters["sections"].outcomes_of  # type: ignore[attr-defined]
+    assert set(words) == set(results)
+    past = Past((PastPhase(SPRING, {FRANCE: (("A PAR - BUR", tuple(dict.fromkeys(results))),)}),))
+    told = reply(Receipt(Reader(replace(ADA, language=language), Role.PLAYER), (), sections=(past,)), NOON)
+    assert all(word in told.text and word in told.html for word in words.values())
+    if language is Language.JAPANESE:
+        assert not [result for result in results if result in told.text]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_columns_stand_straight(language: Language) -> None:
+    """However wide the names of the powers are, and however long the game was."""
+    years = tuple(YearOfCenters(1900 + n, dict.fromkeys(load_map().powers, n)) for n in range(30))
+    reader = Reader(replace(ADA, language=language), Role.PLAYER)
+    told = reply(Receipt(reader, (), sections=(Past((), years),)), NOON).text
+    rows = [line for line in told.split("\n") if line.startswith("  ")]
+    assert len(rows) == 3 * (len(load_map().powers) + 1)
+    assert len({width(line) for line in rows[:8]}) == 1
+    assert max(map(width, rows)) <= WIDTH

@@ -25,7 +25,7 @@ MAP = load_map()
 DOCS = Path(__file__).parents[1] / "docs" / "adjudicate.md"
 
 
-def why(outcome: Outcome) -> str:
+def why(outcome: Outcome, _board: str = "standard") -> str:
     return type(outcome).__name__
 
 

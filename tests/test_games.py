@@ -10,11 +10,13 @@ import pytest
 
 from judge.calendar import Timetable
 from judge.commands import (
+    AnswerQuestion,
     Clear,
     Command,
     Concede,
     Create,
     Decline,
+    Doubted,
     GameCommand,
     Give,
     Join,
@@ -496,7 +498,9 @@ def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in get_args(GameCommand) if kind is not Give], ids=lambda kind: kind.__name__
+    "kind",
+    [kind for kind in get_args(GameCommand) if kind not in (Give, Doubted, AnswerQuestion)],
+    ids=lambda kind: kind.__name__,
 )
 def test_a_command_is_named_as_it_is_written(kind: type[Command]) -> None:
     named = {"EndGame": "END", "ShowLog": "LOG", "SetReady": "READY", "VoteDraw": "DRAW"}

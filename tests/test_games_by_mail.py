@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from judge.service.chain import verify
+from tests.facts import against_the_schema, facts_by_reader
 from tests.scripts import Player, Script, scripts
 from tests.views import secretive, templates_watched
 
@@ -22,3 +24,6 @@ def test_script(script: Script) -> None:
                 raise AssertionError(f"{script.name}.txt, line {step.number}: {step.text}\n{error}") from error
     assert shown
     assert not secretive(shown), "no template gets these"
+    for reader, found in facts_by_reader(player.world.box).items():
+        assert [wrong for facts in found for wrong in against_the_schema(facts)] == [], reader
+        assert [finding.said for finding in verify(found) if finding.is_fault] == [], reader

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from email import message_from_bytes
+from email.message import Message
 from email.parser import BytesHeaderParser
 
 import pytest
@@ -22,7 +24,7 @@ HEADERS = {
     "auto-submitted", "x-auto-response-suppress", "x-loop", "mime-version", "content-type",
     "content-transfer-encoding",
 }  # fmt: skip
-MOST_PLAIN_MAILS = 1_000
+MOST_PLAIN_MAILS = 200
 """As much work as that many plain mails, and not more, may hostile mail make."""
 
 
@@ -43,6 +45,13 @@ def cost(office: Office, mail: RawMail) -> float:
     office.parts.intake.keep(mail)
     office.parts.intake.work_all()
     return time.process_time() - begun
+
+
+def shows_script(part: Message) -> bool:
+    """Whether a part of a mail would do more than show what somebody wrote."""
+    payload = part.get_payload(decode=True)
+    is_plain = part.get_content_type() == "text/plain"
+    return isinstance(payload, bytes) and b"<script>" in payload and not is_plain
 
 
 def check(office: Office, build: Build) -> None:
@@ -66,7 +75,8 @@ def check(office: Office, build: Build) -> None:
         assert {name.lower() for name in found} <= HEADERS
         assert len(set(found)) == len(found)
         assert letter.recipient in (OPERATOR, FRANCE, *SENDERS)
-        assert b"<script>" not in content
+        assert "<script>" not in (letter.html or "")
+        assert [part for part in message_from_bytes(content).walk() if shows_script(part)] == []
         assert "root:" not in letter.text
         assert "49" not in letter.text
     assert office.orders("FRANCE") == ["A PAR - BUR"]

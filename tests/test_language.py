@@ -60,9 +60,10 @@ from judge.resources import shipped
 from judge.rules import adjudicate, load_map, read_order, read_unit, write_order
 from judge.rules.options import STANDARD, Misspelling
 from judge.rules.orders import Build, Convoy, Disband, Hold, Retreat, Support, Waive
-from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, province_of
+from judge.rules.position import Phase, PhaseKind, Position, Power
 from tests.nasty import random_orders
 from tests.soak import Soak
+from tests.tables import board_of
 from tests.times import as_read
 from tests.writers import in_codes, in_english, in_japanese, plain_writer
 
@@ -79,29 +80,6 @@ class Row:
     orders: list[str]
     fault: str | None
     context: Context
-
-
-def _context(text: str) -> Context:
-    phase, _, board = text.partition(" ")
-    # A sender who plays all powers is nobody in particular.
-    sender_known = not board.startswith("all ")
-    units, lost, centers = {}, {}, {}
-    powers = []
-    for part in board.removeprefix("all ").split("; "):
-        head, _, listed = part.partition(": ")
-        *kind, name = head.split()
-        power = Power(name)
-        powers.append(power)
-        if kind == ["dislodged"]:
-            unit, _, goals = listed.partition(" to ")
-            retreats = tuple(map(Location, goals.split()))
-            lost[read_unit(unit)] = Dislodgement(power, province_of(Location("MUN")), False, retreats)  # noqa: FBT003
-        elif kind == ["owns"]:
-            centers.update({province_of(Location(code)): power for code in listed.split()})
-        else:
-            units.update({read_unit(unit): power for unit in listed.split(", ")})
-    position = Position(Phase.parse(phase), units, centers, lost)
-    return Context(MAP, position, (powers[0],) if sender_known else ())
 
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "language.md"
@@ -123,7 +101,7 @@ def _rows() -> list[Row]:
                 continue
             written, arrow, meant = line.rpartition("  => " if "  => " in line else " =>")
             if not arrow:
-                context = _context(line)
+                context = board_of(line)
                 continue
             meant = meant.strip()
             fault = meant.removeprefix("!").strip() if meant.startswith("!") else None
@@ -361,12 +339,12 @@ SHARED = [
 
 @pytest.mark.parametrize(("written", "asked"), SHARED, ids=[written for written, _ in SHARED])
 def test_a_phase_or_a_command_may_share_its_line(written: str, asked: str) -> None:
-    (line,) = read(written, _context("S1902M GERMANY: A MUN, F KIE; FRANCE: A PAR"))
+    (line,) = read(written, board_of("S1902M GERMANY: A MUN, F KIE; FRANCE: A PAR"))
     assert " | ".join(map(command_line, line.requests)) == asked
 
 
 def test_a_phase_named_with_an_order_that_is_not_understood_counts_for_the_lines_below() -> None:
-    (line,) = read("Fall 1901: A Mnu - Bur", _context("S1902M GERMANY: A MUN; FRANCE: A PAR"))
+    (line,) = read("Fall 1901: A Mnu - Bur", board_of("S1902M GERMANY: A MUN; FRANCE: A PAR"))
     assert line.requests == (ForPhase(Phase.parse("F1901M")),)
     assert [fault.kind for fault in line.faults] == [FaultKind.UNKNOWN_PLACE]
 
@@ -408,7 +386,7 @@ def test_the_rest_of_the_units_are_those_without_an_order() -> None:
     ],
 )
 def test_no_builds_gives_up_those_that_are_left(mail: str, orders: str) -> None:
-    context = _context("W1902A RUSSIA: A UKR; owns RUSSIA: STP MOS SEV WAR")
+    context = board_of("W1902A RUSSIA: A UKR; owns RUSSIA: STP MOS SEV WAR")
     given_ = [request.order for line in read(mail, context) for request in line.requests if isinstance(request, Give)]
     assert list(map(write_order, given_)) == orders.split(" | ")
 
@@ -561,7 +539,7 @@ def test_a_misspelled_name_is_followed_where_the_rules_say_so(written: str, orde
 
 
 def test_an_order_that_a_mail_program_broke_in_two_is_one_order() -> None:
-    board = _context("S1902M FRANCE: F WES, F LYO, A PIE")
+    board = board_of("S1902M FRANCE: F WES, F LYO, A PIE")
     for text in (
         "The fleet in the Western Mediterranean supports the fleet in the\nGulf of Lyon moving to Spain (south coast)",
         "Fleet Western Mediterranean supports Fleet Gulf of Lyon moving\nto Spain (south coast)\nThank you all!",
@@ -630,7 +608,7 @@ def test_an_order_is_told_in_a_sentence_that_can_be_written_back(
 ) -> None:
     for language, sentence in ((Language.ENGLISH, english), (Language.JAPANESE, japanese)):
         assert order_sentence(read_order(text), language) == sentence
-        (line,) = read(sentence, _context(board))
+        (line,) = read(sentence, board_of(board))
         assert [write_order(r.order) for r in line.requests if isinstance(r, Give)] == [text]
 
 
@@ -675,6 +653,7 @@ def _names_of_places() -> dict[str, list[str]]:
 
 
 LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")
+KATAKANA = {letter: letter + ord("ァ") - ord("ぁ") for letter in range(ord("ぁ"), ord("ゖ") + 1)}
 CALLED = _names_of_places()
 TELLING: dict[type, tuple[set[str], PhaseKind | None]] = {
     Hold: ({"HOLD"}, None),
@@ -694,6 +673,7 @@ def check_line(line: str, context: Context) -> int:
     assert read_line.text == line
     kinds = {word.kind for word in load_lexicon("standard").words(normal_form(line).text)}
     text = normal_form(line).text.translate(LARGE_KANA)
+    text += normal_form(line).text.translate(KATAKANA).translate(LARGE_KANA)
     text += re.sub("(?<=[ァ-ヺー])-", "ー", text)  # typed for the long vowel of a name
     orders = [request.order for request in read_line.requests if isinstance(request, Give)]
     for order in orders:
@@ -850,7 +830,7 @@ def test_the_quick_grammar_reads_every_sentence_as_the_slow_one_does(soak: Soak)
     ],
 )
 def test_a_wrong_nationality_is_told_and_the_order_taken(written: str, named: str | None) -> None:
-    (line,) = read(written, _context("S1901M GERMANY: A KIE; AUSTRIA: A BOH; RUSSIA: A WAR"))
+    (line,) = read(written, board_of("S1901M GERMANY: A KIE; AUSTRIA: A BOH; RUSSIA: A WAR"))
     wrong = Misnamed(read_unit("A BOH"), Power(named), Power("AUSTRIA")) if named else None
     assert line.requests == (Give(read_order("A KIE S A BOH - MUN"), (wrong,) if wrong else ()),)
     assert not line.faults

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import DeliveryError
+from judge.errors import Against, DeliveryError
 from judge.mail.letters import RawMail
+from judge.mail.sending import Meanwhile, nothing
 from tests.office import JUDGE, Office
 
 FRANCE = "france@players.test"
@@ -28,9 +29,10 @@ class Post:
     """Envelope sender, recipient, content."""
     count: int = 0
 
-    def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
+    def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
+        meanwhile()
         if "gone" in recipient:
-            raise DeliveryError("550 no such user", permanent=True)
+            raise DeliveryError("550 no such user", Against.RECIPIENT)
         self.count += 1
         self.waiting.append((envelope_from, recipient, content))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
@@ -13,11 +14,12 @@ import pytest
 from judge.errors import JudgeError
 from judge.mail import proof
 from judge.mail.charsets import to_text
-from judge.mail.composing import compose
+from judge.mail.composing import compose, in_seven_bits
 from judge.mail.headers import header_text, is_address
 from judge.mail.identity import identity, message_id
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, Outgoing, Picture, RawMail
 from judge.mail.reading import MAX_SIZE, MailReader
+from judge.reports.columns import flowed, width
 from judge.service.talk.vocabulary import VOCABULARY
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -115,8 +117,11 @@ def test_no_foreign_text_becomes_a_header(foreign: str) -> None:
     assert not {"\r", "\n"} & set(str(read_back(content)["Subject"]))
 
 
+FIELDS = ("sender", "sender_name", "recipient", "reply_to", "message_id", "in_reply_to", "list_id", "unsubscribe")
+
+
 @pytest.mark.parametrize("foreign", HOSTILE.values(), ids=HOSTILE)
-@pytest.mark.parametrize("field", ["sender", "recipient", "reply_to", "message_id", "in_reply_to", "list_id"])
+@pytest.mark.parametrize("field", FIELDS)
 def test_no_field_of_a_letter_lets_a_header_in(field: str, foreign: str) -> None:
     changed: dict[str, Any] = {field: foreign}
     try:
@@ -188,6 +193,64 @@ def test_a_letter_is_a_mail_like_any_other() -> None:
         "Reply-To": "judge+ardennes.abc@judge.test",
     }
     assert read_back(compose(LETTER))["Auto-Submitted"] == "auto-replied"
+
+
+PARAGRAPH = {
+    "en": "Reply to this mail and complete these lines; lines left as they are do no harm. The last word counts.",
+    "ja": "このメールに返信し、下の行の続きを書いてください。書かない行はそのままで構いません。",
+}
+
+
+@pytest.mark.parametrize("language", PARAGRAPH)
+def test_a_paragraph_breaks_where_the_window_ends(language: str) -> None:
+    """RFC 3676: who knows flowed text has the paragraph in one piece, who does not sees lines of 72 columns."""
+    text = f"{PARAGRAPH[language]}\n\n  A PAR - BUR\n> said\nFrom here\n"
+    content = compose(replace(LETTER, text=flowed(text)))
+    part = message_from_bytes(content)
+    assert part.get_param("format") == "flowed"
+    assert part.get_param("delsp") == "yes"
+    shown = part.get_payload(decode=True)
+    assert isinstance(shown, bytes)
+    assert max(width(line) for line in shown.decode().splitlines()) <= 75
+    letter = read(content.replace(b"X-Loop", b"X-Other").replace(b"Auto-Submitted", b"X-Automatic"))
+    assert letter.text == text.rstrip("\n")
+
+
+def test_words_of_japanese_are_not_broken() -> None:
+    for line in flowed(PARAGRAPH["ja"]).split("\n")[1:]:
+        assert not re.match("[ぁ-んー、。]", line), line
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Hello\n", "7bit"),
+        ("✓ Grüße\n", "8bit"),
+        ("パリ\n" * 500, "8bit"),
+        ("パ" * 400 + "\n", "base64"),
+        ("x" * 1200 + "\n", "base64"),
+    ],
+    ids=["ascii", "some-signs", "japanese", "long-japanese", "long"],
+)
+def test_a_text_can_be_read_in_the_mail_itself(text: str, encoding: str) -> None:
+    letter = replace(LETTER, text=text, html=f"<p>{text}</p>")
+    content = compose(letter)
+    message = message_from_bytes(content)
+    found = [part["Content-Transfer-Encoding"] for part in message.walk() if not part.is_multipart()]
+    assert found == [encoding] * 2
+    assert message["Content-Transfer-Encoding"] == ("8bit" if encoding == "8bit" else None)
+    assert max(map(len, content.split(b"\r\n"))) <= 998
+    seven = in_seven_bits(content)
+    assert seven.isascii()
+    for one, other in zip(message.walk(), message_from_bytes(seven).walk(), strict=True):
+        assert one.get_payload(decode=True) == other.get_payload(decode=True)
+
+
+@pytest.mark.parametrize("name", ["Diplomacy judge", "ディプロマシーのジャッジ", 'a "b" \\ <c@d>', ""])
+def test_the_address_is_ours_whatever_the_display_name(name: str) -> None:
+    (shown,) = read_back(compose(replace(LETTER, sender_name=name)))["From"].addresses  # type: ignore[union-attr]
+    assert shown.addr_spec == JUDGE
+    assert shown.display_name == name.replace('"', "").replace("\\", "")
 
 
 def test_many_references_fold_and_stay_whole() -> None:
@@ -328,7 +391,23 @@ def test_only_our_own_bounce_address_names_a_letter() -> None:
     address = proof.bounce_address(JUDGE, SECRET, 17)
     assert proof.parse_bounce_address(JUDGE, SECRET, address) == 17
     assert proof.parse_bounce_address(JUDGE, b"another secret", address) is None
-    assert proof.parse_bounce_address(JUDGE, SECRET, address.replace("-17", "-18")) is None
+    other = proof.bounce_address(JUDGE, SECRET, 18)
+    number, token = address.split("-")[1].split(".")[0], address.split(".")[1]
+    assert proof.parse_bounce_address(JUDGE, SECRET, other.replace(other.split(".")[1], token)) is None
+    assert proof.parse_bounce_address(JUDGE, SECRET, other.replace(other.split("-")[1].split(".")[0], number)) is None
+
+
+def test_the_bounce_addresses_of_two_letters_do_not_tell_how_many_lie_between() -> None:
+    found = {number: proof.bounce_address(JUDGE, SECRET, number) for number in (1, 2, 17, 2**31)}
+    assert all(proof.parse_bounce_address(JUDGE, SECRET, address) == number for number, address in found.items())
+    shown = {number: address.split("-")[1].split(".")[0] for number, address in found.items()}
+    assert {len(one) for one in shown.values()} == {8}
+    assert not {number for number, one in shown.items() if str(number) in one}
+
+
+def test_a_bounce_of_before_the_numbers_were_masked_is_known() -> None:
+    old = f"judge+bounce-17.{proof.token_for(SECRET, 'bounce', 17)}@judge.test"
+    assert proof.parse_bounce_address(JUDGE, SECRET, old) == 17
 
 
 def test_in_reply_to_counts_and_references_do_not() -> None:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from imapclient import IMAPClient
 
 from judge.demo.post_office import ImapServer
-from judge.errors import DeliveryError, SourceError
-from judge.mail.letters import RawMail
+from judge.errors import Against, DeliveryError, SourceError
+from judge.mail.composing import compose
+from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import MaildirSender, Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource, MaildirSource
@@ -208,7 +210,7 @@ def test_a_maildir_that_cannot_be_written_puts_off(tmp_path: Path) -> None:
     (tmp_path / "tmp").rmdir()
     with pytest.raises(DeliveryError) as failed:
         sender.send(MAIL, envelope_from="judge@localhost", recipient="cho@players.test")
-    assert not failed.value.permanent
+    assert not failed.value.against.is_final
 
 
 # Sending by SMTP
@@ -220,6 +222,8 @@ class Relay:
     def __init__(self) -> None:
         self.calls: list[object] = []
         self.taken: list[tuple[str, str, bytes]] = []
+        self.eight_bits = True
+        self.asked_for: list[list[str]] = []
         self.controller = Controller(self, hostname=HERE, port=free_port())
 
     async def handle_EHLO(  # noqa: N802
@@ -227,7 +231,14 @@ class Relay:
     ) -> list[str]:
         session.host_name = hostname
         self.calls.append(session.peer)
-        return responses
+        return [one for one in responses if self.eight_bits or "8BITMIME" not in one]
+
+    async def handle_MAIL(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        envelope.mail_from = address
+        self.asked_for.append(options)
+        return "250 OK"
 
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
@@ -243,6 +254,8 @@ class Relay:
         assert isinstance(content, bytes)
         if b"spam" in content:
             return "554 5.7.1 spam"
+        if b"big" in content:
+            return "552 5.3.4 message too big"
         self.taken.append((str(envelope.mail_from), envelope.rcpt_tos[0], content))
         return "250 OK"
 
@@ -266,6 +279,19 @@ def send(sender: SmtpSender, name: str, content: bytes = MAIL) -> None:
     sender.send(content, envelope_from="judge+bounce-1.x@localhost", recipient=f"{name}@players.test")
 
 
+@pytest.mark.parametrize("eight_bits", [True, False])
+def test_eight_bits_go_only_where_they_are_taken(sender: SmtpSender, relay: Relay, eight_bits: bool) -> None:  # noqa: FBT001
+    relay.eight_bits = eight_bits
+    letter = Outgoing(LetterKind.NOTICE, "cho@players.test", "<a@b.test>", NOON, "j@b.test", None, "x", "パリ\n")
+    content = compose(letter)
+    send(sender, "cho", content)
+    ((_, _, arrived),) = relay.taken
+    assert (arrived == content) is eight_bits
+    assert arrived.isascii() is not eight_bits
+    assert ["BODY=8BITMIME" in options for options in relay.asked_for] == [eight_bits]
+    assert message_from_bytes(arrived).get_payload(decode=True) == "パリ\r\n".encode()
+
+
 def test_one_connection_serves_many_mails(sender: SmtpSender, relay: Relay) -> None:
     for _ in range(10):
         send(sender, "cho")
@@ -274,27 +300,28 @@ def test_one_connection_serves_many_mails(sender: SmtpSender, relay: Relay) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "permanent", "said"),
+    ("name", "content", "whom", "said"),
     [
-        ("busy", MAIL, False, "450"),
-        ("gone", MAIL, True, "550"),
-        ("closing", MAIL, False, "421"),
-        ("cho", MAIL + b"spam\r\n", True, "554"),
+        ("busy", MAIL, Against.NOBODY, "450"),
+        ("gone", MAIL, Against.RECIPIENT, "550"),
+        ("closing", MAIL, Against.NOBODY, "421"),
+        ("cho", MAIL + b"spam\r\n", Against.US, "554"),
+        ("cho", MAIL + b"big\r\n", Against.LETTER, "552"),
     ],
-    ids=["busy", "gone", "closing", "spam"],
+    ids=["busy", "gone", "closing", "spam", "big"],
 )
-def test_a_refusal_says_whether_trying_again_helps(
+def test_a_refusal_says_whom_it_is_against(
     sender: SmtpSender,
     relay: Relay,
     name: str,
     content: bytes,
-    permanent: bool,  # noqa: FBT001
+    whom: Against,
     said: str,
 ) -> None:
     send(sender, "cho")
     with pytest.raises(DeliveryError, match=said) as refused:
         send(sender, name, content)
-    assert refused.value.permanent is permanent
+    assert refused.value.against is whom
     send(sender, "dan")
     assert [recipient for _, recipient, _ in relay.taken] == ["cho@players.test", "dan@players.test"]
 
@@ -304,9 +331,9 @@ def test_a_server_that_hung_up_meanwhile_is_called_again(
 ) -> None:
     monkeypatch.setattr("judge.mail.sending._SILENCE_SECONDS", 0)
     send(sender, "cho")
-    assert sender.connection is not None
-    assert sender.connection.sock is not None
-    sender.connection.sock.shutdown(socket.SHUT_RDWR)
+    (connection,) = sender.idle
+    assert connection.client.sock is not None
+    connection.client.sock.shutdown(socket.SHUT_RDWR)
     send(sender, "dan")
     assert len(relay.taken) == len(relay.calls) == 2
 
@@ -316,7 +343,7 @@ def test_a_server_that_is_away_puts_off(sender: SmtpSender, relay: Relay) -> Non
     relay.controller.stop()
     with pytest.raises(DeliveryError) as failed:
         send(sender, "cho")
-    assert not failed.value.permanent
+    assert not failed.value.against.is_final
     relay.controller = Controller(relay, hostname=HERE, port=sender.port)
     relay.controller.start()
     send(sender, "cho")
@@ -327,7 +354,7 @@ def test_no_tls_where_it_was_asked_for_sends_nothing(relay: Relay) -> None:
     sender = SmtpSender(HERE, relay.controller.port, security=Security.STARTTLS, timeout_seconds=60)
     with pytest.raises(DeliveryError) as failed:
         send(sender, "cho")
-    assert not failed.value.permanent
+    assert not failed.value.against.is_final
     assert relay.taken == []
     sender.close()
 

@@ -162,6 +162,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     MomentFault: MomentFault.PAST,
     PressRule: PressRule.NONE,
     tuple[Power, ...]: (Power("FRANCE"),),
+    tuple[int, ...]: (1, 2),
 }
 """What the sentence of a refusal may be about → an example of it."""
 

@@ -21,6 +21,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from judge.commands import Language
 from judge.errors import InstallationError
+from judge.reports.palette import INKS, channels, colors
 from judge.reports.pictures import (
     CentersChart,
     Labels,
@@ -32,6 +33,7 @@ from judge.reports.pictures import (
     filed_view,
     has_drawing,
     paint,
+    played_view,
     png,
     position_view,
     replay,
@@ -39,15 +41,15 @@ from judge.reports.pictures import (
 )
 from judge.reports.pictures import drawing as drawings
 from judge.reports.pictures.font import font_file
-from judge.reports.pictures.palette import INKS, channels, colors
 from judge.reports.pictures.wording import Key, key_word
 from judge.reports.sections import YearOfCenters
 from judge.reports.wording import wording_in
 from judge.resources import shipped
-from judge.rules import load_map, read_order
+from judge.rules import adjudicate, load_map, read_order
 from judge.rules.exchange import read_task
 from judge.rules.position import Phase, Power
 from tests.drawings import CLASH, DESTROYED, MOVEMENT, RETREAT, SIEGE, WINTER, played, squares
+from tests.phases import nasty
 
 _SVG = "{http://www.w3.org/2000/svg}"
 
@@ -134,6 +136,22 @@ def test_the_position_of_a_retreat_shows_who_was_dislodged_and_the_ways_out() ->
     assert {"way-MUN-BOH", "way-MUN-SIL", "way-TRI-VIE", "way-TRI-BUD"} <= found.keys()
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_whatever_people_order_can_be_drawn(seed: int) -> None:
+    position, orders, options, circumstances = nasty(seed)
+    resolution = adjudicate(load_map("standard"), position, orders, options, circumstances)
+    for view in (played_view("standard", resolution), position_view("standard", resolution.position)):
+        text = svg(view, Look())
+        assert text is not None
+        ids = [element.get("id") for element in ET.fromstring(text).iter() if element.get("id")]
+        assert len(ids) == len(set(ids))
+        standing = {f"unit-{unit.province}" for unit in view.units}
+        assert standing <= set(ids)
+        assert {f"dislodged-{unit.province}" for unit in view.dislodged} <= set(ids)
+        for language in Language:
+            assert alt(view, language)
+
+
 def test_orders_on_file_are_arrows_of_which_none_failed() -> None:
     task = read_task(MOVEMENT)
     orders = {Power("FRANCE"): (read_order("A BUR - MUN"), read_order("A MAR S A BUR - MUN"))}
@@ -174,6 +192,27 @@ def test_a_bitmap_is_as_wide_as_asked_and_has_a_palette() -> None:
     assert data is not None
     image = Image.open(io.BytesIO(data))
     assert (image.width, image.mode) == (720, "P")
+
+
+def test_the_board_is_painted_once_however_many_phases_are_drawn_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    painted: list[object] = []
+    layer = paint._layer
+
+    def counted(*what: Any) -> Any:
+        painted.append(what)
+        return layer(*what)
+
+    monkeypatch.setattr(paint, "_layer", counted)
+    for line in (MOVEMENT, SIEGE, RETREAT, WINTER):
+        for language in Language:
+            png(played(line), Look(language))
+    assert len(painted) == 3
+    for language in Language:
+        png(played(MOVEMENT), Look(language, labels=Labels.NAMES))
+    assert len(painted) == 9
+    for width in range(300, 300 + 2 * paint.KEPT_LAYERS):
+        png(played(MOVEMENT), Look(width=width))
+    assert paint._kept.cache_info().currsize == paint.KEPT_LAYERS
 
 
 def test_a_board_without_a_drawing_gets_no_picture() -> None:

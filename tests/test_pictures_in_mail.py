@@ -113,7 +113,7 @@ ASKED = {
     "MAP S1901M": ["played"],
     "地図 1901年春": ["played"],
     "MAP F1905M": [],
-    "WHATIF\nA Par - Pic\nEND WHATIF": ["played"],
+    "WHATIF\nA Par - Pic\nEND WHATIF": ["supposed"],
     "REPLAY": ["replay", "chart"],
     "再生": ["replay", "chart"],
     "STATUS": [],

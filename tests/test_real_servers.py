@@ -142,7 +142,8 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
         """The report that opens a phase."""
         for mail in self.read(person):
             for part in mail.iter_attachments():
-                if json.loads(part.get_content())["next"] == phase:
+                is_json = part.get_content_subtype() == "json"
+                if is_json and json.loads(part.get_content()).get("next") == phase:
                     return mail
         return None
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
+import sys
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from judge.commands import Language
+from judge.reports import why
 from judge.reports.wording import wording_in
+from judge.resources import shipped
 from judge.rules import Circumstances, adjudicate
-from judge.rules.exchange import read_task
+from judge.rules.exchange import adjudicate_line, read_task
+from judge.rules.map import boards
 from judge.rules.options import PROFILES, STANDARD, HoldSupportOfFailedMove
 from tests.nasty import melee
 from tests.phases import MAP, nasty
@@ -238,8 +245,13 @@ def test_a_reason_is_true(line: dict[str, object], en: str, ja: str) -> None:
     task = read_task({"phase": "S1901M"} | line)
     resolution = adjudicate(task.map, task.position, task.orders, task.options)
     verdict = next(verdict for verdict in resolution.verdicts if verdict.outcomes)
-    assert str(wording_in(Language.ENGLISH).say("outcome", verdict)).strip() == en, json.dumps(line)
-    assert str(wording_in(Language.JAPANESE).say("outcome", verdict)).strip() == ja
+    assert without_rules(wording_in(Language.ENGLISH).say("outcome", verdict)) == en, json.dumps(line)
+    assert without_rules(wording_in(Language.JAPANESE).say("outcome", verdict)) == ja
+
+
+def without_rules(told: str) -> str:
+    """What is said without the numbers of rules behind it."""
+    return re.sub(r" \[R-[A-Z]+-\d+\]", "", told).strip()
 
 
 def test_a_unit_whose_orders_are_all_void_is_told_of_once() -> None:
@@ -255,4 +267,24 @@ def test_a_unit_whose_orders_are_all_void_is_told_of_once() -> None:
         ("FRANCE", ("void",)),
         ("ITALY", ("void", "disband")),
         ("ITALY", ("void",)),
+    ]
+
+
+def test_reasons_name_the_places_of_the_board_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    maps = tmp_path / "maps"
+    for name in ("standard", "atlantis"):
+        shutil.copytree(shipped("maps") / "standard", maps / name)
+    names = maps / "atlantis" / "names.toml"
+    names.write_text(names.read_text("utf-8").replace('"Burgundy"', '"Hesperia"'), "utf-8")
+    rooms = [room for name, room in sys.modules.items() if name.startswith("judge.") and hasattr(room, "shipped")]
+    for room in rooms:
+        monkeypatch.setattr(room, "shipped", lambda name: maps if name == "maps" else shipped(name))
+    boards.cache_clear()
+    line = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"], "ITALY": ["A MUN"]}}
+    line |= {"orders": {"FRANCE": ["A PAR - BUR"], "ITALY": ["A MUN - BUR"]}}
+    told = [json.loads(adjudicate_line(json.dumps(line | {"board": name}), why)[0]) for name in boards()]
+    boards.cache_clear()
+    assert [one["why"]["A PAR"] for one in told] == [
+        "bounced at Hesperia: 1 against 1 (A MUN)",
+        "bounced at Burgundy: 1 against 1 (A MUN)",
     ]

@@ -51,7 +51,7 @@ class Table:
     def player(self, power: Power) -> Reader:
         holder = self.start.seat(power).holder
         assert holder is not None
-        return Reader(self.people[holder], Role.PLAYER, (power,))
+        return Reader(self.people[holder], Role.PLAYER, (power,), "judge+ardennes.aaaaaaaaaaaaaaaaaaaa@judge.test")
 
     def file(self, game: Game, *orders: str) -> Game:
         owners = {unit.province: power for unit, power in game.position.units.items()}

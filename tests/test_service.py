@@ -80,7 +80,7 @@ def test_a_mail_that_breaks_the_judge_is_set_aside_and_the_next_goes_on(
 
 
 def test_mail_that_cannot_leave_is_tried_again_with_the_same_message_id(playing: World) -> None:
-    playing.box.refuse = DeliveryError("450 busy", permanent=False)
+    playing.box.refuse = DeliveryError("450 busy")
     playing.mail("cho", "STATUS", to=str(playing.reports["cho"]["Reply-To"]))
     assert playing.box.take("cho") == []
     playing.box.refuse = None

@@ -20,7 +20,7 @@ from imapclient import IMAPClient
 
 from judge.config import Config
 from judge.demo.post_office import ImapServer
-from judge.errors import DeliveryError
+from judge.errors import Against, DeliveryError
 from judge.mail.arrival import arrival
 from judge.mail.letters import RawMail
 from judge.mail.reading import MAX_SIZE
@@ -396,7 +396,7 @@ def test_what_our_settings_do_wrong_is_no_fault_of_the_mail(
     sender = SmtpSender(HERE, controller.port, username="judge" if password else "", password=password)
     with pytest.raises(DeliveryError, match=said) as failed:
         sender.send(MAIL, envelope_from="judge@localhost", recipient="cho@players.test")
-    assert not failed.value.permanent
+    assert failed.value.against is Against.US
     sender.close()
 
 

@@ -483,10 +483,17 @@ def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Storage) -> Non
         phase = Phase.parse(name)
         work.records.close(PhaseClosed(game, phase, game.position, Resolution(phase, (), game.position), NOW), "{}")
 
+    def latest(work: Work) -> str | None:
+        found = work.records.latest("ardennes")
+        return str(found.phase) if found is not None else None
+
     with store.work() as work:
+        assert latest(work) is None
         for name in ("S1901M", "F1901M", "S1902M"):
             close(work, name)
+        assert latest(work) == "S1902M"
         work.records.roll_back("ardennes", Phase.parse("F1901M"))
+        assert latest(work) == "S1901M"
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M"]
         work.records.redo("ardennes")
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M", "F1901M", "S1902M"]
@@ -502,13 +509,13 @@ def test_a_phase_on_record_keeps_its_place_whatever_is_rolled_back(store: Storag
     for name in ("ardennes", "bulge"):
         added(store, new_game(name, master.id))
     with store.work() as work:
-        assert work.records.last_place("ardennes") is None
         for game, phase in (("ardennes", "S1901M"), ("bulge", "S1901M"), ("ardennes", "F1901M")):
             work.records.put(game, phase, NOW, json.dumps({"game": game}))
-        assert work.records.last_place("ardennes") == 1
         work.records.roll_back("ardennes", Phase.parse("F1901M"))
         work.records.put("ardennes", "F1901M", NOW, json.dumps({"game": "again"}))
-        assert work.records.last_place("ardennes") == 2
+        latest = work.records.latest("ardennes")
+        assert latest is not None
+        assert latest.place == 2
         assert [work.records.at("ardennes", place).record["game"] for place in range(3)] == [
             "ardennes",
             "ardennes",
@@ -747,6 +754,8 @@ def test_a_letter_comes_back_whole(store: Storage) -> None:
         in_reply_to="<a@players.test>",
         references=("<a@players.test>", "<b@players.test>"),
         list_id="ardennes.judge.test",
+        sender_name="審判",
+        unsubscribe="mailto:judge@judge.test?body=RESIGN",
         date=NOW.astimezone(timezone(timedelta(hours=9))),
     )
     with store.work() as work:
@@ -816,11 +825,16 @@ def test_a_report_refers_to_the_first_and_the_last_one(store: Storage) -> None:
     person = PersonId(1)
     with store.work() as work:
         for number in (1, 2, 3):
-            tags = LetterTags(f"key {number}", person, "ardennes")
+            tags = LetterTags(f"key {number}", person, "ardennes", f"S190{number}M")
             work.outbox.queue(letter(number, LetterKind.REPORT), tags, NOW)
         work.outbox.queue(letter(4), LetterTags("a reply", person, "ardennes"), NOW)
         assert work.outbox.report_ids("ardennes", person) == ("<1@judge.test>", "<3@judge.test>")
+        assert work.outbox.report_ids("ardennes", person, "S1902M") == ("<1@judge.test>", "<2@judge.test>")
+        assert work.outbox.report_ids("ardennes", person, "S1901M") == ("<1@judge.test>",)
+        assert work.outbox.report_ids("ardennes", person, "S1909M") == ("<1@judge.test>", "<3@judge.test>")
         assert work.outbox.report_ids("other", person) == ()
+        assert work.outbox.opening_report("ardennes", person) == "<1@judge.test>"
+        assert work.outbox.opening_report("other", person) is None
 
 
 def test_letters_to_an_address_are_counted_since_a_moment(store: Storage) -> None:
@@ -867,6 +881,37 @@ def test_letters_leased_by_somebody_who_is_gone_are_due_at_once(store: Storage) 
         work.outbox.end_leases(NOW)
         work.commit()
     assert leased(store, NOW) == [first]
+
+
+def test_letters_to_some_domains_are_left_for_later(store: Storage) -> None:
+    for number, address in enumerate(("ada@busy.test", "ben@BUSY.test", "cho@notbusy.test", "dan@x_y.test"), start=1):
+        with store.work() as work:
+            work.outbox.queue(replace(letter(number), recipient=address), LetterTags(str(number)), NOW)
+            work.commit()
+    with store.work() as work:
+        batch = work.outbox.lease(NOW, 10, HOUR, ("busy.test", "x%y.test"))
+        assert [one.letter.recipient for one in batch] == ["cho@notbusy.test", "dan@x_y.test"]
+
+
+def test_letters_that_were_not_tried_go_before_those_that_were(store: Storage) -> None:
+    queued(store, 1)
+    queued(store, 2)
+    first, second = leased(store, NOW)
+    with store.work() as work:
+        work.outbox.deferred(first, NOW + HOUR, "timed out")
+        work.outbox.postponed(second, NOW + HOUR, "timed out")
+        work.commit()
+    assert leased(store, NOW + HOUR) == [second, first]
+
+
+def test_letters_are_counted_by_what_they_are_for(store: Storage) -> None:
+    for number, key in enumerate(("unasked by 1 a", "unasked by 12 b", "asked", "un%sked by 1 c"), start=1):
+        queued(store, number, LetterTags(key))
+    with store.work() as work:
+        to = letter().recipient
+        assert [work.outbox.count_keyed(key, NOW) for key in ("unasked ", "unasked by 1 ", "un%")] == [2, 1, 1]
+        assert [work.outbox.count_keyed("unasked ", NOW, one) for one in (to, "nobody@players.test")] == [2, 0]
+        assert work.outbox.count_keyed("unasked ", NOW + HOUR) == 0
 
 
 def bounced_on(store: Storage, address: str, days: int) -> list[bool]:

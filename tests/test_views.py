@@ -170,6 +170,7 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
         "reason": "x",
     },
     NoticeKind.SUSPENDED: {"address": "ada@players.test", "reason": "x"},
+    NoticeKind.REFUSED: {"domain": "players.test", "reason": "x"},
     NoticeKind.UNCLEAR: {"asked": ["A Par H"], "subject": "x"},
     NoticeKind.SETTLED: {},
     NoticeKind.LIMIT: {"limit": 5, "worked": True},

@@ -134,6 +134,29 @@ def test_what_people_wrote_is_emptied_when_it_is_old(tmp_path: Path) -> None:
     assert office.orders("FRANCE") == ["A PAR - BUR", "A MAR - SPA"]
 
 
+def test_the_file_shrinks_when_what_is_in_it_is_emptied(tmp_path: Path) -> None:
+    office = Office(tmp_path, watch={"redact_after_days": 30})
+    for _ in range(5):
+        office.keep("cho", "x" * 900_000)
+    office.settle()
+    back_up(office.url, tmp_path / "before")
+    office.now += timedelta(days=40)
+    clean(office)
+    back_up(office.url, tmp_path / "after")
+    office.stop()
+    assert (tmp_path / "after").stat().st_size < 0.3 * (tmp_path / "before").stat().st_size
+
+
+def test_the_file_of_an_older_version_shrinks_as_well(tmp_path: Path) -> None:
+    file = tmp_path / "judge.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript(min(DATABASES.glob("*.sql")).read_text("utf-8"))
+        assert database.execute("PRAGMA auto_vacuum").fetchone() == (0,)
+    Office(tmp_path).stop()
+    with closing(sqlite3.connect(file)) as database:
+        assert database.execute("PRAGMA auto_vacuum").fetchone() == (2,)
+
+
 # A new key
 
 
@@ -258,6 +281,7 @@ def test_a_backup_made_while_mail_arrives_is_whole(office: Office, tmp_path: Pat
     writing.start()
     counts = []
     for _ in range(5):
+        (tmp_path / "copy").unlink(missing_ok=True)
         back_up(office.url, tmp_path / "copy")
         with closing(sqlite3.connect(tmp_path / "copy")) as copy:
             assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)

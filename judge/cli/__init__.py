@@ -1,19 +1,23 @@
 """The door: `judge serve` and the operator's other commands.
 
-Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, each with one clear line on stderr.
+Exit codes: 0 done, 1 the answer is no, 2 usage or configuration, 75 a resource that cannot be had now (a full disk, a
+busy port, a locked database) and may come back; each with one clear line on stderr.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
+from sqlalchemy.exc import OperationalError
 from typer import TyperException
 
 from judge.cli.games import games, hand_over, show
 from judge.cli.mailboxes import inbox, outbox
 from judge.cli.maps import map_command
 from judge.cli.serve import serve
+from judge.cli.site import site
 from judge.cli.tools import (
     adjudicate,
     backup,
@@ -25,7 +29,8 @@ from judge.cli.tools import (
     sample_report_command,
     version,
 )
-from judge.errors import ConfigError, JudgeError
+from judge.cli.verify import verify_command
+from judge.errors import ConfigError, JudgeError, ResourceError
 
 __all__ = ["app", "main"]
 
@@ -48,6 +53,8 @@ app.command()(backup)
 app.command()(restore)
 app.command()(rekey)
 app.command(name="sample-report")(sample_report_command)
+app.command(name="verify")(verify_command)
+app.command()(site)
 app.command()(version)
 app.add_typer(inbox, name="inbox")
 app.add_typer(outbox, name="outbox")
@@ -61,6 +68,9 @@ def main() -> None:
         for fault in error.faults:
             print(f"judge: {fault}", file=sys.stderr)
         sys.exit(2)
+    except ResourceError as error:
+        print(f"judge: {error}", file=sys.stderr)
+        sys.exit(os.EX_TEMPFAIL)
     except JudgeError as error:
         print(f"judge: {error}", file=sys.stderr)
         sys.exit(2)
@@ -70,5 +80,13 @@ def main() -> None:
         sys.exit(2)
     except (KeyboardInterrupt, BrokenPipeError):
         sys.exit(1)
+    except (OSError, OperationalError) as error:
+        print(f"judge: {_in_a_line(error)}", file=sys.stderr)
+        sys.exit(os.EX_TEMPFAIL)
     if code:
         sys.exit(code)
+
+
+def _in_a_line(error: OSError | OperationalError) -> str:
+    said = error.orig if isinstance(error, OperationalError) else error
+    return " ".join(str(said).split()) or type(error).__name__

@@ -1,17 +1,24 @@
-"""`judge doctor`: whether everything the settings name is there and lets us in."""
+"""`judge doctor`: whether everything the settings name is there and lets us in, and what in them asks for trouble."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 
-from judge.config import Config
-from judge.errors import SourceError
+from judge.config import Config, DeliverySettings, ImapSettings, ListenerSettings
+from judge.errors import InstallationError, ResourceError, SourceError
 from judge.mail.letters import RawMail
+from judge.mail.sending import SmtpSender
+from judge.mail.sources import ListenerSource
+from judge.service import Part
 from judge.service.engine.assemble import make_sender, make_source
 from judge.service.engine.clock import Clock
-from judge.storage import Store
+from judge.storage import ProcessLocks, Store, check_soundness, sqlite_file
+
+_EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +32,92 @@ class Finding:
 
 
 def examine(config: Config) -> Iterator[Finding]:
-    """Look at the database, every source, and the way out, one after the other, whatever is wrong before."""
+    """Look at the settings, the database, every source, and the way out, whatever is wrong before."""
+    trouble = [Finding("settings", said, is_good=False) for said in _asking_for_trouble(config)]
+    yield from trouble or [Finding("settings", "nothing in them asks for trouble", is_good=True)]
     yield _looked("database", lambda: _open(config.database.url))
+    yield from _disk(config)
     for settings in config.sources:
-        yield _looked(f"source {settings.name}", lambda: make_source(settings, _keep, Clock()).check())  # noqa: B023 - called at once
-    yield _looked("delivery", lambda: make_sender(config).check())
+        yield _looked(f"source {settings.name}", lambda: _source(settings, config.database.url))  # noqa: B023 - called at once
+    sender: list[str] = []
+    yield _looked("delivery", lambda: _delivery(config, sender))
+    if sender and config.delivery.kind == "smtp":
+        yield _looked("plus addresses", lambda: _plus_addressing(config))
+
+
+def _asking_for_trouble(config: Config) -> Iterator[str]:
+    """Settings that can be read, and will not do."""
+    address, operator = config.judge.address.lower(), config.judge.operator.lower()
+    local, _, host = address.partition("@")
+    if "+" in local:
+        yield f"judge.address is {address}: what stands behind a + is ours to set"
+    if operator and operator.partition("@")[2] == host and operator.partition("@")[0].partition("+")[0] == local:
+        yield f"judge.operator is {operator}: the judge would write to itself"
+    for settings in config.sources:
+        if isinstance(settings, ListenerSettings) and settings.path is None and settings.host in _EVERYWHERE:
+            yield f"source {settings.name} listens on all interfaces: the Internet can reach it"
+        if isinstance(settings, ImapSettings) and _lacks_password(settings):
+            yield f"source {settings.name} has a username and no password"
+    if config.watch.port and config.watch.host in _EVERYWHERE:
+        yield "watch: /metrics is answered on all interfaces: the Internet can reach it"
+    if config.delivery.kind == "smtp" and _lacks_password(config.delivery):
+        yield "delivery has a username and no password"
+
+
+def _lacks_password(settings: ImapSettings | DeliverySettings) -> bool:
+    return bool(settings.username) and not settings.secret()
 
 
 def _open(url: str) -> str:
     with closing(Store.open(url)) as store:
+        file = sqlite_file(url)
+        if file is not None:
+            check_soundness(file)
         return store.shown_url
+
+
+def _disk(config: Config) -> Iterator[Finding]:
+    file = sqlite_file(config.database.url)
+    folder = file.resolve().parent if file is not None else Path()
+    if file is None or not folder.is_dir():
+        return
+    free, least = shutil.disk_usage(folder).free // 1_000_000, config.watch.least_free_megabytes
+    yield Finding("disk", f"{free} MB are left at {folder}", is_good=free >= least)
+
+
+def _source(settings: object, url: str) -> str:
+    source = make_source(settings, _keep, Clock())  # type: ignore[arg-type]
+    said = source.check()
+    if isinstance(source, ListenerSource) and said != source.place and not _runs(url):
+        raise SourceError(f"{source.place} is held by another judge: none is running on our database")
+    return said
+
+
+def _runs(url: str) -> bool:
+    """Whether a judge that receives runs on our database."""
+    with closing(ProcessLocks(url)) as locks:
+        try:
+            locks.claim(Part.RECEIVE.value)
+        except ResourceError:
+            return True
+        except InstallationError:
+            return False
+    return sqlite_file(url) is None  # only SQLite is guarded so
+
+
+def _delivery(config: Config, found: list[str]) -> str:
+    found.append(make_sender(config).check())
+    return found[0]
+
+
+def _plus_addressing(config: Config) -> str:
+    """Whether the way out takes mail for the judge's own secret addresses; nothing is sent."""
+    local, _, host = config.judge.address.partition("@")
+    tried = f"{local}+doctor@{host}"
+    sender = make_sender(config)
+    assert isinstance(sender, SmtpSender)
+    sender.ask(config.judge.address, tried)
+    return f"{tried} is taken"
 
 
 def _looked(about: str, look: Callable[[], str]) -> Finding:

@@ -13,6 +13,7 @@ from typing import Any
 from judge.commands import (
     Clear,
     Command,
+    Doubted,
     ForPhase,
     ForPower,
     Give,
@@ -78,6 +79,7 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
         "subject": letter.subject,
         "own_text": letter.own_text,
         "orders": [write_order(order) for order in orders],
+        "asked": [line.text for line in lines if _is_asked(line)],
         "lines": [_line(line) for line in lines],
     }
 
@@ -148,10 +150,15 @@ def _last_words(requests: Sequence[Command], context: Context) -> list[Order]:
     return list(kept.values())
 
 
+def _is_asked(line: ReadLine) -> bool:
+    """Whether the sender is asked what he means by a line."""
+    return bool(line.faults) or any(isinstance(request, Doubted) for request in line.requests)
+
+
 def _line(line: ReadLine) -> dict[str, Any]:
     return {
         "line": line.number,
         "text": line.text,
-        "understood": "; ".join(map(command_line, line.requests)) or None,
-        "fault": line.faults[0].kind.value if line.faults else None,
+        "understood": "; ".join(command_line(one) for one in line.requests if not isinstance(one, Doubted)) or None,
+        "fault": line.faults[0].kind.value if line.faults else "doubted" if _is_asked(line) else None,
     }

@@ -13,6 +13,7 @@ import typer
 
 from judge.cli.common import ConfigFile, given_config, refuse
 from judge.config import Config
+from judge.errors import ConfigError
 from judge.mail.headers import decoded, header_text
 from judge.mail.identity import headers_of
 from judge.mail.reading import MailReader
@@ -180,9 +181,32 @@ def outbox_show(context: typer.Context, number: Number, content: Content = False
 
 
 @outbox.command(name="retry")
-def outbox_retry(context: typer.Context, number: Number, config: ConfigFile = None) -> None:
-    """Send a mail now that did not leave, or came back; lifts the suspension of its address."""
+def outbox_retry(
+    context: typer.Context,
+    number: Annotated[int | None, typer.Argument(help="As the list shows it.", metavar="[N]")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All mails in --state, instead of one.")] = False,
+    state: OutState = None,
+    domain: Annotated[str | None, typer.Option(help="With --all: only mails to this domain.")] = None,
+    config: ConfigFile = None,
+) -> None:
+    """Send mail now that did not leave, or came back: one, or all in a state; lifts the suspension of its address."""
     settings = _settings(context, config)
+    if every and number is None and state not in (None, OutboxState.SENT):
+        _retry_all(settings, state, domain)
+    elif number is not None and not (every or state or domain):
+        _retry(settings, number)
+    else:
+        raise ConfigError(("say which: a number, or --all with a --state but sent, and perhaps a --domain",))
+
+
+def _retry_all(settings: Config, state: OutboxState, domain: str | None) -> None:
+    with Store.open(settings.database.url).work() as work:
+        queued = work.outbox.retry_all(Clock(settings.clock.offset_file)(), state, domain)
+        work.commit()
+    print(f"{queued} mails are queued again" if queued != 1 else "1 mail is queued again")
+
+
+def _retry(settings: Config, number: int) -> None:
     with Store.open(settings.database.url).work() as work:
         mail = _found(work.outbox.get, number, "outbox")
         now = Clock(settings.clock.offset_file)()

@@ -21,8 +21,9 @@ from judge.reports import why
 from judge.rules.exchange import adjudicate_line
 from judge.service import Part
 from judge.service.engine.assemble import TOKENS
+from judge.service.engine.clock import Clock
 from judge.service.sample import sample_report
-from judge.storage import ProcessLocks, Store, back_up, migrate, put_back
+from judge.storage import ProcessLocks, Store, back_up, migrate, put_back, rotate
 
 
 def migrate_command(config: ConfigFile = None) -> None:
@@ -66,7 +67,6 @@ def inspect(
 def doctor(config: ConfigFile = None) -> None:
     """Check settings, database, sources and delivery, and say what is wrong."""
     settings = given_config(config)
-    print("settings: good")
     findings = list(map(_told, examine(settings)))
     if not all(finding.is_good for finding in findings):
         raise Exit(1)
@@ -80,9 +80,17 @@ def _told(finding: Finding) -> Finding:
     return finding
 
 
-def backup(file: Path, config: ConfigFile = None) -> None:
-    """Copy the database (SQLite) while the judge runs."""
-    back_up(given_config(config).database.url, file)
+def backup(
+    file: Annotated[Path, typer.Argument(help="A new file; with --keep, a folder.")],
+    keep: Annotated[int | None, typer.Option(help="Keep that many in the folder, the newest.", min=1)] = None,
+    config: ConfigFile = None,
+) -> None:
+    """Copy the database (SQLite) while the judge runs; what is read and what is written is checked."""
+    settings = given_config(config)
+    if keep is None:
+        back_up(settings.database.url, file)
+    else:
+        file = rotate(settings.database.url, file, Clock(settings.clock.offset_file)(), keep)
     print(f"copied to {file}")
 
 

@@ -18,9 +18,11 @@ __all__ = [
     "ReceiptKind",
     "Register",
     "SetAddress",
+    "SetCalendar",
     "SetLanguage",
     "SetMaps",
     "SetName",
+    "SetNames",
     "SetReceipts",
     "SetZone",
 ]
@@ -81,6 +83,15 @@ class ReceiptKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class SetNames:
+    """SET NAMES words|codes: how units and places are shown."""
+
+    card = Card(decides="names")
+
+    in_words: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SetReceipts:
     """SET RECEIPTS short|full|map."""
 
@@ -109,6 +120,15 @@ class SetMaps:
 
 
 @dataclass(frozen=True, slots=True)
+class SetCalendar:
+    """SET CALENDAR yes|no: whether reports bring the deadline for a calendar."""
+
+    card = Card(decides="calendar")
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SetAddress:
     """SET ADDRESS new@example.org; the new address has to confirm."""
 
@@ -124,4 +144,6 @@ class EraseMe:
     card = Card(is_final=True)
 
 
-General: TypeAlias = Register | SetLanguage | SetZone | SetName | SetReceipts | SetMaps | SetAddress | EraseMe
+General: TypeAlias = (
+    Register | SetLanguage | SetZone | SetName | SetNames | SetReceipts | SetMaps | SetCalendar | SetAddress | EraseMe
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 from judge.calendar import Period
@@ -13,8 +14,11 @@ from judge.rules.position import Phase, Power, Province, Unit
 
 __all__ = [
     "Absence",
+    "AnswerQuestion",
     "Clear",
     "Decline",
+    "Doubt",
+    "Doubted",
     "ForPhase",
     "ForPower",
     "Give",
@@ -82,6 +86,51 @@ class Give:
     guessed: tuple[Guessed, ...] = ()
 
 
+class Doubt(StrEnum):
+    """Why an order may not be meant as one."""
+
+    NEGATION = "negation"
+    """`These are not my orders:` above it."""
+    CONDITION = "condition"
+    QUESTION = "question"
+    PROPOSAL = "proposal"
+    """Somebody said it, or is said to have."""
+    CHOICE = "choice"
+    EXAMPLE = "example"
+    PAST = "past"
+    HEADING = "heading"
+    """Words above it that are not understood."""
+    WORDS = "words"
+    """Words in the same line that are not understood."""
+    CORRECTION = "correction"
+    """A line below it corrects something, or takes something back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubted:
+    """An order that may not be meant as one: its sender is asked, and what is on file stays until he answers."""
+
+    card = Card(Permitted.PLAYER, RUNNING)
+
+    order: Order
+    doubt: Doubt
+    because: str
+    """The words that make it doubtful, as written."""
+    group: int
+    """The line with these words: the orders that they are about are one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerQuestion:
+    """YES, YES 2, NO: what is to become of the orders that were asked about."""
+
+    card = Card(Permitted.PLAYER, RUNNING)
+
+    yes: bool
+    numbers: tuple[int, ...] = ()
+    """Of the questions meant; none for all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clear:
     """CLEAR [unit]: take the orders on file back."""
@@ -135,4 +184,4 @@ class Decline:
 
 
 Steering: TypeAlias = UseGame | ForPhase | ForPower
-OfAGame: TypeAlias = Give | Clear | Undo | SetReady | Wait | Absence | Decline
+OfAGame: TypeAlias = Give | Doubted | AnswerQuestion | Clear | Undo | SetReady | Wait | Absence | Decline

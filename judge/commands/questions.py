@@ -11,6 +11,7 @@ from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
 
 __all__ = [
+    "Calendar",
     "Help",
     "HelpTopic",
     "History",
@@ -35,6 +36,7 @@ class HelpTopic(StrEnum):
     COMMANDS = "commands"
     SETTINGS = "settings"
     MASTER = "master"
+    PLACES = "places"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,13 @@ class ShowLog:
 
 
 @dataclass(frozen=True, slots=True)
+class Calendar:
+    """CALENDAR: the deadline, for a calendar."""
+
+    card = Card(Permitted.MEMBER, RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
 class WhatIf:
     """WHATIF … END WHATIF: how the phase would come out, for the asker alone."""
 
@@ -139,4 +148,6 @@ class Help:
 
 
 General: TypeAlias = ListGames | Help
-OfAGame: TypeAlias = Status | ShowRules | ShowOrders | History | Summary | ShowMap | Replay | Who | ShowLog | WhatIf
+OfAGame: TypeAlias = (
+    Status | ShowRules | ShowOrders | History | Summary | ShowMap | Replay | Who | ShowLog | Calendar | WhatIf
+)

@@ -1,6 +1,6 @@
 """A game as people play it: created, joined, ordered, closed. Pure; `now` is an argument."""
 
-from judge.games.closing import close, remind
+from judge.games.closing import close, moved_back, remind
 from judge.games.context import MailContext
 from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings
 from judge.games.handled import Handled
@@ -26,6 +26,7 @@ __all__ = [
     "handle",
     "join",
     "lacking",
+    "moved_back",
     "observe",
     "remind",
 ]

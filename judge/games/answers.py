@@ -11,6 +11,7 @@ from judge.commands import (
     Broadcast,
     Command,
     Concede,
+    Doubt,
     Elect,
     Guessed,
     Language,
@@ -60,6 +61,28 @@ class Filed:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """The order may not be meant: it is filed once its sender says so."""
+
+    number: int
+    """Of the question."""
+    order: Order
+    doubt: Doubt
+    because: str
+    """The words that make it doubtful."""
+    is_more: bool = False
+    """The question is about another order already."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswered:
+    """The orders of a question are on file, or dropped."""
+
+    filed: tuple[Filed, ...] = ()
+    dropped: tuple[Order, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Cleared:
     """These orders are no longer on file."""
 
@@ -77,6 +100,8 @@ class ReadySet:
     """What the sender has not ordered yet."""
     set_aside: bool = False
     """Lines of the mail were taken for a quotation though they may be orders."""
+    questions: int = 0
+    """Open questions about orders of the sender."""
     counts: bool = True
     """Whether it counts already: else once nothing is missing, or when it is said again in a later mail."""
     closes_early: bool = True
@@ -282,6 +307,8 @@ class Noted:
 Answer: TypeAlias = (
     Refused
     | Filed
+    | Asked
+    | QuestionAnswered
     | Cleared
     | ReadySet
     | Created

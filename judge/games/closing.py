@@ -44,12 +44,29 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     after, tossed = _tossed(_advanced(game, resolution, now), game, seed)
     after = agreed_end(after) or after  # who stood against it may be out
     closed = PhaseClosed(
-        after, phase, game.position, resolution, now, missing, game.circumstances, processed=game.processed
+        after,
+        phase,
+        game.position,
+        resolution,
+        now,
+        missing,
+        game.circumstances,
+        processed=game.processed,
+        opened_at=game.opened_at,
     )
     events: list[Event] = [closed]
     if tossed is not None:
         events.append(tossed)
     return after, tuple(events)
+
+
+def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
+    """The open phase with the deadline it had, if that is still to come: our clock was wrong when it seemed to pass."""
+    before = game.before_outage
+    if game.state is not GameState.ACTIVE or before is None or now >= before:
+        return None
+    game = moved(game, before, now)
+    return game, (Extended(game, now, is_back=True),)
 
 
 def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
@@ -58,8 +75,8 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
     if deadline is None:
         return None
     if now > deadline + OUTAGE_AFTER:
-        game = moved(game, now + game.settings.outage, now)
-        return game, (Extended(game, now),)
+        game = replace(moved(game, now + game.settings.outage, now), before_outage=deadline)
+        return game, (Extended(game, now, was=deadline),)
     powers = {lack.power for lack in lacking(game)}
     if powers and game.settings.grace and not game.in_grace:
         game = replace(game, deadline=deadline + game.settings.grace, in_grace=True)
@@ -124,6 +141,7 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
         seat,
         ready=False,
         ready_by=0,
+        questions=(),
         waits=False,
         orders=(),
         replaced=(),
@@ -178,5 +196,6 @@ def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
         return None
     past = sum(deadline - before <= now for before in game.settings.reminders)
     game = replace(game, reminded=past)
-    powers = tuple(lack.power for lack in lacking(game))
+    lacks = {lack.power for lack in lacking(game)}
+    powers = tuple(power for power in game.deciding if power in lacks or game.seat(power).questions)
     return game, (Reminded(game, powers, now),) if powers else ()

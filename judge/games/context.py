@@ -29,6 +29,8 @@ class MailContext:
     """Lines of the mail that may be orders were taken for a quotation."""
     zone: str = "UTC"
     """In which the sender writes times."""
+    adds: bool = False
+    """Builds and removals stand beside those of earlier mails, as far as there is room: each came by a tap."""
 
     def is_too_fresh(self, opened_at: datetime) -> bool:
         """Whether the mail may well have been written before the phase opened."""

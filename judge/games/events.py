@@ -44,6 +44,8 @@ class PhaseClosed:
     """Under which it was adjudicated."""
     processed: str | None = None
     """Why the master closed it, "" without a reason; None if he did not."""
+    opened_at: datetime | None = None
+    """When the phase began; opened again after a rollback, it has another moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class GameNews:
     """Who is concerned, beside those in the game."""
     by: PersonId | None = None
     """Who asked for it: he knows."""
+    was: datetime | None = None
+    """The deadline before it, if it moved that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,10 @@ class Extended:
     game: Game
     at: datetime
     missing: tuple[Power, ...] = ()
+    was: datetime | None = None
+    """The deadline that is over."""
+    is_back: bool = False
+    """It has the deadline again that it had before: our clock was wrong."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from judge.games import refusals
 from judge.games.context import MailContext
 from judge.games.game import FiledOrder, Game, PersonId, Planned, Replaced, Seat
 from judge.games.handled import Handled, refused
+from judge.rules.notation import read_order
 from judge.rules.orders import (
     AdjustmentOrder,
     Build,
@@ -53,6 +54,20 @@ def seats_meant(game: Game, person: PersonId, context: MailContext) -> tuple[Sea
     if context.power is not None and context.power not in {seat.power for seat in seats}:
         return refused(game, refusals.NotYourPower(context.power))
     return seats
+
+
+def without_questions(seat: Seat, order: Order, before: int) -> Seat:
+    """The seat once an order has come: what was asked about its unit, in mails before that one, is settled."""
+    place = subject_of(order)
+    if place is None or not seat.questions:
+        return seat
+    left = [
+        replace(question, orders=tuple(code for code in question.orders if subject_of(read_order(code)) != place))
+        if question.mail < before
+        else question
+        for question in seat.questions
+    ]
+    return replace(seat, questions=tuple(question for question in left if question.orders))
 
 
 def refiled(seat: Seat, orders: tuple[FiledOrder, ...], mail: int) -> Seat:

@@ -41,6 +41,15 @@ class Person:
     """How much he wants to be answered."""
     maps: MapKind = MapKind.LIGHT
     """How he wants maps in his mails."""
+    in_words: bool | None = None
+    """Units and places are shown by their names, or by their codes; None: as is usual in his language."""
+    calendar: bool = True
+    """Reports bring the deadline as an appointment."""
+
+    @property
+    def reads_words(self) -> bool:
+        """Whether he is shown `Army Munich` for `A MUN`; Japanese readers are, unless they choose codes."""
+        return self.language is Language.JAPANESE if self.in_words is None else self.in_words
 
 
 class PressRule(StrEnum):
@@ -196,6 +205,22 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """Orders that may not be meant: what was on file stays until their sender answers, or gives another order."""
+
+    number: int
+    orders: tuple[str, ...]
+    """In strict notation."""
+    because: str
+    """The words that make them doubtful."""
+    mail: int
+    group: int = 0
+    """The line of that mail with these words."""
+    phase: str = ""
+    """The phase they were written for, if that was told."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """A power and who plays it."""
 
@@ -213,6 +238,7 @@ class Seat:
     """That mail; 0 if it was undone, or none came for this phase."""
     ready_by: int = 0
     """The mail whose READY does not count yet, as something was missing; 0 if there is none."""
+    questions: tuple[OpenQuestion, ...] = ()
     waits: bool = False
     """The open phase may not close before its deadline."""
     draws: bool = False
@@ -289,6 +315,8 @@ class Game:
     """The deadline is over; only powers that lack orders may still send them."""
     awaits: bool = False
     """The deadline is over, and the phase waits for a power that sent nothing."""
+    before_outage: datetime | None = None
+    """The deadline, before it was moved because we were not there when it passed."""
     reminded: int = 0
     """How many of the reminders for the open phase are out."""
     tossed: int | None = None

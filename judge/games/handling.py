@@ -8,13 +8,14 @@ from datetime import datetime
 from typing import assert_never
 
 from judge import commands as c
-from judge.games import mastery, play, press, readiness, seats, setup, supposing, votes
+from judge.games import mastery, play, press, readiness, refusals, seats, setup, supposing, votes
 from judge.games.access import refusal
 from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
 from judge.games.context import MailContext
 from judge.games.events import GameEnded, GameNews
 from judge.games.game import Game, PersonId
 from judge.games.handled import Handled
+from judge.games.refusals import Refused
 from judge.games.schedule import heeding_readiness, upcoming_deadlines
 from judge.games.votes import agreed_end
 
@@ -67,7 +68,7 @@ def _with_what_follows(handled: Handled, asked_in: RequestContext) -> Handled:
 def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: RequestContext) -> Handled:  # noqa: C901, PLR0911, PLR0912 - a table
     now, context = asked_in.now, asked_in.context
     match command:
-        case c.Give() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
+        case c.Give() | c.Doubted() | c.AnswerQuestion() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
             return play.play(game, person, command, context)
         case c.Absence():
             return readiness.set_absence(game, person, command, context)
@@ -128,6 +129,8 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return Handled(game, SettingsShown(game, upcoming_deadlines(game, now, _DEADLINES_SHOWN)))
         case c.ShareNotes(share):
             return Handled(seats.sharing_notes(game, person, share=share), Done(command))
+        case c.Calendar():
+            return _calendar(game, command)
         case c.Note() | c.Export():
             return Handled(game, Done(command))
         case c.OrderFor():
@@ -138,3 +141,10 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return Handled(game, Shown(command))
         case _:
             assert_never(command)
+
+
+def _calendar(game: Game, command: c.Calendar) -> Handled:
+    """The deadline is attached to the receipt, if there is one."""
+    if game.deadline is None:
+        return Handled(game, Refused(refusals.NoAppointment(game.name)))
+    return Handled(game, Done(command, game.deadline))

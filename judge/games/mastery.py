@@ -68,9 +68,10 @@ def extend(game: Game, command: Extend, now: datetime) -> Handled:
 
 
 def _moved(game: Game, command: SetDeadline | Extend, moment: datetime, now: datetime) -> Handled:
+    was = game.deadline
     game = replace(game, closing_since=None, in_grace=False, awaits=False)
     game = schedule.moved(game, moment, now)
-    return Handled(game, Done(command, moment), (GameNews(game, command, now),))
+    return Handled(game, Done(command, moment), (GameNews(game, command, now, was=was),))
 
 
 def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSetting], now: datetime) -> Handled:

@@ -9,7 +9,7 @@ from judge.commands import Decline
 from judge.games import refusals
 from judge.games.answers import Cleared, Done, Filed, Undone
 from judge.games.context import MailContext
-from judge.games.filing import belongs_to, refiled, seats_meant, subject_of
+from judge.games.filing import belongs_to, refiled, seats_meant, subject_of, without_questions
 from judge.games.game import FiledOrder, Game, PersonId, Planned, Seat
 from judge.games.handled import Handled, refused
 from judge.games.plans import plan, planned_for
@@ -47,12 +47,13 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
         return refused(game, refusals.Superseded(subject_of(order) or "", newer.order))
     order = order if isinstance(meant, Illegal) else meant
     if phase.kind is PhaseKind.ADJUSTMENT:
-        kept = _kept_adjustments(game, seat, order, context.mail)
+        kept = (_beside if context.adds else _kept_adjustments)(game, seat, order, context.mail)
         warning = warning or _one_too_many(game, seat.power, kept, order)
     else:
         kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))
     replaced = tuple(filed.order for filed in seat.orders if filed not in kept and filed.order != order)
     seat = refiled(seat, (*kept, FiledOrder(order, context.line, context.mail)), context.mail)
+    seat = without_questions(seat, order, context.mail)
     returns = seat.in_disorder and context.ordering is None
     game = game.with_seat(replace(seat, in_disorder=seat.in_disorder and not returns))
     retreats = _retreats_of(game, order) if warning is not None else ()
@@ -97,6 +98,16 @@ def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[
     return tuple(filed for filed in same_mail if subject_of(filed.order) != subject_of(order))
 
 
+def _beside(game: Game, seat: Seat, order: Order, _: int) -> tuple[FiledOrder, ...]:
+    """The adjustment orders of all mails that a new one leaves room for, the newest of them."""
+    others = [
+        filed for filed in seat.orders if isinstance(order, Waive) or subject_of(filed.order) != subject_of(order)
+    ]
+    decision = game.decisions.get(seat.power)
+    room = abs(decision.count) - 1 if decision else 0
+    return tuple(others[-room:]) if room else ()
+
+
 def _one_too_many(game: Game, power: Power, kept: Iterable[FiledOrder], order: Order) -> Illegal | None:
     """A legal build or removal behind so many others that nothing is left for it."""
     decision = game.decisions.get(power)
@@ -125,6 +136,8 @@ def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext)
             continue
         gone = [f for f in seat.orders if unit is None or subject_of(f.order) == unit.province]
         cleared += [filed.order for filed in gone]
+        if unit is None:
+            game = game.with_seat(seat := replace(seat, questions=()))
         left = tuple(filed for filed in seat.orders if filed not in gone)
         if gone:
             game = game.with_seat(refiled(seat, left, context.mail))

@@ -11,9 +11,11 @@ from judge.commands import (
     AsWritten,
     Language,
     Register,
+    SetCalendar,
     SetLanguage,
     SetMaps,
     SetName,
+    SetNames,
     SetReceipts,
     SettingValue,
     SetZone,
@@ -24,7 +26,7 @@ from judge.games.game import Person
 from judge.games.refusals import Refused
 from judge.settings import plain_value
 
-AboutOneself: TypeAlias = SetLanguage | SetZone | SetName | SetReceipts | SetMaps | Register
+AboutOneself: TypeAlias = SetLanguage | SetZone | SetName | SetNames | SetReceipts | SetMaps | SetCalendar | Register
 
 
 def change(person: Person, command: AboutOneself) -> tuple[Person, Answer]:
@@ -34,6 +36,10 @@ def change(person: Person, command: AboutOneself) -> tuple[Person, Answer]:
             return replace(person, receipts=kind), Done(command)
         case SetMaps(kind):
             return replace(person, maps=kind), Done(command)
+        case SetNames(in_words):
+            return replace(person, in_words=in_words), Done(command)
+        case SetCalendar(wanted):
+            return replace(person, calendar=wanted), Done(command)
         case Register(settings):
             return _registered(person, settings)
         case SetLanguage(language):

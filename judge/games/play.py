@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.commands import Clear, Decline, Give, SetReady, Undo, Wait
+from judge.commands import AnswerQuestion, Clear, Decline, Doubted, Give, SetReady, Undo, Wait
 from judge.games import refusals
 from judge.games.answers import Filed
 from judge.games.context import MailContext
@@ -12,11 +12,15 @@ from judge.games.game import Game, PersonId
 from judge.games.handled import Handled, refused
 from judge.games.orders import clear, decline, give, undo
 from judge.games.plans import clear_plans, is_coming
+from judge.games.questions import ask, settle
 from judge.games.readiness import ready_once_complete, set_ready, wait
 
 
 def play(
-    game: Game, person: PersonId, command: Give | Clear | Undo | SetReady | Wait | Decline, context: MailContext
+    game: Game,
+    person: PersonId,
+    command: Give | Doubted | AnswerQuestion | Clear | Undo | SetReady | Wait | Decline,
+    context: MailContext,
 ) -> Handled:
     """Do what a player asks while a phase is open."""
     closed = _why_closed(game, context, command)
@@ -29,6 +33,11 @@ def play(
                 answer = replace(given.answer, misnamed=misnamed, guessed=guessed)
                 given = replace(given, game=ready_once_complete(given.game, context), answer=answer)
             return given
+        case Doubted():
+            return ask(game, person, command, context)
+        case AnswerQuestion():
+            answered = settle(game, person, command, context)
+            return replace(answered, game=ready_once_complete(answered.game, context))
         case Clear(unit):
             later = context.meant_phase is not None and context.meant_phase != game.position.phase
             return (clear_plans if later else clear)(game, person, unit, context)
@@ -45,7 +54,7 @@ def play(
 def _why_closed(game: Game, context: MailContext, command: object) -> Handled | None:
     phase = game.position.phase
     meant = context.meant_phase
-    if isinstance(command, Give | Clear) and meant is not None and meant != phase and is_coming(meant, phase):
+    if isinstance(command, Give | Doubted | Clear) and meant is not None and meant != phase and is_coming(meant, phase):
         return None
     if meant is None and game.opened_at is not None and context.is_too_fresh(game.opened_at):
         return refused(game, refusals.WhichPhase(phase))

@@ -64,7 +64,7 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
     for seat in mine:
         if not ready:
             changed = replace(seat, ready=False, ready_by=0)
-        elif _may_be_ready(game, seat, context, is_complete=seat.power not in incomplete):
+        elif _may_be_ready(game, seat, context, is_complete=seat.power not in incomplete and not seat.questions):
             changed = replace(seat, ready=True, ready_by=0, waits=False)
         else:
             changed = replace(seat, ready_by=seat.ready_by or context.mail, waits=False)
@@ -76,6 +76,7 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
         len(waiting),
         missing,
         context.set_aside,
+        questions=sum(len(seat.questions) for seat in game.seats_of(person)),
         counts=all(game.seat(seat.power).ready for seat in mine if seat.power in asked),
         closes_early=may_close_when_ready(game.settings, game.position.phase.kind),
         has_deadline=game.deadline is not None,
@@ -89,7 +90,8 @@ def _may_be_ready(game: Game, seat: Seat, context: MailContext, *, is_complete: 
     if seat.ready or game.settings.ready_incomplete:
         return True
     said_before = seat.ready_by not in (0, context.mail)
-    return not context.set_aside and (is_complete or said_before)
+    asked_now = any(question.mail == context.mail for question in seat.questions)
+    return not context.set_aside and not asked_now and (is_complete or said_before)
 
 
 def ready_once_complete(game: Game, context: MailContext) -> Game:
@@ -98,7 +100,7 @@ def ready_once_complete(game: Game, context: MailContext) -> Game:
         return game
     incomplete = {lack.power for lack in lacking(game)}
     for seat in game.seats:
-        if seat.ready_by and seat.power not in incomplete:
+        if seat.ready_by and seat.power not in incomplete and not seat.questions:
             game = game.with_seat(replace(seat, ready=True, ready_by=0))
     return game
 
@@ -137,7 +139,7 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
     if not (is_asked and start and end and deadline is not None and start <= deadline < end):
         return Handled(game, AbsenceSet(start, end, None, context.zone))
     game = moved(game, after_absences(game, deadline), context.received_at)
-    news = GameNews(game, command, context.received_at, mine[0].power)
+    news = GameNews(game, command, context.received_at, mine[0].power, was=deadline)
     return Handled(game, AbsenceSet(start, end, game.deadline, context.zone), (news,))
 
 

@@ -30,6 +30,7 @@ def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
         processed=None,
         in_grace=False,
         awaits=False,
+        before_outage=None,
         reminded=0,
     )
 
@@ -62,7 +63,7 @@ def after_absences(game: Game, moment: datetime) -> datetime:
 def moved(game: Game, moment: datetime, now: datetime) -> Game:
     """The open phase with another deadline; who was reminded is reminded again only by what is still to come."""
     past = sum(moment - before <= now for before in game.settings.reminders)
-    return replace(game, deadline=moment, reminded=past)
+    return replace(game, deadline=moment, before_outage=None, reminded=past)
 
 
 def left_over(game: Game, now: datetime) -> timedelta:

@@ -40,8 +40,8 @@ def vacated(seat: Seat) -> Seat:
     """The seat without its player; his orders for the open phase stand."""
     return replace(
         seat, holder=None, serial=seat.serial + 1, ready=False, ready_by=0, waits=False, draws=False,
-        concedes_to=None, elects=None, planned=(), replaced=(), changed_by=0, absent_from=None, absent_to=None,
-        shares_notes=False,
+        concedes_to=None, elects=None, planned=(), replaced=(), questions=(), changed_by=0, absent_from=None,
+        absent_to=None, shares_notes=False,
     )  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
 
 def promote(game: Game, command: Promote | HandOver, person: PersonId | None, now: datetime) -> Handled:
     """Make somebody a master beside the master, or in his place."""
-    if person is None:
+    if person is None or person not in game.members:  # who is registered is nobody's affair
         return refused(game, refusals.NotKnown(command.address))
     if person in game.masters and not (isinstance(command, HandOver) and person != game.master):
         return refused(game, refusals.SameSetting(command.address))

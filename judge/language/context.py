@@ -25,6 +25,8 @@ class Context:
     """The powers the sender plays."""
     options: Options = STANDARD
     circumstances: Circumstances = NORMAL
+    has_questions: bool = False
+    """Whether the sender was asked about orders of his, and may answer."""
     tongues: tuple[Tongue, ...] = SHIPPED
     """In which orders may be written."""
 

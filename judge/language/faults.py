@@ -21,6 +21,8 @@ class FaultKind(StrEnum):
     """It says what a unit is not to do; `candidates`: commands that take orders back."""
     EVERY_UNIT = "every-unit"
     """It speaks of several units at once; `candidates`: one order for each, where they can be told."""
+    TAKEN_BACK = "taken-back"
+    """The line below takes it back; `candidates`: that line."""
     UNKNOWN_COMMAND = "unknown-command"
     """`candidates`: similar commands."""
     NO_SUCH_COMMAND = "no-such-command"

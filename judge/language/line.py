@@ -126,6 +126,7 @@ Attempt: TypeAlias = tuple[str, Callable[[Piece], ReadLine | None]]
 ATTEMPTS_AT_A_PIECE: tuple[Attempt, ...] = (
     ("a command", _command),
     ("orders with a command before or behind them", _orders_and_a_command),
+    ("the order of a unit taken back", orders.order_taken_back),
     ("nothing but signs and words that say nothing", orders.nothing_but_noise),
     ("more than any order can be", orders.more_than_an_order),
     ("the name of a power alone", orders.one_power),

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import starmap
 from unicodedata import east_asian_width
 
 from judge.commands import Give, ShowOrders
+from judge.language.around import heard
+from judge.language.asking.answering import with_answers
 from judge.language.asking.below import with_what_stands_below
 from judge.language.context import Context, open_builds, own_units
 from judge.language.faults import Fault, FaultKind
 from judge.language.line import read_line
 from judge.language.lines import ReadLine
+from judge.language.orders.sentences import is_unfilled
 from judge.language.words import is_japanese, normal_form
 from judge.rules.orders import Build, Hold, Order, Waive
 from judge.rules.position import PhaseKind
 
+_ARROW = re.compile(r"\s*(?:-+>|=+>|[→⇒➔➜➡⟶])")
 _LEAST_BROKEN, _MOST_BROKEN = 56, 100
 """Columns of lines that a mail program may have broken off."""
 
@@ -42,18 +47,26 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         below = with_what_stands_below(line, written[place:], lambda other: read_line(0, other, context))
         lines.append(below.line)
         place += below.used
-    return tuple(_with_the_others(_with_the_rest_waived(lines, context), context))
+    together = _with_the_others(_with_the_rest_waived(lines, context), context)
+    return with_answers(heard(together, context), context)
 
 
 def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine | None:
     """A long line with the next one, where a mail program broke an order in two; None if they are no order."""
-    if len(line.requests) > 1 or not _may_be_broken(line.text):
+    if len(line.requests) > 1 or not (_may_be_broken(line.text) or _goes_on(line, following, context)):
         return None
     between = "" if is_japanese(line.text) else " "
     whole = read_line(line.number, f"{line.text.rstrip()}{between}{following.strip()}", context)
     orders = [request for request in whole.requests if isinstance(request, Give)]
     complete = len(orders) == 1 and whole.requests != line.requests and not whole.faults
     return whole if complete and len(whole.requests) == 1 else None
+
+
+def _goes_on(line: ReadLine, following: str, context: Context) -> bool:
+    """Whether a line names a unit and no more, and the next begins with an arrow: what the unit is to do."""
+    if line.requests or _ARROW.match(following) is None:
+        return False
+    return is_unfilled(context.lexicon.words(normal_form(line.text).text))
 
 
 def _may_be_broken(text: str) -> bool:

@@ -33,8 +33,10 @@ def command_line(command: c.Command) -> str:
     match command:
         case c.ForPower(power):
             return f"{power}:"
-        case c.Give(order):
+        case c.Give(order) | c.Doubted(order):
             return write_order(order)
+        case c.AnswerQuestion(yes, numbers):
+            return " ".join(["YES" if yes else "NO", *map(str, numbers)])
     for entry in load_phrases().entries:
         if entry.makes is type(command) and _says(entry, command):
             return _written(entry, command)

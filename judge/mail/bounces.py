@@ -11,7 +11,7 @@ from email.parser import BytesParser, HeaderParser
 
 from flufl.bounce import all_failures
 
-from judge.mail.headers import decoded, header_text
+from judge.mail.headers import WARY, decoded, header_text
 
 _NOT_FAILED = ("delayed", "delivered", "relayed", "expanded")
 _STATUS = re.compile(r"(?<![\d.])([245])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
@@ -32,7 +32,7 @@ class Failure:
 
 def permanent_failure(content: bytes) -> Failure | None:
     """What a bounce says about a delivery that failed for good; None if it may still succeed, or is no bounce."""
-    message = BytesParser().parsebytes(content)
+    message = BytesParser(policy=WARY).parsebytes(content)
     recipients = list(_recipients(message))
     if recipients:
         return next((failure for fields in recipients if (failure := _failure(fields)) is not None), None)
@@ -74,7 +74,7 @@ def _field_groups(part: Message) -> Iterator[Message]:
             # RFC 6533 §3: of message/global-delivery-status the library takes the first group for a header.
             rest = group.get_payload()
             for text in re.split(r"\n\s*\n", rest) if isinstance(rest, str) else ():
-                yield HeaderParser().parsestr(text.lstrip())
+                yield HeaderParser(policy=WARY).parsestr(text.lstrip())
 
 
 def _failure(fields: Message) -> Failure | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from binascii import b2a_base64
 from collections.abc import Mapping
 from email.encoders import encode_base64
 from email.errors import HeaderParseError
@@ -10,8 +11,8 @@ from email.header import Header
 from email.message import Message
 from email.mime.base import MIMEBase
 from email.mime.multipart import MIMEMultipart
-from email.mime.text import MIMEText
-from email.parser import BytesHeaderParser
+from email.mime.nonmultipart import MIMENonMultipart
+from email.parser import BytesHeaderParser, BytesParser
 from email.policy import Compat32, compat32
 from email.utils import format_datetime
 from types import MappingProxyType
@@ -24,6 +25,8 @@ NO_PICTURES: Mapping[str, bytes] = MappingProxyType({})
 _LONGEST_WORD = 60
 _ANSWERS = (LetterKind.REPLY, LetterKind.CONFIRM)
 _LONGEST_LINE = 76
+_LONGEST_BYTES = 990
+"""Of a line that needs no encoding (RFC 5322 2.1.1)."""
 
 
 class _OnTheWire(Compat32):
@@ -48,7 +51,7 @@ def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes
     """
     message = _body(letter, drawn)
     headers = {
-        "From": letter.sender,
+        "From": _from(letter),
         "To": letter.recipient,
         "Subject": _subject(header_text(letter.subject)),
         "Date": format_datetime(letter.date),
@@ -57,6 +60,7 @@ def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes
         "In-Reply-To": letter.in_reply_to,
         "References": " ".join(letter.references),
         "List-Id": f"<{letter.list_id}>" if letter.list_id else None,
+        "List-Unsubscribe": f"<{letter.unsubscribe}>" if letter.unsubscribe else None,
         "Auto-Submitted": "auto-replied" if letter.kind in _ANSWERS else "auto-generated",
         "X-Auto-Response-Suppress": "All",
         "X-Loop": letter.sender,
@@ -64,12 +68,43 @@ def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes
     written = {name: value for name, value in headers.items() if value}
     for name, value in written.items():
         message[name] = value
+    bodies = _set_aside(message, _token(letter))
     try:
         content = message.as_bytes(policy=_ON_THE_WIRE)
     except HeaderParseError as error:
         raise JudgeError("a header would hold another one") from error
     _check_headers(content, set(written))
+    for stand_in, body in bodies.items():
+        content = content.replace(stand_in, body)
     return content
+
+
+def _from(letter: Outgoing) -> str:
+    """The address with its display name, which is ours or a game's: nothing in it needs more than quotes."""
+    name = header_text(letter.sender_name).replace("\\", "").replace('"', "")
+    if not name:
+        return letter.sender
+    shown = f'"{name}"' if name.isascii() else Header(name, "utf-8", header_name="From").encode(linesep="\r\n")
+    return f"{shown} <{letter.sender}>"
+
+
+def _set_aside(message: Message, token: str) -> dict[bytes, bytes]:
+    """The bodies as they stand on the wire, each by the name that stands in its place: the library writes by lines."""
+    bodies = {}
+    for number, part in enumerate(message.walk()):
+        if not part.is_multipart():
+            name = f"=_body{number}_{token}"
+            lines = _written(part).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+            bodies[name.encode()] = lines.replace(b"\n", b"\r\n")
+            part.set_payload(name)
+    return bodies
+
+
+def _written(part: Message) -> bytes:
+    """The body of a part as it was put there: the library would decode one of eight bits."""
+    if part["Content-Transfer-Encoding"] == "8bit":
+        return bytes(part.get_payload(decode=True))
+    return str(part.get_payload()).encode("ascii")
 
 
 def _subject(text: str) -> str:
@@ -115,24 +150,59 @@ def _typed(content: bytes) -> tuple[str, bytes]:
 
 
 def _text(text: str, subtype: str) -> Message:
-    if text.isascii() and subtype == "plain":
-        return MIMEText(text, subtype, "us-ascii")
-    part = _encoded(f"text/{subtype}", text.replace("\n", "\r\n").encode())
-    part.set_param("charset", "utf-8")
+    """A text as it can be read in the mail itself, as long as its lines are no longer than a mail's may be."""
+    if subtype == "plain":
+        text = "\n".join(map(_stuffed, text.split("\n")))
+    content = text.encode()
+    if max(map(len, content.split(b"\n"))) > _LONGEST_BYTES:
+        part = _encoded(f"text/{subtype}", content.replace(b"\n", b"\r\n"))
+        part.set_param("charset", "utf-8")
+    else:
+        is_ascii = content.isascii()
+        part = MIMENonMultipart("text", subtype, charset="us-ascii" if is_ascii else "utf-8")
+        part["Content-Transfer-Encoding"] = "7bit" if is_ascii else "8bit"
+        part.set_payload(content.decode("ascii", "surrogateescape"))
+    if subtype == "plain":
+        part.set_param("format", "flowed")
+        part.set_param("delsp", "yes")
     return part
+
+
+def _stuffed(line: str) -> str:
+    """A line of flowed text (RFC 3676 §4.4): one that begins like a quotation is shifted by a blank."""
+    return f" {line}" if line.startswith((" ", ">", "From ")) else line
+
+
+def in_seven_bits(content: bytes) -> bytes:
+    """A mail of ours for a server that takes no more than seven bits (RFC 6152)."""
+    message = BytesParser(policy=compat32).parsebytes(content)
+    for part in message.walk():
+        if part["Content-Transfer-Encoding"] == "8bit":
+            del part["Content-Transfer-Encoding"]
+            if not part.is_multipart():
+                part.set_payload(part.get_payload(decode=True))
+                encode_base64(part)
+    return message.as_bytes(policy=_ON_THE_WIRE)
 
 
 def _encoded(content_type: str, content: bytes) -> Message:
     part = MIMEBase(*content_type.split("/"))
-    part.set_payload(content)
-    encode_base64(part)
+    encoded = b2a_base64(content, newline=False).decode("ascii")
+    part.set_payload("".join(f"{encoded[at : at + _LONGEST_LINE]}\n" for at in range(0, len(encoded), _LONGEST_LINE)))
+    part["Content-Transfer-Encoding"] = "base64"
     return part
 
 
 def _together(letter: Outgoing, subtype: str, *parts: Message) -> MIMEMultipart:
-    # A boundary that nobody could know when he wrote what stands between.
-    token = letter.message_id.strip("<>").partition("@")[0]
-    return MIMEMultipart(subtype, boundary=f"=_{subtype}_{token}", _subparts=parts)
+    whole = MIMEMultipart(subtype, boundary=f"=_{subtype}_{_token(letter)}", _subparts=parts)
+    if any(part["Content-Transfer-Encoding"] == "8bit" for part in parts):
+        whole["Content-Transfer-Encoding"] = "8bit"
+    return whole
+
+
+def _token(letter: Outgoing) -> str:
+    """What nobody could know when he wrote what stands in the letter: boundaries are made of it."""
+    return letter.message_id.strip("<>").partition("@")[0]
 
 
 def _attached(attachment: Attachment) -> Message:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from email.header import Header, decode_header
 from email.message import Message
+from email.policy import Compat32
 from email.utils import getaddresses
 
 from judge.mail.charsets import to_text
@@ -20,9 +22,41 @@ _MAILBOX = re.compile(
 )
 """`"Name" <address>` or the address alone; a comment may stand in the name or behind."""
 _LONGEST = 4000
+_LONGEST_CHAIN = 20_000
+_MOST_REFERENCES = 20
+_LONGEST_PARAMETERS = 2000
+_MOST_PARAMETERS = 60
+_LONGEST_HEADER = 20_000
+"""Characters: more than any recipients, references or signatures need; what is beyond is not read."""
+_MOST_LINES = 400
+"""Of one header that is folded."""
 _MESSAGE_ID = re.compile(r"<[^<>\s]{3,250}>")
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Categories of Unicode that show nothing: controls, format characters, halves of characters, line ends."""
+
+
+_TURNING = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+"""Marks of direction, embeddings, overrides and isolates (UAX #9)."""
+
+
+class BoundedHeaders(Compat32):
+    """The headers of old, but only so much of each that nothing we or the library do with it takes long.
+
+    The library looks for the end of a parameter from the beginning of the header each time, for every quotation mark
+    again: a header of a million semicolons costs it a minute.
+    """
+
+    def header_source_parse(self, sourcelines: Sequence[str]) -> tuple[str, str]:
+        """The name and the value of a header, as they came, up to what is too much."""
+        name, value = super().header_source_parse([line[:_LONGEST_HEADER] for line in sourcelines[:_MOST_LINES]])
+        if name.lower().startswith("content-"):
+            pieces = value[:_LONGEST_PARAMETERS].split(";", _MOST_PARAMETERS)
+            return name, ";".join(pieces[:_MOST_PARAMETERS])
+        return name, value[:_LONGEST_HEADER]
+
+
+WARY = BoundedHeaders()
+"""How foreign mail is parsed."""
 
 
 def decoded(value: object) -> str:
@@ -51,6 +85,21 @@ def header_text(foreign: str) -> str:
     visible = "".join(" " if unicodedata.category(c) in _UNSEEN else c for c in foreign)
     # Taking words out could leave a new one behind: "=?=?utf-8?q?utf-8?q?".
     return " ".join(visible.replace("=?", "= ?").split())[:250].rstrip()
+
+
+def body_text(foreign: str) -> str:
+    r"""Foreign text made fit to stand in a letter: no controls, nothing that turns the direction of writing.
+
+    What joins characters stays: letters and pictures of several are written with it.
+
+    >>> body_text("A PAR\u202e - BUR\x1b[2J\n\u2067ok")
+    'A PAR - BUR[2J\nok'
+    """
+    return "".join(filter(_is_seen, foreign))
+
+
+def _is_seen(character: str) -> bool:
+    return character in "\n\t" or (ord(character) not in _TURNING and unicodedata.category(character) != "Cc")
 
 
 def addresses(message: Message, *names: str) -> tuple[str, ...]:
@@ -84,6 +133,19 @@ def _name_in(value: object) -> str:
     shown = decoded(value)
     name = shown.rpartition("<")[0].strip() if "<" in shown else shown.partition("(")[2].removesuffix(")")
     return name.removeprefix('"').removesuffix('"').replace('\\"', '"').strip()
+
+
+def thread_of(message: Message) -> tuple[str, ...]:
+    """The mails that one stands below, the oldest first: its References, else what it answers (RFC 5322 3.6.4).
+
+    Of an endless chain the beginning and the end are kept.
+    """
+    ids = _MESSAGE_ID.findall(str(message.get("References") or "")[:_LONGEST_CHAIN])
+    if not ids:
+        answered = _MESSAGE_ID.findall(str(message.get("In-Reply-To") or "")[:_LONGEST])
+        ids = answered if len(answered) == 1 else []
+    ids = list(dict.fromkeys(one for one in ids if one.isascii() and one.isprintable() and "=?" not in one))
+    return tuple(ids if len(ids) <= _MOST_REFERENCES else [ids[0], *ids[1 - _MOST_REFERENCES :]])
 
 
 def message_id_in(value: object) -> str | None:

@@ -76,6 +76,8 @@ class Letter:
     """Attached JSON files."""
     defect: str = ""
     """For an unreadable mail: what is wrong, one of the words of `reports` (`two-from`, `no-from`, `too-big` …)."""
+    references: tuple[str, ...] = ()
+    """The mails before it in its thread, the oldest first (RFC 5322 3.6.4); they prove nothing."""
     has_null_sender: bool = False
     """Nobody is there to answer to: bounces, and most robots."""
     authenticated: bool = False
@@ -113,3 +115,12 @@ class Outgoing:
     references: tuple[str, ...] = ()
     list_id: str | None = None
     """As `ardennes.judge.example.org`."""
+    sender_name: str = ""
+    """What is shown beside the From address."""
+    unsubscribe: str | None = None
+    """What to write to so that no more of these come, as a `mailto:` (RFC 2369)."""
+
+    @property
+    def domain(self) -> str:
+        """Where the recipient is at home."""
+        return self.recipient.rpartition("@")[2].lower()

@@ -22,8 +22,11 @@ _PGP = re.compile(r"^-----BEGIN PGP SIGNED MESSAGE-----$|^Hash: [\w, -]+$")
 _LEAST_OF_OURS = 2
 _LONGEST_HEAD = 9
 _BEGINNING = 6
-_FIELD_OF_OURS = re.compile(r"\s*([AF] [A-Z]{3}(?:/[NSE]C)?)(?: ([-R]))?\s*")
-"""A line of our report that is to be completed: what unit, and the sign it ends with."""
+_FIELD_OF_OURS = re.compile(
+    r"\s*(?P<told>(?:[^()]+(?:\([^()]*\) )?\()?(?P<unit>[AF] [A-Z]{3}(?:/[NSE]C)?)\)?)(?: (?P<sign>[-R]))?\s*"
+)
+"""A line of our report that is to be completed: what unit, by its name too where the reader likes names, and the sign
+it ends with."""
 _LONGEST_ATTRIBUTION = 3
 """Lines into which a mail program may break one."""
 _LONGEST_SAYING = 12
@@ -139,7 +142,7 @@ class _Dissection:
     def _ends_field(self, line: str, following: str) -> bool:
         """Whether a quoted line of ours that is to be completed goes on without a mark in the next."""
         field = _FIELD_OF_OURS.fullmatch(_QUOTED.sub("", line)) if _QUOTED.match(line) else None
-        if field is None or field[2] is None or self.vocabulary.gives_order(following):
+        if field is None or field["sign"] is None or self.vocabulary.gives_order(following):
             return False
         return pattern("end_of_order").fullmatch(following) is not None
 
@@ -186,13 +189,14 @@ class _Dissection:
 
 def _fills(field: re.Match[str], filled: str) -> bool:
     """Whether a line is that of ours with an order behind it, in place of the sign or after it."""
-    unit = _essence(field[1])
-    rest = filled.removeprefix(unit)
-    if rest == filled or not rest:
+    told = next((told for told in map(_essence, field.group("told", "unit")) if filled.startswith(told)), None)
+    rest = filled.removeprefix(told) if told is not None else ""
+    if not rest:
         return False
-    if field[2] == "-":
+    if field["sign"] == "-":
         return (len(rest) > 1 and rest[0] in "-→") or rest[0] in "hsc"
-    return pattern("disbands").fullmatch(rest) is not None or (field[2] == "R" and len(rest) > 1 and rest[0] in "r-→")
+    retreats = field["sign"] == "R" and len(rest) > 1 and rest[0] in "r-→"
+    return retreats or pattern("disbands").fullmatch(rest) is not None
 
 
 def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:

@@ -14,6 +14,8 @@ from judge.mail.letters import RawMail
 _TOKEN_LENGTH = 20
 """Letters of base32: 100 bits."""
 _MARK = b"+bounce-"
+_NUMBER_BYTES = 5
+"""Of a letter's number: 8 letters of base32."""
 _EXTENSION = re.compile(r"([a-z0-9-]+)\.([a-z2-7]{20})")
 
 
@@ -54,16 +56,38 @@ def new_message_id(secret: bytes, judge_address: str, key: str) -> str:
 def bounce_address(judge_address: str, secret: bytes, letter: int) -> str:
     """The envelope sender (VERP) of one outgoing mail."""
     local, host = judge_address.rsplit("@", 1)
-    return f"{local}+bounce-{letter}.{token_for(secret, 'bounce', letter)}@{host}"
+    token = token_for(secret, "bounce", letter)
+    return f"{local}+bounce-{_masked(secret, token, letter)}.{token}@{host}"
+
+
+def _masked(secret: bytes, token: str, letter: int) -> str:
+    """The number of a letter so that nobody else can read it: a counter would tell how much mail others get."""
+    mask = int.from_bytes(hmac.new(secret, f"bounce-mask\0{token}".encode(), hashlib.sha256).digest()[:_NUMBER_BYTES])
+    return base64.b32encode((letter ^ mask).to_bytes(_NUMBER_BYTES)).decode().lower()
+
+
+def _unmasked(secret: bytes, token: str, masked: str) -> int | None:
+    """The letter's number behind its mask; None where there is none."""
+    if len(masked) != _NUMBER_BYTES * 8 // 5:
+        return None
+    try:
+        plain = int.from_bytes(base64.b32decode(masked.upper()))
+    except ValueError:
+        return None
+    zero = int.from_bytes(base64.b32decode(_masked(secret, token, 0).upper()))
+    return plain ^ zero
 
 
 def parse_bounce_address(judge_address: str, secret: bytes, recipient: str) -> int | None:
     """The outgoing mail a bounce is about; None if the address is not one of ours."""
     parsed = parse_reply_address(judge_address, recipient)
-    if parsed is None or not parsed[0].startswith("bounce-") or not parsed[0][7:].isdigit():
+    if parsed is None or not parsed[0].startswith("bounce-"):
         return None
-    letter = int(parsed[0][7:])
-    return letter if same_token(parsed[1], token_for(secret, "bounce", letter)) else None
+    number, token = parsed[0][7:], parsed[1]
+    # What left before numbers were masked may still come back.
+    letters = (_unmasked(secret, token, number), int(number) if number.isdecimal() else None)
+    known = (one for one in letters if one is not None and same_token(token, token_for(secret, "bounce", one)))
+    return next(known, None)
 
 
 def bounced_letter(raw: RawMail, judge_address: str, secret: bytes) -> int | None:

@@ -18,7 +18,7 @@ from inscriptis.model.html_element import HtmlElement
 
 from judge.mail.automatic import has_null_sender, is_bounce, why_automatic
 from judge.mail.charsets import to_text
-from judge.mail.headers import addresses, decoded, message_id_in, only_sender
+from judge.mail.headers import WARY, addresses, decoded, message_id_in, only_sender, thread_of
 from judge.mail.letters import Attachment, Letter, MailKind, RawMail
 from judge.mail.own_words import OwnWords, Vocabulary, own_words
 
@@ -29,6 +29,10 @@ _MAX_HEADERS = 100
 _MAX_TEXT = 64_000
 _MAX_HEAD = 65_536
 """What is looked at of a mail that is too big."""
+_MAX_HEAD_LINES = 5000
+_MAX_HEADS = 500
+_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
+_HEAD_OF_A_PART = re.compile(rb"^content-type:", re.IGNORECASE | re.MULTILINE)
 _MAX_LINES = 200
 """Of the sender's own words."""
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad\x00-\x08\x0b\x0e-\x1f\x7f]")
@@ -51,9 +55,9 @@ class MailReader:
         `sent_lines` gives the text of the mail we sent under a Message-ID.
         """
         try:
-            if len(raw.content) > MAX_SIZE:
-                return self._too_big(raw, BytesHeaderParser().parsebytes(raw.content[:_MAX_HEAD]))
-            message = BytesParser().parsebytes(raw.content)
+            if len(raw.content) > MAX_SIZE or _has_too_many_heads(raw.content):
+                return self._too_big(raw, BytesHeaderParser(policy=WARY).parsebytes(raw.content[:_MAX_HEAD]))
+            message = BytesParser(policy=WARY).parsebytes(raw.content)
             return self._read_message(raw, message, sent_lines)
         except Exception:  # noqa: BLE001 - hostile mail makes the mail library raise anything
             return _unreadable("broken")
@@ -62,7 +66,7 @@ class MailReader:
         """What the head of a mail tells whoever has to answer it unread; no sender if a robot or nobody wrote it."""
         try:
             head = raw.content[:_MAX_HEAD].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-            message = BytesHeaderParser().parsebytes(head + b"\n\n")
+            message = BytesHeaderParser(policy=WARY).parsebytes(head + b"\n\n")
             return replace(self._too_big(raw, message), message_id=message_id_in(message.get("Message-ID")))
         except Exception:  # noqa: BLE001 - as above
             return _unreadable("broken")
@@ -79,14 +83,14 @@ class MailReader:
         if automatic:
             kind = MailKind.BOUNCE if is_bounce(message) else MailKind.AUTOMATIC
         elif sender is None:
-            return _unreadable("no-single-sender", subject=subject)
+            return _unreadable("no-single-sender", message, subject=subject)
         else:
             kind = MailKind.PERSON
         text, unread = _text_of(message, self.vocabulary)
         sent = sent_lines(reply_to) if reply_to else ()
         own = own_words(text, self.vocabulary, sent) if len(text) <= _MAX_TEXT else OwnWords(text)
         if len(text) > _MAX_TEXT or own.text.count("\n") >= _MAX_LINES:
-            return _unreadable("too-long", sender=address, subject=subject)
+            return _unreadable("too-long", message, sender=address, subject=subject)
         return Letter(
             kind=kind,
             sender=address,
@@ -98,6 +102,7 @@ class MailReader:
             text=text,
             own_text=own.text,
             set_aside=own.set_aside,
+            references=thread_of(message),
             unread_parts=unread,
             files=tuple(_files(message)),
             has_null_sender=has_null_sender(message, raw.envelope_from),
@@ -109,7 +114,7 @@ class MailReader:
         _, address = only_sender(message) or ("", "")
         subject = decoded(message.get("Subject"))
         robot = why_automatic(message, address, subject, raw.envelope_from, self.own_addresses)
-        return _unreadable("too-big", sender="" if robot else address, subject=subject)
+        return _unreadable("too-big", message, sender="" if robot else address, subject=subject)
 
     def _is_authenticated(self, message: Message, sender: str) -> bool:
         """A pass of our own server, in the topmost header it could have written, aligned with From."""
@@ -140,8 +145,18 @@ def _proves(result: authres.AuthenticationResult, domain: str) -> bool:
     return False
 
 
-def _unreadable(defect: str, *, sender: str = "", subject: str = "") -> Letter:
-    return Letter(MailKind.UNREADABLE, sender, "", subject, None, None, (), "", "", defect=defect)
+def _unreadable(defect: str, head: Message | None = None, *, sender: str = "", subject: str = "") -> Letter:
+    letter = Letter(MailKind.UNREADABLE, sender, "", subject, None, None, (), "", "", defect=defect)
+    if head is None:
+        return letter
+    return replace(letter, message_id=message_id_in(head.get("Message-ID")), references=thread_of(head))
+
+
+def _has_too_many_heads(content: bytes) -> bool:
+    """What would keep the parser busy before anything is known of it: a head of many lines, or a head in every line."""
+    end = _END_OF_HEAD.search(content)
+    head = content[: end.start()] if end else content
+    return head.count(b"\n") > _MAX_HEAD_LINES or len(_HEAD_OF_A_PART.findall(content)) > _MAX_HEADS
 
 
 def _too_many_parts(message: Message) -> bool:

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import smtplib
+import socket
 import ssl
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from judge.errors import DeliveryError
+from judge.durable import move
+from judge.errors import Against, DeliveryError
+from judge.mail.composing import in_seven_bits
+from judge.mail.replies import Stage, against
 
 _SILENCE_SECONDS = 5
 """After which we ask whether the server is still there."""
+_IDLE_SECONDS = 60
+"""After which we hang up."""
+_LINE_BEGINS_WITH_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 
 class Security(StrEnum):
@@ -28,11 +38,18 @@ class Security(StrEnum):
     TLS = "tls"
 
 
-class Sender(Protocol):
-    """Something that takes mails."""
+Meanwhile: TypeAlias = Callable[[], object]
 
-    def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
-        """Hand one mail over; raises DeliveryError."""
+
+def nothing() -> None:
+    """What is done meanwhile, if there is nothing to do."""
+
+
+class Sender(Protocol):
+    """Something that takes mails, from several threads at once."""
+
+    def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
+        """Hand one mail over, doing something `meanwhile`, while the other side thinks; raises DeliveryError."""
 
     def close(self) -> None:
         """Let go of connections."""
@@ -56,8 +73,9 @@ class MaildirSender:
                 pass
         return str(self.folder)
 
-    def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
+    def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
         """Write the mail and make sure it is on the disk."""
+        meanwhile()
         trace = f"Return-Path: <{envelope_from}>\r\nDelivered-To: {recipient}\r\n".encode()
         name = hashlib.sha256(content + recipient.encode()).hexdigest()[:32] + ".judge"
         waiting = self.folder / "tmp" / name
@@ -69,16 +87,24 @@ class MaildirSender:
             if any((self.folder / "cur").glob(f"{name}*")):  # delivered before, and read
                 waiting.unlink()
             else:
-                waiting.rename(self.folder / "new" / name)
+                move(waiting, self.folder / "new" / name)
         except OSError as error:
-            raise DeliveryError(str(error), permanent=False) from error
+            raise DeliveryError(str(error), is_away=True) from error
 
     def close(self) -> None:
         """Nothing is held open."""
 
 
+@dataclass(slots=True)
+class _Connection:
+    """One of those that wait for the next mail."""
+
+    client: smtplib.SMTP
+    used_at: float
+
+
 class SmtpSender:
-    """One connection for many mails; opened when needed, opened anew when it broke."""
+    """Connections for many mails each, as many as there are threads that send; opened anew when they broke."""
 
     def __init__(
         self,
@@ -96,104 +122,220 @@ class SmtpSender:
         self.username = username
         self.password = password
         self.timeout_seconds = timeout_seconds
-        self.connection: smtplib.SMTP | None = None
-        self.used_at = 0.0
+        self.turn = threading.Lock()
+        self.idle: list[_Connection] = []
+        """The one used last stands last, and is taken first."""
+        self.busy: set[smtplib.SMTP] = set()
         self.silent_until = 0.0
 
-    def send(self, content: bytes, *, envelope_from: str, recipient: str) -> None:
+    def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
         """Hand one mail to the server."""
-        with self._clear_faults():
-            connection = self._connected()
-            # RFC 3461: tell us of failures only, and without our own words.
-            asks = connection.has_extn("dsn")
-            connection.sendmail(
-                envelope_from, [recipient], content, ["RET=HDRS"] if asks else (), ["NOTIFY=FAILURE"] if asks else ()
-            )
-            self.used_at = time.monotonic()
+        with _clear_faults(Stage.CONNECT):
+            client = self._taken()
+        is_good = False
+        try:
+            with _clear_faults(Stage.CONTENT):
+                if not (content.isascii() or client.has_extn("8bitmime")):
+                    content = in_seven_bits(content)
+                commands = _commands(client, envelope_from, recipient, content)
+                refusal = _offer(client, commands, content, meanwhile)
+            is_good = refusal is None or _reset(client)
+        finally:
+            self._give_back(client, is_good=is_good)
+        if refusal is not None:
+            raise refusal
 
     def check(self) -> str:
         """Connect, greet and log in; raises DeliveryError."""
-        with self._clear_faults():
-            self._connected()
-        self.close()
+        try:
+            with _clear_faults(Stage.CONNECT):
+                _hang_up(self._call())
+        except DeliveryError as error:
+            if isinstance(error.__cause__, socket.gaierror):
+                raise DeliveryError(f"the host {self.host} is not known: {error}", is_away=True) from error
+            raise
         return f"{self.host}:{self.port}" + (f", as {self.username}" if self.username else "")
 
-    @contextmanager
-    def _clear_faults(self) -> Iterator[None]:
-        """Whatever a server does is a DeliveryError; final is only what it says of this very mail."""
+    def ask(self, envelope_from: str, recipient: str) -> None:
+        """Whether mail for somebody would be taken, without sending any; raises DeliveryError."""
+        with _clear_faults(Stage.CONNECT):
+            client = self._call()
         try:
-            yield
-        except smtplib.SMTPRecipientsRefused as error:
-            ((code, said),) = error.recipients.values()
-            self._reset()
-            raise DeliveryError(_in_words(code, said), permanent=code >= 500) from error
-        except smtplib.SMTPResponseException as error:
-            self.close()
-            is_final = isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500
-            raise DeliveryError(_in_words(error.smtp_code, error.smtp_error), permanent=is_final) from error
-        except (OSError, smtplib.SMTPException) as error:
-            self.close()
-            raise DeliveryError(str(error) or type(error).__name__, permanent=False) from error
+            with _clear_faults(Stage.RECIPIENT):
+                for stage, line, good in _commands(client, envelope_from, recipient, b"")[:2]:
+                    code, said = client.docmd(line)
+                    if code // 100 != good:
+                        raise _refusal(stage, code, b"%s: %s" % (recipient.encode(), said))
+        finally:
+            _hang_up(client)
 
-    def _connected(self) -> smtplib.SMTP:
-        if self.connection is not None and not self._is_there(self.connection):
-            self.close()
-        if self.connection is None:
-            begun = time.monotonic()
-            if begun < self.silent_until:
-                raise TimeoutError("the server did not answer a moment ago")
-            try:
-                self.connection = self._call()
-            except (OSError, smtplib.SMTPException):
-                # To wait for it anew with every mail of a batch would take hours: we leave it alone for as long.
-                self.silent_until = 2 * time.monotonic() - begun
-                raise
-        return self.connection
+    def _taken(self) -> smtplib.SMTP:
+        """A connection for us alone."""
+        client = self._waiting() or self._called()
+        with self.turn:
+            self.busy.add(client)
+        return client
+
+    def _waiting(self) -> smtplib.SMTP | None:
+        while True:
+            with self.turn:
+                if not self.idle:
+                    return None
+                found = self.idle.pop()
+            if _is_there(found):
+                return found.client
+            _hang_up(found.client)
+
+    def _called(self) -> smtplib.SMTP:
+        begun = time.monotonic()
+        if begun < self.silent_until:
+            raise TimeoutError("the server did not answer a moment ago")
+        try:
+            return self._call()
+        except (OSError, smtplib.SMTPException):
+            # To wait for it anew with every mail of a batch would take hours: we leave it alone for as long.
+            self.silent_until = 2 * time.monotonic() - begun
+            raise
+
+    def _give_back(self, client: smtplib.SMTP, *, is_good: bool) -> None:
+        now = time.monotonic()
+        with self.turn:
+            is_ours = client in self.busy
+            self.busy.discard(client)
+            old = [one.client for one in self.idle if now - one.used_at > _IDLE_SECONDS]
+            self.idle = [one for one in self.idle if now - one.used_at <= _IDLE_SECONDS]
+            if is_good and is_ours:
+                self.idle.append(_Connection(client, now))
+        for gone in old if is_good else (*old, client):
+            _hang_up(gone)
 
     def _call(self) -> smtplib.SMTP:
         address, timeout, context = (self.host, self.port), self.timeout_seconds, ssl.create_default_context()
         if self.security is Security.TLS:
-            connection: smtplib.SMTP = smtplib.SMTP_SSL(*address, timeout=timeout, context=context)
+            client: smtplib.SMTP = smtplib.SMTP_SSL(*address, timeout=timeout, context=context)
         else:
-            connection = smtplib.SMTP(*address, timeout=timeout)
+            client = smtplib.SMTP(*address, timeout=timeout)
         try:
             if self.security is Security.STARTTLS:
-                connection.starttls(context=context)
+                client.starttls(context=context)
             if self.username:
-                connection.login(self.username, self.password)
-            connection.ehlo_or_helo_if_needed()
+                client.login(self.username, self.password)
+            client.ehlo_or_helo_if_needed()
+            _socket_of(client).setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except BaseException:
-            connection.close()
+            client.close()
             raise
-        return connection
-
-    def _is_there(self, connection: smtplib.SMTP) -> bool:
-        """Whether the server still listens; most hang up after some minutes of silence."""
-        if time.monotonic() - self.used_at < _SILENCE_SECONDS:
-            return True
-        try:
-            return connection.noop()[0] < 400
-        except (OSError, smtplib.SMTPException):
-            return False
-
-    def _reset(self) -> None:
-        try:
-            if self.connection is not None:
-                self.connection.rset()
-        except (OSError, smtplib.SMTPException):
-            self.close()
+        return client
 
     def close(self) -> None:
-        """Say goodbye, if anybody is there to hear it."""
-        connection, self.connection = self.connection, None
-        if connection is not None:
-            try:
-                connection.quit()
-            except (OSError, smtplib.SMTPException):
-                connection.close()
+        """Say goodbye, if anybody is there to hear it; whoever still waits for an answer waits no longer."""
+        with self.turn:
+            idle, self.idle = self.idle, []
+            busy, self.busy = self.busy, set()
+        for client in busy:
+            with suppress(OSError, smtplib.SMTPException):
+                _socket_of(client).shutdown(socket.SHUT_RDWR)
+        for one in idle:
+            _hang_up(one.client)
 
 
-def _in_words(code: int, said: bytes | str) -> str:
-    """A server's answer in one line."""
+# One mail on a connection
+
+
+def _commands(
+    client: smtplib.SMTP, envelope_from: str, recipient: str, content: bytes
+) -> Sequence[tuple[Stage, str, int]]:
+    """What is said before the mail itself, and how the answer begins if it may go on."""
+    # RFC 3461: tell us of failures only, and without our own words.
+    asks = client.has_extn("dsn")
+    mail = f"MAIL FROM:{smtplib.quoteaddr(envelope_from)}"
+    mail += f" SIZE={len(content)}" if client.has_extn("size") else ""
+    mail += "" if content.isascii() else " BODY=8BITMIME"
+    mail += " RET=HDRS" if asks else ""
+    rcpt = f"RCPT TO:{smtplib.quoteaddr(recipient)}" + (" NOTIFY=FAILURE" if asks else "")
+    for line in (mail, rcpt):
+        if not line.isprintable():
+            raise DeliveryError(f"no address: {line!r}", Against.RECIPIENT)
+    return (Stage.SENDER, mail, 2), (Stage.RECIPIENT, rcpt, 2), (Stage.CONTENT, "DATA", 3)
+
+
+def _offer(
+    client: smtplib.SMTP, commands: Sequence[tuple[Stage, str, int]], content: bytes, meanwhile: Meanwhile
+) -> DeliveryError | None:
+    """Offer a mail: all commands in one breath where the server likes that (RFC 2920); its refusal, if it refuses."""
+    in_one = client.has_extn("pipelining")
+    if in_one:
+        client.send("".join(f"{line}\r\n" for _, line, _ in commands))
+    refusal, code = None, 0
+    for stage, line, good in commands:
+        if not in_one:
+            client.send(f"{line}\r\n")
+        code, said = client.getreply()
+        if code // 100 != good and refusal is None:
+            refusal = _refusal(stage, code, said)
+        if refusal is not None and (not in_one or code == 421):
+            return refusal
+    if refusal is not None:
+        if code == 354:  # it wants the mail all the same: nobody gets an empty one
+            client.send(b".\r\n")
+            client.getreply()
+        return refusal
+    end = b".\r\n" if content.endswith(b"\r\n") else b"\r\n.\r\n"
+    if b"\n." in content or content.startswith(b"."):
+        content = _LINE_BEGINS_WITH_DOT.sub(b"..", content)
+    client.send(content + end)
+    meanwhile()
+    code, said = client.getreply()
+    return None if code == 250 else _refusal(Stage.CONTENT, code, said)
+
+
+@contextmanager
+def _clear_faults(stage: Stage) -> Iterator[None]:
+    """Whatever a server does, or does not, is a DeliveryError."""
+    is_away = stage is Stage.CONNECT
+    try:
+        yield
+    except smtplib.SMTPResponseException as error:
+        raise _refusal(stage, error.smtp_code, error.smtp_error, is_away=is_away) from error
+    except (ssl.SSLCertVerificationError, smtplib.SMTPNotSupportedError) as error:
+        raise DeliveryError(str(error), Against.US, is_away=is_away) from error
+    except (OSError, smtplib.SMTPException) as error:
+        is_silence = isinstance(error, TimeoutError) or isinstance(error.__context__, TimeoutError)
+        said = str(error) or type(error).__name__
+        raise DeliveryError(said, is_silence=is_silence, is_away=is_away) from error
+
+
+def _refusal(stage: Stage, code: int, said: bytes | str, *, is_away: bool = False) -> DeliveryError:
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
-    return f"{code} {' '.join(text.split())}"
+    words = f"{code} {' '.join(text.split())}"
+    return DeliveryError(words, against(stage, words), is_away=is_away)
+
+
+def _is_there(connection: _Connection) -> bool:
+    """Whether the server still listens; most hang up after some minutes of silence."""
+    if time.monotonic() - connection.used_at < _SILENCE_SECONDS:
+        return True
+    try:
+        return connection.client.noop()[0] < 400
+    except (OSError, smtplib.SMTPException):
+        return False
+
+
+def _reset(client: smtplib.SMTP) -> bool:
+    try:
+        return client.rset()[0] == 250
+    except (OSError, smtplib.SMTPException):
+        return False
+
+
+def _socket_of(client: smtplib.SMTP) -> socket.socket:
+    if client.sock is None:
+        raise smtplib.SMTPServerDisconnected("the server hung up")
+    return client.sock
+
+
+def _hang_up(client: smtplib.SMTP) -> None:
+    try:
+        client.quit()
+    except (OSError, smtplib.SMTPException):
+        client.close()

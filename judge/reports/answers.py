@@ -9,6 +9,7 @@ from typing import TypeAlias
 from judge.games.answers import (
     AbsenceSet,
     Answer,
+    Asked,
     AskedToConfirm,
     Cleared,
     Closing,
@@ -23,6 +24,7 @@ from judge.games.answers import (
     Noted,
     Observing,
     Overridden,
+    QuestionAnswered,
     ReadySet,
     Registered,
     Sent,
@@ -68,6 +70,7 @@ class PartBelow:
 
 AnswerView: TypeAlias = (
     AbsenceSet
+    | Asked
     | AskedToConfirm
     | Cleared
     | Closing
@@ -82,6 +85,7 @@ AnswerView: TypeAlias = (
     | Observing
     | Overridden
     | PartBelow
+    | QuestionAnswered
     | ReadySet
     | Refused
     | Registered

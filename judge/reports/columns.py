@@ -5,19 +5,26 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 
-from judge.language.words.tongue import KATAKANA, LONG_VOWEL, SEA, SMALL_KANA
+from judge.language.words.tongue import HIRAGANA, HONORIFICS, KANJI, KATAKANA, LONG_VOWEL, SEA, SMALL_KANA
 
 WIDTH = 72
 _WIDE = "\u2e80-\uffef"
 _CLOSING = f"、。,.」』)】!?:;{LONG_VOWEL}{SMALL_KANA}"
-_PIECE = re.compile(rf" +|[「『(【]*(?:[{KATAKANA}]{{2,12}}{SEA}?|[{_WIDE}])[{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*")
+_POLITE = "".join(HONORIFICS)
+_STEM = rf"[{KATAKANA}]{{2,12}}{SEA}?[{KANJI}]{{0,4}}|[{_POLITE}]?[{KANJI}]{{1,8}}"
+_ENDING = rf"(?:(?![{_POLITE}][{KANJI}])[{HIRAGANA}]){{1,12}}"
+"""What follows a stem is spoken in one breath with it, and is not begun on another line."""
+_PIECE = re.compile(
+    rf" +|[「『(【]*(?:(?:{_STEM})(?:{_ENDING})?|{_ENDING}|[{_WIDE}])[{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*"
+)
 _PLACE = r"[A-Z]{3}(?:/[A-Z]{2})?"
 _ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLACE}))*(?: VIA)?")
 _KEPT = "\0"
-_TORN = 7
-"""So many characters of a clause are no loss at the end of a line."""
+_TORN = 13
+"""So many columns of a clause are no loss at the end of a line."""
 _INDENT = "  "
 _LEFT = 24
 """Columns that the left part of a table may take."""
@@ -47,9 +54,33 @@ def padded(text: str, columns: int) -> str:
     return text + " " * max(0, columns - width(text))
 
 
-def wrapped(text: str, most: int = WIDTH) -> str:
-    """Every line folded to `most` columns, indented as it began; an order in strict notation stays in one piece."""
-    return "\n".join(folded for line in text.split("\n") for folded in _folded(line, most))
+def flowed(text: str, most: int = WIDTH) -> str:
+    r"""Every line folded softly to `most` columns (RFC 3676, DelSp): a blank at its end says that it goes on.
+
+    An order in strict notation stays in one piece, and so does a Japanese word.
+
+    >>> flowed("What one can say: A PAR - BUR", 24)
+    'What one can say:  \nA PAR - BUR'
+    """
+    return "\n".join(_softly(line.rstrip(" "), most) for line in text.split("\n"))
+
+
+@lru_cache(maxsize=4096)
+def _softly(line: str, most: int) -> str:
+    """One line; a report goes to many, and most of its lines are the same for all."""
+    rows = _folded(line, most)
+    if len(rows) == 1:
+        return rows[0]
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    soft: list[str] = []
+    place = len(indent)
+    for row in rows[:-1]:
+        words = row[len(indent) :]
+        place = line.index(words, place) + len(words)
+        blanks = len(line[place:]) - len(line[place:].lstrip(" "))
+        place += blanks
+        soft.append((row if not soft else words) + " " * (blanks + 1))
+    return "\n".join([*soft, rows[-1][len(indent) :]])
 
 
 def laid_out(text: str, most: int) -> str:
@@ -108,7 +139,9 @@ def _is_wide(character: str) -> bool:
 
 def _begun(row: list[str]) -> list[str]:
     """What goes over to the next row: the beginning of a Japanese clause is not torn off."""
-    for place in range(len(row) - 1, max(0, len(row) - _TORN) - 1, -1):
+    for place in range(len(row) - 1, -1, -1):
+        if width("".join(row[place + 1 :])) > _TORN:
+            break
         if row[place][-1] in "、。":
             begun = row[place + 1 :]
             del row[place + 1 :]
@@ -128,6 +161,9 @@ def _folded(line: str, most: int) -> list[str]:
         if rows[-1] and used + width(piece.rstrip()) > room:
             rows.append(_begun(rows[-1]))
             used = width("".join(rows[-1]))
+            if used + width(piece.rstrip()) > room:  # what was not to be torn off leaves no room for what follows
+                rows.append([])
+                used = 0
         rows[-1].append(piece)
         used += width(piece)
     *_, before, last = [[], *rows]

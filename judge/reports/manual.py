@@ -19,9 +19,11 @@ from judge.games.settings import is_fixed, usual_settings
 from judge.language.asking import words_asking_for
 from judge.language.words.tongue import is_japanese
 from judge.reports.columns import hanging, joined, laid_out, table
+from judge.reports.places import places_page
+from judge.reports.rule_pages import profile_page, rule_of_option, rule_page, rule_topic, values_of
 from judge.resources import shipped
 from judge.rules.options import PROFILES, Options
-from judge.settings import names_of, setting_named
+from judge.settings import OPTIONS, names_of, setting_named
 
 COLUMNS = 60
 """Fits a phone, and is not folded again in a mail."""
@@ -184,6 +186,11 @@ def help_page(topic: str, language: Language) -> str:
     for special, entry in manual.topics.items():
         if plain in (special.value, *entry["japanese"]):
             return _topic_page(special, language)
+    rule = rule_topic(plain)
+    if rule is not None:
+        return rule_page(rule, language, manual.words[language], COLUMNS)
+    if plain in PROFILES:
+        return profile_page(plain, language, manual.words[language], COLUMNS)
     found = _pages_on(plain, language) or _pages_on(_beginning(plain), language)
     return "\n\n\n".join(found) if found else _unknown(plain, language)
 
@@ -249,6 +256,8 @@ def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Languag
 
 def _topic_page(topic: HelpTopic, language: Language) -> str:
     manual = load_manual()
+    if topic is HelpTopic.PLACES:
+        return places_page(manual.topics[topic], language, COLUMNS)
     text = laid_out(manual.topics[topic][language.value], COLUMNS)
     match topic:
         case HelpTopic.COMMANDS:
@@ -278,14 +287,23 @@ def _section(section: str, language: Language) -> str:
 
 
 def setting_rows(entry: SettingEntry, language: Language, *, marked: bool = False) -> list[str]:
-    """A setting with its values, what it means and its default; where several are told, those fixed are marked."""
+    """A setting with its values, what it means and its default; where several are told, those fixed are marked.
+
+    An option of the rules told by itself has all that the document of the rules says of it.
+    """
     page, words = entry.pages[language], load_manual().words[language]
     sentences = [page.text, words["default"].format(value=page.default)]
+    meanings: Mapping[str, str] = page.meanings
+    if entry.name in OPTIONS and (not marked or entry.section != "rules"):
+        meanings = values_of(entry.name, language, words)
     if entry.is_fixed and not marked:
         sentences.append(words["before"])
     head = f"{entry.title(language)}{'*' if entry.is_fixed and marked else ''}: {page.values}"
     rows = hanging(head, COLUMNS, later="    ") + hanging(joined(sentences), COLUMNS, "  ", "  ")
-    return rows + [f"  {line}" for line in table(list(page.meanings.items()), COLUMNS - 2)]
+    rows += [f"  {line}" for line in table(list(meanings.items()), COLUMNS - 2)]
+    if entry.name in OPTIONS and not marked:
+        rows += hanging(rule_of_option(entry.name, language, words), COLUMNS, "  ", "  ")
+    return rows
 
 
 def _command_page(entry: CommandEntry, language: Language) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
-from judge.commands import Command
+from judge.commands import Command, Redo, Replace, Rollback
 from judge.games.events import (
     CoinTossed,
     Extended,
@@ -57,6 +57,7 @@ class News:
     """The powers of the reader."""
     own: tuple[OwnOrders, ...]
     """The reader's own orders on file."""
+
     command: Command | None = None
     """What somebody did, or wrote; without addresses."""
     power: Power | None = None
@@ -66,6 +67,8 @@ class News:
     person: str = ""
     """The name of whoever did it or is concerned; "" where the reader may not know."""
     left: bool = False
+    is_back: bool = False
+    """The deadline is the one it was."""
     orders: tuple[Order, ...] = ()
     """Put on file by the master for the reader."""
     reason: str = ""
@@ -74,6 +77,20 @@ class News:
     lines: tuple[str, ...] = ()
     """Of a mail that was read too late."""
     arrived_at: datetime | None = None
+    was: datetime | None = None
+    """The deadline before the event, if that moved it."""
+    shows_board: bool = False
+    """The board is another, or another's: it stands below, and what the reader has to order."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the reader has not ordered all he can."""
+        return any(own.unordered or own.to_decide for own in self.own)
+
+    @property
+    def questions(self) -> int:
+        """How many questions about his orders are open."""
+        return sum(len(own.questions) for own in self.own)
 
 
 def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> News:
@@ -95,7 +112,9 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
     match event:
         case GraceBegan() | HeldUp() | Reminded():
             return plain
-        case Extended(missing=missing) | StartReset(missing=missing):
+        case Extended(missing=missing, was=was, is_back=is_back):
+            return replace(plain, powers=missing, was=was, is_back=is_back)
+        case StartReset(missing=missing):
             return replace(plain, powers=missing)
         case CoinTossed(power=power, winners=winners):
             return replace(plain, power=power, powers=winners)
@@ -108,12 +127,18 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
         case FoundTooLate(phase=phase, person=person, lines=lines, arrived_at=arrived_at):
             shown = () if reader.powers else lines  # a master who plays does not read what others ordered
             return replace(plain, phase=phase, person=name(person), lines=shown, arrived_at=arrived_at)
-        case GameNews(command=command, power=power, person=person):
-            return replace(plain, command=_without_address(command), power=power, person=name(person))
+        case GameNews(command=command, power=power, person=person, was=was):
+            told = replace(plain, command=_without_address(command), power=power, person=name(person), was=was)
+            return replace(told, shows_board=_changes_the_board(command, reader) and game.is_running)
         case Relayed(command=command, power=power, sender=sender, to=to):
             return replace(plain, command=command, power=power, person=name(sender), powers=to)
         case _:
             assert_never(event)
+
+
+def _changes_the_board(command: Command, reader: Reader) -> bool:
+    """Whether the reader's board is not the one he knows: phases were taken back, or he takes a power over."""
+    return isinstance(command, Rollback | Redo) or (isinstance(command, Replace) and command.power in reader.powers)
 
 
 def _is_referee(reader: Reader) -> bool:

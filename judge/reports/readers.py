@@ -29,6 +29,8 @@ class Reader:
     role: Role
     powers: tuple[Power, ...] = ()
     """The powers he holds; several are possible, none once he is out of the game."""
+    taps_to: str = ""
+    """Where the links of his letters are addressed to; "" for letters without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,10 @@ class Rendered:
 
     subject: str
     text: str
+    """Flowed (RFC 3676): a line that ends in a blank goes on in the next."""
     html: str
+    sender: str = ""
+    """What is shown beside our address."""
     illustrations: tuple[Illustration, ...] = ()
 
 
@@ -122,6 +127,8 @@ class NoticeKind(StrEnum):
     """to the master and the operator: game, "" if the letter is about none; subject; reason"""
     SUSPENDED = "suspended"
     """to the operator: address; reason"""
+    REFUSED = "refused"
+    """to the operator: domain; reason"""
     UNCLEAR = "unclear"
     """asked: lines; subject"""
     SETTLED = "settled"
@@ -131,6 +138,6 @@ class NoticeKind(StrEnum):
     WELCOME = "welcome"
     """none"""
     ALARM = "alarm"
-    """to the operator: alarm: disk, inbox, outbox or clock; amount: megabytes or minutes"""
+    """to the operator: alarm: disk, inbox, outbox, clock or outside; amount: megabytes, minutes, or what is wrong"""
     HEALTH = "health"
     """to the operator: census: inbox, outbox, games: state → number; free: megabytes or None"""

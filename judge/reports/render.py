@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
+from typing import cast
 
 from markupsafe import Markup
 
-from judge.commands import Language, ReceiptKind
-from judge.games.answers import Answer, Filed, GamesListed, HelpShown, Noted, ReadySet, StatusShown
-from judge.games.events import GameEnded, GameStarted, PhaseClosed
+from judge.commands import Announce, Broadcast, Give, Language, Object, Press, PressToMaster, ReceiptKind
+from judge.games.answers import Answer, Asked, Filed, GamesListed, HelpShown, Joined, Noted, ReadySet, StatusShown
+from judge.games.events import GameEnded, GameStarted, PhaseClosed, Relayed
 from judge.games.game import Game, GameState, Person, PersonId
+from judge.games.press import why_shut
 from judge.games.refusals import Refused
+from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
-from judge.reports.columns import wrapped
+from judge.reports.columns import flowed
+from judge.reports.layout import Block, as_text, blocks
 from judge.reports.manual import help_page
-from judge.reports.news import LetterEvent, news
+from judge.reports.news import LetterEvent, News, news
 from judge.reports.readers import AnsweredLine, Illustration, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.rulebook import rulebook
 from judge.reports.sections import Board, Section, SettingsInWords, SharedDiary, YearOfCenters
-from judge.reports.views import SettingsView, game_view, public_view, seat_views, status_view, time_view
-from judge.reports.wording import Wording, wording_in
+from judge.reports.taps import Tap, taps_for
+from judge.reports.views import PublicView, SettingsView, game_view, public_view, seat_views, status_view, time_view
+from judge.reports.wording import Wording, wording_for, wording_in
 from judge.rules.orders import Order
 from judge.rules.position import Power
 
 NO_ILLUSTRATIONS: Mapping[PersonId, tuple[Illustration, ...]] = MappingProxyType({})
+_YEARS_BESIDE = 12
+"""As many as a phone can show."""
+_FAR_APART = re.compile(r"\n{3,}")
 
 
 def phase_reports(
@@ -39,19 +49,16 @@ def phase_reports(
 ) -> Mapping[PersonId, Rendered]:
     """The opening report, the report of a phase or the summary of a finished game, for each reader.
 
-    What everybody may know is rendered once per language. Told at the end alone: `years`, how the centers
-    changed hands, and the `diaries` that players share.
+    What everybody may know is rendered once per language, by names and by codes. Told at the end alone: `years`, how
+    the centers changed hands, and the `diaries` that players share.
     """
     view = public_view(event, people)
-    shared: dict[Language, tuple[str, str]] = {}
+    shared: dict[Wording, _Shared] = {}
     reports = {}
     for reader in readers:
-        language = reader.person.language
-        wording = wording_in(language, event.game.settings.map)
-        if language not in shared:
-            values = {"view": view, "years": years}
-            shared[language] = (_text(wording, "public", values), _html(wording, "public", values))
-        text, html = shared[language]
+        wording = wording_for(reader.person, event.game.settings.map)
+        if wording not in shared:
+            shared[wording] = _shared(wording, view, years)
         own = {
             "view": view,
             "game": event.game.name,
@@ -59,32 +66,80 @@ def phase_reports(
             "seats": seat_views(event.game, reader),
             "time": time_view(event.game, reader, now),
             "powers": reader.powers,
+            "own": tuple(row for row in view.rows if row.power in reader.powers and row.verdicts),
+            "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
             "diaries": diaries,
             "images": _shown(illustrations.get(reader.person.id, ())),
+            "taps": taps_for(event.game, reader, wording),
             "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
         }
-        reports[reader.person.id] = Rendered(
-            subject_for(event.game, wording),
-            _text(wording, "report", own | {"public": text}),
-            _html(wording, "report", own | {"public": Markup(html)}),  # noqa: S704 - rendered by ourselves just now
-            illustrations.get(reader.person.id, ()),
-        )
+        report = _report(wording, own, shared[wording])
+        reports[reader.person.id] = replace(report, illustrations=illustrations.get(reader.person.id, ()))
     return reports
 
 
-def subject_for(game: Game, wording: Wording) -> str:
-    """The same subject for all mails about a phase, so that mail programs keep them together."""
-    return f"[{game.name}] {wording.phase(game.position.phase)}"
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What all readers of a language are told, as text and as HTML."""
+
+    orders: Mapping[Power, tuple[str, str]]
+    rest: tuple[str, str]
+
+
+def _shared(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -> _Shared:
+    orders = {row.power: wording.orders_of(row, view.ended) for row in view.rows if row.verdicts}
+    lines, table = _years(wording, view, years)
+    text = _text(wording, "public", {"view": view, "years": lines})
+    return _Shared(orders, (text, _html(wording, "public", {"view": view, "years": table})))
+
+
+def _years(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -> tuple[list[str], tuple[Block, ...]]:
+    """How many centers every power owned, year by year: the lines of a table, and the table."""
+    if not years:
+        return [], ()
+    tables = []
+    for begin in range(0, len(years), _YEARS_BESIDE):
+        part = years[begin : begin + _YEARS_BESIDE]
+        head = ["", *("" if one is years[0] else f"{one.year % 100:02}" for one in part)]
+        rows = [[wording.power(row.power), *(str(one.centers.get(row.power, 0)) for one in part)] for row in view.rows]
+        tables.append("\n".join("\t".join(row) for row in (head, *rows)))
+    written = "\n\n".join(tables)
+    return as_text(written).split("\n"), blocks(written)
+
+
+def _report(wording: Wording, own: Mapping[str, object], shared: _Shared) -> Rendered:
+    others = [both for power, both in shared.orders.items() if power not in cast("Sequence[Power]", own["powers"])]
+    text = {"orders": [one.rstrip("\n") for one, _ in others], "public": shared.rest[0]}
+    # Rendered by ourselves just now.
+    html = {"orders": [Markup(one) for _, one in others], "public": Markup(shared.rest[1])}  # noqa: S704
+    return Rendered(
+        wording.say_from("reports", "subject", own),
+        flowed(_text(wording, "report", {**own, **text})),
+        _html(wording, "report", {**own, **html}),
+        wording.say_from("reports", "sender", own["game"]),
+    )
+
+
+def _way_to_talk(game: Game, reader: Reader, now: datetime) -> tuple[str, tuple[Power, ...]]:
+    """How a reader may write to the others now, and to whom: "private", "public" or not at all."""
+    others = tuple(seat.power for seat in game.seats if seat.holder is not None and seat.power not in reader.powers)
+    if not game.is_running or not reader.powers or not others:
+        return "", ()
+    for how, command in (("private", Press(others)), ("public", Broadcast())):
+        if why_shut(game, reader.person.id, command, now) is None:
+            return how, others
+    return "", ()
 
 
 def reply(receipt: Receipt, now: datetime) -> Rendered:
     """The receipt of one mail: what was understood, what is on file, what lacks, how long is left."""
     game = receipt.game
-    wording = wording_in(receipt.reader.person.language, game.settings.map if game else "standard")
+    wording = wording_for(receipt.reader.person, game.settings.map if game else "standard")
     lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
     answers = [answer for line in lines for answer in line.answers]
     attention = sum(bool(line.faults) or any(isinstance(a, Refused) for a in line.answers) for line in lines)
     is_short = receipt.reader.person.receipts is ReceiptKind.SHORT
+    questions = _open_questions(receipt)
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
     values: dict[str, object] = {
         "essence": wording.say(
@@ -92,8 +147,9 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             len(filed),
             sum(answer.warning is not None for answer in filed),
             attention,
-            any(not isinstance(answer, Refused | Noted) and not _waits(answer) for answer in answers),
+            any(not isinstance(answer, Refused | Noted | Asked) and not _waits(answer) for answer in answers),
             any(map(_waits, answers)),
+            questions,
         ),
         "groups": _groups(
             line_views(list(filter(_needs_attention, lines)) if is_short else lines),
@@ -103,23 +159,55 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
         "games": next((tuple(map(game_view, a.games)) for a in answers if isinstance(a, GamesListed)), ()),
-        "sections": [_section_text(wording, section, now) for section in receipt.sections],
         "topics": [help_page(topic, wording.language) for topic in topics],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
-    board = public_view(GameStarted(asked, now), {}) if asked and asked.state is not GameState.FORMING else None
-    subject = receipt.subject or (subject_for(game, wording) if game else wording.label("orders"))
+    taken = any(isinstance(answer, Joined) and answer.after_somebody for answer in answers)
+    shown = asked if asked and asked.state is not GameState.FORMING else game if taken else None
+    board = public_view(GameStarted(shown, now), {}) if shown else None
+    subject = receipt.subject or _asked(wording, receipt, len(filed))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
-    values["asked"] = game_view(asked) if asked else None
-    text = values | {"board": _text(wording, "public", {"view": board, "years": ()}) if board else ""}
+    subject = _with_questions(subject, questions, wording)
+    values["asked"] = game_view(shown) if shown else None
+    parts = [_section(wording, section, now) for section in receipt.sections]
+    boards = (_text(wording, "public", {"view": board, "years": ()}) if board else "", _board_html(wording, board))
+    text = {"board": boards[0], "sections": [one for one, _ in parts]}
+    html = {"board": boards[1], "sections": [one for _, one in parts]}
+    sender = wording.say_from("reports", "sender", game.name if game else "")
+    page = _html(wording, "reply", values | html | {"images": _shown(receipt.illustrations)})
+    return Rendered(subject, flowed(_text(wording, "reply", values | text)), page, sender, receipt.illustrations)
+
+
+def _asked(wording: Wording, receipt: Receipt, orders: int) -> str:
+    """The subject of an answer to a mail that has none: what was asked."""
+    requests = [request for line in receipt.lines for request in line.requests]
+    words = dict.fromkeys(word_of(one) for one in requests if not isinstance(one, Give) and not one.card.steers)
+    game = game_view(receipt.game) if receipt.game else None
+    return wording.say_from("reports", "asked", game, orders, tuple(words))
+
+
+def _board_html(wording: Wording, board: PublicView | None) -> Markup:
     html = _html(wording, "public", {"view": board, "years": ()}) if board else ""
-    shown = values | {"images": _shown(receipt.illustrations), "board": Markup(html)}  # noqa: S704 - rendered by ourselves just now
-    return Rendered(subject, _text(wording, "reply", text), _html(wording, "reply", shown), receipt.illustrations)
+    return Markup(html)  # noqa: S704 - rendered by ourselves just now
 
 
 def _shown(illustrations: Sequence[Illustration]) -> list[tuple[str, str]]:
     """Those that stand in the HTML: what they are called in it, and what they show in words."""
     return [(one.cid, one.alt) for one in illustrations if not one.filename]
+
+
+def _open_questions(receipt: Receipt) -> int:
+    """How many questions about his orders the reader has not answered."""
+    games = _games_of(receipt)
+    return sum(len(game.seat(power).questions) for game, reader in games for power in reader.powers)
+
+
+def _with_questions(subject: str, questions: int, wording: Wording) -> str:
+    """The subject with the number of open questions, and without what an earlier receipt said of them."""
+    for number in (1, 2):
+        said = re.escape(wording.say("open_questions", number)).replace(str(number), r"\d+")
+        subject = re.sub(rf" \({said}\)$", "", subject)
+    return f"{subject} ({wording.say('open_questions', questions)})" if questions else subject
 
 
 def _waits(answer: Answer) -> bool:
@@ -181,26 +269,78 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
 
 def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> Rendered:
     """What somebody is told of an event that is no report; `people` are those it speaks of."""
-    wording = wording_in(reader.person.language, event.game.settings.map)
+    wording = wording_for(reader.person, event.game.settings.map)
     view = news(event, reader, people, now)
-    return _letter(wording, wording.say_from("events", "subject", view), wording.say_from("events", "body", view))
+    board = public_view(GameStarted(event.game, now), {}) if view.shows_board else None
+    written = wording.say_from("events", "body", view)
+    about = _About(
+        wording.say_from("reports", "title", event.game.name, reader.powers),
+        _said(view),
+        board,
+        taps_for(event.game, reader, wording),
+    )
+    letter = _letter(wording, wording.say_from("events", "subject", view), written, about)
+    if not isinstance(event, Relayed):
+        return letter
+    return replace(letter, sender=wording.say_from("reports", "press_sender", view))
 
 
-def _letter(wording: Wording, subject: str, body: str) -> Rendered:
-    """A mail of plain words."""
-    text = wrapped(body.strip()) + "\n"
-    return Rendered(subject, text, _html(wording, "notice", {"body": text, "subject": subject}))
+def _said(view: News) -> str:
+    """Somebody's own words in a letter."""
+    match view.command:
+        case Press() | Broadcast() | PressToMaster() | Announce():
+            return view.command.text
+        case Object():
+            return view.command.reason
+        case _:
+            return ""
 
 
-def _section_text(wording: Wording, section: Section, now: datetime) -> str:
-    """A longer answer, as plain text."""
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What a letter about a game holds beside the words of its template."""
+
+    title: str = ""
+    said: str = ""
+    board: PublicView | None = None
+    taps: tuple[Tap, ...] = ()
+
+
+def _letter(wording: Wording, subject: str, written: str, about: _About | None = None) -> Rendered:
+    """A mail of plain words, perhaps with the board."""
+    about = about or _About()
+    parts = [about.title, as_text(written.strip("\n"), about.said)]
+    if about.board is not None:
+        parts.append(_text(wording, "public", {"view": about.board, "years": ()}).strip("\n"))
+    values = {
+        "title": about.title,
+        "blocks": blocks(written, about.said),
+        "board": _board_html(wording, about.board),
+        "taps": about.taps,
+    }
+    text = flowed("\n\n".join(part for part in parts if part)) + "\n"
+    sender = wording.say_from("reports", "sender", "")
+    return Rendered(" ".join(subject.split()), text, _html(wording, "notice", values), sender)
+
+
+def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Markup]:
+    """A longer answer, as text and as HTML."""
     if isinstance(section, Board):
         board = public_view(GameStarted(section.game, now), {})
-        return _text(wording, "public", {"view": board, "years": ()}).strip("\n")
+        text = _text(wording, "public", {"view": board, "years": ()}).strip("\n")
+        return text, _board_html(wording, board)
     view: object = section
     if isinstance(section, SettingsInWords):
-        view = SettingsView(game_view(section.game), section.upcoming, section.zone, section.asked)
-    return wrapped(wording.say_from("sections", "section", view)).strip("\n")
+        view = _settings_view(section, wording.language)
+    written = wording.say_from("sections", "section", view).strip("\n")
+    html = _html(wording, "section", {"blocks": blocks(written)})
+    return as_text(written), Markup(html)  # noqa: S704 - rendered by ourselves just now
+
+
+def _settings_view(section: SettingsInWords, language: Language) -> SettingsView:
+    settings, book = section.game.settings, rulebook(language)
+    told, profile = book.told(settings.rules), book.profiles[settings.profile]
+    return SettingsView(game_view(section.game), profile, told, section.upcoming, section.zone, section.asked)
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
@@ -211,10 +351,12 @@ def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
 
 
 def _text(wording: Wording, name: str, values: Mapping[str, object]) -> str:
+    """A template as text, its parts a blank line apart, its long lines not yet folded."""
     template = wording.text.get_template(f"{name}.txt")
-    return wrapped(template.render(w=wording.words, lang=wording.language.value, **values))
+    text = template.render(w=wording.words, r=wording.letters["reports"], lang=wording.language.value, **values)
+    return _FAR_APART.sub("\n\n", text)
 
 
 def _html(wording: Wording, name: str, values: Mapping[str, object]) -> str:
     template = wording.html.get_template(f"{name}.html")
-    return template.render(w=wording.html_words, lang=wording.language.value, **values)
+    return template.render(w=wording.html_words, r=wording.html_reports, lang=wording.language.value, **values)

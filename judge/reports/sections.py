@@ -71,8 +71,8 @@ class PastPhase:
     """What happened in a closed phase."""
 
     phase: Phase
-    orders: Mapping[Power, tuple[tuple[str, str], ...]]
-    """Power → order in strict notation and what became of it."""
+    orders: Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]
+    """Power → order in strict notation and what became of it, in the words of `judge adjudicate`."""
 
 
 @dataclass(frozen=True, slots=True)

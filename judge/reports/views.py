@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 
 from judge.games.answers import Lacking
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
-from judge.games.game import Ended, Game, GameState, Person, PersonId, Readiness, Settings
+from judge.games.game import Ended, Game, GameState, OpenQuestion, Person, PersonId, Readiness, Settings
 from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
+from judge.games.votes import agreeing, conceding, draw_standing, living
 from judge.reports.readers import Reader, Role
 from judge.rules.options import TurnWord
 from judge.rules.orders import Build, Order, Waive
@@ -30,6 +31,24 @@ class PowerRow:
     change: int
     """Of the number of centers, in the phase reported."""
     verdicts: tuple[Verdict, ...]
+    won: tuple[Province, ...] = ()
+    """Centers it owns since then."""
+    lost: tuple[tuple[Province, Power | None], ...] = ()
+    """Centers it owned before then, and who owns them now."""
+
+
+@dataclass(frozen=True, slots=True)
+class VotesView:
+    """How a vote on the end of the game stands, as far as everybody may know."""
+
+    agreed: int
+    """Powers that want a draw; their centers in an armistice."""
+    needed: int
+    in_centers: bool
+    agreeing: tuple[Power, ...]
+    """Which, where votes are open."""
+    conceding: Mapping[Power, tuple[Power, ...]]
+    """Power → who would let it win, where votes are open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +86,13 @@ class PublicView:
     failed: int
     lost: tuple[Unit, ...]
     """Units that were dislodged."""
+    votes: VotesView | None = None
+    """None where nobody wants the game to end."""
+
+    @property
+    def moved(self) -> bool:
+        """Whether any center changed hands."""
+        return any(row.won or row.lost for row in self.rows)
 
     @property
     def winners_centers(self) -> int:
@@ -140,6 +166,8 @@ class OwnOrders:
     """Adjustment phase: builds (positive) or removals (negative) not ordered yet."""
     choices: tuple[Order, ...] = ()
     """Adjustment phase: the builds that are still open."""
+    questions: tuple[OpenQuestion, ...] = ()
+    """About orders that may not be meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +197,10 @@ class SettingsView:
     """RULES, CHECK SETTINGS: what the settings of a game mean."""
 
     game: GameView
+    profile: str
+    """What the profile of the rules is, in a sentence."""
+    rules: tuple[str, ...]
+    """What its options mean for a player, a sentence each."""
     upcoming: tuple[datetime, ...]
     zone: str
     asked: tuple[tuple[Power, int], ...]
@@ -210,6 +242,8 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
             centers=after.centers_of(seat.power),
             change=len(after.centers_of(seat.power)) - len(closed.before.centers_of(seat.power)) if closed else 0,
             verdicts=tuple(sorted(verdicts.get(seat.power, ()), key=_verdict_order)),
+            won=_won(closed, seat.power) if closed else (),
+            lost=_lost(closed, seat.power) if closed else (),
         )
         for seat in game.seats
     )
@@ -237,7 +271,29 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         succeeded=sum(verdict.given and verdict.succeeded for verdict in all_verdicts),
         failed=sum(verdict.given and not verdict.succeeded for verdict in all_verdicts),
         lost=tuple(unit for verdict in all_verdicts for unit in _dislodged(verdict)),
+        votes=None if over else _votes(game),
     )
+
+
+def _won(closed: PhaseClosed, power: Power) -> tuple[Province, ...]:
+    before = closed.before.centers_of(power)
+    return tuple(center for center in closed.game.position.centers_of(power) if center not in before)
+
+
+def _lost(closed: PhaseClosed, power: Power) -> tuple[tuple[Province, Power | None], ...]:
+    owners = closed.game.position.centers or {}
+    before = closed.before.centers_of(power)
+    return tuple((center, owners.get(center)) for center in before if owners.get(center) != power)
+
+
+def _votes(game: Game) -> VotesView | None:
+    agreed, needed, in_centers = draw_standing(game)
+    is_open = game.settings.open_votes
+    conceded = {power: conceding(game, power) for power in living(game)} if is_open else {}
+    conceded = {power: by for power, by in conceded.items() if by}
+    if not game.is_running or not (agreed or conceded):
+        return None
+    return VotesView(agreed, needed, in_centers and agreed > 0, agreeing(game) if is_open else (), conceded)
 
 
 def _turn(game: Game) -> int | None:
@@ -333,10 +389,11 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
 
 def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:
     orders = tuple(filed.order for filed in game.seat(power).orders)
+    questions = game.seat(power).questions
     if lack is None:
-        return OwnOrders(power, orders, (), 0)
+        return OwnOrders(power, orders, (), 0, questions=questions)
     decision = _adjusting(game).get(power)
     taken = {order.unit.province for order in orders if isinstance(order, Build)}
     builds = decision.options if decision is not None and decision.count > 0 else ()
     open_ = tuple(order for order in builds if isinstance(order, Build) and order.unit.province not in taken)
-    return OwnOrders(power, orders, lack.units, lack.count, open_)
+    return OwnOrders(power, orders, lack.units, lack.count, open_, questions)

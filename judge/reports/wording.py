@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
@@ -14,46 +12,71 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.environment import TemplateModule
 
 from judge.commands import Language
+from judge.games.game import Person
 from judge.language import Fault
 from judge.language.writing import command_line, word_of
-from judge.reports.columns import padded, width
+from judge.reports.columns import width
+from judge.reports.layout import SAID, heading
 from judge.reports.manual import when_done
+from judge.reports.palette import inks
+from judge.reports.places import key_of_places, names_on
+from judge.reports.rulebook import rule_behind
 from judge.resources import shipped
 from judge.rules.map import load_map
-from judge.rules.notation import write_order
+from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
 from judge.rules.outcomes import Outcome
-from judge.rules.position import Location, Phase, Power, province_of
+from judge.rules.position import Location, Phase, Power, Unit, province_of
 
 
 class Wording:
-    """One language on one map: the templates with the names they need."""
+    """One language on one map, by names or by codes: the templates with the names they need."""
 
-    def __init__(self, language: Language, map_name: str) -> None:
+    def __init__(self, language: Language, map_name: str, *, in_words: bool) -> None:
         self.language = language
-        self.names: Mapping[str, Any] = tomllib.loads((shipped("maps") / map_name / "names.toml").read_text("utf-8"))
+        self.in_words = in_words
+        self.names = names_on(map_name)
         self.map = load_map(map_name)
         helpers = {
             "place": self.place,
             "power": self.power,
             "phase": self.phase,
             "code": write_order,
+            "in_words": in_words,
+            "order": self.order,
+            "order_written": lambda text: self.order(read_order(text)),
+            "named": self.named,
+            "listed": self.listed,
+            "comma": self.comma,
+            "places_key": lambda: key_of_places(map_name, language),
             "line_of": command_line,
             "word_of": word_of,
             "when_done": lambda done: when_done(done, language),
             "moment": self.moment,
+            "brief": self.brief,
+            "heading": heading,
+            "SAID": SAID,
             "span": self.span,
             "marker": marker,
-            "padded": padded,
+            "rule_behind": rule_behind,
         }
         self.text = _environment(html=False)
         self.html = _environment(html=True)
         for environment in (self.text, self.html):
             environment.globals.update(helpers)
             environment.filters["power"] = self.power
+            environment.filters["ink"] = inks(map_name).__getitem__
+            environment.filters["named"] = self.named
         self.words = self._module(self.text, "words")
+        # Loaded once; a template that imports another asks for it anew with every mail.
+        self.html.globals["look"] = self.html.get_template("look.jinja").module
+        self.html.globals["tap"] = self.html.get_template("taps.jinja").module
         self.html_words = self._module(self.html, "words")
-        self.letters = {name: self._module(self.text, name) for name in ("notices", "events", "sections", "pictures")}
+        self.orders = self.text.get_template("orders.txt").module
+        self.html_orders = self.html.get_template("orders.html").module
+        self.html_reports = self._module(self.html, "reports")
+        names = ("notices", "events", "sections", "reports", "pictures")
+        self.letters = {name: self._module(self.text, name) for name in names}
 
     def _module(self, environment: Environment, name: str) -> TemplateModule:
         return environment.get_template(f"{self.language.value}/{name}.jinja").module
@@ -65,6 +88,11 @@ class Wording:
     def say_from(self, file: str, macro: str, *values: object) -> str:
         """What a macro of another file says, like `subject` of events.jinja."""
         return str(getattr(self.letters[file], macro)(*values))
+
+    def orders_of(self, row: object, ended: Phase | None) -> tuple[str, str]:
+        """The orders of a power and what became of them, as text and as HTML."""
+        text = self.orders.orders(row, ended, self.words)  # type: ignore[attr-defined]
+        return text, str(self.html_orders.orders(row, ended, self.html_words))  # type: ignore[attr-defined]
 
     def label(self, name: str) -> str:
         """A heading."""
@@ -78,6 +106,25 @@ class Wording:
         name = self.names["provinces"][province][self.language.value][0]
         return f"{name}{self.say('coast', location[4:])}" if location != province else str(name)
 
+    def order(self, order: Order) -> str:
+        """An order as its reader likes it: a sentence, or the strict notation."""
+        return self.say("sentence", order) if self.in_words else write_order(order)
+
+    def named(self, what: Unit | Location) -> str:
+        """A unit or a place as its reader likes it."""
+        if not self.in_words:
+            return str(what)
+        return self.say("unit", what) if isinstance(what, Unit) else self.place(what)
+
+    def listed(self, several: Iterable[Unit | Location], between: str = ", ") -> str:
+        """Units or places one behind the other; `between` parts codes."""
+        names = map(self.named, several)
+        return str(self.words.between).join(names) if self.in_words else between.join(names)  # type: ignore[attr-defined]
+
+    def comma(self) -> str:
+        """The sign between names."""
+        return str(self.words.between).strip() if self.in_words else ","  # type: ignore[attr-defined]
+
     def power(self, power: Power) -> str:
         """A power's name."""
         return str(self.names["powers"][power][self.language.value][0])
@@ -90,20 +137,31 @@ class Wording:
         """A time in the reader's zone and UTC."""
         local = when.astimezone(ZoneInfo(zone))
         pattern = str(self.words.date_pattern)  # type: ignore[attr-defined]
-        shown = format_datetime(local, pattern, tzinfo=local.tzinfo, locale=self.language.value)
+        shown = _date(when, zone, pattern, self.language)
         if zone == "UTC":
             return f"{shown} UTC"
         name = local.tzname() or ""
         if name[:1] in "+-":  # zones without letters of their own
             name = f"UTC{name}"
         utc = when.astimezone(UTC)
-        date = format_datetime(utc, str(self.words.day_pattern), locale=self.language.value)  # type: ignore[attr-defined]
+        date = _date(when, "UTC", str(self.words.day_pattern), self.language)  # type: ignore[attr-defined]
         return f"{shown} {name} {self.say('in_utc', utc.date() == local.date(), date, f'{utc:%H:%M}')}"
+
+    def brief(self, when: datetime, zone: str) -> str:
+        """A time in the reader's zone, as short as a subject wants it."""
+        return _date(when, zone, str(self.words.brief_pattern), self.language)  # type: ignore[attr-defined]
 
     def span(self, length: timedelta) -> str:
         """How long, in the two greatest units."""
         minutes = max(0, int(length.total_seconds() // 60))
         return self.say("span_of", minutes // 1440, minutes // 60 % 24, minutes % 60)
+
+
+@lru_cache(maxsize=1024)
+def _date(when: datetime, zone: str, pattern: str, language: Language) -> str:
+    """A time as the clocks of a zone show it; many are told of the same deadline."""
+    local = when.astimezone(ZoneInfo(zone))
+    return format_datetime(local, pattern, tzinfo=local.tzinfo, locale=language.value)
 
 
 def marker(line: str, fault: Fault) -> str:
@@ -124,14 +182,23 @@ def _environment(*, html: bool) -> Environment:
     return environment
 
 
+def wording_in(language: Language, map_name: str = "standard", *, in_words: bool | None = None) -> Wording:
+    """The wording of a language, made once; by names or codes as is usual there, if that is not chosen."""
+    return _wording(language, map_name, language is Language.JAPANESE if in_words is None else in_words)
+
+
+def wording_for(person: Person, map_name: str = "standard") -> Wording:
+    """The wording as somebody likes to read it."""
+    return _wording(person.language, map_name, person.reads_words)
+
+
 @cache
-def wording_in(language: Language, map_name: str = "standard") -> Wording:
-    """The wording of a language, made once."""
-    return Wording(language, map_name)
+def _wording(language: Language, map_name: str, in_words: bool) -> Wording:  # noqa: FBT001 - cached by its place
+    return Wording(language, map_name, in_words=in_words)
 
 
-def why(outcome: Outcome, language: Language = Language.ENGLISH, map_name: str = "standard") -> str:
-    """What became of an order, as a clause."""
+def why(outcome: Outcome, map_name: str = "standard", language: Language = Language.ENGLISH) -> str:
+    """What became of an order, as a clause, with the names of a board."""
     return wording_in(language, map_name).say("why", outcome)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from judge.games import Game, close, remind
+from judge.games import Game, close, moved_back, remind
 from judge.games.events import Event, HeldUp, PhaseClosed, StartReset
 from judge.mail.proof import parse_reply_address
-from judge.service.post.letters import LetterWriter, record
+from judge.service.post.facts import put_on_record
+from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import tell
 from judge.storage import Unworked, Work
 
@@ -64,11 +64,19 @@ def remind_of_deadline(work: Work, writer: LetterWriter, game: Game, now: dateti
     return reminded is not None
 
 
+def move_back(work: Work, writer: LetterWriter, game: Game, now: datetime) -> bool:
+    """Give a phase back the deadline that a wrong clock took from it; False if none did."""
+    back = moved_back(game, now)
+    if back is not None:
+        _save(work, writer, *back, now)
+    return back is not None
+
+
 def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event], now: datetime) -> None:
     saved = work.games.save(game)
     for event in events:
         if isinstance(event, PhaseClosed):
-            work.records.close(event, json.dumps(record(event), ensure_ascii=False))
+            put_on_record(work, writer.secret, event)
         if isinstance(event, StartReset):
             work.records.forget_rollback(saved.name)
         tell(work, writer, event, now, f"{saved.name} {saved.version}")

@@ -3,7 +3,7 @@
 `Store.open(url)`, then `with store.work() as work: … work.commit()`.
 """
 
-from judge.storage.backup import back_up, put_back
+from judge.storage.backup import back_up, check_soundness, put_back, rotate
 from judge.storage.census import Census
 from judge.storage.inbox import Arrived, InboxState, Received, Unworked, Waiting
 from judge.storage.migrate import migrate, sqlite_file
@@ -31,7 +31,9 @@ __all__ = [
     "Work",
     "Written",
     "back_up",
+    "check_soundness",
     "migrate",
     "put_back",
+    "rotate",
     "sqlite_file",
 ]

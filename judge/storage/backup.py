@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
-from judge.errors import ConfigError, InstallationError
+from judge.durable import move
+from judge.errors import ConfigError, InstallationError, ResourceError, of_system
 from judge.storage.migrate import is_known_revision, sqlite_file
 
 _TABLES = {"game", "inbox", "outbox"}
 """Of every revision there was."""
+_ROTATED = "judge-????-??-??T??????.sqlite3"
 
 
 def back_up(url: str, file: Path) -> None:
@@ -20,12 +23,37 @@ def back_up(url: str, file: Path) -> None:
     if not database.is_file() or not database.stat().st_size:  # connecting would make an empty one
         raise InstallationError(f"there is no database {database}; run `judge migrate`")
     _refuse_itself(database, file)
-    if file.is_dir():
-        raise InstallationError(f"{file} cannot be written: it is a folder")
+    if file.exists():
+        raise InstallationError(f"{file} is there already; a backup is never written over")
+    check_soundness(database)
     try:
         _replace(file, database)
-    except (OSError, sqlite3.Error) as error:
+    except OSError as error:
+        raise of_system(f"{file} cannot be written: {error}", error) from error
+    except sqlite3.Error as error:
         raise InstallationError(f"{file} cannot be written: {error}") from error
+
+
+def rotate(url: str, folder: Path, now: datetime, keep: int) -> Path:
+    """Make a backup in a folder, and remove the oldest beyond `keep`, once the new one is known to be good."""
+    file = folder / f"judge-{now:%Y-%m-%dT%H%M%S}.sqlite3"
+    back_up(url, file)
+    for old in sorted(folder.glob(_ROTATED))[:-keep]:
+        old.unlink()
+    return file
+
+
+def check_soundness(file: Path) -> None:
+    """Whether a database can be read from its first page to its last; raises InstallationError."""
+    try:
+        with closing(sqlite3.connect(file, timeout=30)) as database:
+            (damage,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.OperationalError as error:
+        raise ResourceError(f"{file} cannot be read: {error}") from error
+    except sqlite3.Error as error:
+        damage = str(error)
+    if damage != "ok":
+        raise InstallationError(f"{file} is damaged ({' '.join(damage.split())}); restore a backup")
 
 
 def put_back(url: str, file: Path) -> None:
@@ -74,14 +102,17 @@ def _check(file: Path) -> None:
 def _replace(target: Path, origin: Path) -> None:
     """Copy a database beside `target`, and put it in its place when it is complete and on the disk."""
     unfinished = target.with_name(f"{target.name}.part")
+    unfinished.unlink(missing_ok=True)
+    unfinished.touch(mode=0o600)  # it holds addresses, press and the secret behind all tokens
     try:
         with closing(sqlite3.connect(origin)) as source, closing(sqlite3.connect(unfinished)) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole in itself
+        check_soundness(unfinished)
         with unfinished.open("rb+") as written:
             os.fsync(written.fileno())
         for rest in ("-wal", "-shm"):  # of what is replaced; to the copy they would be poison
             target.with_name(f"{target.name}{rest}").unlink(missing_ok=True)
-        unfinished.replace(target)
+        move(unfinished, target)
     finally:
         unfinished.unlink(missing_ok=True)

@@ -54,7 +54,7 @@ COURSE = Fields(
     Game,
     (
         *("invitations", "processed", "left", "carried", "added", "in_grace", "awaits", "reminded", "tossed", "ended"),
-        "sharers",
+        *("sharers", "before_outage"),
     ),
 )
 CONDUCT = Fields(
@@ -63,6 +63,7 @@ CONDUCT = Fields(
         *(
             "changed_by",
             "ready_by",
+            "questions",
             "waits",
             "draws",
             "concedes_to",

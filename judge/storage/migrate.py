@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from alembic import command
@@ -12,10 +13,13 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Engine, create_engine, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
-from judge.errors import InstallationError
+from judge.errors import InstallationError, ResourceError, may_pass
 from judge.resources import shipped
+
+_INCREMENTAL = (2,)
+"""What SQLite answers where it is so."""
 
 
 def _config(url: str = "") -> Config:
@@ -33,6 +37,16 @@ def migrate(url: str) -> None:
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
         command.upgrade(_config(url), "head")
+        if file is not None:
+            _let_it_shrink(file)
+
+
+def _let_it_shrink(file: Path) -> None:
+    """From now on the file gives back what is emptied, little by little; an old one is written anew for that, once."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as database:
+        if database.execute("PRAGMA auto_vacuum").fetchone() != _INCREMENTAL:
+            database.execute("PRAGMA auto_vacuum=INCREMENTAL")
+            database.execute("VACUUM")
 
 
 def sqlite_file(url: str) -> Path | None:
@@ -43,7 +57,10 @@ def sqlite_file(url: str) -> Path | None:
 
 @contextmanager
 def clear_faults(url: str) -> Iterator[None]:
-    """Whatever keeps us from a database becomes an InstallationError of one line, without its password."""
+    """Whatever keeps us from a database becomes an InstallationError of one line, without its password.
+
+    What may pass by itself is a ResourceError.
+    """
     try:
         yield
     except ArgumentError as error:
@@ -51,7 +68,16 @@ def clear_faults(url: str) -> Iterator[None]:
     except (SQLAlchemyError, CommandError, ImportError, OSError) as error:
         place = make_url(url).render_as_string()
         reason = _first_line(getattr(error, "orig", None) or error)
-        raise InstallationError(f"the database {place} cannot be opened: {reason}") from error
+        kind = ResourceError if _may_pass(error) else InstallationError
+        raise kind(f"the database {place} cannot be opened: {reason}") from error
+
+
+def _may_pass(error: Exception) -> bool:
+    if isinstance(error, OSError):
+        return may_pass(error)
+    # A file that cannot be opened is one that is not there, or not ours.
+    code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
+    return isinstance(error, OperationalError) and code != sqlite3.SQLITE_CANTOPEN
 
 
 def _first_line(error: object) -> str:

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    not_,
+    select,
+    update,
+)
 
 from judge.games.game import PersonId
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture
@@ -100,6 +112,21 @@ _SUSPENDED = (
     .group_by(t.bounce_day.c.address)
     .having(func.count() >= _SUSPENDING_DAYS)
 )
+_REPORTS = (
+    select(t.outbox.c.message_id)
+    .where(
+        t.outbox.c.game == bindparam("game_"),
+        t.outbox.c.person == bindparam("person_"),
+        t.outbox.c.kind == LetterKind.REPORT.value,
+    )
+    .limit(1)
+)
+_OPENING_REPORT = _REPORTS.order_by(t.outbox.c.id)
+_LAST_REPORT = _REPORTS.order_by(
+    case((t.outbox.c.phase == bindparam("phase_"), 1), else_=0).desc(), t.outbox.c.id.desc()
+)
+_KNOWN = select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_"))
+_INSERT = insert(t.outbox)
 _BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("message_id"))
 
 
@@ -111,11 +138,10 @@ class Outbox:
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime) -> bool:
         """Queue a mail; False if one with that key is there already."""
-        known = select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_"))
-        if self.connection.execute(known, {"key_": tags.key}).scalar() is not None:
+        if self.connection.execute(_KNOWN, {"key_": tags.key}).scalar() is not None:
             return False
         self.connection.execute(
-            insert(t.outbox),
+            _INSERT,
             {
                 "key": tags.key,
                 "message_id": letter.message_id,
@@ -136,15 +162,18 @@ class Outbox:
         )
         return True
 
-    def lease(self, now: datetime, limit: int, lease_time: timedelta) -> tuple[Queued, ...]:
-        """Mails that are due, ours for `lease_time`: if we crash, they are due again.
+    def lease(
+        self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
+    ) -> tuple[Queued, ...]:
+        """Mails that are due, but for those `without` domains are for, ours for `lease_time`: due again if we crash.
 
         What goes to a suspended address is held instead.
         """
         due = (
             select(t.outbox)
             .where(t.outbox.c.state == "queued", t.outbox.c.due <= now)
-            .order_by(t.outbox.c.due, t.outbox.c.id)
+            .where(*(not_(_goes_to(domain)) for domain in without))
+            .order_by(t.outbox.c.due, t.outbox.c.attempts, t.outbox.c.id)
             .limit(limit)
         )
         rows = self.connection.execute(due).mappings().all()
@@ -177,12 +206,16 @@ class Outbox:
             self.connection.execute(mine.values(state=OutboxState.SENT.value, reason=None))
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
-        """Try again later."""
+        """Try again later, although it may have left."""
         self.connection.execute(
             update(t.outbox)
             .where(t.outbox.c.id == id_)
-            .values(due=until, attempts=t.outbox.c.attempts + 1, reason=reason[:500])
+            .values(state=OutboxState.QUEUED.value, due=until, attempts=t.outbox.c.attempts + 1, reason=reason[:500])
         )
+
+    def postponed(self, id_: int, until: datetime, reason: str) -> None:
+        """It was not tried; it will be, later."""
+        self._set([id_], due=until, reason=reason[:500])
 
     def failed(self, id_: int, reason: str) -> None:
         """Give up."""
@@ -255,6 +288,15 @@ class Outbox:
         values = {"state": OutboxState.QUEUED.value, "due": now, "queued_at": now, "attempts": 0, "reason": None}
         return self.connection.execute(mine.values(values)).rowcount == 1
 
+    def retry_all(self, now: datetime, state: OutboxState, domain: str | None) -> int:
+        """Try all mails in a state, to everybody or to one domain, again as if each were new; how many."""
+        which = [t.outbox.c.state == state.value, t.outbox.c.letter != "{}"]  # what was forgotten can go nowhere
+        which += [_goes_to(domain)] if domain is not None else []
+        found = self.connection.execute(select(t.outbox.c.id, t.outbox.c.recipient).where(*which)).all()
+        for address in {row.recipient for row in found}:
+            self.forget_bounces(address, now)
+        return sum(self.retry(row.id, now) for row in found)
+
     def drop(self, id_: int) -> bool:
         """Never send a mail; False if it was sent or dropped already."""
         gone = (OutboxState.SENT.value, OutboxState.DROPPED.value)
@@ -277,24 +319,30 @@ class Outbox:
             row["inbox"],
         )
 
-    def report_ids(self, game: str, person: PersonId) -> tuple[str, ...]:
-        """The first and the last report of a game to a person: what a new one refers to."""
-        mine = (
-            t.outbox.c.game == bindparam("game_"),
-            t.outbox.c.person == bindparam("person_"),
-            t.outbox.c.kind == LetterKind.REPORT.value,
-        )
-        values = {"game_": game, "person_": person}
-        found = []
-        for order in (t.outbox.c.id, t.outbox.c.id.desc()):
-            row = self.connection.execute(select(t.outbox.c.message_id).where(*mine).order_by(order).limit(1), values)
-            found += list(row.scalars())
-        return tuple(dict.fromkeys(found))
+    def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
+        """The opening report of a game to a person, and the last one, that on `phase` if there is one."""
+        opening = self.opening_report(game, person)
+        if opening is None:
+            return ()
+        values = {"game_": game, "person_": person, "phase_": phase}
+        last = self.connection.execute(_LAST_REPORT, values).scalar_one()
+        return tuple(dict.fromkeys((opening, str(last))))
+
+    def opening_report(self, game: str, person: PersonId) -> str | None:
+        """The first report of a game to a person."""
+        return self.connection.execute(_OPENING_REPORT, {"game_": game, "person_": person}).scalar()
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         """How many answers went to an address: receipts for its proved mails, or all that unproved ones caused."""
         counted = _RECEIPTS if proved else _UNPROVED
         return int(self.connection.execute(counted, {"recipient": recipient, "since": since}).scalar_one())
+
+    def count_keyed(self, prefix: str, since: datetime, recipient: str | None = None) -> int:
+        """How many mails were queued whose keys begin so, to everybody or to one address."""
+        which = [t.outbox.c.key.startswith(prefix, autoescape=True), t.outbox.c.queued_at >= since]
+        which += [t.outbox.c.recipient == recipient] if recipient is not None else []
+        counted = select(func.count()).select_from(t.outbox).where(*which)
+        return int(self.connection.execute(counted).scalar_one())
 
     def counts(self) -> Mapping[str, int]:
         """State → number of mails."""
@@ -318,6 +366,10 @@ class Outbox:
         return tuple(self.connection.execute(found).mappings())
 
 
+def _goes_to(domain: str) -> ColumnElement[bool]:
+    return func.lower(t.outbox.c.recipient).endswith(f"@{domain.lower()}", autoescape=True)
+
+
 def _write_letter(letter: Outgoing) -> str:
     values: dict[str, Any] = {
         "date": letter.date.isoformat(),
@@ -328,6 +380,8 @@ def _write_letter(letter: Outgoing) -> str:
         "in_reply_to": letter.in_reply_to,
         "references": letter.references,
         "list_id": letter.list_id,
+        "sender_name": letter.sender_name,
+        "unsubscribe": letter.unsubscribe,
         "attachments": [
             [part.filename, part.content_type, base64.b64encode(part.content).decode()] for part in letter.attachments
         ],
@@ -346,6 +400,8 @@ _FORGOTTEN: dict[str, Any] = {
     "in_reply_to": None,
     "references": [],
     "list_id": None,
+    "sender_name": "",
+    "unsubscribe": None,
 }
 """What is left of a letter to somebody who wanted to be forgotten."""
 
@@ -370,4 +426,6 @@ def _read_letter(row: RowMapping) -> Outgoing:
         in_reply_to=values["in_reply_to"],
         references=tuple(values["references"]),
         list_id=values["list_id"],
+        sender_name=values["sender_name"],
+        unsubscribe=values["unsubscribe"],
     )

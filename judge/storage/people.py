@@ -49,6 +49,8 @@ class People:
                 zone=person.zone,
                 receipts=person.receipts.value,
                 maps=person.maps.value,
+                in_words=person.in_words,
+                calendar=person.calendar,
             )
         )
 
@@ -68,6 +70,8 @@ def _person(row: RowMapping) -> Person:
         zone=row["zone"],
         receipts=ReceiptKind(row["receipts"]),
         maps=MapKind(row["maps"]),
+        in_words=row["in_words"],
+        calendar=row["calendar"],
     )
 
 

@@ -64,6 +64,7 @@ class DiaryEntry:
 
 _COUNTS = (t.history.c.game == bindparam("game"), t.history.c.undone == Undone.NO)
 _ALL = select(t.history).where(*_COUNTS).order_by(t.history.c.place)
+_LATEST = select(t.history).where(*_COUNTS).order_by(t.history.c.place.desc()).limit(1)
 
 
 class Records:
@@ -88,16 +89,15 @@ class Records:
         """Every closed phase that counts, in order."""
         return tuple(map(_closed, self.connection.execute(_ALL, {"game": game}).mappings()))
 
-    def last_place(self, game: str) -> int | None:
-        """The place of the phase that was put on record last; None if there is none."""
-        last = select(func.max(t.history.c.place)).where(t.history.c.game == bindparam("game"))
-        place: int | None = self.connection.execute(last, {"game": game}).scalar_one()
-        return place
-
     def at(self, game: str, place: int) -> ClosedPhase:
         """A phase on record, whether it still counts or not."""
         one = select(t.history).where(t.history.c.game == bindparam("game"), t.history.c.place == bindparam("place_"))
         return _closed(self.connection.execute(one, {"game": game, "place_": place}).mappings().one())
+
+    def latest(self, game: str) -> ClosedPhase | None:
+        """The last closed phase that counts; None before the first."""
+        row = self.connection.execute(_LATEST, {"game": game}).mappings().first()
+        return _closed(row) if row is not None else None
 
     def closed_at(self, game: str, phase: Phase) -> datetime | None:
         """When a phase was closed; None if it was not."""

@@ -25,6 +25,9 @@ from judge.storage.people import People
 from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
 
+_PAGES = 500
+"""So many at a time: others want to write as well."""
+
 
 class DatabaseWork:
     """One unit of work in a database: a transaction."""
@@ -48,6 +51,18 @@ class DatabaseWork:
             value = secrets.token_bytes(32)
             self.connection.execute(insert(t.secret).values(name=name, value=value))
         return bytes(value)
+
+    def shrink(self) -> bool:
+        """Give some of what was emptied back to the disk; whether there is more."""
+        if self.connection.dialect.name != "sqlite":
+            return False
+        cursor = self.connection.connection.cursor()
+        cursor.execute(f"PRAGMA incremental_vacuum({_PAGES})")
+        cursor.fetchall()  # a page at a time, although there is nothing to be read
+        return bool(self.connection.exec_driver_sql("PRAGMA freelist_count").scalar_one()) and self._gives_back()
+
+    def _gives_back(self) -> bool:
+        return bool(self.connection.exec_driver_sql("PRAGMA auto_vacuum").scalar_one())
 
     def old_secret(self, name: str) -> bytes | None:
         """What the secret was before it was last changed."""

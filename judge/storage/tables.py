@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     false,
+    true,
 )
 
 
@@ -59,6 +60,8 @@ person = Table(
     Column("zone", String(64), nullable=False),
     Column("receipts", String(8), nullable=False, server_default="full"),
     Column("maps", String(8), nullable=False, server_default="light"),
+    Column("in_words", Boolean, nullable=True),
+    Column("calendar", Boolean, nullable=False, server_default=true()),
 )
 
 game = Table(

@@ -13,6 +13,7 @@ __all__ = [
     "BadLength",
     "BadMoment",
     "NeverClosesEarly",
+    "NoAppointment",
     "NoDeadline",
     "NoSuchPhase",
     "NotOpenYet",
@@ -67,6 +68,13 @@ class NoDeadline:
 
 
 @dataclass(frozen=True, slots=True)
+class NoAppointment:
+    """The open phase has no deadline for a calendar."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoSuchPhase:
     """It was never closed."""
 
@@ -79,5 +87,13 @@ class NothingToRedo:
 
 
 Refusal: TypeAlias = (
-    AlreadyClosed | NotOpenYet | NeverClosesEarly | BadMoment | BadLength | NoDeadline | NoSuchPhase | NothingToRedo
+    AlreadyClosed
+    | NotOpenYet
+    | NeverClosesEarly
+    | BadMoment
+    | BadLength
+    | NoDeadline
+    | NoAppointment
+    | NoSuchPhase
+    | NothingToRedo
 )

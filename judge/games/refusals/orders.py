@@ -13,14 +13,17 @@ __all__ = [
     "ForeignUnit",
     "NoCenter",
     "NoDeclining",
+    "NoSuchQuestion",
     "NoSuchUnit",
     "NotDislodged",
+    "NothingAsked",
     "NothingToClear",
     "NothingToDecide",
     "NothingToUndo",
     "Superseded",
     "TooLate",
     "WhichPhase",
+    "WhichQuestion",
     "WrongKind",
     "WrongKindOfOrder",
     "WrongPhase",
@@ -33,6 +36,11 @@ class WrongPhase:
 
     meant: Phase
     open: Phase
+
+    @property
+    def is_too_late(self) -> bool:
+        """Whether that phase is over."""
+        return self.meant.order_key < self.open.order_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,26 @@ class NothingToClear:
 
 
 @dataclass(frozen=True, slots=True)
+class NothingAsked:
+    """A yes or a no, and no question is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchQuestion:
+    """No open question has that number."""
+
+    number: int
+    open: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhichQuestion:
+    """A yes to questions that cannot all be answered with yes: they are about the same unit."""
+
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NothingToUndo:
     """No mail of the sender changed the orders."""
 
@@ -140,6 +168,9 @@ Refusal: TypeAlias = (
     | NotDislodged
     | Superseded
     | NothingToClear
+    | NothingAsked
+    | NoSuchQuestion
+    | WhichQuestion
     | NothingToUndo
     | NothingToDecide
     | FixedInGrace

@@ -34,6 +34,10 @@ class _Answers:
     refusing: tuple[str, ...]
     greetings: frozenset[str]
     honorifics: tuple[str, ...]
+    plain_yes: frozenset[str]
+    plain_no: frozenset[str]
+    question: tuple[str, ...]
+    """Patterns."""
 
 
 def without_answers(own_text: str) -> tuple[Consent, str]:
@@ -47,7 +51,7 @@ def without_answers(own_text: str) -> tuple[Consent, str]:
     (<Consent.UNCLEAR: 'unclear'>, 'OK but this was not me')
     """
     lines = own_text.splitlines()
-    said = [_answer(line) for line in lines]
+    said = [answer_of(line) for line in lines]
     rest = "\n".join("" if answer else line for line, answer in zip(lines, said, strict=True))
     found = set(filter(None, said))
     return found.pop() if len(found) == 1 else Consent.UNCLEAR, rest
@@ -68,7 +72,19 @@ def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str])
     return Consent.NO if any(map(_refuses, others)) else Consent.UNCLEAR
 
 
-def _answer(line: str) -> Consent | None:
+def plain_answers(consent: Consent) -> frozenset[str]:
+    """The words that answer a question about orders wherever they stand alone on a line."""
+    answers = _answers()
+    return answers.plain_yes if consent is Consent.YES else answers.plain_no
+
+
+def question_patterns() -> tuple[str, str, str]:
+    """What may stand before the number of a question, between two of them, and between the last and the answer."""
+    number, between, behind = _answers().question
+    return number, between, behind
+
+
+def answer_of(line: str) -> Consent | None:
     """Yes or no, if the line says that and no more."""
     answers = _answers()
     phrases = [phrase for phrase in map(_bare, [line, *_PHRASES.split(_folded(line))]) if phrase]
@@ -124,4 +140,7 @@ def _answers() -> _Answers:
         refusing=tuple(bare("no", "in_a_line_en", "in_a_line_ja")),
         greetings=frozenset(bare("greetings", "en", "ja")),
         honorifics=tuple(data["honorifics"]["ja"]),
+        plain_yes=frozenset(bare("plain", "yes")),
+        plain_no=frozenset(bare("plain", "no")),
+        question=tuple(data["question"][key] for key in ("number", "between", "behind")),
     )

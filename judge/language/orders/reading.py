@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.commands import Command, ForPower, Give
-from judge.language.context import open_builds
+from judge.commands import Clear, Command, Doubt, Doubted, ForPower, Give
+from judge.language.context import Context, open_builds, own_units
 from judge.language.faults import Fault, FaultKind
 from judge.language.lines import LONGEST_LINE, Piece, ReadLine
 from judge.language.orders.diagnosis import diagnosis, left_open, may_be_order
@@ -19,13 +19,16 @@ from judge.language.orders.meaning import (
     meaning,
     misnamed,
 )
-from judge.language.orders.sentences import Heading, ParsedOrder, is_unfilled, said
+from judge.language.orders.sentences import Heading, ParsedOrder, Sentence, is_unfilled, said
 from judge.language.words import UNKNOWN, VERBS, Lexicon, Word
+from judge.rules.notation import write_order
 from judge.rules.options import Misspelling
-from judge.rules.orders import Build, Waive
+from judge.rules.orders import Build, Order, Support, Waive
 from judge.rules.outcomes import Illegal
-from judge.rules.position import PhaseKind
+from judge.rules.position import PhaseKind, Unit
 
+_MOST_WITH_A_SLIP = 14
+"""Words of a line in which a misspelled verb is looked for."""
 _SHOWN = 20
 """Characters of an endless line that the fault repeats."""
 
@@ -52,6 +55,24 @@ def one_power(piece: Piece) -> ReadLine | None:
     power = piece.lexicon.names.powers[piece.words[0].text]
     several = len(piece.context.powers) > 1 and power in piece.context.powers
     return piece.read_as(ForPower(power)) if several else piece.read_as()
+
+
+def order_taken_back(piece: Piece) -> ReadLine | None:
+    """`Cancel the order for A Bur`: a unit of one's own, a word for orders, and one that takes them back."""
+    lexicon, text = piece.lexicon, piece.line.text
+    if lexicon.ordered.search(text) is None or lexicon.takes_back.search(text) is None or "?" in text:
+        return None
+    rest = lexicon.ordered.sub(" ", lexicon.takes_back.sub(" ", text))
+    words = [word for word in lexicon.every_word(rest) if word.kind not in ("COMMA", "COLON", "SEP")]
+    if any(word.kind in ("ALL", "OTHERS", UNKNOWN) and not lexicon.makes_nothing_doubtful(word.text) for word in words):
+        return None
+    if any(word.text in lexicon.doubt for word in words):
+        return None
+    first = next((word for word in words if word.kind == "PLACE"), None)
+    places = lexicon.names.places.get(first.text, ()) if first else ()
+    board = piece.context.board
+    mine = [unit for unit in (*board.dislodged, *own_units(piece.context)) if unit.province in places]
+    return piece.read_as(Clear(mine[0])) if len(set(mine)) == 1 else None
 
 
 def builds_by_mere_units(piece: Piece) -> ReadLine | None:
@@ -102,7 +123,49 @@ def unit_left_open(piece: Piece) -> ReadLine | None:
 
 def something_amiss(piece: Piece) -> ReadLine:
     """What may be an order and cannot be read as one, or small talk."""
-    return piece.read_as(faults=diagnosis(piece.number, piece.line, piece.words, piece.lexicon, piece.context))
+    verb, meant = _with_a_verb_meant(piece)
+    if meant is not None:
+        span = piece.line.span(verb.start, verb.end)
+        fault = piece.fault(FaultKind.NOT_UNDERSTOOD, span, (write_order(meant),))
+        return piece.read_as(Doubted(meant, Doubt.WORDS, fault.word, piece.number), faults=(fault,))
+    faults = diagnosis(piece.number, piece.line, piece.words, piece.lexicon, piece.context)
+    if [fault.kind for fault in faults] != [FaultKind.NOT_UNDERSTOOD]:
+        return piece.read_as(faults=faults)
+    asked = _order_within(piece)
+    because = faults[0].word
+    return piece.read_as(*(Doubted(order, Doubt.WORDS, because, piece.number) for order in asked), faults=faults)
+
+
+def _with_a_verb_meant(piece: Piece) -> tuple[Word, Order | None]:
+    """The misspelled verb of a line, and the legal order that it makes of it: `A Mun suports A Ber`."""
+    unknown = [word for word in piece.words if word.kind == UNKNOWN]
+    if len(unknown) != 1 or len(piece.words) > _MOST_WITH_A_SLIP or not piece.context.powers:
+        return piece.words[0], None
+    (slip,) = unknown
+    found: dict[Order, None] = {}
+    for kind in piece.lexicon.verbs_like(slip.text):
+        verb = slip._replace(kind=kind)
+        found |= dict.fromkeys(_one_order([verb if word is slip else word for word in piece.words], piece))
+    return slip, next(iter(found)) if len(found) == 1 else None
+
+
+def _order_within(piece: Piece) -> tuple[Order, ...]:
+    """The one legal order of one's own that a line holds beside words that are not understood."""
+    known = [word for word in piece.words if word.kind != UNKNOWN]
+    is_all_known = len(known) == len(piece.words)
+    return () if _takes_back(piece) or is_all_known or not piece.context.powers else _one_order(known, piece)
+
+
+def _one_order(words: Sequence[Word], piece: Piece) -> tuple[Order, ...]:
+    spoken = [part for part in said(words, piece.lexicon) or () if not isinstance(part, Heading)]
+    if len(spoken) != 1:
+        return ()
+    context = piece.context
+    order = meaning(spoken[0], context, piece.lexicon.names)
+    if order is None or isinstance(order, SeveralReadings | Slip | Waive):
+        return ()
+    is_legal = any(not isinstance(context.referee.meaning(power, order), Illegal) for power in context.powers)
+    return (order,) if is_legal else ()
 
 
 def _is_adjustment(piece: Piece) -> bool:
@@ -146,6 +209,9 @@ def _understood(spoken: Sequence[ParsedOrder], words: Sequence[Word], lexicon: L
                 faults.append(piece.fault(FaultKind.NOT_UNDERSTOOD, piece.extent, examples(context)))
             case Waive() as order:
                 requests += [Give(order)] * _waived(words, lexicon, piece)
+            case Support(_, supported) as order if _is_nobody(supported, part, context):
+                because = part[0].other.place.word if part[0].other else ""
+                requests.append(Doubted(order, Doubt.WORDS, because, piece.number))
             case order:
                 slips = [
                     replace(slip, word=piece.line.written[slice(*_span_of(slip.word, words, piece))])
@@ -153,6 +219,13 @@ def _understood(spoken: Sequence[ParsedOrder], words: Sequence[Word], lexicon: L
                 ]
                 requests.append(Give(order, misnamed(order, part, context), tuple(slips)))
     return piece.read_as(*requests, faults=tuple(faults))
+
+
+def _is_nobody(unit: Unit, part: Sequence[Sentence], context: Context) -> bool:
+    """Whether nobody stands where a support goes, and it was not told what should stand there: `F Nth S Bel`."""
+    told = any(sentence.other is not None and sentence.other.kind is not None for sentence in part)
+    standing = {one.province for one in context.board.units}
+    return context.position is not None and not told and unit.province not in standing
 
 
 def _waived(words: Sequence[Word], lexicon: Lexicon, piece: Piece) -> int:

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from judge.language.words.glosses import without_glosses
 from judge.language.words.names import BEFORE_A_FLEET, Names
-from judge.language.words.terminals import BRACKETS, UNKNOWN, Terminal, Word
-from judge.language.words.tidy import without_noise
-from judge.language.words.tongue import LARGE_KANA, LONG_VOWEL, in_hiragana, is_katakana, is_latin
+from judge.language.words.rewording import reworded
+from judge.language.words.spelling import slips_between
+from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Terminal, Word
+from judge.language.words.tidy import Talk, without_noise
+from judge.language.words.tongue import LARGE_KANA, LONG_VOWEL, in_hiragana, is_japanese, is_katakana, is_latin
 from judge.rules.position import Province, UnitKind
 
 _SIGNS: dict[str, Terminal] = {
@@ -34,6 +37,8 @@ _ARROW = frozenset("-=>")
 _PARTS_OF_NAMES: frozenset[Terminal] = frozenset((UNKNOWN, "PLACE", "COAST", "POWER"))
 _BEFORE_A_DASH: frozenset[Terminal] = frozenset(("PLACE", "COAST", "KIND"))
 _LEAST_PART = 3
+_LEAST_VERB = 4
+_LONG_VERB = 7
 _LONGEST_NAME = 3
 _MOST_GUESSED = 3
 _MOST_RUN_TOGETHER = 3
@@ -63,6 +68,19 @@ class Lexicon:
     """Names that are ordinary words as well."""
     doubt: frozenset[str]
     """Words that make a condition, a choice or a report of what they stand with."""
+    harmless: frozenset[str]
+    """Words that make nothing doubtful where they are left over beside an order."""
+    greetings: frozenset[str]
+    """Those that a name may follow."""
+    harmless_run_on: re.Pattern[str]
+    """The same of tongues that are written without blanks."""
+    takes_back: re.Pattern[str]
+    ordered: re.Pattern[str]
+    """A word for orders, which with one that takes back means the order of a unit."""
+    not_but: frozenset[str]
+    """Words of NOT that may stand before what is not meant, beside what is."""
+    changes: re.Pattern[str]
+    """Begins a line that changes one order into another."""
     in_large_kana: Mapping[str, str]
     """Name in large kana → the name: ミユンヘン."""
     waives: Mapping[str, int]
@@ -104,9 +122,31 @@ class Lexicon:
         """The words of a line in normal form, without those that say nothing."""
         if "~" in text:
             text = _without_struck(text)
-        words = without_noise(self.every_word(self._without_farewell(text)), self.names, self.doubt)
+        plain = self.every_word(self._without_farewell(text))
+        if any(word.kind == "OPEN" for word in plain):
+            plain = without_glosses(plain, self.names, self.kinds)
+        talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful)
+        words = without_noise(plain, self.names, talk)
+        words = reworded(words, self.not_but, is_change=self.changes.match(text) is not None)
         struck = _STRUCK_OUT.match(text)
         return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
+
+    def verbs_like(self, word: str) -> tuple[Terminal, ...]:
+        """The kinds of verb that a word may be a slip of the pen for."""
+        if len(word) < _LEAST_VERB and not is_japanese(word):
+            return ()
+        verbs = [
+            text for text, kind in self.terminals.items() if kind in VERBS and is_japanese(text) == is_japanese(word)
+        ]
+        likely = [verb for verb in verbs if abs(len(verb) - len(word)) <= 1 and _has_as_many(verb, word)]
+        most = 1 if is_japanese(word) or len(word) < _LONG_VERB else 2
+        return tuple(dict.fromkeys(self.terminals[verb] for verb in likely if slips_between(verb, word) <= most))
+
+    def makes_nothing_doubtful(self, word: str) -> bool:
+        """Whether a word of none of our kinds is known to be harmless beside an order, or is a number."""
+        if is_japanese(word):
+            return not self.harmless_run_on.sub("", word)
+        return word in self.harmless or word.isdigit()
 
     def _without_farewell(self, text: str) -> str:
         """The text without the end of a letter behind its orders: `A Ber H. Thanks, Bob`."""
@@ -224,6 +264,13 @@ class Lexicon:
             end += 1
         is_sea = same is is_katakana and text.startswith(self.names.sea_endings, end)
         return end + 1 if is_sea and not text.startswith(self.names.fleet, end) else end
+
+
+def _has_as_many(verb: str, word: str) -> bool:
+    """Whether a verb may be what was meant: of the same first letter, or in kanji as long, with one of them wrong."""
+    if is_japanese(verb):
+        return len(verb) == len(word) > 1 and verb != word
+    return verb[0] == word[0] and len(verb) >= _LEAST_VERB
 
 
 def _telling(words: Iterable[Word]) -> Iterator[Word]:

@@ -16,7 +16,24 @@ from judge.language.words.terminals import TERMINALS, Terminal
 from judge.language.words.tongue import LARGE_KANA, is_japanese, is_latin
 from judge.rules.position import UnitKind
 
-_LISTS = frozenset(("PLAIN", "WEAK", "DOUBT", "WAIVE_ALL", "REVOKING", "HEADING", "FAREWELL", "SUBJECT"))
+_LISTS = frozenset(
+    (
+        "PLAIN",
+        "WEAK",
+        "DOUBT",
+        "WAIVE_ALL",
+        "REVOKING",
+        "HEADING",
+        "FAREWELL",
+        "SUBJECT",
+        "HARMLESS",
+        "GREETING",
+        "TAKES_BACK",
+        "ORDERED",
+        "NOT_BUT",
+        "CHANGES",
+    )
+)
 """Lists of words that are no terminal, or are one elsewhere as well."""
 
 
@@ -54,6 +71,13 @@ def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexico
         weak=lists["WEAK"],
         doubt=lists["DOUBT"],
         in_large_kana={word.translate(LARGE_KANA): word for word in names.whole if is_japanese(word)},
+        harmless=frozenset(word for word in lists["HARMLESS"] if not is_japanese(word)),
+        greetings=lists["GREETING"],
+        harmless_run_on=_run_on(word for word in lists["HARMLESS"] if is_japanese(word)),
+        takes_back=_run_on(lists["TAKES_BACK"]),
+        ordered=_run_on(lists["ORDERED"]),
+        not_but=lists["NOT_BUT"],
+        changes=_run_on(lists["CHANGES"]),
         waives={entry.word: int(entry.key) for entry in entries if entry.table == "WAIVE"},
         waives_all=lists["WAIVE_ALL"],
         revoking=lists["REVOKING"],
@@ -81,6 +105,12 @@ def _terminals_of_names(names: Names, words: Mapping[str, Terminal]) -> dict[str
     found |= {word: "PLACE" for word in names.places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)}
     found |= dict.fromkeys(names.powers, "POWER")
     return found | {word: "PLACE" for word in names.slips if word not in found and word not in words}
+
+
+def _run_on(words: Iterable[str]) -> re.Pattern[str]:
+    """Any of the words, the longest first; what is written without blanks may run on from it."""
+    rows = [re.escape(word) if is_japanese(word) else rf"\b{re.escape(word)}\b" for word in words]
+    return re.compile("|".join(sorted(rows, key=len, reverse=True)) or "(?!)")
 
 
 def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:

@@ -12,12 +12,13 @@ from typing import Any
 from judge.language.words.normal import normal_form
 from judge.language.words.shipped import SHIPPED, Tongue
 from judge.language.words.spelling import likeness_of, names_like, slips_between
-from judge.language.words.tongue import LATIN, LONG_VOWEL, is_japanese, is_latin
+from judge.language.words.tongue import LATIN, LONG_VOWEL, in_hiragana, is_japanese, is_katakana, is_latin
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.position import Location, Power, Province, province_of
 
 _LEAST_PREFIX = 4
+_LEAST_IN_HIRAGANA = 4
 BEFORE_A_FLEET = "(fleet)"
 """Behind a name that 海 makes the name of a sea: ノルウェー海軍 is the fleet in Norway, at a pinch that at sea."""
 
@@ -94,6 +95,7 @@ def load_names(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
     places |= _prefixes(places, coasts)
     compared = tuple(places)
     places |= _beginnings_of_several_words(places)
+    places |= _in_hiragana(places)
     places |= _with_other_long_vowels(places)
     slips: dict[str, tuple[Province, ...]] = {
         normal_form(word).text: (province_of(Location(code)),) for word, code in data.get("slips", {}).items()
@@ -130,6 +132,13 @@ def _prefixes(places: Mapping[str, tuple[Province, ...]], coasts: Mapping[str, s
     owners = _owners(places)
     taken = {word for name in coasts for word in name.split()}
     return {word: codes for word, codes in owners.items() if word.isalpha() and word not in taken and len(codes) == 1}
+
+
+def _in_hiragana(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
+    """`みゅんへん`; a short one is the end of too many ordinary words."""
+    found = {in_hiragana(name): meant for name, meant in places.items() if all(map(is_katakana, name))}
+    long = {word: meant for word, meant in found.items() if len(word) >= _LEAST_IN_HIRAGANA or LONG_VOWEL in word}
+    return {word: meant for word, meant in long.items() if word not in places}
 
 
 def _beginnings_of_several_words(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:

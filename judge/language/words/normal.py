@@ -18,9 +18,13 @@ _TABLE = _DASHES | _ARROWS | _QUOTES | _GONE
 _BULLET = re.compile(
     rf"""\s*(?:[-*•>–—]\s+|[+•・●○■□◆◇▪▶➤]\s*|[①-⑳❶-❿]\s*
     |[#＃(（]?\d{{1,2}}[.):、．）：]\s*|\d{{1,2}}\s+(?=[AFaf]\s)|[#＃]\d{{1,2}}\s+(?:[-–—]\s+)?|\d{{1,2}}\s+[-–—]\s+|[(（]?[a-zａ-ｚ][)）]\s
-    |[{KANJI_NUMBERS}]{{1,2}}[、．.)）]\s*)""",
+    |№\s?\d{{1,2}}[.:)]?\s+|\d{{1,2}}(?:st|nd|rd|th)[.:)]?\s+|\d{{1,2}}-\s+(?=[AFaf]\s)|[ivxIVX]{{2,5}}[.)]\s+|[b-eg-z]\.\s+(?=[AFaf]\s)
+    |a\.\s+(?=[AF]\s)|[{KANJI_NUMBERS}]{{1,2}}[、．.)）]\s*)""",
     re.VERBOSE,
 )
+_SMILEY = re.compile(r"(?<!\S)[:;=8][-o^~'][)(DPpO/|*\]\[3>]+(?!\w)")
+"""With a nose, which is no dash."""
+_EYES = (":", ";", "=", "8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,11 @@ def normal_form(written: str) -> Line:
     begin = bullet.end() if bullet else 0
     text: list[str] = []
     origin: list[int] = []
+    may_smile = any(eyes in written for eyes in _EYES)
+    smiling = {place for one in _SMILEY.finditer(written) for place in range(*one.span())} if may_smile else ()
     for place, character in _composed(written, begin):
+        if place in smiling:
+            continue
         lonely = character in LIKE_A_DASH and _is_alone(written, place)
         for folded in "-" if lonely else _TABLE.get(character, character):
             for out in _TABLE.get(folded, folded):

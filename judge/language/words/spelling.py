@@ -4,22 +4,38 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from functools import lru_cache
 
 from judge.language.words.tongue import is_japanese
 
 _LEAST_CODE = 3
 _SHORT, _LONG = 4, 8
+_MOST_SLIPS = 3
 
 
 def names_like(word: str, names: Iterable[str], most: int) -> list[str]:
     """The names that differ by no more slips than people make; they seldom get the first letter wrong."""
     if len(word) < _LEAST_CODE and not is_japanese(word):
         return []
+    # Who differs by more letters than slips are allowed need not be compared at all.
+    letters, size = frozenset(word), len(word)
+    likely = [
+        name
+        for name in names
+        if abs(len(name) - size) <= _MOST_SLIPS
+        and len(letters - _letters(name)) <= _MOST_SLIPS
+        and max(abs(len(name) - size), len(letters - _letters(name))) <= _most_slips(word, name)
+    ]
     return [
         name
-        for name in difflib.get_close_matches(word, names, n=most, cutoff=0.6)
+        for name in difflib.get_close_matches(word, likely, n=most, cutoff=0.61)
         if slips_between(word, name) <= _most_slips(word, name)
     ]
+
+
+@lru_cache(maxsize=8192)
+def _letters(name: str) -> frozenset[str]:
+    return frozenset(name)
 
 
 def likeness_of(word: str, name: str) -> float:

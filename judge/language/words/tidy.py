@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from judge.language.words.names import Names
 from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Terminal, Word
@@ -14,18 +15,29 @@ _TELLS_AN_ORDER = _OF_A_UNIT | VERBS | {"ARROW", "NOT", "OTHERS", "COLON"}
 _TELLS_ANOTHER: frozenset[Terminal] = frozenset(("LETTER", "KIND", "ARROW", "NOT", "COLON"))
 _STOPS: frozenset[Terminal] = frozenset(("COMMA", "SEP", "OPEN", "CLOSE"))
 _LONGEST_BRACKET = 24
+_FULL_STOPS = (".", ";", "。")
+_MOST_OF_A_NAME = 2
 _PLURAL = {"armies": "armies in", "fleets": "fleets in"}
 _MOST_COMPARED = 6
 """Unknown words of one line that are compared with all names: it takes a millisecond each."""
 
 
-def without_noise(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
-    """Without asides, brackets, doubled arrows and verbs, and signs that belong to a coast.
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What is known of words that are no part of an order."""
 
-    `doubt`: words that make a condition, a choice or a report of what they stand with.
-    """
+    doubt: Collection[str]
+    """Words that make a condition, a choice or a report of what they stand with."""
+    greetings: Collection[str]
+    """What a name may follow."""
+    is_harmless: Callable[[str], bool]
+    """Whether a word makes nothing doubtful."""
+
+
+def without_noise(words: list[Word], names: Names, talk: Talk) -> list[Word]:
+    """Without asides, brackets, doubled arrows and verbs, and signs that belong to a coast."""
     result: list[Word] = []
-    plain = _without_brackets(_without_asides(words, names, doubt), names)
+    plain = _without_brackets(_without_asides(words, names, talk), names)
     for index, word in enumerate(plain):
         last = result[-1] if result else None
         after = plain[index + 1] if index + 1 < len(plain) else None
@@ -99,15 +111,15 @@ def _is_nationality(last: Word | None, word: Word, after: Word | None) -> bool:
 # Asides
 
 
-def _without_asides(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
+def _without_asides(words: list[Word], names: Names, talk: Talk) -> list[Word]:
     """Without words that lead to an order, give a reason for it or are mere small talk beside it."""
     kinds = {word.kind for word in words}
     if "LEAD" in kinds:
         words = _without_leads(words)
     if "ASIDE" in kinds:
-        words = _without_reasons(words, doubt)
+        words = _without_reasons(words, talk.doubt)
     if words and (UNKNOWN in kinds or "LEAD" in kinds):
-        words = _without_small_talk(_without_numbers(words), names, doubt)
+        words = _without_small_talk(_without_numbers(words), names, talk)
     return words
 
 
@@ -164,8 +176,9 @@ def _end_of_sentence(words: Sequence[Word], place: int) -> int:
     return len(words)
 
 
-def _without_small_talk(words: list[Word], names: Names, doubt: Collection[str]) -> list[Word]:
-    """Without stretches between signs that have nothing of an order: `Hi all, A Mun - Bur (hopefully)`."""
+def _without_small_talk(words: list[Word], names: Names, talk: Talk) -> list[Word]:
+    """Without stretches between signs that have nothing of an order and make none doubtful: `Hi all, A Mun - Bur`."""
+    words = _without_title(words, talk)
     stretches = list(_stretches(words))
     if len(stretches) == 1:
         return words
@@ -175,12 +188,52 @@ def _without_small_talk(words: list[Word], names: Names, doubt: Collection[str])
         stretch = words[begin:end]
         unknown = [word.text for word in stretch if word.kind == UNKNOWN]
         says_nothing = bool(unknown) and not any(word.kind in _TELLS_AN_ORDER for word in stretch)
-        if says_nothing and not any(_is_doubtful(word, doubt) for word in unknown):
-            compared += len(unknown)
-            if compared <= _MOST_COMPARED and not any(map(names.is_like_one, unknown)):
+        if (
+            says_nothing
+            and not any(_is_doubtful(word, talk.doubt) for word in unknown)
+            and _stands_apart(words, begin, end, talk)
+        ):
+            may_be_names = [] if unknown[0] in talk.greetings else [one for one in unknown if not talk.is_harmless(one)]
+            compared += len(may_be_names)
+            if compared <= _MOST_COMPARED and not any(map(names.is_like_one, may_be_names)):
                 continue
         result += stretch
     return result if any(word.kind in _TELLS_AN_ORDER for word in result) else words
+
+
+def _without_title(words: list[Word], talk: Talk) -> list[Word]:
+    """Without harmless words and their colon at the beginning: `Order one: A Mun - Bur`."""
+    colon = next((place for place, word in enumerate(words) if word.kind == "COLON"), 0)
+    title = words[:colon]
+    says_nothing = all(word.kind == UNKNOWN and talk.is_harmless(word.text) for word in title)
+    return words[colon + 1 :] if title and says_nothing and len(words) > colon + 1 else words
+
+
+def _stands_apart(words: Sequence[Word], begin: int, end: int, talk: Talk) -> bool:
+    """Whether a stretch without doubtful words leaves the orders beside it as they are.
+
+    A sentence of its own does, and a remark of several words in brackets, a greeting with a name, and what is made of
+    words known to be harmless. All else might be a condition that we do not know.
+    """
+    before = words[begin - 1].text if begin else ""
+    after = words[end].text if end < len(words) else ""
+    unknown = [word.text for word in words[begin:end] if word.kind == UNKNOWN]
+    if all(map(talk.is_harmless, unknown)):
+        return True
+    if before in BRACKETS:
+        return len(unknown) > 1
+    if before in ("", *_FULL_STOPS) and after in (*_FULL_STOPS, *([""] if before else [])):
+        return True
+    if len(unknown) > _MOST_OF_A_NAME + 1:
+        return False
+    return unknown[0] in talk.greetings or (after == "" and _is_signature(words, begin, talk))
+
+
+def _is_signature(words: Sequence[Word], begin: int, talk: Talk) -> bool:
+    """Whether words at the end stand behind a greeting of their own: `Thank you very much, Anna`."""
+    start = next((place for place in range(begin - 2, -1, -1) if words[place].kind in _STOPS), -1) + 1
+    greeting = words[start : begin - 1]
+    return bool(greeting) and all(word.kind == UNKNOWN and talk.is_harmless(word.text) for word in greeting)
 
 
 def _stretches(words: Sequence[Word]) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,9 @@ _OF_A_JAPANESE_KEYBOARD = re.compile("[、-ヿ一-鿿！-｠]")
 LATIN = "a-z0-9ß-öø-ɏ"
 """The letters of a Latin word in normal form, as a class of characters, with its numbers."""
 LONG_VOWEL = "ー"
+HIRAGANA = "ぁ-ん"
+HONORIFICS = ("お", "ご")
+"""One of them may begin a word that goes on with kanji."""
 KATAKANA = "ァ-ヺー"
 """As a class of characters."""
 LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")

@@ -33,5 +33,8 @@ class Source(Protocol):
     def drain(self) -> None:
         """Read everything that has arrived by now; raises SourceError if that cannot be done."""
 
+    def complaint(self) -> str:
+        """What is wrong with it just now, in a few words; "" if mail comes in."""
+
     def check(self) -> str:
         """Where it is; raises what keeps us from reading there."""

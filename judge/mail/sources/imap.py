@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import socket
 import ssl
 import threading
 import time
@@ -66,6 +67,8 @@ class ImapSource:
         self.keep = keep
         self.stopping = threading.Event()
         self.pause = _SHORTEST_PAUSE_SECONDS
+        self.reason = ""
+        """Why it cannot be read just now."""
         self.asked: queue.SimpleQueue[Future[None]] = queue.SimpleQueue()
         """Somebody waits for a full read."""
         self.thread = threading.Thread(target=self._run, name=f"imap {name}", daemon=True)
@@ -91,7 +94,10 @@ class ImapSource:
 
     def check(self) -> str:
         """Connect, log in and open the folders; raises what goes wrong."""
-        _part(self._connect())
+        try:
+            _part(self._connect())
+        except socket.gaierror as error:
+            raise SourceError(f"the host {self.account.host} is not known: {error.strerror}") from error
         return str(self.account)
 
     def _run(self) -> None:
@@ -103,11 +109,16 @@ class ImapSource:
             except Exception as error:  # noqa: BLE001 - servers fail in many ways; all mean: connect again
                 reason = str(error) or type(error).__name__
                 log.warning("source cannot be read, trying again", source=self.name, reason=reason, pause=self.pause)
+                self.reason = reason
                 self._answer(error)
                 self._wait(self.pause)
                 self.pause = min(self.pause * 2, _LONGEST_PAUSE_SECONDS)
             finally:
                 _part(client)
+
+    def complaint(self) -> str:
+        """Why it cannot be read."""
+        return self.reason
 
     def _wait(self, seconds: float) -> None:
         """Pause before the next attempt, cut short by whoever needs the folder read."""
@@ -152,6 +163,7 @@ class ImapSource:
                 raise
             _finish(waiting, None)
             self.pause = _SHORTEST_PAUSE_SECONDS
+            self.reason = ""
             if can_idle:
                 self._idle(client)
             else:

@@ -8,6 +8,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -16,6 +17,8 @@ from judge.failpoints import Step, passed
 from judge.mail.letters import RawMail
 from judge.mail.reading import MAX_SIZE
 from judge.mail.sources.base import Keep, Now
+
+log = structlog.get_logger(__name__)
 
 _THREADS = 8
 _IDENT = "Diplomacy judge"
@@ -42,9 +45,11 @@ class _Taker:
         loop = asyncio.get_running_loop()
         try:
             await loop.run_in_executor(self.source.pool, self.source.keep, raw)
-        except Exception:  # noqa: BLE001 - whatever went wrong, the sender has to try again
+        except Exception as error:  # noqa: BLE001 - whatever went wrong, the sender has to try again
+            self.source.refused(error)
             answer = "451 4.3.0 The judge cannot store mail right now, please try again later"
         else:
+            self.source.reason = ""
             answer = "250 2.0.0 Stored"
         passed(Step.MAIL_KEPT)
         # LMTP wants one reply per recipient (RFC 2033; aio-libs/aiosmtpd#517).
@@ -72,6 +77,8 @@ class ListenerSource:
         self.keep = keep
         self.clock = clock
         self.lmtp = lmtp
+        self.reason = ""
+        """Why the last mail was not taken."""
         self.pool = ThreadPoolExecutor(_THREADS, thread_name_prefix=f"listener {name}")
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread: threading.Thread | None = None
@@ -125,6 +132,15 @@ class ListenerSource:
         self.thread.join()
         self.loop.close()
         self.loop = None
+
+    def refused(self, error: Exception) -> None:
+        """A mail could not be stored; it is still with its sender."""
+        self.reason = f"mail is refused: {' '.join(str(getattr(error, 'orig', None) or error).split())}"
+        log.error("mail refused", source=self.name, reason=self.reason)
+
+    def complaint(self) -> str:
+        """Why the last mail was not taken."""
+        return self.reason
 
     def drain(self) -> None:
         """Nothing waits here: a mail is either stored or still with its sender."""

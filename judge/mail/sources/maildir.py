@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import stat
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
 import structlog
 
-from judge.errors import SourceError
+from judge.durable import move
+from judge.errors import SourceError, may_pass
 from judge.failpoints import Step, passed
 from judge.mail.letters import RawMail
 from judge.mail.reading import MAX_SIZE
@@ -17,6 +20,7 @@ from judge.mail.sources.base import Keep
 
 log = structlog.get_logger(__name__)
 _PARTS = ("tmp", "new", "cur")
+_LONGEST_NAME = 255
 
 
 class MaildirSource:
@@ -29,6 +33,10 @@ class MaildirSource:
         self.poll_seconds = poll_seconds
         self.stopping = threading.Event()
         self.turn = threading.Lock()
+        self.reason = ""
+        """Why the folder cannot be read just now."""
+        self.set_aside: dict[str, str] = {}
+        """The names of mails that cannot be read or moved, and why: they are left where they are."""
         self.thread = threading.Thread(target=self._look, name=f"maildir {name}", daemon=True)
 
     def start(self) -> None:
@@ -55,39 +63,75 @@ class MaildirSource:
         return str(self.folder)
 
     def _look(self) -> None:
-        complaint = ""
         while not self.stopping.is_set():
             try:
                 self.drain()
-                complaint = ""
+                self.reason = ""
             except SourceError as error:  # whoever must know drains for himself: before a phase closes
-                if str(error) != complaint:
+                if str(error) != self.reason:
                     log.warning("source cannot be read, trying again", source=self.name, reason=str(error))
-                complaint = str(error)
+                self.reason = str(error)
             self.stopping.wait(self.poll_seconds)
+
+    def complaint(self) -> str:
+        """Why the folder, or which mail in it, cannot be read."""
+        return self.reason or ", ".join(f"{name}: {reason}" for name, reason in sorted(self.set_aside.items())[:3])
 
     def drain(self) -> None:
         """Take everything that lies in `new`; a mail that cannot be kept stays there."""
         with self.turn:
             try:
-                mails = [path for path in (self.folder / "new").iterdir() if _is_mail(path)]
-                waiting = sorted(mails, key=lambda path: path.stat().st_mtime)
-                for path in waiting:
-                    self._take(path)
+                names = {entry.name for entry in os.scandir(self.folder / "new") if not entry.name.startswith(".")}
+                self.set_aside = {name: reason for name, reason in self.set_aside.items() if name in names}
+                found = sorted(filter(None, map(self._looked_at, names - set(self.set_aside))))
+                for arrived, path in found:
+                    self._take(arrived, path)
             except Exception as error:
                 raise SourceError(f"{self.name}: {error}") from error
 
-    def _take(self, path: Path) -> None:
-        arrived = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        with path.open("rb") as file:
-            content = file.read(MAX_SIZE + 1)  # enough to see that it is too big
+    def _looked_at(self, name: str) -> tuple[float, Path] | None:
+        """When a mail came; None for what is none, or is gone."""
+        path = self.folder / "new" / name
+        try:
+            status = path.stat()
+        except OSError as error:
+            self._leave(path, error)
+            return None
+        return (status.st_mtime, path) if stat.S_ISREG(status.st_mode) else None
+
+    def _take(self, arrived: float, path: Path) -> None:
+        try:
+            content = self.read(path)
+        except OSError as error:
+            self._leave(path, error)
+            return
         passed(Step.MAIL_TAKEN)
-        self.keep(RawMail(content, self.name, arrived, None, ()))
+        self.keep(RawMail(content, self.name, datetime.fromtimestamp(arrived, UTC), None, ()))
         passed(Step.MAIL_KEPT)
-        seen = path.name if ":2," in path.name else f"{path.name}:2,S"
-        path.rename(self.folder / "cur" / seen)
+        try:
+            move(path, self.folder / "cur" / _name_when_seen(path.name))
+        except OSError as error:
+            self._leave(path, error)
         passed(Step.MAIL_MOVED)
 
+    @staticmethod
+    def read(path: Path) -> bytes:
+        """A mail, or enough of it to see that it is too big; raises OSError."""
+        with path.open("rb") as file:
+            return file.read(MAX_SIZE + 1)
 
-def _is_mail(path: Path) -> bool:
-    return path.is_file() and not path.name.startswith(".")
+    def _leave(self, path: Path, error: OSError) -> None:
+        """One mail that cannot be read, or put away, holds up no other; what is no fault of its own is raised."""
+        if isinstance(error, FileNotFoundError):
+            return  # somebody else took it
+        if may_pass(error):
+            raise error
+        self.set_aside[path.name] = error.strerror or type(error).__name__
+        log.error("file set aside", source=self.name, file=path.name, reason=error.strerror)
+
+
+def _name_when_seen(name: str) -> str:
+    seen = name if ":2," in name else f"{name}:2,S"
+    if len(os.fsencode(seen)) <= _LONGEST_NAME:
+        return seen
+    return f"{hashlib.sha256(os.fsencode(name)).hexdigest()}:2,S"

@@ -4,9 +4,9 @@ A view says what is shown (`position_view`, `played_view`, `filed_view`, `Center
 and `replay` draw; a board without a drawing gets None. `alt` is the picture in words. No game, no person comes in here.
 """
 
+from judge.reports.palette import Theme
 from judge.reports.pictures.compose import LARGE, Labels, Look
 from judge.reports.pictures.drawn import alt, has_drawing, png, replay, svg
-from judge.reports.pictures.palette import Theme
 from judge.reports.pictures.views import (
     CentersChart,
     PictureKind,

@@ -15,8 +15,8 @@ from judge.reports.pictures.views import PictureView
 from judge.rules.map import load_map
 from judge.rules.notation import write_order
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
-from judge.rules.outcomes import Dislodged, Verdict
-from judge.rules.position import Location, Power, Province, Unit, UnitKind, province_of
+from judge.rules.outcomes import Dislodged, Illegal, Verdict
+from judge.rules.position import Location, PhaseKind, Power, Province, Unit, UnitKind, province_of
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Arrows:
 
     def drawn(self) -> tuple[Item, ...]:
         """All of them: those of supports beneath those of moves."""
-        found = [verdict for verdict in self.view.verdicts if self._is_of_a_unit(verdict)]
+        found = self._counting()
         for verdict in found:
             if isinstance(verdict.order, Move):
                 self.ways.setdefault(verdict.order.unit.province, self._way(verdict.order))
@@ -52,13 +52,25 @@ class Arrows:
         others = [self._one(verdict) for verdict in found if not isinstance(verdict.order, Move | Retreat)]
         return tuple(group for group in (*others, *moves) if group is not None)
 
+    def _counting(self) -> Sequence[Verdict]:
+        """One order for each unit: its power's legal one, else the first."""
+        counting: dict[Province, Verdict] = {}
+        for verdict in filter(self._is_of_a_unit, self.view.verdicts):
+            assert not isinstance(verdict.order, Waive)
+            place = verdict.order.unit.province
+            if place not in counting or (_is_illegal(counting[place]) and not _is_illegal(verdict)):
+                counting[place] = verdict
+        return list(counting.values())
+
     def _is_of_a_unit(self, verdict: Verdict) -> bool:
         """Whether its unit stands there; orders for what does not exist cannot be drawn."""
         if isinstance(verdict.order, Waive | Build):
             return False
         unit = verdict.order.unit
-        standing = self.view.dislodged if isinstance(verdict.order, Retreat) else self.view.units
-        if not any(other.province == unit.province for other in (*standing, *self.view.dislodged)):
+        owners = {other.province: power for other, power in self.view.units.items()}
+        if self.view.phase.kind is PhaseKind.RETREAT:
+            owners = {other.province: loss.power for other, loss in self.view.dislodged.items()}
+        if owners.get(unit.province) != verdict.power:
             return False
         to = getattr(verdict.order, "to", None)
         return to is None or province_of(to) in self.drawing.provinces
@@ -76,7 +88,8 @@ class Arrows:
                 kind, items = "retreat", self._retreat(order, verdict)
             case Hold():
                 kind = "hold"
-                items = signs.held_bar(self._stand(order.unit), self.drawing.signs.unit) if verdict.given else ()
+                held = signs.held_bars(order.unit, self._stand(order.unit), self.drawing.signs.unit)
+                items = held if verdict.given else ()
             case Build() | Disband() | Waive():
                 return None
             case _:
@@ -224,6 +237,10 @@ class Arrows:
             *_arrow(way, verdict.power, thick, (thick * 3, thick * 1.2, 0.1, thick * 1.2)),
             *(self._failure(way) if _failed(verdict) else ()),
         )
+
+
+def _is_illegal(verdict: Verdict) -> bool:
+    return any(isinstance(one, Illegal) for one in verdict.outcomes)
 
 
 def _failed(verdict: Verdict) -> bool:

@@ -9,7 +9,7 @@ from itertools import chain
 
 from PIL import Image
 
-from judge.reports.pictures.palette import Theme, channels, colors, mixed
+from judge.reports.palette import Theme, channels, colors, mixed
 
 
 def png_bytes(image: Image.Image, board: str, theme: Theme) -> bytes:

@@ -8,10 +8,10 @@ from enum import StrEnum
 from functools import lru_cache
 
 from judge.commands import Language
+from judge.reports.palette import Theme
 from judge.reports.pictures import signs
 from judge.reports.pictures.arrows import Arrows
 from judge.reports.pictures.drawing import Drawing, Point
-from judge.reports.pictures.palette import Theme
 from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words, line_path, ring_path
 from judge.reports.pictures.strip import strip, strip_height
 from judge.reports.pictures.views import Fates, PictureKind, PictureView, influence
@@ -202,13 +202,13 @@ def _unit(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item:
     at, size = drawing.at(unit.location).unit, drawing.signs.unit
     kinds = ["unit", "army" if unit.kind.value == "A" else "fleet", f"of-{power}"]
     items: tuple[Item, ...] = signs.unit_sign(unit, power, at, size)
-    if unit in fates.lost:
+    if unit.province in fates.lost:
         kinds.append("lost")
         items = (signs.dislodged_ring(at, size), *items)
     if unit in fates.built:
         kinds.append("built")
         items = (*signs.new_ring(at, size), *items)
-    if unit in fates.gone:
+    if unit.province in fates.gone:
         kinds.append("removed" if fates.phase is PhaseKind.ADJUSTMENT else "destroyed")
         items = (*items, *signs.struck_out(at, size))
     return Group(items, id=f"unit-{unit.province}", kinds=tuple(kinds), title=str(unit))
@@ -218,7 +218,7 @@ def _dislodged(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item
     at, size = drawing.at(unit.location).dislodged, drawing.signs.dislodged
     items = (signs.dislodged_ring(at, size), *signs.unit_sign(unit, power, at, size))
     kinds = ["unit", "dislodged", f"of-{power}"]
-    if unit in fates.gone:
+    if unit.province in fates.gone:
         kinds.append("destroyed")
         items = (*items, *signs.struck_out(at, size))
     return Group(items, id=f"dislodged-{unit.province}", kinds=tuple(kinds), title=str(unit))
@@ -228,7 +228,7 @@ def _ways_out(view: PictureView, drawing: Drawing) -> list[Item]:
     """Where a dislodged unit may go, as long as nobody said where it goes."""
     if view.kind is not PictureKind.POSITION:
         return []
-    width = drawing.signs.unit[1] * 0.12
+    width = drawing.signs.unit[1] * 0.15
     ways: list[Item] = []
     for unit, loss in sorted(view.dislodged.items(), key=lambda one: one[0].location):
         for to in loss.retreats:
@@ -237,7 +237,8 @@ def _ways_out(view: PictureView, drawing: Drawing) -> list[Item]:
                 Group(
                     (
                         Shape(line, stroke="halo", width=width * 2),
-                        Shape(line, stroke=loss.power, width=width, dash=(0.1, width * 2.2)),
+                        Shape(line, stroke="edge", width=width * 1.3, dash=(0.1, width * 2.2)),
+                        Shape(line, stroke=loss.power, width=width * 0.8, dash=(0.1, width * 2.2)),
                     ),
                     id=f"way-{unit.province}-{to.replace('/', '-')}",
                     kinds=("way-out",),

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from types import ModuleType
 from typing import Any
 
 from PIL import Image
 
+from judge.commands import Language
 from judge.errors import InstallationError
-from judge.reports.pictures.compose import Look, borders, ground, labels
+from judge.reports.palette import colors
+from judge.reports.pictures.compose import Labels, Look, borders, ground, labels
 from judge.reports.pictures.drawing import Drawing, drawing_of
 from judge.reports.pictures.font import font_file
-from judge.reports.pictures.palette import colors
 from judge.reports.pictures.scene import Item, Path, Scene, Shape, Words
 from judge.reports.pictures.svg import DESCENT, HALO
 from judge.reports.wording import wording_in
@@ -52,8 +53,8 @@ class _Kept:
     labels: Any
 
 
-KEPT_LAYERS = 12
-"""Boards × languages × looks: some 8 MB each at the usual width."""
+KEPT_LAYERS = 6
+"""Boards × looks: some 9 MB each at the usual width, four times as much in the large format."""
 
 
 @lru_cache(maxsize=KEPT_LAYERS)
@@ -76,7 +77,8 @@ def forget_layers() -> None:
 
 def painted(scene: Scene, board: str, look: Look) -> Image.Image:
     """The whole picture, in full color."""
-    kept = _kept(board, look)
+    # Codes are the same in every language.
+    kept = _kept(board, look if look.labels is Labels.NAMES else replace(look, language=Language.ENGLISH))
     width, height = look.width, round(scene.size[1] * look.width / scene.size[0])
     surface = skia().Surface.MakeRaster(_info(width, height))
     canvas = surface.getCanvas()

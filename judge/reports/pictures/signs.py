@@ -41,7 +41,7 @@ def fleet(at: Point, size: tuple[float, float]) -> Path:
 
 def dislodged_ring(at: Point, size: tuple[float, float]) -> Item:
     """A burst behind a unit that lost its place."""
-    return Shape(star(at, size[1] * 0.95, 10), fill="alarm", stroke="halo", width=size[1] * 0.08)
+    return Shape(star(at, size[1] * 1.12, 9), fill="alarm", stroke="halo", width=size[1] * 0.08)
 
 
 def struck_out(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
@@ -70,13 +70,19 @@ def new_ring(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
     )
 
 
-def held_bar(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
-    """Beneath a unit that was told to stay."""
-    x, y = at[0], at[1] + size[1] * 0.72
-    bar: Path = (("M", (x - size[0] * 0.4, y)), ("L", (x + size[0] * 0.4, y)))
+def held_bars(unit: Unit, at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
+    """On both sides of a unit that was told to stay: codes stand above or below."""
+    aside = size[1] * 0.74 if unit.kind is UnitKind.ARMY else size[0] * 0.66
+    (x, y), high = at, size[1] * 0.3
+    bars: Path = (
+        ("M", (x - aside, y - high)),
+        ("L", (x - aside, y + high)),
+        ("M", (x + aside, y - high)),
+        ("L", (x + aside, y + high)),
+    )
     return (
-        Shape(bar, stroke="halo", width=size[1] * 0.28),
-        Shape(bar, stroke="edge", width=size[1] * 0.14),
+        Shape(bars, stroke="halo", width=size[1] * 0.28),
+        Shape(bars, stroke="edge", width=size[1] * 0.13),
     )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 
+from judge.reports.palette import Theme, colors
 from judge.reports.pictures.font import FAMILY, font_file
-from judge.reports.pictures.palette import Theme, colors
 from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words
 
 

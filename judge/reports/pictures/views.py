@@ -38,11 +38,11 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Fates:
-    """What became of units in a phase, and whose they are."""
+    """What became of units in a phase, by where they stood: an order may name another coast."""
 
-    lost: Mapping[Unit, Power]
+    lost: frozenset[Province]
     """Dislodged."""
-    gone: Mapping[Unit, Power]
+    gone: frozenset[Province]
     """Left the board, told to or not."""
     built: Mapping[Unit, Power]
     phase: PhaseKind
@@ -50,7 +50,7 @@ class Fates:
     @property
     def of_standing(self) -> Fates:
         """Of the units that stand: in a retreat phase all that happens befalls those that were dislodged."""
-        return Fates({}, {}, {}, self.phase) if self.phase is PhaseKind.RETREAT else self
+        return Fates(frozenset(), frozenset(), {}, self.phase) if self.phase is PhaseKind.RETREAT else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +97,20 @@ class PictureView:
     @property
     def fates(self) -> Fates:
         """What became of units in the phase that was played."""
-        lost, gone, built = {}, {}, {}
+        lost: set[Province] = set()
+        gone: set[Province] = set()
+        built: dict[Unit, Power] = {}
         for verdict in self.verdicts:
             order, outcomes = verdict.order, verdict.outcomes
             if isinstance(order, Waive):
                 continue
             if any(isinstance(one, Dislodged) for one in outcomes):
-                lost[order.unit] = verdict.power
+                lost.add(order.unit.province)
             if any(isinstance(one, Destroyed) for one in outcomes) or (isinstance(order, Disband) and not outcomes):
-                gone[order.unit] = verdict.power
+                gone.add(order.unit.province)
             if isinstance(order, Build) and not outcomes:
                 built[order.unit] = verdict.power
-        return Fates(lost, gone, built, self.phase.kind)
+        return Fates(frozenset(lost), frozenset(gone), built, self.phase.kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,12 @@ from judge.rules.exchange.writing import write_result
 from judge.rules.outcomes import Outcome
 
 
-def adjudicate_line(text: str | bytes, why: Callable[[Outcome], str], number: int | None = None) -> tuple[str, bool]:
+def adjudicate_line(
+    text: str | bytes, why: Callable[[Outcome, str], str], number: int | None = None
+) -> tuple[str, bool]:
     """Adjudicate one line; the second value is False where the line could not be read.
 
-    `why` words an outcome; `number` is that of the line, for the error.
+    `why` words an outcome on the board of a name; `number` is that of the line, for the error.
     """
     id_ = None
     try:
@@ -30,7 +32,7 @@ def adjudicate_line(text: str | bytes, why: Callable[[Outcome], str], number: in
         where = "" if number is None else f"line {number}: "
         return _in_one_line({"id": id_, "error": f"{where}{error}"}), False
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
-    return _in_one_line(write_result(resolution, why, id_)), True
+    return _in_one_line(write_result(resolution, lambda outcome: why(outcome, task.map.name), id_)), True
 
 
 def _decoded(raw: bytes) -> str:

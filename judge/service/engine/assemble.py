@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Generic, TypeAlias, TypeVar
 
 from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
-from judge.errors import InstallationError
+from judge.errors import of_system
 from judge.mail.arrival import arrival
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Now, Source
@@ -59,9 +59,9 @@ def put_together(config: Config, store: S, clock: Now, sender: Sender | None = N
         sources = tuple(make_source(settings, intake.keep, clock) for settings in config.sources)
         sender = sender or make_sender(config)
     except OSError as error:  # a password that cannot be read, a Maildir that cannot be made
-        raise InstallationError(f"{error.filename}: {error.strerror}") from error
+        raise of_system(f"{error.filename}: {error.strerror}", error) from error
     closing = Closing(store, config, clock, writer, intake, sources)
-    delivery = Delivery(store, clock, writer, sender, bounces)
+    delivery = Delivery(store, clock, writer, sender, bounces, config.delivery.connections)
     return Assembly(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, writer))
 
 

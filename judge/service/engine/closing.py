@@ -11,15 +11,18 @@ import structlog
 from judge.config import Config
 from judge.errors import ConflictError, SourceError
 from judge.failpoints import Step, passed
-from judge.games import Game, remind
+from judge.games import Game, GameState, remind
 from judge.games.events import PhaseClosed
 from judge.mail.sources import Source
 from judge.service.engine.intake import Intake
-from judge.service.phases import close_phase, is_ripe, remind_of_deadline, tell_of_hold_up, unworked_mail
+from judge.service.phases import close_phase, is_ripe, move_back, remind_of_deadline, tell_of_hold_up, unworked_mail
 from judge.service.post.letters import LetterWriter
 from judge.storage import Storage
 
 log = structlog.get_logger(__name__)
+
+_BACK = timedelta(minutes=1)
+"""Less is no jump: clocks are set right by seconds all the time."""
 
 
 class Closing:
@@ -40,10 +43,13 @@ class Closing:
         self.writer = writer
         self.intake = intake
         self.sources = sources
+        self.read_last: datetime | None = None
+        """The time when we last looked."""
         self.on_closed: Callable[[], None] = lambda: None
 
     def close_due(self) -> int:
         """Close every phase that is due, and remind who has to be reminded; the number of phases closed."""
+        self._heed_the_clock(self.clock())
         awake = self._awake(self.clock())
         for game in awake:
             self._remind(game)
@@ -64,6 +70,20 @@ class Closing:
         if closed:
             self.on_closed()
         return closed
+
+    def _heed_the_clock(self, now: datetime) -> None:
+        """A clock that went back, or that we do not know yet, may have moved deadlines while it was ahead."""
+        before, self.read_last = self.read_last, now
+        if before is not None and now > before - _BACK:
+            return
+        with self.store.work() as work:
+            names = [game.name for game in work.games.listing((GameState.ACTIVE,)) if game.before_outage is not None]
+        for name in names:
+            with self.intake.turn, self.store.work() as work:
+                game = work.games.get(name)
+                if game is not None and move_back(work, self.writer, game, now):
+                    work.commit()
+                    log.warning("clock went back, the deadline as well", game=name)
 
     def _lacks_mail(self, game: Game) -> bool:
         """Whether mail that came in time, and may be for this game, is still to be worked."""

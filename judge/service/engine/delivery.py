@@ -1,26 +1,65 @@
-"""The loop of delivery: batch after batch of what is due, the next letter composed while the server takes one."""
+"""The loop of delivery: what is due goes out by domain, and no domain waits for another."""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
+from queue import Empty, SimpleQueue
 
 from judge.failpoints import Step, passed
 from judge.mail.letters import Picture
 from judge.mail.sending import Sender
 from judge.service.post.bounces import Bounces
-from judge.service.post.delivery import hand_over, lease_letters, put_off
+from judge.service.post.delivery import NotTaken, hand_over, lease_letters, put_off
 from judge.service.post.illustrating import Illustrator
 from judge.service.post.letters import LetterWriter
 from judge.storage import Queued, Storage
 
+_LOOK_AGAIN_SECONDS = 1.0
+"""While one domain keeps us waiting, something may have become due for another."""
+_PATIENCE_SECONDS = 1.0
+"""When stopping, for mail that is just being handed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """What became of letters to one domain; None in place of a fault means sent."""
+
+    domain: str
+    letters: Sequence[tuple[Queued, NotTaken | None]]
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Rounds:
+    """What is on its way, by domain."""
+
+    waiting: dict[str, list[Queued]] = field(default_factory=dict)
+    under_way: set[str] = field(default_factory=set)
+    back: SimpleQueue[_Tried] = field(default_factory=SimpleQueue)
+
+    @property
+    def domains(self) -> frozenset[str]:
+        """To which nothing more is taken up now."""
+        return frozenset((*self.waiting, *self.under_way))
+
 
 class Delivery:
-    """Sends what is due."""
+    """Sends what is due: to several domains at once, to each of them letter by letter."""
 
     def __init__(
-        self, store: Storage, clock: Callable[[], datetime], writer: LetterWriter, sender: Sender, bounces: Bounces
+        self,
+        store: Storage,
+        clock: Callable[[], datetime],
+        writer: LetterWriter,
+        sender: Sender,
+        bounces: Bounces,
+        connections: int = 1,
     ) -> None:
         self.store = store
         self.clock = clock
@@ -28,6 +67,9 @@ class Delivery:
         self.sender = sender
         self.bounces = bounces
         self.illustrator = Illustrator(store, self._tell_of_missing_picture)
+        self.connections = connections
+        self.complaint = ""
+        """Why the way out is closed, if it was when we last tried."""
         self.is_stopping: Callable[[], bool] = lambda: False
 
     def resume(self) -> None:
@@ -38,17 +80,29 @@ class Delivery:
 
     def deliver_due(self) -> int:
         """Send everything that is due; the number of mails that left."""
-        left = 0
-        while not self.is_stopping() and (batch := self._lease()):
-            # Nothing is sent while a transaction is open; a crash here sends again, with the same Message-ID.
-            sent = self._deliver_all(batch)
-            with self.store.work() as work:
-                work.outbox.sent(sent)
-                work.commit()
-            passed(Step.LETTERS_MARKED)
-            left += len(sent)
-        self.illustrator.forget()
+        rounds, left = _Rounds(), 0
+        while not self.is_stopping():
+            self._send_out(rounds)
+            if not rounds.under_way:
+                self.illustrator.forget()
+                return left
+            left += self._take_back(rounds, _LOOK_AGAIN_SECONDS)
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while rounds.under_way and (rest := until - time.monotonic()) > 0:
+            left += self._take_back(rounds, rest)
         return left
+
+    def _send_out(self, rounds: _Rounds) -> None:
+        """Lease what is due to other domains, and send it on its way, as far as there are connections."""
+        if not rounds.waiting and len(rounds.under_way) < self.connections:
+            for queued in self._lease(rounds):
+                rounds.waiting.setdefault(queued.letter.domain, []).append(queued)
+        while rounds.waiting and len(rounds.under_way) < self.connections:
+            domain = next(iter(rounds.waiting))
+            rounds.under_way.add(domain)
+            # A daemon: a server that does not answer must not keep us from ending.
+            args = (domain, rounds.waiting.pop(domain), rounds.back)
+            threading.Thread(target=self._carry, args=args, name=f"to {domain}", daemon=True).start()
 
     def _tell_of_missing_picture(self, picture: Picture, queued: Queued, reason: str) -> None:
         with self.store.work() as work:
@@ -57,26 +111,74 @@ class Delivery:
             self.bounces.tell_of_missing_picture(work, picture, letter, reason, self.clock())
             work.commit()
 
-    def _lease(self) -> tuple[Queued, ...]:
+    def _lease(self, rounds: _Rounds) -> tuple[Queued, ...]:
         with self.store.work() as work:
-            batch = lease_letters(work, self.clock())
+            batch = lease_letters(work, self.clock(), rounds.domains)
             work.commit()
         if batch:
             passed(Step.LETTERS_LEASED)
         return batch
 
-    def _deliver_all(self, batch: Sequence[Queued]) -> list[int]:
-        """Send these; those that left."""
-        with ThreadPoolExecutor(1, "composing") as ahead:
-            composed = [ahead.submit(self.illustrator.compose, queued) for queued in batch]
-            pairs = zip(batch, composed, strict=True)
-            return [queued.id for queued, mail in pairs if not self.is_stopping() and self._deliver(queued, mail)]
+    def _carry(self, domain: str, letters: Sequence[Queued], back: SimpleQueue[_Tried]) -> None:
+        """Send letters to one domain."""
+        tried: list[tuple[Queued, NotTaken | None]] = []
+        told = time.monotonic()
+        try:
+            contents = _Contents(letters, self.illustrator.compose)
+            for place, queued in enumerate(letters):
+                if self.is_stopping():
+                    break
+                content, ahead = partial(contents.at, place), partial(contents.prepare, place + 1)
+                fault = hand_over(queued, content, self.writer, self.sender, ahead)
+                tried.append((queued, fault))
+                if fault is not None and fault.is_silence:
+                    tried += [(other, replace(fault, was_tried=False)) for other in letters[place + 1 :]]
+                    break
+                if time.monotonic() - told > _LOOK_AGAIN_SECONDS:
+                    back.put(_Tried(domain, tried, is_over=False))
+                    tried, told = [], time.monotonic()
+        finally:
+            back.put(_Tried(domain, tried, is_over=True))
 
-    def _deliver(self, queued: Queued, composed: Future[bytes]) -> bool:
-        fault = hand_over(queued, composed.result, self.writer, self.sender)
-        if fault is None:
-            return True
+    def _take_back(self, rounds: _Rounds, seconds: float) -> int:
+        """Mark what was sent or was not; how many left."""
+        try:
+            tried = [rounds.back.get(timeout=seconds)]
+        except Empty:
+            return 0
+        while not rounds.back.empty():
+            tried.append(rounds.back.get())
+        rounds.under_way.difference_update(one.domain for one in tried if one.is_over)
+        letters = [letter for one in tried for letter in one.letters]
+        sent = [queued.id for queued, fault in letters if fault is None]
+        if letters:
+            away = [fault.reason for _, fault in letters if fault is not None and fault.is_away]
+            self.complaint = away[-1] if away and not sent else ""
+        # Nothing was sent while a transaction was open; a crash before this sends again, with the same Message-ID.
         with self.store.work() as work:
-            put_off(work, self.bounces, queued, fault, self.clock())
+            work.outbox.sent(sent)
+            for queued, fault in letters:
+                if fault is not None:
+                    put_off(work, self.bounces, queued, fault, self.clock())
             work.commit()
-        return False
+        passed(Step.LETTERS_MARKED)
+        return len(sent)
+
+
+class _Contents:
+    """The contents of letters, of which the next is composed while the server takes one."""
+
+    def __init__(self, letters: Sequence[Queued], compose: Callable[[Queued], bytes]) -> None:
+        self.letters = letters
+        self.compose = compose
+        self.ahead: dict[int, bytes] = {}
+
+    def at(self, place: int) -> bytes:
+        """One of them; raises whatever is wrong with it."""
+        return self.ahead.pop(place, b"") or self.compose(self.letters[place])
+
+    def prepare(self, place: int) -> None:
+        """Have one ready. What cannot be composed is a fault of its own, and none of the letter just being sent."""
+        if place < len(self.letters):
+            with suppress(Exception):
+                self.ahead[place] = self.compose(self.letters[place])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from judge.commands import Language
 from judge.config import Config
-from judge.errors import ConflictError
+from judge.errors import ConflictError, may_pass
 from judge.failpoints import Step, passed
 from judge.mail.identity import identity, message_id
 from judge.mail.letters import LetterKind, RawMail
@@ -34,7 +33,6 @@ _MOST_CONFLICTS = 20
 """In a row; then they count as a failure."""
 _PAUSES = tuple(map(timedelta, (0, 0, 0, 0), (2, 10, 60, 300)))
 """After attempts that did not come to an end: what was wrong may pass, and the others go first."""
-_RESOURCES = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 
 class Intake:
@@ -202,5 +200,5 @@ class Intake:
 def _is_of_resources(error: Exception) -> bool:
     """Whether it is the fault of the disk or the database, and no mail's."""
     if isinstance(error, OSError):
-        return error.errno in _RESOURCES
+        return may_pass(error)
     return isinstance(error, OperationalError | InterfaceError)

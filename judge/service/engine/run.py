@@ -12,14 +12,14 @@ import structlog
 from prometheus_client import CollectorRegistry
 
 from judge.commands import Language
-from judge.errors import InstallationError
+from judge.errors import of_system
 from judge.language import Context, read
 from judge.mail.sources import ListenerSource, Source
 from judge.rules.map import load_map
 from judge.service.engine.assemble import Parts
 from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.sample import sample_report
-from judge.storage import ProcessLocks
+from judge.storage import ProcessLocks, check_soundness
 
 log = structlog.get_logger(__name__)
 
@@ -94,6 +94,7 @@ class Service:
         parts.intake.on_worked = lambda: self._wake(Part.CLOCK, Part.DELIVER)
         parts.closing.on_closed = parts.watch.on_told = lambda: self._wake(Part.DELIVER)
         parts.delivery.is_stopping = self.stopping.is_set
+        parts.watch.outside = self._outside
 
     def _reads(self, source: Source) -> bool:
         """The clock reads mailboxes even where it runs alone: a phase may not close before they are empty."""
@@ -108,6 +109,8 @@ class Service:
         """Start everything; returns at once. Raises InstallationError if that is impossible."""
         for part in sorted(self.wanted):
             self.locks.claim(part.value)
+        if self.locks.file is not None:
+            check_soundness(self.locks.file)
         if self.wanted & {Part.WORK, Part.CLOCK}:
             _warm_up()
         if Part.DELIVER in self.wanted:
@@ -116,7 +119,7 @@ class Service:
             try:
                 source.start()
             except OSError as error:
-                raise InstallationError(f"source {source.name} cannot start: {error.strerror or error}") from error
+                raise of_system(f"source {source.name} cannot start: {error.strerror or error}", error) from error
         self._serve_metrics()
         for loop in self.all_loops:
             loop.thread.start()
@@ -130,18 +133,27 @@ class Service:
         try:
             self.metrics = MetricsServer(watch.host, watch.port, self.registry, self.complaints)
         except OSError as error:
-            raise InstallationError(f"{watch.host}:{watch.port} for /metrics is not free: {error.strerror}") from error
+            said = f"{watch.host}:{watch.port} for /metrics is not free: {error.strerror}"
+            raise of_system(said, error) from error
 
     def complaints(self) -> Iterator[str]:
         """What keeps the judge from its work."""
         for loop in self.all_loops:
             if loop.complaint or not loop.thread.is_alive():
                 yield loop.complaint or f"{loop.thread.name}: ended"
+        yield from self._outside()
         try:
-            with self.parts.store.work() as work:
-                work.census()
+            yield from self.parts.watch.complaints()
         except Exception as error:  # noqa: BLE001 - whatever it is, the database is not well
             yield f"database: {type(error).__name__}"
+
+    def _outside(self) -> Iterator[str]:
+        """What is wrong where mail comes from, and where it goes."""
+        for source in self.sources:
+            if said := source.complaint():
+                yield f"{source.name}: {said}"
+        if said := self.parts.delivery.complaint:
+            yield f"delivery: {said}"
 
     def stop(self) -> None:
         """Stop: no new mail first, then the loops. What hangs is left behind; it goes on at the next start."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, timedelta
 
 import structlog
@@ -19,6 +19,7 @@ log = structlog.get_logger(__name__)
 
 _MEGABYTE = 1_000_000
 _MINUTE = timedelta(minutes=1)
+_WORTH_TELLING = timedelta(minutes=10)
 
 
 class Watch:
@@ -34,6 +35,9 @@ class Watch:
         self.database = sqlite_file(config.database.url)
         self.looked = Looked()
         self.cleaned_on: date | None = None
+        self.outside: Callable[[], Iterable[str]] = tuple
+        """What is wrong where mail comes from, and where it goes."""
+        self.wrong_since: dict[str, datetime] = {}
         self.on_told: Callable[[], None] = lambda: None
 
     def look(self) -> int:
@@ -44,6 +48,9 @@ class Watch:
         for kind, amount in self.alarms(census, now):
             log.warning("alarm", alarm=kind, amount=amount)
             self._tell(NoticeKind.ALARM, f"alarm {kind}", now, alarm=kind, amount=amount)
+        for said in self._lasting(now):
+            log.warning("alarm", alarm="outside", reason=said)
+            self._tell(NoticeKind.ALARM, f"alarm {said.partition(':')[0]}", now, alarm="outside", amount=said)
         if self.settings.health_mail:
             self._tell(NoticeKind.HEALTH, "health", now, census=census, free=self.free_megabytes())
         return 0
@@ -58,6 +65,26 @@ class Watch:
             minutes = (now - since) // _MINUTE if since is not None else 0
             if minutes > self.settings.longest_wait_minutes:
                 yield kind, minutes
+
+    def _lasting(self, now: datetime) -> Iterator[str]:
+        """What is wrong outside for a while; servers are away for a moment every day."""
+        found = {said.partition(":")[0]: said for said in self.outside()}
+        self.wrong_since = {name: self.wrong_since.get(name, now) for name in found}
+        yield from (said for name, said in found.items() if now - self.wrong_since[name] >= _WORTH_TELLING)
+
+    def complaints(self) -> Iterator[str]:
+        """What is wrong with what we keep, in a few words each."""
+        now = self.clock()
+        with self.store.work() as work:
+            census = work.census()
+        said = {
+            "disk": "disk: {} MB are left",
+            "inbox": "work: a mail has waited for {} minutes",
+            "outbox": "deliver: a mail has waited for {} minutes",
+            "clock": "clock: a phase is {} minutes late",
+        }
+        for kind, amount in self.alarms(census, now):
+            yield said[kind].format(amount)
 
     def free_megabytes(self) -> int | None:
         """What is left on the disk of the database; None if that is another machine's affair."""
@@ -83,8 +110,17 @@ class Watch:
             looked = work.redact(now - timedelta(days=days), self.looked)
             work.commit()
         if looked == self.looked:
+            if self._shrinks():
+                return 1
             self.looked, self.cleaned_on = Looked(), now.date()
             log.info("old mail is emptied")
             return 0
         self.looked = looked
         return 1
+
+    def _shrinks(self) -> bool:
+        """Give some room back to the disk; whether there is more to give."""
+        with self.store.work() as work:
+            is_more = work.shrink()
+            work.commit()
+        return is_more

@@ -9,12 +9,15 @@ import structlog
 
 from judge.commands import Language
 from judge.config import Config
+from judge.errors import Against
 from judge.games import Game, GameState, Person, PersonId
 from judge.mail.bounces import permanent_failure, without_address
-from judge.mail.letters import LetterKind, Picture
+from judge.mail.letters import LetterKind, Outgoing, Picture
+from judge.mail.replies import Stage, against
 from judge.reports import NoticeKind, Rendered, notice
-from judge.service.post.letters import LetterWriter
-from judge.storage import LetterTags, Waiting, Work, Written
+from judge.service.post.letters import LetterWriter, about_a_report
+from judge.service.post.retrying import GIVE_UP_AFTER, pause_after
+from judge.storage import LetterTags, OutboxState, Waiting, Work, Written
 
 log = structlog.get_logger(__name__)
 
@@ -32,20 +35,45 @@ class Bounces:
         if failure is None:
             return None
         log.warning("mail bounced", letter=id_, mail=mail.id)
+        whom = against(Stage.RETURNED, failure.said)
+        if whom is Against.US and self._goes_again(work, id_, failure.said, now):
+            return work.outbox.get(id_)
         letter = work.outbox.bounced(id_, failure.said)
         if letter is None:
             return work.outbox.get(id_)
-        address = letter.letter.recipient
-        is_suspended = work.outbox.count_bounce(address, mail.raw.received_at.date())
-        self.tell(work, letter, failure.said, f"mail {mail.id}", now, is_suspended=is_suspended)
-        if is_suspended:
-            log.warning("address suspended", letter=id_)
-            rendered = notice(NoticeKind.SUSPENDED, self._language, address=address, reason=failure.said)
-            self._tell_operator(work, rendered, address, f"suspended by mail {mail.id}", now)
+        whom = Against.RECIPIENT if whom is Against.NOBODY else whom  # it came back for good, with or without a code
+        self.lost(work, letter, (whom, failure.said), f"mail {mail.id}", mail.raw.received_at)
         return letter
 
-    def tell(
-        self, work: Work, letter: Written, said: str, cause: str, now: datetime, *, is_suspended: bool = False
+    def _goes_again(self, work: Work, id_: int, said: str, now: datetime) -> bool:
+        """Whether a letter that came back for something a server has against us is tried again."""
+        letter = work.outbox.get(id_)
+        could = (OutboxState.SENT, OutboxState.QUEUED)
+        if letter is None or letter.state not in could or now - letter.queued_at > GIVE_UP_AFTER:
+            return False
+        work.outbox.deferred(id_, now + pause_after(letter.attempts), said)
+        self.refused_us(work, letter.letter, said, now)
+        return True
+
+    def refused_us(self, work: Work, letter: Outgoing, said: str, now: datetime) -> None:
+        """A server takes no mail from here: the operator hears of it, once a day for each domain."""
+        log.warning("mail refused because of us", domain=letter.domain, reason=said)
+        rendered = notice(NoticeKind.REFUSED, self._language, domain=letter.domain, reason=said)
+        self._tell_operator(work, rendered, letter.recipient, f"refused at {letter.domain} on {now.date()}", now)
+
+    def lost(self, work: Work, letter: Written, why: tuple[Against, str], cause: str, at: datetime) -> None:
+        """A letter did not arrive, for good: it may count against its address, and the masters hear of it."""
+        whom, said = why
+        address = letter.letter.recipient
+        is_suspended = whom is Against.RECIPIENT and work.outbox.count_bounce(address, at.date())
+        self._tell_masters(work, letter, said, cause, at, is_suspended=is_suspended)
+        if is_suspended:
+            log.warning("address suspended", letter=letter.id)
+            rendered = notice(NoticeKind.SUSPENDED, self._language, address=address, reason=said)
+            self._tell_operator(work, rendered, address, f"suspended by {cause}", at)
+
+    def _tell_masters(
+        self, work: Work, letter: Written, said: str, cause: str, now: datetime, *, is_suspended: bool
     ) -> None:
         """Tell the master of the game, or of all games of a person who gets no more mail; `cause` is told once."""
         names = {letter.game} if letter.game else set()
@@ -75,10 +103,12 @@ class Bounces:
     ) -> None:
         master = work.people.many([game.master])[game.master]
         address = letter.letter.recipient
-        # The subject of an answer is the player's own, and his affair.
-        subject = "" if letter.letter.kind in (LetterKind.REPLY, LetterKind.CONFIRM) else letter.letter.subject
         key = f"undelivered {letter.id} {game.name} {cause}"
         person = _reader(work, letter)
+        secret = game.settings.anonymous and game.state is not GameState.FINISHED and master.id not in game.referees
+        # The subject of an answer is the player's own, and his affair; that of press tells who writes to whom.
+        told = (LetterKind.REPORT, LetterKind.NOTICE)
+        subject = letter.letter.subject if letter.letter.kind in told and not secret else ""
         if master.address == address:
             kind = NoticeKind.UNDELIVERED_OPERATOR
             rendered = notice(
@@ -86,7 +116,6 @@ class Bounces:
             )
             self._tell_operator(work, rendered, address, key, now)
             return
-        secret = game.settings.anonymous and game.state is not GameState.FINISHED and master.id not in game.referees
         seats = () if secret else game.seats_of(person.id)
         rendered = notice(
             NoticeKind.UNREACHABLE if is_suspended else NoticeKind.UNDELIVERED,
@@ -98,7 +127,8 @@ class Bounces:
             reason=without_address(said, address),
         )
         tags = LetterTags(key, person=master.id, game=game.name)
-        work.outbox.queue(self.writer.write(LetterKind.NOTICE, master.address, rendered, tags, now, game), tags, now)
+        notice_ = self.writer.write(LetterKind.NOTICE, master.address, rendered, tags, now, game)
+        work.outbox.queue(about_a_report(work, notice_, game, master.id), tags, now)
 
     @property
     def _language(self) -> Language:

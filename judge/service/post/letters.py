@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
-from judge.games.game import Game, GameState, Person, PersonId
-from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture, RawMail
+from judge.games.game import Game, GameState, PersonId
+from judge.mail.letters import LetterKind, Outgoing, Picture, RawMail
 from judge.mail.proof import bounced_letter, new_message_id, reply_address, same_token, token_for
-from judge.reports import Reader, Rendered, Role, phase_reports, why
-from judge.rules.exchange import write_result, write_task
+from judge.reports import Reader, Rendered, Role, phase_reports
+from judge.rules.position import Phase
+from judge.service.post.calendars import deadline_files
+from judge.service.post.facts import facts_of
 from judge.service.post.past import centers_by_year, shared_diaries
 from judge.service.post.pictures import PictureSource, illustrated, of_last_phase, of_open_phase, of_whole_game
 from judge.storage import LetterTags, Work
@@ -46,8 +47,21 @@ class LetterWriter:
         return any(same_token(token, known) for known in self._reply_tokens(game, person))
 
     def _reply_tokens(self, game: Game, person: PersonId) -> tuple[str, ...]:
-        serials = ",".join(f"{seat.power}:{seat.serial}" for seat in game.seats_of(person))
+        serials = _serials(game, person)
         return tuple(token_for(secret, "reply", game.name, person, serials) for secret in self.secrets)
+
+    def taps_of(self, game: Game, person: PersonId) -> str:
+        """Where the links of a letter to a player are addressed to, for the open phase."""
+        token = self._tap_tokens(game, person, game.position.phase)[0]
+        return reply_address(self.address, game.name, token)
+
+    def is_tap_token(self, token: str, game: Game, person: PersonId, phase: Phase) -> bool:
+        """Whether a token stands in the links that a person was sent for a phase."""
+        return any(same_token(token, known) for known in self._tap_tokens(game, person, phase))
+
+    def _tap_tokens(self, game: Game, person: PersonId, phase: Phase) -> tuple[str, ...]:
+        serials = _serials(game, person)
+        return tuple(token_for(secret, "tap", game.name, person, serials, phase) for secret in self.secrets)
 
     def write(
         self,
@@ -69,6 +83,7 @@ class LetterWriter:
             message_id=new_message_id(self.secret, self.address, tags.key),
             date=now,
             sender=self.address,
+            sender_name=rendered.sender,
             reply_to=reply_to,
             subject=rendered.subject,
             text=rendered.text,
@@ -76,6 +91,15 @@ class LetterWriter:
             pictures=tuple(Picture(one.cid, one.source, one.filename) for one in rendered.illustrations),
             list_id=f"{game.name}.{host}" if game is not None else None,
         )
+
+
+def _serials(game: Game, person: PersonId) -> str:
+    return ",".join(f"{seat.power}:{seat.serial}" for seat in game.seats_of(person))
+
+
+def with_links(writer: LetterWriter, game: Game, reader: Reader) -> Reader:
+    """The reader with the address that the links in his letters have."""
+    return replace(reader, taps_to=writer.taps_of(game, reader.person.id)) if reader.powers else reader
 
 
 def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
@@ -95,7 +119,7 @@ def queue_reports(
 ) -> None:
     """The report of an event, for everybody in the game."""
     game = event.game
-    readers = readers_of(work, game)
+    readers = tuple(with_links(writer, game, reader) for reader in readers_of(work, game))
     people = {reader.person.id: reader.person for reader in readers}
     years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
     diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
@@ -104,7 +128,8 @@ def queue_reports(
     made = {wish: illustrated(work, pictures, person) for wish, person in alike.items()}
     illustrations = {id_: made[person.language, person.maps] for id_, person in people.items()}
     reports = phase_reports(event, readers, people, now, years, diaries, illustrations)
-    attachments = () if isinstance(event, GameEnded) else (_for_machines(event),)
+    facts = facts_of(work, event)
+    calendars = deadline_files(game, writer.address, people.values(), now)
     # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
     what = f"{type(event).__name__} {event.game.version}"
     for reader in readers:
@@ -117,7 +142,10 @@ def queue_reports(
             power=reader.powers[0] if len(reader.powers) == 1 else None,
         )
         letter = writer.write(LetterKind.REPORT, person.address, reports[person.id], tags, now, game)
-        work.outbox.queue(with_thread(work, letter, game, person, attachments), tags, now)
+        opening = work.outbox.opening_report(game.name, person.id)
+        files = (facts, *(calendars.get(person.language, ()) if person.calendar else ()))
+        letter = replace(below(letter, (opening,) if opening else ()), attachments=files)
+        work.outbox.queue(with_way_out(letter, reader), tags, now)
 
 
 def _pictures(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple[PictureSource, ...]:
@@ -126,43 +154,18 @@ def _pictures(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple
     return (*board, *of_whole_game(work, event.game)) if event.game.state is GameState.FINISHED else board
 
 
-def with_thread(
-    work: Work, letter: Outgoing, game: Game, person: Person, attachments: tuple[Attachment, ...] = ()
-) -> Outgoing:
-    """The letter in the thread of the game's reports to a person."""
-    return replace(letter, references=work.outbox.report_ids(game.name, person.id), attachments=attachments)
+def about_a_report(work: Work, letter: Outgoing, game: Game, person: PersonId, phase: Phase | None = None) -> Outgoing:
+    """A notice, below the report on the phase it is about: the open one, if no other is named."""
+    return below(letter, work.outbox.report_ids(game.name, person, str(phase or game.position.phase)))
 
 
-def _for_machines(event: GameStarted | PhaseClosed) -> Attachment:
-    """The phase as `judge adjudicate` reads and writes it, and what comes next."""
-    game = event.game
-    what = str(event.phase) if isinstance(event, PhaseClosed) else "start"
-    content = json.dumps(record(event), ensure_ascii=False, indent=1)
-    return Attachment(f"{game.name}-{what}.json", "application/json", content.encode())
+def below(letter: Outgoing, chain: tuple[str, ...]) -> Outgoing:
+    """The letter in a thread, below the last mail of a chain (RFC 5322 3.6.4)."""
+    return replace(letter, in_reply_to=chain[-1], references=chain) if chain else letter
 
 
-def record(event: GameStarted | PhaseClosed) -> dict[str, object]:
-    """A phase on record: the input line and the output line of `judge adjudicate`, and the next phase."""
-    game = event.game
-    result: dict[str, object] = {"game": game.name}
-    if isinstance(event, PhaseClosed):
-        orders = {
-            seat.power: [v.order for v in event.resolution.verdicts if v.given and v.power == seat.power]
-            for seat in game.seats
-        }
-        task = write_task(
-            event.before,
-            {power: given for power, given in orders.items() if given},
-            game.settings.rules,
-            event.circumstances,
-        )
-        result["input"] = {"id": f"{game.name} {event.phase}"} | task
-        result["output"] = write_result(event.resolution, why, f"{game.name} {event.phase}")
-    else:
-        result["input"] = {"id": f"{game.name} {game.position.phase}"} | write_task(
-            game.position, {}, game.settings.rules
-        )
-    over = game.state is GameState.FINISHED
-    result["next"] = None if over else str(game.position.phase)
-    result["deadline"] = game.deadline.isoformat() if game.deadline else None
-    return result
+def with_way_out(letter: Outgoing, reader: Reader) -> Outgoing:
+    """A letter with which whoever only watches can leave, by one touch of his mail program (RFC 2369)."""
+    if reader.role is not Role.OBSERVER or reader.powers or letter.reply_to is None:
+        return letter
+    return replace(letter, unsubscribe=f"mailto:{letter.reply_to}?subject=RESIGN&body=RESIGN")

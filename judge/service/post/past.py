@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from judge.games import Game, Person, PersonId
@@ -21,15 +21,15 @@ def history(work: Work, game: Game, first: Phase | None = None, last: Phase | No
         if (first is None or past.phase.order_key >= first.order_key)
         and (last is None or past.phase.order_key <= last.order_key)
     ]
-    return Past(tuple(PastPhase(past.phase, _outcomes(past)) for past in closed))
+    return Past(tuple(PastPhase(past.phase, _outcomes(past, game.map.powers)) for past in closed))
 
 
-def _outcomes(past: ClosedPhase) -> Mapping[Power, tuple[tuple[str, str], ...]]:
+def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> Mapping[Power, tuple[tuple[str, tuple[str, ...]], ...]]:
     output: Any = past.record["output"]
-    found: dict[Power, list[tuple[str, str]]] = {}
+    found: dict[Power, list[tuple[str, tuple[str, ...]]]] = {power: [] for power in powers}
     for order in output["orders"]:
-        found.setdefault(Power(order["power"]), []).append((order["order"], ", ".join(order["results"])))
-    return {power: tuple(lines) for power, lines in found.items()}
+        found[Power(order["power"])].append((order["order"], tuple(order["results"])))
+    return {power: tuple(sorted(lines)) for power, lines in found.items() if lines}
 
 
 def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
@@ -37,13 +37,14 @@ def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
     found: dict[int, Mapping[Power, int]] = {}
     for past in work.records.phases(game.name):
         line: Any = past.record
-        found.setdefault(past.phase.year - 1, _counted(line["input"]["centers"]))
-        found[past.phase.year] = _counted(line["output"]["centers"])
+        found.setdefault(past.phase.year - 1, _counted(line["input"]["centers"], game.map.powers))
+        found[past.phase.year] = _counted(line["output"]["centers"], game.map.powers)
     return tuple(YearOfCenters(year, found[year]) for year in sorted(found))
 
 
-def _counted(centers: Mapping[str, list[str]]) -> Mapping[Power, int]:
-    return {Power(power): len(owned) for power, owned in centers.items()}
+def _counted(centers: Mapping[str, list[str]], powers: Sequence[Power]) -> Mapping[Power, int]:
+    """In the order of the map, as everywhere."""
+    return {power: len(centers.get(power, ())) for power in powers}
 
 
 def shared_diaries(work: Work, game: Game, people: Mapping[PersonId, Person]) -> tuple[SharedDiary, ...]:

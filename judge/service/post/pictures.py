@@ -20,6 +20,7 @@ from judge.reports.pictures import (
     CentersChart,
     Labels,
     Look,
+    PictureKind,
     PictureView,
     Theme,
     alt,
@@ -51,6 +52,8 @@ class Shows(StrEnum):
     BEFORE = "before"
     """Where everybody stands while it is open."""
     SUPPOSED = "supposed"
+    """What would become of its orders."""
+    ON_FILE = "on-file"
     """Its orders, and nothing of what becomes of them."""
     REPLAY = "replay"
     """All phases up to one on record."""
@@ -95,8 +98,8 @@ def of_open_phase(game: Game) -> PictureSource:
 
 
 def of_orders(game: Game, orders: Mapping[Power, Sequence[Order]]) -> PictureSource:
-    """Orders on file, or supposed ones."""
-    return PictureSource(Shows.SUPPOSED, game.name, task=write_task(game.position, orders, game.settings.rules))
+    """Orders on file."""
+    return PictureSource(Shows.ON_FILE, game.name, task=write_task(game.position, orders, game.settings.rules))
 
 
 def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
@@ -106,7 +109,7 @@ def of_outcome(game: Game, resolution: Resolution) -> PictureSource:
         if verdict.given:
             orders.setdefault(verdict.power, []).append(verdict.order)
     task = write_task(game.position, orders, game.settings.rules, game.circumstances)
-    return PictureSource(Shows.PLAYED, game.name, task=task)
+    return PictureSource(Shows.SUPPOSED, game.name, task=task)
 
 
 def of_closed_phase(work: Work, game: Game, phase: Phase) -> PictureSource | None:
@@ -117,14 +120,17 @@ def of_closed_phase(work: Work, game: Game, phase: Phase) -> PictureSource | Non
 
 def of_last_phase(work: Work, game: Game) -> tuple[PictureSource, ...]:
     """The phase that was just put on record: its orders, and where everybody stands after it."""
-    place = work.records.last_place(game.name)
-    return tuple(PictureSource(shows, game.name, place) for shows in (Shows.PLAYED, Shows.AFTER))
+    closed = work.records.latest(game.name)
+    assert closed is not None  # it was just put on record
+    return tuple(PictureSource(shows, game.name, closed.place) for shows in (Shows.PLAYED, Shows.AFTER))
 
 
 def of_whole_game(work: Work, game: Game) -> tuple[PictureSource, ...]:
     """The game as one moving picture, and its centers; nothing before a phase was closed."""
-    place = work.records.last_place(game.name)
-    return () if place is None else tuple(PictureSource(one, game.name, place) for one in (Shows.REPLAY, Shows.CHART))
+    closed = work.records.latest(game.name)
+    if closed is None:
+        return ()
+    return tuple(PictureSource(one, game.name, closed.place) for one in (Shows.REPLAY, Shows.CHART))
 
 
 # As text, and back
@@ -184,11 +190,13 @@ def _board(source: PictureSource, task: Task) -> PictureView:
     """The board of a task, before or after what was ordered."""
     name = task.map.name
     match source.shows:
-        case Shows.SUPPOSED:
+        case Shows.ON_FILE:
             orders = {power: tuple(given) for power, given in task.orders.items()}
             return filed_view(name, task.position, orders, source.game)
         case Shows.PLAYED:
             return played_view(name, _resolution(task), source.game)
+        case Shows.SUPPOSED:
+            return played_view(name, _resolution(task), source.game, PictureKind.SUPPOSED)
         case Shows.AFTER:
             return position_view(name, _resolution(task).position, source.game)
         case _:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+
+import structlog
 
 from judge import commands as c
 from judge.games import Game, Person, PersonId
@@ -26,10 +28,34 @@ from judge.games.events import (
     Reminded,
     StartReset,
 )
-from judge.mail.letters import LetterKind
+from judge.mail.letters import Attachment, LetterKind, Outgoing
+from judge.mail.proof import new_message_id
 from judge.reports import Reader, Role, event_letter
-from judge.service.post.letters import LetterWriter, queue_reports, readers_of, with_thread
+from judge.service.post.calendars import deadline_file, has_news_for
+from judge.service.post.facts import on_file
+from judge.service.post.letters import (
+    LetterWriter,
+    about_a_report,
+    below,
+    queue_reports,
+    readers_of,
+    with_links,
+    with_way_out,
+)
 from judge.storage import LetterTags, Work
+
+log = structlog.get_logger(__name__)
+
+INVITATION, QUESTION = "unasked invitation ", "unasked question "
+"""How the keys of letters begin that go to people who did not write first: counted apart, for who is invited and writes
+is asked whether it was he."""
+_STRANGERS_REST = timedelta(days=30)
+_MOST_TO_ONE = 3
+"""A day, to somebody who is registered."""
+_MOST_BY_ONE = 30
+"""A day, over all games."""
+_MOST_BY_ALL = 300
+"""A day."""
 
 
 def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: str) -> None:
@@ -44,7 +70,9 @@ def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: s
         case _:
             known = work.people.many(_concerned(event))
             for reader in _hearers(work, event):
-                rendered = event_letter(event, reader, known, now)
+                has_links = isinstance(event, Reminded | GraceBegan)
+                linked = with_links(writer, event.game, reader) if has_links else reader
+                rendered = event_letter(event, linked, known, now)
                 tags = LetterTags(
                     f"{cause} {type(event).__name__} to {reader.person.id}",
                     person=reader.person.id,
@@ -52,7 +80,41 @@ def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: s
                     phase=str(event.game.position.phase) if event.game.is_running else None,
                 )
                 letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
-                work.outbox.queue(with_thread(work, letter, event.game, reader.person), tags, now)
+                phase = event.phase if isinstance(event, FoundTooLate) else None
+                letter = about_a_report(work, letter, event.game, reader.person.id, phase)
+                letter = replace(letter, attachments=_files(writer, event, reader, now))
+                work.outbox.queue(with_way_out(letter, reader), tags, now)
+
+
+def _files(writer: LetterWriter, event: _Told, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
+    """The deadline where it moved; what is on file for whom the master ordered: no receipt of his own tells him."""
+    if isinstance(event, OrderedFor):
+        filed = on_file(event.game, writer.secret, reader.powers, now)
+        return (filed,) if filed is not None else ()
+    if has_news_for(event, reader.person.id) and reader.person.calendar:
+        return (deadline_file(event.game, writer.address, reader.person, now),)
+    return ()
+
+
+def gathered(events: Iterable[Event]) -> list[Event]:
+    """Events of one mail: what it says to the same readers in the same way is one letter."""
+    found: list[Event] = []
+    places: dict[object, int] = {}
+    for event in events:
+        if not isinstance(event, Relayed) or isinstance(event.command, c.Object):
+            found.append(event)
+            continue
+        same = (event.game.name, event.sender, event.power, event.to, type(event.command))
+        place = places.setdefault(same, len(found))
+        if place == len(found):
+            found.append(event)
+            continue
+        before = found[place]
+        assert isinstance(before, Relayed)
+        assert not isinstance(before.command, c.Object)
+        text = f"{before.command.text.rstrip()}\n\n{event.command.text}"
+        found[place] = replace(event, command=replace(event.command, text=text))
+    return found
 
 
 _Told = (
@@ -104,14 +166,32 @@ def _concerned(event: _Told) -> list[PersonId]:
 
 
 def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> None:
-    """To an address that may be nobody's yet; once for each game."""
+    """To an address that may be nobody's yet; once for each game, and to nobody too often."""
     game, address = event.game, event.invitation.address
     known = work.people.by_address(address)
+    if not may_be_written_to(work, address, now, INVITATION, is_known=known is not None, by=event.by):
+        log.info("nobody is invited by mail, there were too many", game=game.name)
+        return
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
     rendered = event_letter(event, reader, {master.id: master}, now)
-    tags = LetterTags(f"invitation to {game.name} for {address}", game=game.name)
+    tags = LetterTags(f"{INVITATION}by {event.by} to {game.name} for {address}", game=game.name)
     work.outbox.queue(writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
+
+
+def may_be_written_to(
+    work: Work, address: str, now: datetime, prefix: str, *, is_known: bool, by: PersonId | None
+) -> bool:
+    """Whether an address that did not write first may get one more letter at somebody's wish.
+
+    Who is not registered gets one in 30 days, whoever wants it; and nobody sends many, nor do all together.
+    """
+    count, day = work.outbox.count_keyed, now - timedelta(days=1)
+    most, since = (_MOST_TO_ONE, day) if is_known else (1, now - _STRANGERS_REST)
+    if count(prefix, since, address) >= most:
+        return False
+    is_within = by is None or count(f"{prefix}by {by} ", day) < _MOST_BY_ONE
+    return is_within and count(prefix, day) < _MOST_BY_ALL
 
 
 def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, cause: str) -> None:
@@ -128,7 +208,30 @@ def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, caus
             power=event.power,
         )
         letter = writer.write(LetterKind.PRESS, reader.person.address, rendered, tags, now, game)
-        work.outbox.queue(with_thread(work, letter, game, reader.person), tags, now)
+        work.outbox.queue(with_way_out(_in_conversation(work, writer, letter, event, reader), reader), tags, now)
+
+
+def _in_conversation(work: Work, writer: LetterWriter, letter: Outgoing, event: Relayed, reader: Reader) -> Outgoing:
+    """Press, below the first that the same people wrote to each other; an objection, below the results it is about."""
+    game = event.game
+    if isinstance(event.command, c.Object):
+        return about_a_report(work, letter, game, reader.person.id)
+    key = f"press in {game.name} among {', '.join(sorted(_parties(event)))} to {reader.person.id}"
+    first = [new_message_id(secret, writer.address, key) for secret in writer.secrets]
+    begun = next((one for one in first if work.outbox.by_message_id(one) is not None), None)
+    return below(letter, (begun,)) if begun is not None else replace(letter, message_id=first[0])
+
+
+def _parties(event: Relayed) -> set[str]:
+    """Who takes part in a conversation."""
+    sender = event.power or ("master" if event.sender in event.game.masters else f"person {event.sender}")
+    match event.command:
+        case c.Broadcast() | c.Announce():
+            return {"everybody"}
+        case c.PressToMaster():
+            return {sender, "master"}
+        case _:
+            return {sender, *event.to}
 
 
 def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:

@@ -8,11 +8,13 @@ from datetime import timedelta
 
 import structlog
 
-from judge.commands import CheckSettings, Create, Register, SetAddress
+from judge.commands import CheckSettings, Create, Give, Register, SetAddress
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, settled, without_answers
+from judge.language.writing import command_line, word_of
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
+from judge.service.post.telling import QUESTION, may_be_written_to
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import MailInWork
 from judge.service.talk.reading import read_mail
@@ -83,9 +85,23 @@ def ask_to_confirm(mail: MailInWork, lines: Sequence[ReadLine]) -> None:
     mail.work.inbox.hold(number)
     if not mail.may_be_answered():
         return
-    mail.work.inbox.ask(mail.confirm_token(number), number, mail.sender.address, mail.now + _CONFIRM_WITHIN)
-    rendered = notice(NoticeKind.CONFIRM, mail.language, asked=_asked_in(lines), subject=mail.letter.subject)
-    mail.send(LetterKind.CONFIRM, rendered, confirm=number)
+    address, is_known = mail.sender.address, mail.sender.person is not None
+    if not is_known and not may_be_written_to(mail.work, address, mail.now, QUESTION, is_known=False, by=None):
+        log.info("nobody is asked, there were too many", mail=number)
+        return
+    mail.work.inbox.ask(mail.confirm_token(number), number, address, mail.now + _CONFIRM_WITHIN)
+    # Who is not known may never have heard of us: nothing that somebody wrote in his name reaches him.
+    asked = _asked_in(lines) if is_known else _words_in(lines)
+    subject = mail.letter.subject if is_known else ""
+    rendered = notice(NoticeKind.CONFIRM, mail.language, asked=asked, subject=subject)
+    key = "" if is_known else f"{QUESTION}confirm mail {number}"
+    mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number)
+
+
+def _words_in(lines: Sequence[ReadLine]) -> list[str]:
+    """What is asked for, each by the words of its command alone."""
+    requests = [request for line in lines for request in line.requests if request.card.needs_proof]
+    return list(dict.fromkeys(command_line(one) if isinstance(one, Give) else word_of(one) for one in requests))
 
 
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
@@ -94,10 +110,17 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     first = handling.to_confirm[0].request
     new = first.address if isinstance(first, SetAddress) else None
     mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)
+    if new is not None:
+        is_known = mail.work.people.by_address(new) is not None
+        if not may_be_written_to(mail.work, new, mail.now, QUESTION, is_known=is_known, by=person.id):
+            log.info("nobody is asked, there were too many", mail=number)
+            return
     mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + _CONFIRM_WITHIN)
     asked = [item.line for item in handling.to_confirm]
     rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, asked=asked, new_address=new is not None)
-    mail.send(LetterKind.CONFIRM, rendered, key=f"confirm the rest of mail {number}", confirm=number, new_address=new)
+    key = f"{QUESTION}by {person.id} " if new is not None else ""
+    key += f"confirm the rest of mail {number}"
+    mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number, new_address=new)
 
 
 def _asked_in(lines: Sequence[ReadLine]) -> list[str]:

@@ -14,12 +14,13 @@ from judge.games import Game, Person
 from judge.games.persons import clean_name
 from judge.language import ReadLine, read
 from judge.language.asking.consent import Consent, without_answers
+from judge.mail.headers import body_text
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
-from judge.service.post.telling import tell
+from judge.service.post.telling import gathered, tell
 from judge.service.talk.agenda import LineScope, agenda_of
 from judge.service.talk.confirming import (
     answers_a_settled_question,
@@ -58,7 +59,8 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
         return MailKind.BOUNCE
 
     def read_letter(raw: RawMail) -> Letter:
-        return with_.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
+        read_one = with_.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
+        return replace(read_one, own_text=body_text(read_one.own_text))
 
     letter = read_letter(waiting.raw)
     sender = identify(work, with_.writer, waiting, letter)
@@ -93,6 +95,8 @@ def answer(mail: MailInWork) -> None:
     _welcome_back(mail)
     game, lines = read_mail(mail.work, mail.sender, mail.letter.own_text)
     requests = [request for line in lines for request in line.requests]
+    if mail.sender.tapped_for(requests):
+        mail = replace(mail, sender=replace(mail.sender, is_proved=True))
     if held is not None:
         settle(mail, held, answered, lines)
     if not requests and (held is not None or (questions and answers_a_settled_question(mail, questions))):
@@ -121,7 +125,7 @@ def _do(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, may_a
     handling = _handling(mail, person, game, lines)
     answered = do(handling, lines)
     log.info("mail read", mail=mail.waiting.id, game=handling.shown)
-    for number, event in enumerate(handling.events):
+    for number, event in enumerate(gathered(handling.events) if handling.events else ()):
         tell(mail.work, mail.writer, event, mail.now, f"mail {mail.waiting.id} {number}")
     if may_answer:
         queue_receipt(handling, mail.writer, answered)
@@ -149,10 +153,11 @@ def _is_order(request: Command) -> bool:
 
 
 def _explain(mail: MailInWork) -> None:
-    """Tell the sender of an unreadable mail, if we know him."""
-    if mail.sender.person is not None and mail.may_be_answered():
-        letter = mail.letter
-        rendered = notice(NoticeKind.UNREADABLE, mail.language, subject=letter.subject, defect=letter.defect)
+    """Tell the sender of an unreadable mail, if there is one; to whom we do not know nothing is repeated."""
+    letter = mail.letter
+    if letter.sender and not letter.has_null_sender and mail.may_be_answered():
+        subject = letter.subject if mail.sender.person is not None else ""
+        rendered = notice(NoticeKind.UNREADABLE, mail.language, subject=subject, defect=letter.defect)
         mail.send(LetterKind.REPLY, rendered)
 
 

@@ -8,6 +8,7 @@ from judge import commands as c
 from judge.games import GameState, refusals
 from judge.games.answers import Answer, GamesListed, HelpShown, Overridden
 from judge.games.events import FoundTooLate
+from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
 from judge.language import ReadLine
 from judge.reports import AnsweredLine
@@ -34,21 +35,26 @@ def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine,
             line.text,
             tuple(item.request for item in row),
             tuple(answers[item.number] for item in row),
-            () if handling.waiting.is_worked else line.faults,
+            () if handling.waiting.is_worked or _is_asked(line) else line.faults,
         )
         for line, row in zip(lines, handling.agenda.rows, strict=True)
     )
 
 
+def _is_asked(line: ReadLine) -> bool:
+    """Whether a question about a line says already what is not understood in it."""
+    return any(isinstance(request, c.Doubted) and request.doubt is c.Doubt.WORDS for request in line.requests)
+
+
 def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
+    if isinstance(item.request, AboutOneself):
+        return change_oneself(handling, item.request)
     match item.request:
         case c.Help(topic):
             return HelpShown(topic)
         case c.ListGames():
             games = handling.work.games.listing(_UNFINISHED)
             return GamesListed(tuple(one for one in games if one.settings.listed or handling.has_part_in(one)))
-        case c.SetLanguage() | c.SetZone() | c.SetName() | c.SetReceipts() | c.SetMaps() | c.Register() as request:
-            return change_oneself(handling, request)
         case c.SetAddress() as request:
             return set_address(handling, item, request)
         case c.EraseMe():

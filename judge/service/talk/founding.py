@@ -6,6 +6,7 @@ from judge import commands as c
 from judge.errors import NotationError
 from judge.games import create, refusals
 from judge.games.answers import Answer, Done
+from judge.games.events import GameNews
 from judge.games.refusals import Refused
 from judge.games.setup import is_name
 from judge.service.talk.handling import MailHandling
@@ -38,6 +39,7 @@ def import_game(handling: MailHandling, request: c.Import) -> Answer:
         return Refused(refusals.BadFile(str(error)))
     handling.found(game)
     put_records(handling.work.records, game, file)
+    handling.work.records.log(GameNews(game, request, handling.now))
     return Done(request)
 
 

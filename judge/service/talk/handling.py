@@ -35,10 +35,14 @@ class MailHandling:
     agenda: Agenda
     pressed_by: Power | None = None
     """Who wrote the press that the mail answers."""
+    tapped: bool = False
+    """The mail was begun with a link for a single order, which takes nothing back."""
     events: list[Event] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     illustrations: list[Illustration] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
+    calendars: set[str] = field(default_factory=set)
+    """Games whose deadline he wants for his calendar."""
     to_confirm: list[RequestedCommand] = field(default_factory=list)
     """What is done only once it was confirmed."""
     games: dict[str, Game] = field(default_factory=dict)
@@ -61,6 +65,7 @@ class MailHandling:
             now=mail.now,
             agenda=agenda,
             pressed_by=mail.sender.pressed_by,
+            tapped=mail.sender.tapped is not None,
             games={game.name: game} if game is not None else {},
             shown=game.name if game is not None else None,
         )

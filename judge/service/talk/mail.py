@@ -79,9 +79,11 @@ class MailInWork:
 
 
 def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
-    """The mail in the thread of the one it answers."""
-    references = (letter.message_id,) if letter.message_id else ()
-    return replace(outgoing, in_reply_to=letter.message_id, references=references)
+    """The mail in the thread of the one it answers (RFC 5322 3.6.4)."""
+    if letter.message_id is None:
+        return outgoing
+    chain = dict.fromkeys((*letter.references, letter.message_id))
+    return replace(outgoing, in_reply_to=letter.message_id, references=tuple(chain))
 
 
 def _language_of(letter: Letter, config: Config) -> Language:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
@@ -19,6 +20,8 @@ from judge.service.talk.founding import why_no_founder
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.storage.moving import write_game
+
+_IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff々]")
 
 
 def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
@@ -38,17 +41,30 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
         return why_not
     handled = handle(game, handling.person.id, request, asked_in)
     is_refused = isinstance(handled.answer, Refused)
-    takes_back = request == c.Concede(None)
-    if request.card.is_final and not (handling.is_confirmed(request) or is_refused or takes_back):
+    harmless = request == c.Concede(None) or _only_watches(handling, request, game)
+    if request.card.is_final and not (handling.is_confirmed(request) or is_refused or harmless):
         return handling.ask_first(item, handling.person.address)
     answer = handling.take(handled)
     if not is_refused:
         _record(handling, item, request, game)
-        if request.card.shows is not None or isinstance(answer, Supposed | SettingsShown):
-            handling.sections += sections_for(handling.work, request, answer, handled.game, handling.person)
-            if handling.config.delivery.pictures:
-                handling.illustrations += pictures_for(handling.work, request, answer, handled.game, handling.person)
+        _show(handling, request, answer, handled.game)
     return answer
+
+
+def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game) -> None:
+    """What the receipt holds beside the answer itself."""
+    if request.card.shows is None and not isinstance(answer, Supposed | SettingsShown):
+        return
+    handling.sections += sections_for(handling.work, request, answer, game, handling.person)
+    if handling.config.delivery.pictures:
+        handling.illustrations += pictures_for(handling.work, request, answer, game, handling.person)
+
+
+def _only_watches(handling: MailHandling, request: c.Command, game: Game) -> bool:
+    """Whether somebody leaves who has nothing to lose: OBSERVE brings him back."""
+    joined = {*game.masters, *(one.person for one in game.applicants)}
+    here = handling.person.id
+    return isinstance(request, c.Resign) and here not in joined and not game.seats_of(here)
 
 
 def _as_it_goes_out(
@@ -69,11 +85,19 @@ def _disguised(
     if not game.hides_names or not game.seats_of(person.id):
         return request
     names = (person.name, letter.sender_name)
-    telling = [person.address, letter.sender, *names, *(word for name in names for word in name.split())]
-    known = [re.escape(name) for name in sorted(telling, key=len, reverse=True) if len(name) > 1]
+    words = [word for name in names for word in name.split()]
+    telling = {person.address, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
+    known = [re.escape(name) for name in sorted(telling, key=lambda name: (-len(name), name)) if len(name) > 1]
     # Japanese is written without blanks, so a name may stand within other characters.
     pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
     return replace(request, text=re.sub(pattern, "…", request.text, flags=re.IGNORECASE))
+
+
+def _parts_of(word: str) -> Iterator[str]:
+    """The family name and the given name that a Japanese name may be made of, which is written without a blank."""
+    if _IDEOGRAPH.search(word) is not None and len(word) > 2:
+        for end in range(1, len(word)):
+            yield from (part for part in (word[:end], word[end:]) if len(part) > 1)
 
 
 def request_context(handling: MailHandling, item: RequestedCommand, game: Game) -> RequestContext:
@@ -91,6 +115,7 @@ def request_context(handling: MailHandling, item: RequestedCommand, game: Game) 
         ordering=scope.ordering,
         set_aside=bool(handling.letter.set_aside),
         zone=person.zone or game.settings.zone,
+        adds=handling.tapped,
     )
     address = getattr(item.request, "address", None)
     known = handling.work.people.by_address(address) if address else None
@@ -136,6 +161,8 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
         case c.Export():
             content = write_game(before, records, handling.now)
             handling.attachments.append(Attachment(f"{name}-export.json", "application/json", content))
+        case c.Calendar():
+            handling.calendars.add(name)
         case c.Note(text=text) if text:
             records.note(before, handling.person.id, text, handling.now)
         case c.Give(order) if item.scope.ordering is not None:

@@ -7,16 +7,16 @@ from dataclasses import replace
 from judge import commands as c
 from judge.games import Game, GameState, change, handle, refusals
 from judge.games.answers import Answer, Done
+from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import request_context
 
 _UNFINISHED = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
-_About = c.SetLanguage | c.SetZone | c.SetName | c.SetReceipts | c.SetMaps | c.Register
 
 
-def change_oneself(handling: MailHandling, request: _About) -> Answer:
+def change_oneself(handling: MailHandling, request: AboutOneself) -> Answer:
     """Change what the judge knows of the sender."""
     changed, answer = change(handling.person, request)
     if changed.name != handling.person.name and _is_taken(handling, changed.name):
@@ -40,10 +40,10 @@ def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAd
         return Refused(refusals.SameSetting(request.address))
     if any(not isinstance(other.request, c.SetAddress) for other in handling.to_confirm):
         return Refused(refusals.Alone("SET ADDRESS"))
+    if not handling.is_confirmed(request):  # whether somebody is registered there is told to nobody but him
+        return handling.ask_first(item, request.address)
     if handling.work.people.by_address(request.address) is not None:
         return Refused(refusals.AddressTaken(request.address))
-    if not handling.is_confirmed(request):
-        return handling.ask_first(item, request.address)
     handling.person = replace(handling.person, address=request.address)
     handling.work.people.save(handling.person)
     return Done(request)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.commands import Give, OrderFor, Press, PressToMaster, UseGame
+from judge.commands import Doubted, Give, OrderFor, Press, PressToMaster, UseGame
 from judge.games import Game
+from judge.games.questions import open_questions
 from judge.language import Context, ReadLine, read
 from judge.language.faults import FaultKind
 from judge.rules.map import load_map
@@ -62,13 +63,14 @@ def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | No
         powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
     # Who writes leads his power again, so that civil disorder is none of what his words can mean.
     terms = replace(game.circumstances, disorder=frozenset())
-    return Context(game.map, game.position, powers, game.settings.rules, terms)
+    asked = sender.person is not None and bool(open_questions(game, sender.person.id))
+    return Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
 
 
 def _in_answer_to_press(lines: Sequence[ReadLine], text: str, answer: Press | PressToMaster) -> tuple[ReadLine, ...]:
     """A mail without commands that answers press is press; what reads as orders is neither until its sender says."""
     requests = [request for line in lines for request in line.requests]
-    if any(not isinstance(request, Give) for request in requests) or not text.strip():
+    if any(not isinstance(request, Give | Doubted) for request in requests) or not text.strip():
         return tuple(lines)
     faults = [fault for line in lines for fault in line.faults]
     if any(fault.kind in _OF_COMMANDS for fault in faults):

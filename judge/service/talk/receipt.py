@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from judge.commands import ReceiptKind
 from judge.games import Game
 from judge.games.answers import StatusShown
-from judge.mail.letters import LetterKind
+from judge.mail.letters import Attachment, LetterKind
 from judge.reports import AnsweredLine, Illustration, Reader, Receipt, Remark, Role, reply
+from judge.service.post.calendars import deadline_file, has_news_for
+from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter
 from judge.service.post.pictures import illustrated, of_orders
 from judge.service.talk.handling import MailHandling
@@ -42,7 +44,8 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         inbox=waiting.id,
     )
     written = writer.write(LetterKind.REPLY, person.address, reply(receipt, handling.now), tags, handling.now, game)
-    written = replace(in_answer_to(letter, written), attachments=tuple(handling.attachments))
+    files = (*handling.attachments, *_files(receipt, writer, handling), *_calendars(handling, writer))
+    written = replace(in_answer_to(letter, written), attachments=files)
     handling.work.outbox.queue(written, tags, handling.now)
 
 
@@ -50,8 +53,25 @@ def _own_map(handling: MailHandling, game: Game | None) -> tuple[Illustration, .
     """The orders on file as arrows, for who wants to see them so."""
     if game is None or not handling.config.delivery.pictures or handling.person.receipts is not ReceiptKind.MAP:
         return ()
-    on_file = {seat.power: [filed.order for filed in seat.orders] for seat in game.seats_of(handling.person.id)}
-    return illustrated(handling.work, [of_orders(game, on_file)] if any(on_file.values()) else [], handling.person)
+    filed = {seat.power: [filed.order for filed in seat.orders] for seat in game.seats_of(handling.person.id)}
+    return illustrated(handling.work, [of_orders(game, filed)] if any(filed.values()) else [], handling.person)
+
+
+def _files(receipt: Receipt, writer: LetterWriter, handling: MailHandling) -> Iterator[Attachment]:
+    """What is on file for its reader, for programs: who has several games gets several."""
+    shown = [(receipt.game, receipt.reader), *receipt.others]
+    for game, reader in shown:
+        filed = on_file(game, writer.secret, reader.powers, handling.now) if game is not None else None
+        if filed is not None:
+            yield filed
+
+
+def _calendars(handling: MailHandling, writer: LetterWriter) -> Iterator[Attachment]:
+    """The deadline of each game for which he asked for it, or where he has just moved it."""
+    person = handling.person
+    moved = {event.game.name for event in handling.events if person.calendar and has_news_for(event, person.id)}
+    for name in sorted(handling.calendars | moved):
+        yield deadline_file(handling.games[name], writer.address, person, handling.now)
 
 
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from judge.games import Game, Person
+from judge.commands import Command, ForPhase, ForPower, Give, SetReady
+from judge.games import Game, Person, PersonId
 from judge.mail.letters import Letter, LetterKind
 from judge.mail.proof import parse_reply_address, token_for
 from judge.rules.position import Phase, Power
 from judge.service.post.letters import LetterWriter
 from judge.storage import SentLetter, Waiting, Work
+
+_TAPPED = (Give, ForPower, SetReady)
+"""What a link is good for, for its phase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,16 @@ class Author:
     """It answers press of somebody without a power: of a master, or of an observer to the masters."""
     to_seat: bool = False
     """The mail was sent to the secret address of the person's seat."""
+    tapped: Phase | None = None
+    """The phase of the link that the mail was begun with, by the registered address: it proves orders and READY."""
+
+    def tapped_for(self, requests: Sequence[Command]) -> bool:
+        """Whether the link that was tapped proves all that is asked: orders and READY, for its phase and no other."""
+        return (
+            self.tapped is not None
+            and bool(requests)
+            and all(isinstance(one, _TAPPED) or one == ForPhase(self.tapped) for one in requests)
+        )
 
 
 def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter) -> Author:
@@ -40,6 +55,12 @@ def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter)
         game, owner = seat
         proved = waiting.confirmed or owner.address == letter.sender
         return _answering(Author(owner.address, owner, proved, game.name, to_seat=True), sent)
+    tapped = _link_tapped(work, writer, letter, person)
+    if tapped is not None:
+        game, owner, phase = tapped
+        is_his = owner.address == letter.sender
+        proved = waiting.confirmed or (letter.authenticated and is_his)
+        return Author(owner.address, owner, proved, game.name, phase, tapped=phase if is_his else None)
     if person is None:
         return Author(letter.sender, None, proved)
     # A reply to a Message-ID that only this person was sent.
@@ -66,15 +87,35 @@ def _seat_written_to(
     work: Work, writer: LetterWriter, letter: Letter, person: Person | None
 ) -> tuple[Game, Person] | None:
     """The game and the person whose secret address there the mail was sent to: his own, or a stranger's any."""
+    for token, game, ids in _seats_that_may_be_meant(work, writer, letter, person):
+        for id_ in ids:
+            if writer.is_reply_token(token, game, id_):
+                return game, work.people.many([id_])[id_]
+    return None
+
+
+def _link_tapped(
+    work: Work, writer: LetterWriter, letter: Letter, person: Person | None
+) -> tuple[Game, Person, Phase] | None:
+    """The game, the person and the phase of the link that a mail was begun with, be the phase open or closed."""
+    for token, game, ids in _seats_that_may_be_meant(work, writer, letter, person):
+        phases = [game.position.phase, *(closed.phase for closed in work.records.phases(game.name))]
+        for id_ in ids:
+            phase = next((phase for phase in phases if writer.is_tap_token(token, game, id_, phase)), None)
+            if phase is not None:
+                return game, work.people.many([id_])[id_], phase
+    return None
+
+
+def _seats_that_may_be_meant(
+    work: Work, writer: LetterWriter, letter: Letter, person: Person | None
+) -> Iterator[tuple[str, Game, Sequence[PersonId]]]:
+    """The tokens of the addresses a mail was sent to, each with its game and who may have it."""
     for recipient in letter.recipients:
         parsed = parse_reply_address(writer.address, recipient)
         game = work.games.get(parsed[0]) if parsed else None
-        if parsed is None or game is None:
-            continue
-        for id_ in (person.id,) if person is not None else game.members:
-            if writer.is_reply_token(parsed[1], game, id_):
-                return game, work.people.many([id_])[id_]
-    return None
+        if parsed is not None and game is not None:
+            yield parsed[1], game, (person.id,) if person is not None else game.members
 
 
 def questions_answered(work: Work, writer: LetterWriter, letter: Letter) -> list[str]:

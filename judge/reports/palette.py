@@ -1,4 +1,4 @@
-"""Colors by the part they play in a picture: a light set and a dark one."""
+"""Colors: those of the powers, wherever they are named, and those of pictures by the part they play, light and dark."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cache
 
 from judge.rules.map import load_map
+from judge.rules.position import Power
 
 
 class Theme(StrEnum):
@@ -57,15 +58,20 @@ _PARTS: Mapping[Theme, Mapping[str, str]] = {
     },
 }
 _TINT = {Theme.LIGHT: 0.46, Theme.DARK: 0.62}
-_PALER = {Theme.LIGHT: 0.28, Theme.DARK: 0.4}
+_PALER = {Theme.LIGHT: 0.32, Theme.DARK: 0.42}
+
+
+@cache
+def inks(board: str) -> Mapping[Power, str]:
+    """Power → what it is painted in."""
+    return {power: INKS[n % len(INKS)] for n, power in enumerate(load_map(board).powers)}
 
 
 @cache
 def colors(board: str, theme: Theme) -> Mapping[str, str]:
     """Part → color, with three for each power: its ink, the tint of its centers, a paler one of other land."""
     parts = dict(_PARTS[theme])
-    for n, power in enumerate(load_map(board).powers):
-        ink = INKS[n % len(INKS)]
+    for power, ink in inks(board).items():
         parts[power] = ink
         parts[f"{power}-letter"] = "#14151a" if _lightness(ink) > 0.35 else "#ffffff"
         parts[f"{power}-tint"] = mixed(ink, parts["land"], _TINT[theme])

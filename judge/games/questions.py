@@ -1,0 +1,94 @@
+"""Orders that may not be meant: asked about, filed by a yes, dropped by a no or by another order for the unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from judge.commands import AnswerQuestion, Doubted
+from judge.games import refusals
+from judge.games.answers import Asked, Filed, QuestionAnswered
+from judge.games.context import MailContext
+from judge.games.filing import seats_meant, subject_of, without_questions
+from judge.games.game import Game, OpenQuestion, PersonId, Seat
+from judge.games.handled import Handled, refused
+from judge.games.orders import give
+from judge.rules.notation import read_order, write_order
+from judge.rules.orders import Order
+from judge.rules.position import Phase
+
+
+def open_questions(game: Game, person: PersonId) -> tuple[OpenQuestion, ...]:
+    """What somebody is asked, by number."""
+    found = [question for seat in game.seats_of(person) for question in seat.questions]
+    return tuple(sorted(found, key=lambda question: question.number))
+
+
+def ask(game: Game, person: PersonId, command: Doubted, context: MailContext) -> Handled:
+    """Note an order until its sender says whether he means it; what is on file stays."""
+    seats = seats_meant(game, person, context)
+    if isinstance(seats, Handled):
+        return seats
+    code = write_order(command.order)
+    for seat in seats:  # of an earlier mail: the newest words about a unit count
+        game = game.with_seat(without_questions(seat, command.order, context.mail))
+    seat = game.seat(_asked_for(game, seats, command.order).power)
+    mine = open_questions(game, person)
+    known = [one for one in mine if (one.mail, one.group) == (context.mail, command.group)]
+    number = known[0].number if known else max((one.number for one in mine), default=0) + 1
+    phase = str(context.meant_phase) if context.meant_phase is not None else ""
+    question = OpenQuestion(number, (code,), command.because, context.mail, command.group, phase)
+    here = next((one for one in seat.questions if one.number == number), None)
+    if here is None:
+        questions = (*seat.questions, question)
+    else:
+        whole = replace(here, orders=tuple(dict.fromkeys((*here.orders, code))))
+        questions = tuple(whole if one is here else one for one in seat.questions)
+    game = game.with_seat(replace(seat, questions=questions))
+    return Handled(game, Asked(number, command.order, command.doubt, command.because, is_more=bool(known)))
+
+
+def _asked_for(game: Game, seats: Sequence[Seat], order: Order) -> Seat:
+    """The seat with the unit that an order is for; the first where it is for none."""
+    place = subject_of(order)
+    owners = {power for unit, power in game.position.units.items() if unit.province == place}
+    owners |= {loss.power for unit, loss in game.position.dislodged.items() if unit.province == place}
+    return next((seat for seat in seats if seat.power in owners), seats[0])
+
+
+def settle(game: Game, person: PersonId, command: AnswerQuestion, context: MailContext) -> Handled:
+    """File the orders of the questions that are answered with yes; forget those answered with no."""
+    before, mine = game, open_questions(game, person)
+    if not mine:
+        return refused(game, refusals.NothingAsked())
+    meant = [one for one in mine if not command.numbers or one.number in command.numbers]
+    unknown = [number for number in command.numbers if number not in {one.number for one in mine}]
+    if unknown:
+        return refused(game, refusals.NoSuchQuestion(unknown[0], tuple(one.number for one in mine)))
+    if command.yes and _contradict(meant):
+        return refused(game, refusals.WhichQuestion(tuple(one.number for one in meant)))
+    filed: list[Filed] = []
+    orders = tuple(read_order(code) for question in meant for code in question.orders)
+    numbers = {question.number for question in meant}
+    for seat in game.seats_of(person):
+        left = tuple(question for question in seat.questions if question.number not in numbers)
+        game = game.with_seat(replace(seat, questions=left))
+    if not command.yes:
+        return Handled(game, QuestionAnswered(dropped=orders))
+    for question in meant:
+        phase = Phase.parse(question.phase) if question.phase else None
+        for code in question.orders:
+            about = replace(context, line=code, meant_phase=phase or context.meant_phase)
+            given = give(game, person, read_order(code), about)
+            if not isinstance(given.answer, Filed):
+                return Handled(before, given.answer)
+            game = given.game
+            filed.append(given.answer)
+    return Handled(game, QuestionAnswered(tuple(filed)))
+
+
+def _contradict(questions: Iterable[OpenQuestion]) -> bool:
+    """Whether two of them are about the same unit."""
+    subjects = [subject_of(read_order(code)) for one in questions for code in one.orders]
+    units = [subject for subject in subjects if subject is not None]
+    return len(set(units)) < len(units)

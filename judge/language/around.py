@@ -1,0 +1,224 @@
+"""The lines of a mail as blocks: what stands above orders makes them doubtful, what stands below corrects them.
+
+Each line is orders, a command, a heading, or talk. See `heard`; the words are those of `grammar/around.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeAlias
+
+from judge.commands import Clear, Command, Doubt, Doubted, ForPhase, ForPower, Give
+from judge.language.context import Context
+from judge.language.corrections import with_corrections
+from judge.language.lines import ReadLine
+from judge.language.words import SHIPPED, UNKNOWN, is_japanese, load_lexicon, normal_form
+from judge.language.words.names import pattern
+from judge.resources import shipped
+from judge.rules.orders import Disband, Waive
+from judge.rules.position import PhaseKind
+
+_LONGEST_HEADING = 160
+"""Characters: a longer line is prose."""
+_NOTHING = "1"
+_CLAUSE = re.compile(r"[,.!;]\s+(?=\w)")
+_COLON = re.compile(r":[\s*_)\]-]*$")
+
+Meaning: TypeAlias = "Doubt | _Neutral | _Cancels"
+"""What a heading means for the orders below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Neutral:
+    """A heading that makes nothing doubtful."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cancels:
+    """The orders below are taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The patterns of `around.toml`."""
+
+    opens: re.Pattern[str]
+    """Ends a line that leads to what stands below a blank line."""
+    attribution: re.Pattern[str]
+    """What a mail program writes above a mail that it quotes."""
+    above: Mapping[Doubt, Sequence[re.Pattern[str]]]
+    cancels: Sequence[re.Pattern[str]]
+    neutral: frozenset[str]
+    """Of tongues whose words are parted by blanks."""
+    neutral_run_on: re.Pattern[str]
+    """Of the others: one after the other they make up the line."""
+
+
+@cache
+def _words(map_name: str) -> _Words:
+    data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))
+    powers = pattern(load_lexicon(map_name, SHIPPED).names.powers)
+
+    def patterns(table: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:
+        return tuple(
+            re.compile(
+                row.replace("<power>", f"(?:{powers})").replace("<order>", f"(?:{'|'.join(data['order'][tongue])})")
+            )
+            for tongue, rows in table.items()
+            for row in rows
+        )
+
+    run_on = sorted(data["neutral"]["ja"], key=len, reverse=True)
+    return _Words(
+        opens=_any_of(data["opens"]),
+        attribution=_any_of(data["attribution"]),
+        above={_DOUBTS[kind]: patterns(table) for kind, table in data["above"].items()},
+        cancels=patterns(data["cancels"]),
+        neutral=frozenset(data["neutral"]["en"]),
+        neutral_run_on=re.compile("|".join(map(re.escape, run_on))),
+    )
+
+
+def _any_of(tongues: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{row})" for rows in tongues.values() for row in rows))
+
+
+_DOUBTS = {doubt.value: doubt for doubt in Doubt} | {"later": Doubt.HEADING}
+
+
+def heard(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
+    """The lines of a mail, with the orders of doubtful blocks as questions and corrections heeded."""
+    if not any(_orders(line) for line in lines):
+        return tuple(lines)
+    corrected = with_corrections(lines, context)
+    return tuple(_in_blocks(corrected, context))
+
+
+def _in_blocks(lines: Sequence[ReadLine], context: Context) -> Iterator[ReadLine]:
+    heading: ReadLine | None = None
+    meaning: Meaning = _Neutral()
+    phase_is_named = not _is_movement(context)
+    for place, line in enumerate(lines):
+        phase_is_named = phase_is_named or any(isinstance(request, ForPhase) for request in line.requests)
+        found = None if line.requests else _heading(place, lines, context)
+        behind_blank = place > 0 and line.number > lines[place - 1].number + 1
+        if found is not None:
+            heading, meaning = line, found
+            yield line if isinstance(found, _Neutral) else replace(line, faults=())
+            continue
+        if (behind_blank and not line.requests) or _steers(line):
+            heading = None
+        plain = line if phase_is_named else _without_removal(line, context)
+        yield _below(plain, heading, meaning) if heading is not None else plain
+
+
+def _is_movement(context: Context) -> bool:
+    return context.position is not None and context.position.phase.kind is PhaseKind.MOVEMENT
+
+
+def _without_removal(line: ReadLine, context: Context) -> ReadLine:
+    """`Remove A Bur` where nothing is removed may well be said of its order: that is asked."""
+    if not any(isinstance(one.order, Disband) for one in _orders(line)):
+        return line
+    found = context.lexicon.takes_back.search(_folded(line.text))
+    if found is None:
+        return line
+
+    def asked(request: Command) -> Command:
+        if not isinstance(request, Give) or not isinstance(request.order, Disband):
+            return request
+        return Doubted(request.order, Doubt.WORDS, found[0], line.number)
+
+    return replace(line, requests=tuple(map(asked, line.requests)))
+
+
+def _steers(line: ReadLine) -> bool:
+    """Whether a line says what the lines below are about, and no more."""
+    return any(isinstance(request, ForPhase | ForPower) for request in line.requests) and not _orders(line)
+
+
+def _orders(line: ReadLine) -> list[Give]:
+    return [request for request in line.requests if isinstance(request, Give)]
+
+
+def _below(line: ReadLine, heading: ReadLine, meaning: Meaning) -> ReadLine:
+    """A line of the block below a heading."""
+    if isinstance(meaning, _Neutral) or not _orders(line):
+        return line
+
+    def meant(request: Command) -> Iterable[Command]:
+        if not isinstance(request, Give):
+            return [request]
+        if isinstance(meaning, _Cancels):
+            return [] if isinstance(request.order, Waive) else [Clear(request.order.unit)]
+        assert isinstance(meaning, Doubt)
+        return [Doubted(request.order, meaning, heading.text.strip(), heading.number)]
+
+    return replace(line, requests=tuple(one for request in line.requests for one in meant(request)))
+
+
+def _heading(place: int, lines: Sequence[ReadLine], context: Context) -> Meaning | None:
+    """What a line of words means for the orders below it; None if it is no heading."""
+    line = lines[place]
+    below = lines[place + 1] if place + 1 < len(lines) else None
+    written = line.text.strip()
+    if below is None or len(written) > _LONGEST_HEADING:
+        return None
+    text = _folded(written)
+    words = _words(context.map.name)
+    leads = bool(_COLON.search(text))
+    adjoins = below.number == line.number + 1
+    if not (adjoins or leads or words.opens.search(text)) or words.attribution.search(text):
+        return None
+    if not (_orders(below) or _is_another_heading(below)):
+        return None
+    meaning = _kind_of(text, context)
+    if meaning is not None:
+        return meaning
+    if not leads or line.faults:
+        return _Neutral() if leads else None
+    *_, clause = _CLAUSE.split(text)  # `Changed my mind, final orders:`
+    return _Neutral() if _says_nothing_else(clause, context) else Doubt.HEADING
+
+
+def _is_another_heading(line: ReadLine) -> bool:
+    """`Germany:` or `Spring:`, between a heading and the orders."""
+    return bool(line.requests) and all(isinstance(request, ForPower) for request in line.requests)
+
+
+def _kind_of(text: str, context: Context) -> Meaning | None:
+    words = _words(context.map.name)
+    if any(pattern.search(text) for pattern in words.cancels):
+        return _Cancels()
+    plain = re.sub(r"[\s*_]+", " ", text).strip()
+    for doubt, patterns in words.above.items():
+        if any(pattern.search(plain) for pattern in patterns):
+            return doubt
+    return None
+
+
+def _says_nothing_else(text: str, context: Context) -> bool:
+    """Whether a heading is made of words that make nothing doubtful: of orders, units, places, powers, greetings."""
+    words = _words(context.map.name)
+    lexicon = context.lexicon
+    begins_politely = text.split(",", maxsplit=1)[0].split(" ", maxsplit=1)[0] in lexicon.greetings
+    for word in lexicon.every_word(text):
+        doubtful = word.text in lexicon.doubt or word.kind == "NOT"
+        if word.text in words.neutral or word.text.endswith("'s") or (word.kind != UNKNOWN and not doubtful):
+            continue
+        if is_japanese(word.text):
+            if not lexicon.makes_nothing_doubtful(words.neutral_run_on.sub("", word.text) or _NOTHING):
+                return False
+        elif lexicon.makes_nothing_doubtful(word.text):
+            continue
+        elif doubtful or (not begins_politely and word.text.isalnum()):
+            return False
+    return True
+
+
+def _folded(written: str) -> str:
+    return normal_form(f" {written}").text.strip()

@@ -1,0 +1,93 @@
+"""Forms that say an order in another way, as row of words: `support move to Bur from Mun`, `Tyr, not Bur`, `con`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from judge.language.words.terminals import Terminal, Word
+
+_UNIT: frozenset[Terminal] = frozenset(("LETTER", "KIND", "PLACE", "COAST", "POWER", "NO"))
+_NAMES_A_UNIT: frozenset[Terminal] = frozenset(("LETTER", "KIND", "POWER"))
+_STOPS: frozenset[Terminal] = frozenset(("COMMA", "SEP", "OPEN", "CLOSE"))
+_TELLS: frozenset[Terminal] = frozenset(("ARROW", "MOVE", "TO", "HE", "RETREAT"))
+_CHANGES: frozenset[Terminal] = frozenset(("TO", "WITH"))
+_SHORT_CONVOY = "con"
+
+
+def reworded(words: list[Word], not_but: Collection[str], *, is_change: bool) -> list[Word]:
+    """The words in the usual order.
+
+    `not_but`: words of NOT that may stand before what is not meant beside what is; `is_change`: the line begins with a
+    word that changes one order into another.
+    """
+    kinds = {word.kind for word in words}
+    if any(word.text == _SHORT_CONVOY for word in words):
+        words = _with_convoy(words)
+    if "FROM" in kinds and kinds & {"SUPPORT", "CONVOY"}:
+        words = _with_goal_behind(words)
+    if is_change:
+        words = _changed(words)
+    if "NOT" in kinds:
+        words = _without_what_it_is_not(words, not_but)
+    return words
+
+
+def _with_convoy(words: Sequence[Word]) -> list[Word]:
+    """`F Nth con A Lon - Nwy`: no Constantinople, between two units."""
+    result = list(words)
+    for place in range(1, len(words) - 1):
+        word, before, after = words[place], words[place - 1].kind, words[place + 1].kind
+        behind = [one.kind for one in words[place + 2 : place + 3]]
+        goes = after in _NAMES_A_UNIT or (after == "PLACE" and behind in (["ARROW"], ["TO"]))
+        if word.text == _SHORT_CONVOY and before in ("PLACE", "COAST") and goes:
+            result[place] = word._replace(kind="CONVOY")
+    return result
+
+
+def _with_goal_behind(words: list[Word]) -> list[Word]:
+    """`Army Munich support move to Burgundy from Ruhr` with the unit before where it goes, as sites print it."""
+    verb = next((place for place, word in enumerate(words) if word.kind in ("SUPPORT", "CONVOY")), len(words))
+    goal = verb + 1 + (words[verb + 1 : verb + 2] != [] and words[verb + 1].kind == "MOVE")
+    if words[goal : goal + 1] == [] or words[goal].kind != "TO":
+        return words
+    place = next((number for number in range(goal, len(words)) if words[number].kind == "FROM"), len(words))
+    end = next((number for number in range(place, len(words)) if words[number].kind in _STOPS), len(words))
+    unit = words[place + 1 : end]
+    if not unit or any(word.kind not in _UNIT for word in (*unit, *words[goal + 1 : place])):
+        return words
+    return [*words[: verb + 1], *unit, *words[goal:place], *words[end:]]
+
+
+def _changed(words: list[Word]) -> list[Word]:
+    """`change A Mun - Bur to A Mun - Tyr`: what stands behind, if both are about one unit."""
+    for place in range(len(words) - 1, 2, -1):
+        before, after = words[:place], words[place + 1 :]
+        is_order = after and after[0].kind in _UNIT and any(word.kind in _TELLS for word in after)
+        if words[place].kind in _CHANGES and is_order and any(word.kind in _TELLS for word in before):
+            return after if _first_place(before) == _first_place(after) else words
+    return words
+
+
+def _first_place(words: Sequence[Word]) -> str:
+    return next((word.text for word in words if word.kind == "PLACE"), "")
+
+
+def _without_what_it_is_not(words: list[Word], not_but: Collection[str]) -> list[Word]:
+    """`A Mun - Tyr, not Bur`: a place that is not meant, beside the one that is."""
+    place = next(number for number, word in enumerate(words) if word.kind == "NOT")
+    if sum(word.kind == "NOT" for word in words) > 1:
+        return words
+    before, after = list(words[:place]), list(words[place + 1 :])
+    if words[place].is_japanese:
+        while after and after[0].kind == "COMMA":
+            after.pop(0)
+        is_named = before and before[-1].kind == "PLACE" and after and after[0].kind == "PLACE"
+        has_unit = sum(word.kind == "PLACE" for word in before) > 1
+        return [*before[:-1], *after] if is_named and has_unit and words[place].text in not_but else words
+    while before and before[-1].kind in ("COMMA", "OPEN"):
+        before.pop()
+    rest = [word for word in after if word.kind != "CLOSE"]
+    is_place = [word.kind for word in rest] in (["PLACE"], ["TO", "PLACE"])
+    goes = [word.kind for word in before[-2:]] in (["ARROW", "PLACE"], ["TO", "PLACE"])
+    is_another = is_place and goes and rest[-1].text != before[-1].text
+    return before if is_another and words[place].text in not_but else words

@@ -1,0 +1,130 @@
+r"""What a letter says, block by block: written once, laid out as text and as HTML.
+
+A template writes plain lines. A line by itself is a paragraph, however long; indented lines are a list, as orders
+are; a line with tabs is the row of a table; `heading(...)` makes a heading, and `SAID` stands for somebody's own words,
+which are laid out as he wrote them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from judge.reports.columns import padded, width
+
+_HEADING = "\x1e"
+SAID = "\x1d"
+_FIGURE = re.compile(r"[-+−]?\d*|[-+−]?\d+ ?\(?[-+−]?\d*\)?")
+_INDENT = "  "
+
+
+class BlockKind(StrEnum):
+    """How a block is laid out."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LINES = "lines"
+    TABLE = "table"
+    SAID = "said"
+    """Somebody's own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of a letter."""
+
+    kind: BlockKind
+    lines: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    """Of a table: its cells."""
+    figures: tuple[bool, ...] = ()
+    """Of a table: which columns are numbers."""
+
+
+def heading(text: str) -> str:
+    """A line that is a heading."""
+    return f"{_HEADING}{text}"
+
+
+def blocks(written: str, said: str = "") -> tuple[Block, ...]:
+    """What a template wrote; `said` are the words that stand where it wrote SAID."""
+    return tuple(block for kind, lines in _kinds(written) for block in _blocks(kind, lines, said))
+
+
+def _kinds(written: str) -> Iterator[tuple[BlockKind | None, list[str]]]:
+    for kind, lines in groupby(written.strip("\n").split("\n"), key=_kind):
+        yield kind, list(lines)
+
+
+def _kind(line: str) -> BlockKind | None:
+    if not line.strip(" "):
+        return None
+    if line == SAID:
+        return BlockKind.SAID
+    if line.startswith(_HEADING):
+        return BlockKind.HEADING
+    if "\t" in line:
+        return BlockKind.TABLE
+    return BlockKind.LINES if line.startswith(" ") else BlockKind.PARAGRAPH
+
+
+def _blocks(kind: BlockKind | None, lines: list[str], said: str) -> Iterator[Block]:
+    match kind:
+        case None:
+            return
+        case BlockKind.SAID:
+            yield Block(kind, tuple(said.strip("\n").split("\n")))
+        case BlockKind.HEADING:
+            yield from (Block(kind, (line.removeprefix(_HEADING),)) for line in lines)
+        case BlockKind.PARAGRAPH:
+            yield from (Block(kind, (line,)) for line in lines)
+        case BlockKind.LINES:
+            yield Block(kind, tuple(line.strip(" ") for line in lines))
+        case BlockKind.TABLE:
+            rows = tuple(tuple(cell.strip(" ") for cell in line.split("\t")) for line in lines)
+            yield Block(kind, rows=rows, figures=_figures(rows))
+
+
+def _figures(rows: Sequence[Sequence[str]]) -> tuple[bool, ...]:
+    """The columns that hold nothing but numbers."""
+    return tuple(
+        all(_FIGURE.fullmatch(row[number]) for row in rows if number < len(row))
+        for number in range(max(map(len, rows)))
+    )
+
+
+def as_text(written: str, said: str = "") -> str:
+    """The letter as text, its long lines not yet folded."""
+    lines: list[str] = []
+    for kind, found in _kinds(written):
+        match kind:
+            case BlockKind.SAID:
+                lines += said.strip("\n").split("\n")
+            case BlockKind.HEADING:
+                lines += [line.removeprefix(_HEADING) for line in found]
+            case BlockKind.TABLE:
+                lines += aligned([[cell.strip(" ") for cell in line.split("\t")] for line in found])
+            case None:
+                lines.append("")
+            case _:
+                lines += found
+    return "\n".join(lines)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows whose columns stand under each other; a full-width character is two wide.
+
+    >>> aligned([["", "1901", "1902"], ["フランス", "3", "10"], ["Italy", "3", "4"]])
+    ['            1901  1902', '  フランス     3    10', '  Italy        3     4']
+    """
+    figures = _figures(rows)
+    columns = [max(width(row[number]) for row in rows if number < len(row)) for number in range(len(figures))]
+
+    def cell(number: int, text: str) -> str:
+        room = columns[number]
+        return " " * (room - width(text)) + text if figures[number] else padded(text, room)
+
+    return [(_INDENT + _INDENT.join(cell(number, text) for number, text in enumerate(row))).rstrip() for row in rows]

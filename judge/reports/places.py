@@ -1,0 +1,53 @@
+"""What places are called: the key to the codes, and the table of every name that may be written."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from judge.commands import Language
+from judge.reports.columns import hanging, laid_out
+from judge.resources import shipped
+
+_STANDARD = "standard"
+
+
+@cache
+def names_on(map_name: str) -> Mapping[str, Any]:
+    """The names of a board, as its folder has them."""
+    return tomllib.loads((shipped("maps") / map_name / "names.toml").read_text("utf-8"))
+
+
+def key_of_places(map_name: str, language: Language) -> tuple[tuple[str, str], ...]:
+    """Code and name of each place, in the order of the codes."""
+    provinces = names_on(map_name)["provinces"]
+    return tuple((code, str(provinces[code][language.value][0])) for code in sorted(provinces))
+
+
+def places_page(topic: Mapping[str, Any], language: Language, columns: int) -> str:
+    """HELP places: the codes with every accepted spelling, those of the reader's language first."""
+    names = names_on(_STANDARD)
+    parts = [laid_out(topic[language.value], columns)]
+    rows = [(code, (*words["codes"], *_spelled(words, language))) for code, words in sorted(names["provinces"].items())]
+    parts.append(_table(rows, columns))
+    for part in ("coasts", "powers"):
+        listed = [(code, _spelled(words, language)) for code, words in names[part].items()]
+        parts.append(f"{topic[part][language.value]}\n\n{_table(listed, columns)}")
+    several = [(word, tuple(codes)) for word, codes in names["ambiguous"].items()]
+    parts.append(f"{topic['ambiguous'][language.value]}\n\n{_table(several, columns)}")
+    return "\n\n".join(parts)
+
+
+def _spelled(words: Mapping[str, Iterable[str]], language: Language) -> tuple[str, ...]:
+    others = (other.value for other in Language if other is not language)
+    return tuple(word for tongue in (language.value, *others) for word in words[tongue])
+
+
+def _table(rows: Iterable[tuple[str, tuple[str, ...]]], columns: int) -> str:
+    told = []
+    for head, words in rows:
+        others = ", ".join(dict.fromkeys(word for word in words if word != head))
+        told += hanging(others, columns, f"  {head}  ", "       ")
+    return "\n".join(told)

@@ -1,0 +1,201 @@
+"""The rules in words: what RULES and HELP say of them is read from `docs/rules.md` and `docs/rules.ja.md`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import assert_never
+
+from judge.commands import Language
+from judge.reports.columns import joined
+from judge.resources import shipped
+from judge.rules import outcomes as out
+from judge.rules.options import PROFILES, STANDARD, Options
+from judge.rules.orders import Convoy
+from judge.rules.outcomes import DestroyedReason, IllegalReason, Outcome, Verdict
+
+_FILES = {Language.ENGLISH: "rules.md", Language.JAPANESE: "rules.ja.md"}
+_SECTION = re.compile(r"^### (R-[A-Z]+-\d+) (.+)$", re.MULTILINE)
+_OPTION = re.compile(r"^\w+ `(\w+)`:$", re.MULTILINE)
+_VALUE = re.compile(r"^\* `([^`]+)`[^:]*:((?:.*\n(?:  .*\n)*))", re.MULTILINE)
+_END = re.compile(r"^\w+: (?=00\d|DATC)|^<a |^## ", re.MULTILINE)
+_PLAYERS = {"3a": "3 plan 1", "3b": "3 plan 2"}
+"""Set-ups by their names on the board → as a mail writes them."""
+_LEAST = 10
+"""So many lines RULES has, where the game differs from `standard` in fewer."""
+_FIRST_OF_ALL = (
+    *("victory_measure", "draw_rule", "convoy_intent", "convoy_multi_route", "convoy_paradox"),
+    *("hold_support_of_failed_move", "coast_required", "default_removal", "civil_disorder", "builds_waivable"),
+)
+"""The options a player asks about first."""
+SET_APART = ("players", "update_type")
+"""What every profile leaves as it is."""
+_TOLD_ELSEWHERE = ("country_assignment", "turn_word")
+"""RULES has a line of its own for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A section of the document."""
+
+    number: str
+    title: str
+    text: str
+    option: str = ""
+    """The option that stands beneath it, if one does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """The document in one language."""
+
+    rules: Mapping[str, Rule]
+    """By their numbers."""
+    meanings: Mapping[str, Mapping[str, str]]
+    """Option → value → what it means, in a sentence."""
+    profiles: Mapping[str, str]
+    """Profile → what it is, in a sentence."""
+
+    def rule_with(self, option: str) -> Rule:
+        """The rule that an option stands beneath."""
+        return next(rule for rule in self.rules.values() if rule.option == option)
+
+    def meaning(self, option: str, rules: Options) -> str:
+        """What the value of an option means for a player."""
+        value = str(getattr(rules, option) or "none")
+        known = self.meanings[option]
+        if option == "short_game" and value not in known:
+            return next(known[year].replace(year, value) for year in known if year.isdigit())
+        return known[_PLAYERS.get(value, value)]
+
+    def told(self, rules: Options) -> tuple[str, ...]:
+        """The rules of a game in a few sentences: all that is not as in `standard`, and what is asked about first."""
+        apart = tuple(name for name in differing(rules) if name not in _TOLD_ELSEWHERE)
+        shown = {*apart, *_FIRST_OF_ALL[: max(0, _LEAST - len(apart))]}
+        rest = (name for name in _FIRST_OF_ALL if name not in shown)
+        while len(shown) < _LEAST:
+            shown.add(next(rest))
+        return tuple(self.meaning(name, rules) for name in option_names() if name in shown)
+
+
+def option_names() -> tuple[str, ...]:
+    """The options in their order, from the movement to the course of the game."""
+    return tuple(option.name for option in fields(Options))
+
+
+def differing(rules: Options) -> tuple[str, ...]:
+    """The options that are not as in the profile `standard`, but for those that no profile sets."""
+    names = (name for name in option_names() if name not in SET_APART)
+    return tuple(name for name in names if getattr(rules, name) != getattr(STANDARD, name))
+
+
+@cache
+def rulebook(language: Language) -> Rulebook:
+    """The document in a language, read once."""
+    text = (shipped("docs") / _FILES[language]).read_text("utf-8")
+    heads = list(_SECTION.finditer(text))
+    rules, meanings = {}, {}
+    for head, end in zip(heads, [*(following.start() for following in heads[1:]), len(text)], strict=True):
+        section = text[head.end() : end]
+        option = _OPTION.search(section)
+        prose = section[: option.start() if option else None]
+        ending = _END.search(prose)
+        plain = _plain(prose[: ending.start() if ending else None])
+        rules[head[1]] = Rule(head[1], head[2], plain, option[1] if option else "")
+        if option:
+            meanings[option[1]] = dict(_values(section[option.end() :]))
+    profiles = {name: meaning for name, meaning in _values(text[: heads[0].start()]) if name in PROFILES}
+    return Rulebook(rules, meanings, profiles)
+
+
+def _values(section: str) -> Iterator[tuple[str, str]]:
+    for value in _VALUE.finditer(section):
+        yield value[1], _plain(value[2])
+
+
+def _plain(text: str) -> str:
+    """Paragraphs without the marks of the document."""
+    paragraphs = re.split(r"\n\s*\n", text.strip())
+    return "\n\n".join(joined(paragraph.splitlines()) for paragraph in paragraphs).replace("`", "").replace("*", "")
+
+
+# Which rule an outcome follows from
+
+
+_ILLEGAL: Mapping[IllegalReason, str] = {
+    IllegalReason.NO_SUCH_UNIT: "R-ORD-6",
+    IllegalReason.FOREIGN_UNIT: "R-ORD-6",
+    IllegalReason.NO_BORDER: "R-UNIT-3",
+    IllegalReason.COAST_NEEDED: "R-MAP-10",
+    IllegalReason.NO_SUCH_COAST: "R-MAP-10",
+    IllegalReason.SAME_PROVINCE: "R-UNIT-3",
+    IllegalReason.WRONG_KIND: "R-ORD-6",
+    IllegalReason.NOT_AT_SEA: "R-CON-2",
+    IllegalReason.NO_CONVOY_ROUTE: "R-CON-3",
+    IllegalReason.OFF_ROUTE: "R-CON-3",
+    IllegalReason.CANNOT_SUPPORT_THERE: "R-SUP-1",
+    IllegalReason.SUPPORTED_CANNOT_GO: "R-SUP-7",
+    IllegalReason.NEEDED_AS_CARRIER: "R-SUP-7",
+    IllegalReason.SUPPORTS_ITSELF: "R-SUP-4",
+    IllegalReason.ORDERED_TWICE: "R-ORD-1",
+    IllegalReason.NOT_DISLODGED: "R-RET-1",
+    IllegalReason.RETREAT_CLOSED: "R-RET-1",
+    IllegalReason.NOT_HOME_CENTER: "R-ADJ-3",
+    IllegalReason.CENTER_NOT_OWNED: "R-ADJ-3",
+    IllegalReason.CENTER_OCCUPIED: "R-ADJ-3",
+    IllegalReason.CANNOT_STAND: "R-ADJ-4",
+    IllegalReason.NO_BUILD_LEFT: "R-ADJ-1",
+    IllegalReason.NO_REMOVAL_DUE: "R-ADJ-7",
+    IllegalReason.WRONG_PHASE: "R-ORD-2",
+    IllegalReason.CLOSED_PROVINCE: "R-MULTI-6",
+    IllegalReason.UNPLAYED_POWER: "R-MULTI-1",
+    IllegalReason.CIVIL_DISORDER: "R-NMR-1",
+    IllegalReason.WAIVING_FORBIDDEN: "R-ADJ-6",
+}
+_DESTROYED: Mapping[DestroyedReason, str] = {
+    DestroyedReason.NOWHERE: "R-RET-1",
+    DestroyedReason.NO_ORDER: "R-RET-4",
+    DestroyedReason.VOID_ORDER: "R-RET-4",
+    DestroyedReason.CLASH: "R-RET-3",
+    DestroyedReason.SINGLE_SPACE: "R-RET-5",
+    DestroyedReason.LEADERLESS: "R-NMR-1",
+}
+
+
+def rule_behind(outcome: Outcome, verdict: Verdict) -> str:
+    """The number of the rule by which an order failed.
+
+    >>> from judge.rules.notation import read_order
+    >>> rule_behind(out.NotCarried(), Verdict("TURKEY", read_order("A SMY - GRE VIA")))
+    'R-CON-1'
+    """
+    match outcome:
+        case out.Illegal(reason):
+            return _ILLEGAL[reason]
+        case out.Destroyed(reason):
+            return _DESTROYED[reason]
+        case out.Unmatched():
+            return "R-CON-1" if isinstance(verdict.order, Convoy) else "R-SUP-7"
+        case out.Bounced():
+            return _bounced(outcome)
+        case out.Cut(by):
+            lost = any(isinstance(other, out.Dislodged) and other.by == by for other in verdict.outcomes)
+            return "R-CUT-3" if lost else "R-CUT-1"
+        case out.Dislodged():
+            return "R-SUP-10"
+        case out.NotCarried():
+            return "R-CON-1"
+        case out.NoConvoy():
+            return "R-CON-3"
+        case out.Disrupted(fleets):
+            return "R-CON-5" if fleets else "R-CON-8"
+        case _:
+            assert_never(outcome)
+
+
+def _bounced(outcome: out.Bounced) -> str:
+    if outcome.own_unit:
+        return "R-SELF-2" if outcome.strength else "R-SELF-1"
+    return "R-MOVE-3" if any(unit.province == outcome.at for unit in outcome.by) else "R-MOVE-2"

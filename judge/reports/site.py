@@ -1,0 +1,142 @@
+"""A finished game as pages: views that hold what anybody may know, and the files made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from judge.commands import Language
+from judge.games.game import Ended
+from judge.reports import pictures
+from judge.reports.pictures import CentersChart, Look, PictureView, Theme
+from judge.reports.sections import YearOfCenters
+from judge.reports.wording import Wording, wording_in
+from judge.resources import shipped
+from judge.rules.map import load_map
+from judge.rules.outcomes import Resolution, Verdict
+from judge.rules.position import Phase, Position, Power
+
+SCRIPTS = ("style.css", "slider.js")
+_FRAME_MILLISECONDS = 1600
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedPhase:
+    """A phase that was played, as it counts in the end."""
+
+    phase: Phase
+    closed_at: datetime
+    resolution: Resolution
+
+    @property
+    def by_power(self) -> Mapping[Power, tuple[Verdict, ...]]:
+        """Power → its orders, and what was done without any; no holds nobody gave to which nothing happened."""
+        found: dict[Power, list[Verdict]] = {}
+        for verdict in self.resolution.verdicts:
+            found.setdefault(verdict.power, []).append(verdict)
+        return {power: tuple(found[power]) for power in sorted(found)}
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedGame:
+    """What anybody may know of a game that is over: powers, no people."""
+
+    name: str
+    board: str
+    profile: str
+    options: Mapping[str, object]
+    """What differs from the profile."""
+    how: Ended | None
+    winner: Power | None
+    sharers: tuple[Power, ...]
+    position: Position
+    """At the end."""
+    phases: tuple[ArchivedPhase, ...]
+    years: tuple[YearOfCenters, ...]
+
+    @property
+    def powers(self) -> tuple[Power, ...]:
+        """In the order of the board."""
+        return load_map(self.board).powers
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there are pictures of it."""
+        return pictures.has_drawing(self.board)
+
+
+def front_page() -> bytes:
+    """Where one chooses a language."""
+    page = wording_in(Language.ENGLISH).html.get_template("site/front.html")
+    return page.render(languages=[(one, _words(wording_in(one))) for one in Language]).encode()
+
+
+def index_page(games: Sequence[ArchivedGame], language: Language) -> bytes:
+    """All games in one language."""
+    return _page("index", wording_in(language), up="../", here="index.html", games=games)
+
+
+def script(name: str) -> bytes:
+    """A file of the site that is the same for all: how it looks, and the slider."""
+    return (shipped("templates") / "site" / name).read_bytes()
+
+
+def game_pages(game: ArchivedGame, language: Language) -> Iterator[tuple[str, bytes]]:
+    """The pages of a game in one language, by the names of their files."""
+    wording = wording_in(language, game.board)
+    alts = {one.phase: pictures.alt(_played(game, one), language) for one in game.phases} if game.is_drawn else {}
+    final = pictures.alt(_final(game), language) if game.is_drawn else ""
+    chart = pictures.alt(_chart(game), language)
+    values = {"game": game, "alts": alts, "final": final, "chart": chart}
+    yield "index.html", _page("game", wording, up="../../", here=f"{game.name}/index.html", **values)
+    for number, phase in enumerate(game.phases):
+        before = game.phases[number - 1] if number else None
+        after = game.phases[number + 1] if number + 1 < len(game.phases) else None
+        around = {"phase_": phase, "before": before, "after": after}
+        here = f"{game.name}/{phase.phase}.html"
+        yield f"{phase.phase}.html", _page("phase", wording, up="../../", here=here, **values, **around)
+
+
+def game_pictures(game: ArchivedGame, language: Language) -> Iterator[tuple[str, bytes]]:
+    """The pictures of a game in one language, by the names of their files: each on light and on dark ground."""
+    for theme in Theme:
+        look, dark = Look(language, theme), "" if theme is Theme.LIGHT else "-dark"
+        shown = {str(one.phase): _played(game, one) for one in game.phases} | {"final": _final(game)}
+        for name, view in shown.items() if game.is_drawn else ():
+            yield f"{name}{dark}.png", _drawn(pictures.png(view, look))
+        yield f"centers{dark}.png", _drawn(pictures.png(_chart(game), look))
+    if game.is_drawn:
+        frames = [*(_played(game, one) for one in game.phases), _final(game)]
+        yield "replay.gif", _drawn(pictures.replay(frames, Look(language), _FRAME_MILLISECONDS))
+
+
+def _drawn(content: bytes | None) -> bytes:
+    assert content is not None  # the board has a drawing
+    return content
+
+
+def _played(game: ArchivedGame, phase: ArchivedPhase) -> PictureView:
+    return pictures.played_view(game.board, phase.resolution, game.name)
+
+
+def _final(game: ArchivedGame) -> PictureView:
+    return pictures.position_view(game.board, game.position, game.name)
+
+
+def _chart(game: ArchivedGame) -> CentersChart:
+    return CentersChart(game.board, game.years, game.name)
+
+
+def _page(name: str, wording: Wording, **values: object) -> bytes:
+    page = wording.html.get_template(f"site/{name}.html")
+    words = {"w": wording.html_words, "s": _words(wording), "lang": wording.language.value}
+    others = [(one, _words(wording_in(one))) for one in Language if one is not wording.language]
+    return page.render(**words, others=others, **values).encode()
+
+
+@cache
+def _words(wording: Wording) -> Any:  # noqa: ANN401 - the macros of a template
+    return wording.html.get_template(f"{wording.language.value}/site.jinja").module

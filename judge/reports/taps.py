@@ -1,0 +1,69 @@
+"""Orders by a tap: links in the HTML of a letter that begin a mail, addressed and filled in, for its reader to send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from judge.games.game import Game
+from judge.games.schedule import may_close_when_ready
+from judge.reports.readers import Reader
+from judge.reports.views import SeatView, seat_views
+from judge.reports.wording import Wording, wording_in
+from judge.rules.orders import Disband, Order, Retreat, Waive
+from judge.rules.position import PhaseKind
+
+_LONGEST = 1900
+"""Characters of a link that every program opens; names in Japanese take nine for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A link."""
+
+    label: str
+    href: str
+
+
+def taps_for(game: Game, reader: Reader, wording: Wording) -> tuple[Tap, ...]:
+    """All his units to be ordered, each retreat, build and removal by itself, and READY where it closes a phase."""
+    seats = seat_views(game, reader)
+    if not reader.taps_to or not seats:
+        return ()
+    phase = game.position.phase
+    subject = f"[{game.name}] {wording.phase(phase)}"
+
+    def tap(label: str, lines: Iterable[str]) -> Tap:
+        body = "\r\n".join([f"PHASE {phase}", "", *lines, ""])
+        return Tap(label, _mailto(reader.taps_to, f"{subject}: {label}", body))
+
+    taps = [tap(wording.order(order), [wording.order(order)]) for seat in seats for order in _single_orders(seat)]
+    if phase.kind is PhaseKind.MOVEMENT:
+        written = tap(wording.label("tap_orders"), _unit_list(seats, wording))
+        in_codes = wording_in(wording.language, game.settings.map, in_words=False)
+        fits = len(written.href) <= _LONGEST
+        taps.append(written if fits else tap(wording.label("tap_orders"), _unit_list(seats, in_codes)))
+    if may_close_when_ready(game.settings, phase.kind):
+        taps.append(tap(wording.label("tap_ready"), [wording.label("tap_ready")]))
+    return tuple(taps)
+
+
+def _unit_list(seats: Sequence[SeatView], wording: Wording) -> list[str]:
+    return [f"{wording.say('blank', unit)} -" for seat in seats for unit in seat.units]
+
+
+def _single_orders(seat: SeatView) -> list[Order]:
+    """The orders that a tap gives as they are."""
+    orders: list[Order] = []
+    for unit, loss in seat.retreats:
+        orders += [*(Retreat(unit, to) for to in loss.retreats), Disband(unit)]
+    if seat.adjustment is not None:
+        orders += seat.adjustment.options
+        orders += [Waive()] if seat.adjustment.count > 0 else []
+    return orders
+
+
+def _mailto(address: str, subject: str, body: str) -> str:
+    """RFC 6068: all that is not a letter is encoded, the + of an address too, which some take for a blank."""
+    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={quote(body, safe='')}"

@@ -1,0 +1,161 @@
+"""The archive of finished games: what of the record everybody may see, and the folder it is written to."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from judge import __version__
+from judge.commands import Language
+from judge.errors import ConfigError
+from judge.games import Game, GameState
+from judge.reports import YearOfCenters
+from judge.reports.site import (
+    SCRIPTS,
+    ArchivedGame,
+    ArchivedPhase,
+    front_page,
+    game_pages,
+    game_pictures,
+    index_page,
+    script,
+)
+from judge.rules.adjudication import adjudicate
+from judge.rules.exchange import read_task
+from judge.service.post.past import centers_by_year
+from judge.storage import Storage
+from judge.storage.records import ClosedPhase
+
+_LIST = ".judge-site.json"
+"""What the site consists of: only what stands there is ever removed, and what did not change is not drawn again."""
+
+
+def archived_games(store: Storage) -> tuple[ArchivedGame, ...]:
+    """Finished games that LIST showed to everybody; those that ended before their first phase closed are left out.
+
+    Each is read in a unit of work of its own, and adjudicated after it: a judge that runs never waits for the archive.
+    """
+    with store.work() as work:
+        finished = work.games.listing((GameState.FINISHED,))
+    games = []
+    for game in sorted(finished, key=lambda game: game.name):
+        with store.work() as work:
+            phases, years = work.records.phases(game.name), centers_by_year(work, game)
+        if phases and game.settings.listed:
+            games.append(_archived(game, phases, years))
+    return tuple(games)
+
+
+def _archived(game: Game, phases: Sequence[ClosedPhase], years: Sequence[YearOfCenters]) -> ArchivedGame:
+    return ArchivedGame(
+        name=game.name,
+        board=game.settings.map,
+        profile=game.settings.profile,
+        options=game.settings.changed_options,
+        how=game.ended,
+        winner=game.winner,
+        sharers=game.sharers,
+        position=game.position,
+        phases=tuple(map(_phase, phases)),
+        years=tuple(years),
+    )
+
+
+def _phase(closed: ClosedPhase) -> ArchivedPhase:
+    """The phase adjudicated again: its record tells reasons in one language alone."""
+    task = read_task(dict(closed.record["input"]))
+    resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
+    return ArchivedPhase(closed.phase, closed.closed_at, resolution)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What came of writing a site."""
+
+    games: int
+    drawn: int
+    """Of which the pictures were drawn."""
+
+
+def write_site(folder: Path, games: Sequence[ArchivedGame]) -> Written:
+    """Write the site, and remove what it held before and holds no more; raises ConfigError for a folder of others."""
+    before = _list_of(folder)
+    state = {game.name: _fingerprint(game) for game in games}
+    site = _Site(folder)
+    for name in SCRIPTS:
+        site.put(name, script(name))
+    site.put("index.html", front_page())
+    drawn = 0
+    for language in Language:
+        site.put(f"{language.value}/index.html", index_page(games, language))
+    for game in games:
+        kept = [file for file in before["files"] if _is_picture_of(game, file) and (folder / file).is_file()]
+        is_new = before["games"].get(game.name) != state[game.name] or not kept
+        drawn += is_new
+        for file, content in _files(game, with_pictures=is_new):
+            site.put(file, content)
+        site.files += [] if is_new else kept
+    site.close(before["files"], state)
+    return Written(len(games), drawn)
+
+
+def _files(game: ArchivedGame, *, with_pictures: bool) -> Iterator[tuple[str, bytes]]:
+    for language in Language:
+        below = f"{language.value}/{game.name}"
+        for name, content in game_pages(game, language):
+            yield f"{below}/{name}", content
+        for name, content in game_pictures(game, language) if with_pictures else ():
+            yield f"{below}/{name}", content
+
+
+def _is_picture_of(game: ArchivedGame, file: str) -> bool:
+    parts = file.split("/")
+    return len(parts) == 3 and parts[1] == game.name and not parts[2].endswith(".html")
+
+
+def _fingerprint(game: ArchivedGame) -> str:
+    return hashlib.sha256(f"{__version__}\n{game}".encode()).hexdigest()
+
+
+@dataclass(slots=True)
+class _Site:
+    """A folder that is being written."""
+
+    folder: Path
+    files: list[str] = field(default_factory=list)
+
+    def put(self, file: str, content: bytes) -> None:
+        """Write a file in one step, so that nobody is served half of it."""
+        path = self.folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_name(f"{path.name}.new")
+        fresh.write_bytes(content)
+        fresh.replace(path)
+        self.files.append(file)
+
+    def close(self, before: Sequence[str], games: dict[str, str]) -> None:
+        """Remove what is no part of it any more, and write down what is."""
+        for file in sorted(set(before) - set(self.files), reverse=True):
+            path = self.folder / file
+            path.unlink(missing_ok=True)
+            if path.parent != self.folder and path.parent.is_dir() and not any(path.parent.iterdir()):
+                path.parent.rmdir()
+        content = {"files": sorted(self.files), "games": games}
+        (self.folder / _LIST).write_text(json.dumps(content, indent=1), "utf-8")
+
+
+def _list_of(folder: Path) -> dict[str, Any]:
+    """What the site held when it was last written; a folder with anything else in it is not ours to write to."""
+    nothing: dict[str, Any] = {"files": [], "games": {}}
+    if not folder.exists():
+        return nothing
+    if (folder / _LIST).is_file():
+        found: dict[str, Any] = json.loads((folder / _LIST).read_text("utf-8"))
+        return found
+    if not folder.is_dir() or any(folder.iterdir()):
+        raise ConfigError((f"{folder} is no folder of `judge site`, and not empty",))
+    return nothing

@@ -1,0 +1,268 @@
+"""Reports and receipts, checked by what they hold for programs: every phase again, each from the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from judge.errors import JudgeError
+from judge.reports import why
+from judge.rules.adjudication import adjudicate
+from judge.rules.exchange import read_task, write_result
+from judge.rules.position import GameOver, Phase, PhaseKind
+from judge.service.post.facts import seal
+
+Facts: TypeAlias = Mapping[str, Any]
+_ON_THE_BOARD = ("phase", "units", "dislodged", "centers", "contested")
+_IN_WORDS = ("why", "rules_revision", "orders")
+"""Of a result: what another version may say in other words; the orders are compared without theirs."""
+_UNREADABLE = (KeyError, TypeError, ValueError, AttributeError)
+"""What comes of a file in which something has another form than ours."""
+_OF_A_POWER = ("disorder", "unplayed")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that was found about a game."""
+
+    game: str
+    said: str
+    is_fault: bool = False
+
+
+def verify(found: Iterable[Facts]) -> tuple[Finding, ...]:
+    """All that is to be said about the parts for programs of some mails, game by game."""
+    games: dict[str, list[Facts]] = {}
+    for facts in found:
+        games.setdefault(str(facts["game"]), []).append(facts)
+    return tuple(finding for name in sorted(games) for finding in _verify_game(name, games[name]))
+
+
+def _verify_game(name: str, found: Sequence[Facts]) -> Iterator[Finding]:
+    in_order = sorted(found, key=lambda facts: str(facts["at"]))
+    reports = list(_each_once([facts for facts in in_order if facts["kind"] != "receipt"]))
+    receipts = [facts for facts in in_order if facts["kind"] == "receipt"]
+    walk = _Walk(name)
+    for facts in reports:
+        try:
+            walk.follow(facts)
+        except (JudgeError, *_UNREADABLE) as error:
+            walk.fault(f"the {facts['kind']} of {facts['at']} cannot be read: {error}")
+    walk.compare(receipts)
+    yield from walk.findings
+    if not any(finding.is_fault for finding in walk.findings):
+        yield Finding(name, _all_good(walk.played, len(receipts)))
+
+
+def _all_good(played: Sequence[Facts], receipts: int) -> str:
+    said = [_number(len(played), "phase")]
+    if played:
+        phases = [str(facts["input"]["phase"]) for facts in played]
+        said = [
+            f"{said[0]}, {phases[0]} to {phases[-1]}: what was ordered gives what was reported, and nothing is missing"
+        ]
+    if receipts:
+        said.append(f"{_number(receipts, 'receipt')}: what was on file last was played")
+    return "; ".join(said)
+
+
+def _number(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def _each_once(reports: Sequence[Facts]) -> Iterator[Facts]:
+    """The same report to several readers is one; where two differ both stay, and the second follows from nothing."""
+    seen: list[Facts] = []
+    for facts in reports:
+        if facts not in seen:
+            seen.append(facts)
+            yield facts
+
+
+@dataclass
+class _Walk:
+    """The reports of a game, one after the other."""
+
+    game: str
+    findings: list[Finding] = field(default_factory=list)
+    played: list[Facts] = field(default_factory=list)
+    """Every phase there was, those that were rolled back included."""
+    counting: list[Facts] = field(default_factory=list)
+    undone: list[Facts] = field(default_factory=list)
+    expected: Facts | None = None
+    """The board that has to come next; None where anything may."""
+    before_rollback: Facts | None = None
+    steps: list[Facts] = field(default_factory=list)
+
+    def fault(self, said: str) -> None:
+        self.findings.append(Finding(self.game, said, is_fault=True))
+
+    def follow(self, facts: Facts) -> None:
+        """Check one report, and go on from it."""
+        self._take_steps(facts)
+        match facts["kind"]:
+            case "start":
+                if self.played:
+                    self._say(f"step: the game began anew at {facts['at']}")
+                self.counting, self.expected = [], _board(facts["input"])
+            case "end":
+                self._expect(facts["position"], "the end")
+                self.expected = None
+            case "phase":
+                self._expect(facts["input"], str(facts["input"]["phase"]))
+                self._play(facts)
+
+    def _say(self, said: str) -> None:
+        self.findings.append(Finding(self.game, said))
+
+    # Steps
+
+    def _take_steps(self, facts: Facts) -> None:
+        """What led here beside orders; after a rollback what was told before is told again."""
+        for step in facts.get("steps", ()):
+            if step not in self.steps:
+                self.steps.append(step)
+                self._say(f"step: {_in_words(step)}")
+                self._take_step(step)
+
+    def _take_step(self, step: Facts) -> None:
+        match step["step"]:
+            case "rollback":
+                at = next((n for n, one in enumerate(self.counting) if one["input"]["phase"] == step["phase"]), None)
+                self.before_rollback = self.expected
+                self.undone = self.counting[at:] if at is not None else []
+                self.expected = _board(self.undone[0]["input"]) if self.undone else None
+                self.counting = self.counting[:at] if at is not None else []
+            case "redo":
+                self.counting += self.undone
+                self.expected, self.undone = self.before_rollback, []
+            case "import" | "unstart":
+                self.expected = None
+
+    # Positions
+
+    def _expect(self, line: Facts, what: str) -> None:
+        found, expected = _board(line), self.expected
+        if expected is None:
+            return
+        if found["phase"] != expected["phase"]:
+            self.fault(f"{what}: {expected['phase']} is missing before it")
+        elif wrong := [key for key in _ON_THE_BOARD if found.get(key) != expected.get(key)]:
+            self.fault(f"{what}: {' and '.join(wrong)} do not follow from the phase before, and no step is named")
+
+    def _play(self, facts: Facts) -> None:
+        line, output = facts["input"], facts["output"]
+        phase = str(line["phase"])
+        for said in (*_differences(line, output), *_broken_seals(facts), *self._unnamed(facts)):
+            self.fault(f"{phase}: {said}")
+        over = output["next"] == GameOver.COMPLETED.value
+        if facts["next"] != (None if over or "ended" in facts else output["next"]):
+            self.fault(f"{phase}: the next phase is {output['next']}, the report says {facts['next']}")
+        self.expected = None if over else _board(output | {"phase": output["next"]})
+        self.played.append(facts)
+        self.counting.append(facts)
+
+    def _unnamed(self, facts: Facts) -> Iterator[str]:
+        """Powers out of play, and rules, that are not those of the phase before, without a step that says so."""
+        if not self.counting or "steps" not in facts:
+            return
+        before, line, steps = self.counting[-1]["input"], facts["input"], facts["steps"]
+        for name in _OF_A_POWER:
+            named = {step["power"] for step in steps if step["step"] == name}
+            for power in sorted((set(before.get(name, ())) ^ set(line.get(name, ()))) - named):
+                yield f"{power}: {name} has changed, and no step is named"
+        if before["rules"] != line["rules"] and not any(step["step"] == "rules" for step in steps):
+            yield "the rules have changed, and no step is named"
+
+    # Receipts
+
+    def compare(self, receipts: Sequence[Facts]) -> None:
+        """What was on file last, as each receipt told its reader, is what was played."""
+        whole = []
+        for receipt in receipts:
+            try:
+                broken = [power for power, one in receipt["filed"].items() if _is_broken(one, one["orders"])]
+                phase = str(receipt["phase"])
+            except _UNREADABLE as error:
+                self.fault(f"the receipt of {receipt['at']} cannot be read: {error!r}")
+                continue
+            whole.append(receipt)
+            for power in broken:
+                self.fault(f"{phase}: {power}: the receipt of {receipt['at']} is not what it was")
+        for facts in self.played:
+            try:
+                for power, (at, filed) in self._told_last(whole, facts).items():
+                    self._compare_one(facts, power, at, filed["orders"])
+            except _UNREADABLE as error:
+                self.fault(f"the {facts['kind']} of {facts['at']} cannot be compared: {error!r}")
+
+    def _told_last(self, receipts: Sequence[Facts], facts: Facts) -> Mapping[str, tuple[str, Facts]]:
+        """Power → when and what its last receipt for a phase told, since it was opened."""
+        opened = [step["at"] for step in self.steps if step["step"] in ("rollback", "redo", "unstart")]
+        since = max((at for at in opened if at < facts["at"]), default="")
+        mine = [one for one in receipts if one["phase"] == facts["input"]["phase"] and since < one["at"] <= facts["at"]]
+        return {power: (one["at"], filed) for one in mine for power, filed in one["filed"].items()}
+
+    def _compare_one(self, facts: Facts, power: str, at: str, told: Sequence[str]) -> None:
+        line = facts["input"]
+        played = line["orders"].get(power, [])
+        if sorted(told) == sorted(played):
+            return
+        together = next((powers for powers in line.get("players", {}).values() if power in powers), [power])
+        later = [step for step in self.steps if at <= step["at"] <= facts["at"]]
+        if any(step["step"] in ("correction", "seat") and step["power"] in together for step in later):
+            return  # it is among the steps
+        lost = ", ".join(sorted(set(told) - set(played))) or "nothing more"
+        new = ", ".join(sorted(set(played) - set(told))) or "nothing else"
+        self.fault(f"{line['phase']}: {power}: on file at {at} was {lost}; played was {new}")
+
+
+def _board(line: Facts) -> Facts:
+    """The position a line holds; what a standoff left empty counts for retreats alone."""
+    board = {key: line[key] for key in _ON_THE_BOARD if key in line}
+    kept = board.get("contested", []) if Phase.parse(board["phase"]).kind is PhaseKind.RETREAT else []
+    return board | {"contested": kept}
+
+
+def _differences(line: Facts, output: Facts) -> Iterator[str]:
+    """Where the result is not what the orders give."""
+    task = read_task(dict(line))
+    resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
+    again = write_result(resolution, why, line.get("id")) | {key: line[key] for key in ("board",) if key in line}
+    results = output["results"]
+    for unit in sorted(again["results"].keys() | results.keys()):
+        said, due = results.get(unit), again["results"].get(unit)
+        if said != due:
+            yield f"{unit}: the report says {_result(said)}, its orders give {_result(due)}"
+    keys = sorted((again.keys() | output.keys()) - {*_IN_WORDS, "results"})
+    if wrong := [key for key in keys if again.get(key) != output.get(key)]:
+        yield f"{' and '.join(wrong)} are not what its orders give"
+    orders = [[(one["power"], one["order"], one["results"]) for one in made["orders"]] for made in (again, output)]
+    if orders[0] != orders[1] and again["results"] == results:
+        yield "its list of orders is not the one that was played"
+
+
+def _result(results: Sequence[str] | None) -> str:
+    return "nothing" if results is None else " and ".join(results) or "success"
+
+
+def _broken_seals(facts: Facts) -> Iterator[str]:
+    if "filed" not in facts:  # a report from before there were seals
+        return
+    orders = facts["input"]["orders"]
+    for power in sorted(orders.keys() | facts["filed"].keys()):
+        filed = facts["filed"].get(power)
+        if filed is None or power not in orders or _is_broken(filed, orders[power]):
+            yield f"{power}: the seal is not that of the orders played"
+
+
+def _is_broken(sealed: Facts, orders: Sequence[str]) -> bool:
+    return seal(str(sealed["salt"]), orders) != str(sealed["hash"])
+
+
+def _in_words(step: Facts) -> str:
+    """A step, for people."""
+    about = step.get("phase") or step.get("power") or ""
+    negation = "" if step.get("on", True) else "no longer "
+    return " ".join(f"{negation}{step['step']} {about}".split()) + f" at {step['at']}"

@@ -1,0 +1,69 @@
+"""The deadline of a game in its readers' calendars: one appointment that moves, and is cancelled at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from judge import commands as c
+from judge.commands import Language
+from judge.games.events import Event, Extended, GameNews, GraceBegan, StartReset
+from judge.games.game import Game, GameState, Person, PersonId
+from judge.games.schedule import has_deadlines
+from judge.mail.appointments import Appointment, calendar_file
+from judge.mail.letters import Attachment
+from judge.reports.wording import wording_in
+from judge.settings import setting_named
+
+_MOVING = (*(c.Absence, c.ChangeSetting, c.Extend, c.Pause, c.Redo, c.Resume, c.Rollback, c.SetDeadline, c.Unstart),)
+"""Commands of which nobody knows, once they are done, whether the deadline is what it was."""
+_LEAVING = (c.Eject, c.MakeDummy, c.Replace, c.Resign, c.TakeOver)
+_USUAL_ALARM = (timedelta(hours=4),)
+
+
+def has_news_for(event: Event, person: PersonId) -> bool:
+    """Whether an event may have moved the deadline, or it is no longer his; reports tell theirs anyway."""
+    match event:
+        case Extended() | GraceBegan() | StartReset():
+            return True
+        case GameNews(game, command):
+            left = isinstance(command, _LEAVING) and person not in game.members
+            return _had_one(game, command) and (isinstance(command, _MOVING) or left)
+        case _:
+            return False
+
+
+def _had_one(game: Game, command: c.Command) -> bool:
+    """Whether there was an appointment that could be another now."""
+    if game.state is GameState.FORMING:
+        return isinstance(command, c.Unstart)
+    changes_it = isinstance(command, c.ChangeSetting) and setting_named(command.setting) == "update_type"
+    return has_deadlines(game.settings) or changes_it
+
+
+def deadline_file(game: Game, address: str, person: Person, now: datetime) -> Attachment:
+    """The deadline of the open phase; where there is none, or he has no part in it, the appointment is cancelled."""
+    return _file(game, address, person.language, now, is_cancelled=person.id not in game.members)
+
+
+def deadline_files(
+    game: Game, address: str, readers: Iterable[Person], now: datetime
+) -> Mapping[Language, tuple[Attachment, ...]]:
+    """For reports: the same file for all who read one language; none where nothing closes by time."""
+    languages = {person.language for person in readers if person.calendar} if has_deadlines(game.settings) else ()
+    return {language: (_file(game, address, language, now),) for language in languages}
+
+
+def _file(game: Game, address: str, language: Language, now: datetime, *, is_cancelled: bool = False) -> Attachment:
+    wording = wording_in(language, game.settings.map)
+    phase = wording.phase(game.position.phase)
+    appointment = Appointment(
+        uid=f"deadline.{game.name}@{address.rsplit('@', 1)[1]}",
+        organizer=address,
+        at=game.deadline or now,
+        summary=wording.say("appointment", game.name, phase),
+        description=wording.label("appointment"),
+        alarms=game.settings.reminders or _USUAL_ALARM,
+        is_cancelled=is_cancelled or game.deadline is None,
+    )
+    return calendar_file(game.name, appointment, now)

@@ -1,0 +1,187 @@
+"""The part of a mail that is for programs: what happened, as anybody can check it (`docs/facts.md`)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from judge import commands as c
+from judge.games.events import GameEnded, GameStarted, PhaseClosed
+from judge.games.game import Game, GameState, Seat
+from judge.mail.letters import Attachment
+from judge.mail.proof import token_for
+from judge.reports import why
+from judge.rules.exchange import write_position, write_result, write_task
+from judge.rules.notation import write_order
+from judge.rules.orders import Order
+from judge.rules.position import Power
+from judge.storage import Work
+from judge.storage.records import ClosedPhase, LogEntry
+
+Facts: TypeAlias = dict[str, Any]
+FORMAT = "judge facts 1"
+_SETS = ("disorder", "unplayed")
+"""Of the circumstances: a power that is in or out of one of these since the phase before is a step."""
+
+
+def facts_of(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> Attachment:
+    """What a report carries; that of a closed phase is on record already."""
+    game = event.game
+    match event:
+        case GameStarted():
+            return _attached(f"{game.name}-start.json", _opening(event))
+        case GameEnded():
+            return _attached(f"{game.name}-end.json", _end(work, event))
+        case PhaseClosed():
+            closed = work.records.latest(game.name)
+            assert closed is not None
+            return _attached(f"{game.name}-{event.phase}.json", closed.record)
+
+
+def put_on_record(work: Work, secret: bytes, event: PhaseClosed) -> None:
+    """Write down a closed phase, with what led to it from the one before."""
+    before = work.records.latest(event.game.name)
+    record = phase_record(event, secret, _steps(work.records.entries(event.game), before), before)
+    work.records.close(event, json.dumps(record, ensure_ascii=False))
+
+
+def on_file(game: Game, secret: bytes, powers: Iterable[Power], now: datetime) -> Attachment | None:
+    """What a receipt carries: the reader's own orders on file, and their seal; None where nothing can be ordered."""
+    seats = [game.seat(power) for power in powers if power in game.deciding] if game.is_running else []
+    if not seats:
+        return None
+    phase = str(game.position.phase)
+    filed = {seat.power: _filed(game, secret, seat) for seat in seats}
+    content = _head("receipt", game, now) | {"phase": phase, "filed": filed}
+    return _attached(f"{game.name}-{phase}-receipt.json", content)
+
+
+def seal(salt: str, orders: Sequence[str]) -> str:
+    """The hash of orders on file: in any order they are the same, and without the salt nobody can try them out."""
+    return hashlib.sha256("\n".join([salt, *sorted(orders)]).encode()).hexdigest()
+
+
+def phase_record(event: PhaseClosed, secret: bytes, steps: Sequence[Facts], before: ClosedPhase | None) -> Facts:
+    """A phase on record: the input line and the output line of `judge adjudicate`, and the next phase."""
+    game, id_ = event.game, f"{event.game.name} {event.phase}"
+    orders: dict[Power, list[Order]] = {}
+    for verdict in event.resolution.verdicts:
+        if verdict.given:
+            orders.setdefault(verdict.power, []).append(verdict.order)
+    given = {power: orders[power] for power in game.map.powers if power in orders}
+    task = write_task(event.before, given, game.settings.rules, event.circumstances)
+    record = _head("phase", game, event.at) | {
+        "input": {"id": id_} | _board(game) | task,
+        "output": write_result(event.resolution, lambda outcome: why(outcome, game.settings.map), id_) | _board(game),
+    }
+    record["steps"] = [*steps, *_changes(before.record["input"] if before else None, record["input"], event.at)]
+    record["filed"] = {
+        power: _sealed(_salt(secret, game, str(event.phase), power, event.opened_at), task["orders"].get(power, []))
+        for power in game.map.powers
+        if power in task["orders"]
+    }
+    return record | _ended(game) | _next(game)
+
+
+def _opening(event: GameStarted) -> Facts:
+    game = event.game
+    task = write_task(game.position, {}, game.settings.rules, game.circumstances)
+    line = {"id": f"{game.name} {game.position.phase}"} | _board(game) | task
+    return _head("start", game, event.at) | {"input": line} | _next(game)
+
+
+def _end(work: Work, event: GameEnded) -> Facts:
+    """The game ended in a phase that was not played: the position as it stands there."""
+    game = event.game
+    steps = _steps(work.records.entries(game), work.records.latest(game.name))
+    position = _board(game) | write_position(game.position)
+    return _head("end", game, event.at) | {"position": position, "steps": steps} | _ended(game) | _next(game)
+
+
+def _head(kind: str, game: Game, at: datetime) -> Facts:
+    return {"format": FORMAT, "kind": kind, "game": game.name, "at": at.isoformat()}
+
+
+def _board(game: Game) -> Facts:
+    """The board, where it is not the one that goes without saying."""
+    return {"board": game.settings.map} if game.settings.map != "standard" else {}
+
+
+def _ended(game: Game) -> Facts:
+    if game.ended is None:
+        return {}
+    return {"ended": {"how": game.ended.value, "winner": game.winner, "sharers": list(game.sharers)}}
+
+
+def _next(game: Game) -> Facts:
+    over = game.state is GameState.FINISHED
+    return {
+        "next": None if over else str(game.position.phase),
+        "deadline": game.deadline.isoformat() if game.deadline else None,
+    }
+
+
+# Orders on file
+
+
+def _filed(game: Game, secret: bytes, seat: Seat) -> Facts:
+    orders = sorted(write_order(filed.order) for filed in seat.orders)
+    salt = _salt(secret, game, str(game.position.phase), seat.power, game.opened_at)
+    return {"orders": orders} | _sealed(salt, orders)
+
+
+def _salt(secret: bytes, game: Game, phase: str, power: Power, opened_at: datetime | None) -> str:
+    """Told to the power itself while the phase is open, to all in its report; opened again it has another one."""
+    return token_for(secret, "on file", game.name, phase, power, opened_at)
+
+
+def _sealed(salt: str, orders: Sequence[str]) -> Facts:
+    return {"salt": salt, "hash": seal(salt, orders)}
+
+
+# Steps: what led from one phase to the next, beside its orders
+
+
+def _steps(entries: Iterable[LogEntry], before: ClosedPhase | None) -> list[Facts]:
+    """What the log tells since a phase was closed; a step that is named twice is one."""
+    later = [entry for entry in entries if before is None or entry.at >= before.closed_at]
+    return [step | {"at": entry.at.isoformat()} for entry in later for step in _step(entry)]
+
+
+def _step(entry: LogEntry) -> Sequence[Facts]:
+    match entry.command:
+        case c.Rollback(phase):
+            return ({"step": "rollback", "phase": str(phase)},)
+        case c.Redo():
+            return ({"step": "redo"},)
+        case c.Unstart():
+            return ({"step": "unstart"},)
+        case c.Import():
+            return ({"step": "import"},)
+        case c.OrderFor(power=power):
+            return ({"step": "correction", "power": power},)
+        case c.Eject() | c.Replace() | c.MakeDummy() | c.Resign() | c.TakeOver():
+            whose = getattr(entry.command, "power", None) or entry.power
+            return ({"step": "seat", "power": whose},) if whose is not None else ()
+        case _:
+            return ()
+
+
+def _changes(before: Mapping[str, Any] | None, line: Mapping[str, Any], at: datetime) -> list[Facts]:
+    """Powers that nobody plays or that are in civil disorder, or no longer; rules that were changed."""
+    earlier = {name: line.get(name) for name in ("unplayed", "rules")} if before is None else before
+    changes = [
+        {"step": name, "power": power, "on": power in line.get(name, ()), "at": at.isoformat()}
+        for name in _SETS
+        for power in sorted(set(earlier.get(name) or ()) ^ set(line.get(name, ())))
+    ]
+    if earlier.get("rules") != line["rules"]:
+        changes.append({"step": "rules", "rules": line["rules"], "at": at.isoformat()})
+    return changes
+
+
+def _attached(filename: str, content: Mapping[str, Any]) -> Attachment:
+    return Attachment(filename, "application/json", json.dumps(content, ensure_ascii=False, indent=1).encode())

@@ -1,0 +1,131 @@
+"""What mail programs make of a link that begins a mail: neomutt itself, Roundcube as its source has it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import shutil
+import subprocess
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import parse_qsl, unquote
+
+SENDER = "cho@players.test"
+Fill: TypeAlias = Callable[[str], str]
+"""What the sender does to the text before he sends it."""
+_RC = """\
+set from="{sender}"
+set realname="Cho"
+set use_from=yes
+set edit_headers=yes
+set autoedit=yes
+set editor="{folder}/editor"
+set sendmail="{folder}/sendmail"
+set charset="utf-8"
+set record=""
+set folder="{folder}"
+set postponed="{folder}/postponed"
+"""
+
+
+def has_neomutt() -> bool:
+    return shutil.which("neomutt") is not None
+
+
+def by_neomutt(href: str, fill: Fill, folder: Path) -> bytes:
+    """The mail that neomutt sends when it is started with the link and its editor does as told."""
+    draft, edited, sent = (folder / name for name in ("draft", "edited", "sent"))
+    _script(folder / "editor", f'cat "$1" > {draft}; while ! [ -e {edited} ]; do sleep 0.05; done; cat {edited} > "$1"')
+    _script(folder / "sendmail", f"cat > {sent}.part && mv {sent}.part {sent}")
+    (folder / "rc").write_text(_RC.format(sender=SENDER, folder=folder), "utf-8")
+    screen, terminal = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+    command = ["neomutt", "-n", "-F", str(folder / "rc"), href]
+    with subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal, env=environment) as program:
+        os.close(terminal)
+        _until(screen, draft.exists)
+        head, _, body = draft.read_bytes().decode().partition("\n\n")
+        (folder / "filled").write_bytes(f"{head}\n\n{fill(body)}".encode())
+        (folder / "filled").rename(edited)
+        os.write(screen, b"y")  # read once the editor is left: y sends
+        _until(screen, sent.exists)
+        program.wait(timeout=20)
+    os.close(screen)
+    return sent.read_bytes()
+
+
+def _script(path: Path, line: str) -> None:
+    path.write_text(f"#!/bin/sh\n{line}\n", "utf-8")
+    path.chmod(0o755)
+
+
+def _until(screen: int, holds: Callable[[], bool]) -> None:
+    """What the program draws is read, so that it can go on, until something holds."""
+    os.set_blocking(screen, False)
+    for _ in range(1200):
+        try:
+            os.read(screen, 65536)
+        except BlockingIOError:
+            subprocess.run(["sleep", "0.05"], check=True)
+        except OSError:
+            pass  # it has gone
+        if holds():
+            return
+    raise AssertionError("the program did not get there")
+
+
+def by_roundcube(href: str, fill: Fill, _: Path) -> bytes:
+    """As plain text: the path decoded without taking + for a blank, format=flowed, a signature below."""
+    message = _begun(href)
+    lines = fill(_asked(href, "body")).replace("\r\n", "\n").rstrip("\n")
+    message.set_content(f"{lines}\n\n-- \nCho Legrand\n")
+    message.set_param("format", "flowed")
+    return message.as_bytes()
+
+
+def by_roundcube_in_html(href: str, fill: Fill, _: Path) -> bytes:
+    """With its HTML editor: every line a paragraph, beside it the text made of them."""
+    message = _begun(href)
+    lines = fill(_asked(href, "body")).replace("\r\n", "\n").rstrip("\n").split("\n")
+    message.set_content("\n\n".join(line for line in lines if line) + "\n")
+    paragraphs = "".join(f"<p>{line or '&nbsp;'}</p>" for line in lines)
+    message.add_alternative(f"<html><body>{paragraphs}<div>-- <br>Cho Legrand</div></body></html>", subtype="html")
+    return message.as_bytes()
+
+
+def by_a_phone(href: str, fill: Fill, _: Path) -> bytes:
+    """A mail that is HTML alone, with blanks that do not break."""
+    message = _begun(href)
+    body = fill(_asked(href, "body")).replace("\r\n", "\n").strip("\n")
+    lines = "".join(f"<div>{line.replace(' ', '&nbsp;') or '<br>'}</div>" for line in body.split("\n"))
+    message.set_content(f"<html><body>{lines}<br><div>Sent from my phone</div></body></html>", subtype="html")
+    return message.as_bytes()
+
+
+COMPOSERS: dict[str, Callable[[str, Fill, Path], bytes]] = {
+    "neomutt": by_neomutt,
+    "roundcube": by_roundcube,
+    "roundcube in html": by_roundcube_in_html,
+    "phone": by_a_phone,
+}
+
+
+def recipient_of(href: str) -> str:
+    """Whom a link writes to."""
+    return unquote(href.removeprefix("mailto:").partition("?")[0])
+
+
+def _asked(href: str, name: str) -> str:
+    asked = href.partition("?")[2].replace("+", "%2B")  # RFC 6068: a + is a +
+    return dict(parse_qsl(asked))[name]
+
+
+def _begun(href: str) -> EmailMessage:
+    message = EmailMessage()
+    message["From"] = f"Cho Legrand <{SENDER}>"
+    message["To"] = recipient_of(href)
+    message["Subject"] = _asked(href, "subject")
+    message["Message-ID"] = f"<{abs(hash(href))}.{os.urandom(4).hex()}@players.test>"
+    return message

@@ -1,0 +1,36 @@
+"""What the mails of a world hold for programs, as the people keep them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker
+
+from judge.cli.verify import facts_in
+from tests.office import Letterbox
+
+SCHEMA = Path(__file__).parent.parent / "docs" / "facts.schema.json"
+
+
+def facts_by_reader(box: Letterbox) -> dict[str, list[dict[str, Any]]]:
+    """Address → what its mails hold for programs; the files of EXPORT are none."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for recipient, letter in box.kept:
+        found.setdefault(recipient, []).extend(facts for facts in facts_in(letter) if "kind" in facts)
+    return found
+
+
+@cache
+def validator() -> Draft202012Validator:
+    """Reads facts by the schema that is in the documents."""
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema, format_checker=FormatChecker())
+
+
+def against_the_schema(facts: dict[str, Any]) -> list[str]:
+    """Where facts are not as the schema has them."""
+    return [f"{error.json_path}: {error.message[:200]}" for error in validator().iter_errors(facts)]

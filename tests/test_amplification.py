@@ -1,0 +1,173 @@
+"""Nobody can make the judge write to others: how many mails go out for one that comes in, and what stands in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+
+from judge.mail.headers import body_text
+from tests.office import JUDGE, NAMES, World, address, playing, text, world
+
+__all__ = ["playing", "world"]
+
+STRANGER = "stranger@elsewhere.test"
+ADVERT = "Buy pills at pills.test"
+
+
+def received(world: World) -> Counter[str]:
+    """How many letters each got since the last look."""
+    found = Counter(to for to, _ in world.box.letters)
+    world.box.letters.clear()
+    return found
+
+
+def master_of(world: World, *games: str) -> None:
+    world.proved("gil", f"CREATE {games[0]}")
+    for game in games[1:]:
+        master_writes(world, f"CREATE {game}")
+    world.box.letters.clear()
+
+
+def master_writes(world: World, body: str) -> None:
+    world.mail("gil", body)
+    (asked,) = world.box.take("gil")
+    world.mail("gil", "YES", to=str(asked["Reply-To"]))
+    world.box.take("gil")
+
+
+def forged(world: World, name: str, body: str) -> bytes:
+    world.number += 1
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = f"{ADVERT} <{address(name)}>", JUDGE, ADVERT
+    mail["Message-ID"] = f"<{world.number}@forger.test>"
+    mail.set_content(body)
+    return mail.as_bytes()
+
+
+# Who did not write first
+
+
+def test_a_stranger_is_invited_once_in_30_days_by_whomever(world: World) -> None:
+    games = ("aisne", "berry", "cher")
+    master_of(world, *games)
+    for game in games:
+        master_writes(world, f"GAME {game}\nINVITE {STRANGER}")
+    assert received(world)[STRANGER] == 1
+    world.now += timedelta(days=31)
+    master_writes(world, f"GAME {games[0]}\nUNINVITE {STRANGER}\nINVITE other-{STRANGER}")
+    assert received(world)[f"other-{STRANGER}"] == 1
+
+
+def test_many_lines_make_few_letters_to_others(playing: World) -> None:
+    lines = "\n".join(f"REPLACE Turkey {n}@elsewhere.test because of {n}" for n in range(190))
+    playing.reply("gil", lines)
+    out = received(playing)
+    assert sum(count for to, count in out.items() if to.endswith("@elsewhere.test")) <= 30
+
+
+@pytest.mark.parametrize("body", ["JOIN ardennes", "REGISTER", "CREATE pills-test", "F LON - NTH", "OBSERVE ardennes"])
+def test_forged_strangers_are_asked_once_and_read_no_advertisement(playing: World, body: str) -> None:
+    for n in range(3):
+        for _ in range(3):
+            playing.arrive(forged(playing, f"victim-{n}", f"{body}\n{ADVERT}"), JUDGE)
+        playing.now += timedelta(hours=2)
+    letters = list(playing.box.letters)
+    assert max(received(playing).values(), default=0) <= 1
+    for _, letter in letters:
+        assert "pills" not in text(letter).replace("pills-test", "") + str(letter["Subject"])
+    assert not any("pills-test" in text(letter) for _, letter in letters)
+
+
+def test_a_stranger_who_writes_what_cannot_be_read_hears_of_it_and_reads_nothing_of_it(world: World) -> None:
+    head = f"From: victim@players.test\r\nSubject: {ADVERT}\r\nMessage-ID: <1@players.test>\r\n\r\n"
+    world.arrive(head.encode() + b"x" * 1_100_000, "judge@localhost", "victim@players.test")
+    ((to, letter),) = world.box.letters
+    assert to == "victim@players.test"
+    assert "too large" in " ".join(text(letter).split())
+    assert "pills" not in text(letter)
+
+
+def test_a_new_address_is_asked_no_more_often_than_others(playing: World) -> None:
+    for _ in range(5):
+        playing.reply("cho", f"SET ADDRESS {STRANGER}")
+    assert received(playing)[STRANGER] == 1
+
+
+# Inside a game
+
+
+def test_what_one_mail_says_to_all_is_one_letter_for_each(playing: World) -> None:
+    words = [f"word {n}" for n in range(20)]
+    playing.reply("cho", "\n".join(f"BROADCAST\n{word}\nEND BROADCAST" for word in words))
+    broadcasts = [(to, letter) for to, letter in playing.box.letters if letter["Auto-Submitted"] == "auto-generated"]
+    others = {address(name) for name in ("gil", *NAMES)} - {address("cho")}
+    assert Counter(to for to, _ in broadcasts) == dict.fromkeys(others, 1)
+    said = text(broadcasts[0][1])
+    assert [said.find(word) for word in words] == sorted(said.find(word) for word in words)
+    assert all(word in said for word in words)
+
+
+def test_words_to_different_readers_stay_apart(playing: World) -> None:
+    playing.reply(
+        "cho", "PRESS TO ENGLAND\nyes\nEND PRESS\nPRESS TO GERMANY\nno\nEND PRESS\nPRESS TO ENGLAND\nreally\nEND PRESS"
+    )
+    (england,), (germany,) = playing.box.take("ben"), playing.box.take("dan")
+    assert "yes" in text(england)
+    assert "really" in text(england)
+    assert "no" not in text(england).split()
+    assert "really" not in text(germany)
+
+
+# What people wrote
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("A PAR\u202e RUB - \u202c", "A PAR RUB - "),
+        ("\u2067abc\u2069\u200e\u200f\u061c", "abc"),
+        ("\x1b[2Jcleared\x07\x9b", "[2Jcleared"),
+        ("two\n\tlines", "two\n\tlines"),
+        ("👨\u200d👩\u200d👧 家族", "👨\u200d👩\u200d👧 家族"),
+        ("שלום", "שלום"),
+    ],
+)
+def test_what_turns_or_controls_is_taken_out_of_what_people_wrote(written: str, shown: str) -> None:
+    assert body_text(written) == shown
+
+
+def test_press_goes_out_without_marks_of_direction(playing: World) -> None:
+    playing.reply("cho", "PRESS TO ENGLAND\nI \u202eetah\u202c you\nEND PRESS")
+    (letter,) = playing.box.take("ben")
+    assert "I etah you" in text(letter)
+
+
+@pytest.mark.parametrize("said", ["山田です", "太郎より", "山田太郎です", "やはり山田太郎", "わたしは山田、よろしく"])
+def test_in_an_anonymous_game_a_japanese_name_is_hidden_by_its_parts(world: World, said: str) -> None:
+    world.proved("gil", "CREATE ardennes\ndeadline: 2 days\nanonymous: yes")
+    for name in NAMES:
+        world.proved(name, "JOIN ardennes\nNAME 山田太郎" if name == "cho" else "JOIN ardennes")
+    world.settle()
+    world.collect_reports()
+    world.box.letters.clear()
+    world.reply("cho", f"BROADCAST\n{said}\nEND BROADCAST")
+    letters = [text(letter) for to, letter in world.box.letters if to == address("ben")]
+    assert letters
+    assert not any(part in letter for part in ("山田", "太郎") for letter in letters)
+
+
+# Who is registered
+
+
+def test_nobody_learns_who_is_registered(playing: World) -> None:
+    playing.mail("out", "REGISTER")
+    (asked,) = playing.box.take("out")
+    playing.mail("out", "YES", to=str(asked["Reply-To"]))
+    for word, name in (("SET ADDRESS", "cho"), ("PROMOTE", "gil"), ("HAND OVER", "gil")):
+        answers = [
+            text(playing.reply(name, f"{word} {one}@players.test")).replace(f"{one}@", "…@") for one in ("out", "nil")
+        ]
+        assert answers[0] == answers[1], word

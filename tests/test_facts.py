@@ -1,0 +1,275 @@
+"""The part of mails that is for programs, and `judge verify`, which checks a game by it."""
+
+from __future__ import annotations
+
+import json
+import mailbox
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from judge.cli.verify import facts_in
+from judge.service.chain import verify
+from tests.facts import against_the_schema, facts_by_reader
+from tests.office import World, address, begun
+
+Facts = list[dict[str, Any]]
+
+
+def judge(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """What the command says."""
+    command = [sys.executable, "-m", "judge", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    """A game of four phases: one was rolled back, in one the master ordered; then it is ended by its master."""
+    world = begun(World())
+
+    def reply(name: str, body: str) -> None:
+        world.now += timedelta(hours=2)
+        world.reply(name, body)
+
+    reply("cho", "A Par - Bur\nA Mar S A Par - Bur")
+    reply("cho", "F Bre - Mao\nA Mar - Spa")
+    reply("dan", "A Mun - Bur")
+    world.pass_deadline()
+    world.collect_reports()
+    reply("cho", "A Par - Gas")
+    world.pass_deadline()
+    world.collect_reports()
+    reply("gil", "ROLLBACK F1901M because of a mistake of mine")
+    world.collect_reports()
+    reply("cho", "A Par - Pic")
+    reply("gil", "PHASE F1901M\nORDER FOR Germany because Dan is in hospital\nF Kie - Hol")
+    world.pass_deadline()
+    world.collect_reports()
+    world.now += timedelta(hours=2)
+    world.proved("gil", "END ardennes because of the test")
+    return world
+
+
+@pytest.fixture
+def mine(world: World) -> Facts:
+    """What France got."""
+    return deepcopy(facts_by_reader(world.box)[address("cho")])
+
+
+def test_every_report_and_receipt_tells_what_it_is(mine: Facts) -> None:
+    told = [(facts["kind"], (facts.get("input") or facts.get("position") or facts)["phase"]) for facts in mine]
+    assert told == [
+        ("start", "S1901M"),
+        ("receipt", "S1901M"),
+        ("receipt", "S1901M"),
+        ("phase", "S1901M"),
+        ("receipt", "F1901M"),
+        ("phase", "F1901M"),
+        ("receipt", "F1901M"),
+        ("phase", "F1901M"),
+        ("end", mine[-1]["position"]["phase"]),
+    ]
+    assert [wrong for facts in mine for wrong in against_the_schema(facts)] == []
+    assert (mine[-1]["ended"], mine[-1]["next"]) == ({"how": "by-master", "winner": None, "sharers": []}, None)
+
+
+def test_a_schema_that_takes_everything_would_be_none(mine: Facts) -> None:
+    for facts in mine:
+        for key in facts.keys() - {"deadline"}:
+            assert against_the_schema({name: value for name, value in facts.items() if name != key}), key
+        assert against_the_schema(facts | {"surprise": 1})
+
+
+def test_what_is_on_file_has_the_same_seal_in_the_receipt_and_in_the_report(mine: Facts) -> None:
+    receipts = {facts["at"]: facts["filed"]["FRANCE"] for facts in mine if facts["kind"] == "receipt"}
+    reports = [facts["filed"].get("FRANCE") for facts in mine if facts["kind"] == "phase"]
+    last = [list(receipts.values())[number] for number in (1, 2, 3)]
+    assert reports == [{"salt": one["salt"], "hash": one["hash"]} for one in last]
+    assert len({one["salt"] for one in last}) == 3, "a phase that was opened again has another salt"
+
+
+def test_nobody_else_gets_anything_of_an_open_phase(world: World, mine: Facts) -> None:
+    secret = [facts["filed"]["FRANCE"] for facts in mine if facts["kind"] == "receipt"]
+    closed = {facts["filed"]["FRANCE"]["salt"]: facts["at"] for facts in mine if facts["kind"] == "phase"}
+    others = [found for reader, found in facts_by_reader(world.box).items() if reader != address("cho")]
+    early = [
+        (json.dumps(facts), filed)
+        for found in others
+        for facts in found
+        for filed in secret
+        if facts["at"] < closed[filed["salt"]]
+    ]
+    assert early
+    assert not any(filed["salt"] in written or filed["hash"] in written for written, filed in early)
+
+
+def test_steps_are_named_and_are_no_fault(mine: Facts) -> None:
+    findings = verify(mine)
+    assert not any(finding.is_fault for finding in findings)
+    said = [finding.said for finding in findings]
+    assert [words.split(" at ")[0] for words in said[:-1]] == ["step: rollback F1901M", "step: correction GERMANY"]
+    assert said[-1].startswith("3 phases, S1901M to F1901M: ")
+    assert "4 receipts" in said[-1]
+
+
+def _phase(facts: Facts, number: int) -> dict[str, Any]:
+    return [one for one in facts if one["kind"] == "phase"][number]
+
+
+def _drop(kind: str, number: int) -> Callable[[Facts], None]:
+    def change(facts: Facts) -> None:
+        facts.remove([one for one in facts if one["kind"] == kind][number])
+
+    return change
+
+
+def _result(facts: Facts) -> None:
+    _phase(facts, 0)["output"]["results"]["A PAR"] = []
+
+
+def _board(facts: Facts) -> None:
+    _phase(facts, 0)["output"]["units"]["FRANCE"] = ["F BRE", "A MAR", "A BUR"]
+
+
+def _position(facts: Facts) -> None:
+    line = _phase(facts, 1)["input"]
+    line["units"]["ITALY"] = line["units"]["ITALY"][1:]
+
+
+def _order(facts: Facts) -> None:
+    _phase(facts, 0)["input"]["orders"]["FRANCE"] = ["A PAR - PIC"]
+
+
+def _left_out(facts: Facts) -> None:
+    del _phase(facts, 0)["input"]["orders"]["FRANCE"][0]
+
+
+def _step(facts: Facts) -> None:
+    _phase(facts, 2)["steps"] = []
+
+
+def _disorder(facts: Facts) -> None:
+    _phase(facts, 1)["input"]["disorder"] = ["ITALY"]
+
+
+def _receipt(facts: Facts) -> None:
+    receipt = [one for one in facts if one["kind"] == "receipt"][1]
+    receipt["filed"]["FRANCE"]["orders"] = ["A MAR H"]
+
+
+def _rules(facts: Facts) -> None:
+    _phase(facts, 1)["input"]["rules"] = "shingen"
+
+
+def _next(facts: Facts) -> None:
+    _phase(facts, 0)["next"] = "F1901R"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_result, "S1901M: A PAR: the report says success, its orders give bounce"),
+        (_board, "S1901M: units are not what its orders give"),
+        (_position, "F1901M: units do not follow from the phase before, and no step is named"),
+        (_order, "S1901M: FRANCE: the seal is not that of the orders played"),
+        (_left_out, "S1901M: FRANCE: on file at"),
+        (_step, "F1901M: W1901A is missing before it"),
+        (_disorder, "F1901M: ITALY: disorder has changed, and no step is named"),
+        (_rules, "F1901M: the rules have changed, and no step is named"),
+        (_receipt, "S1901M: FRANCE: the receipt of"),
+        (_next, "S1901M: the next phase is F1901M, the report says F1901R"),
+        (_drop("phase", 0), "F1901M: S1901M is missing before it"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_what_was_changed_is_found(mine: Facts, change: Callable[[Facts], None], said: str) -> None:
+    change(mine)
+    faults = [finding.said for finding in verify(mine) if finding.is_fault]
+    assert any(fault.startswith(said) for fault in faults), faults
+
+
+def test_a_later_mail_than_the_last_receipt_is_a_difference(mine: Facts) -> None:
+    _drop("receipt", 1)(mine)
+    faults = [finding.said for finding in verify(mine) if finding.is_fault]
+    assert len(faults) == 1
+    assert "on file at" in faults[0]
+    assert "was A MAR S A PAR - BUR; played was A MAR - SPA, F BRE - MAO" in faults[0]
+
+
+def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The ways to everything in a value of JSON."""
+    yield path
+    below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in below:
+        yield from _leaves(one, (*path, key))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_file_of_any_form_is_a_difference_and_no_crash(mine: Facts, seed: int) -> None:
+    chance = Random(seed)
+    facts = chance.choice(mine)
+    ways = [way for way in _leaves(facts) if way and way[0] not in ("game", "kind", "at", "format")]
+    for way in chance.sample(ways, min(3, len(ways))):
+        *above, last = way
+        place: Any = facts
+        try:
+            for key in above:
+                place = place[key]
+            place[last] = chance.choice([None, 7, "x", [], {}, [[1]], {"x": {"y": 1}}, True, "A PAR - XXX"])
+        except (KeyError, IndexError, TypeError):
+            continue
+    assert [finding.game for finding in verify(mine)][:1] == ["ardennes"]
+
+
+def test_saved_mails_in_whatever_form(world: World, tmp_path: Path) -> None:
+    letters = [letter for to, letter in world.box.kept if to == address("cho")]
+    folder = tmp_path / "eml"
+    folder.mkdir()
+    for number, letter in enumerate(reversed(letters)):
+        (folder / f"{number}.eml").write_bytes(letter.as_bytes())
+    box = mailbox.mbox(tmp_path / "mbox")
+    maildir = mailbox.Maildir(tmp_path / "maildir")
+    for letter in letters:
+        box.add(letter)
+        maildir.add(letter)
+    box.close()
+    results = [judge("verify", str(tmp_path / name)) for name in ("eml", "mbox", "maildir")]
+    assert [(done.returncode, done.stderr) for done in results] == [(0, ""), (0, ""), (0, "")]
+    assert len({done.stdout for done in results}) == 1
+    assert "3 phases" in results[0].stdout
+    (folder / "7.eml").unlink()
+    done = judge("verify", str(folder))
+    assert done.returncode == 1
+    assert "judge: ardennes " in done.stderr
+
+
+def test_reports_from_before_the_file_said_what_it_is(mine: Facts) -> None:
+    found = []
+    for facts in mine[:4]:
+        if facts["kind"] != "receipt":
+            mail = EmailMessage()
+            mail["Date"] = datetime.fromisoformat(facts["at"])
+            old = {key: facts[key] for key in ("game", "input", "output", "next", "deadline") if key in facts}
+            mail.add_attachment(json.dumps(old).encode(), maintype="application", subtype="json", filename="a.json")
+            found += list(facts_in(mail))
+    assert [facts["kind"] for facts in found] == ["start", "phase"]
+    assert [(finding.said, finding.is_fault) for finding in verify(found)] == [
+        ("1 phase, S1901M to S1901M: what was ordered gives what was reported, and nothing is missing", False)
+    ]
+
+
+@pytest.mark.parametrize(("content", "code"), [(b"Subject: hello\n\nno part\n", 1), (None, 2)])
+def test_where_there_is_nothing_to_verify_it_says_so(tmp_path: Path, content: bytes | None, code: int) -> None:
+    file = tmp_path / "a.eml"
+    if content is not None:
+        file.write_bytes(content)
+    done = judge("verify", str(file))
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (code, "", 1)

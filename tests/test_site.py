@@ -1,0 +1,201 @@
+"""The archive of finished games: what stands in it, what must not, and how a browser shows it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from judge.commands import Language
+from judge.errors import ConfigError
+from judge.reports.wording import wording_in
+from judge.resources import shipped
+from judge.service.archive import archived_games, write_site
+from tests.office import NAMES, TITLES, World, begun
+
+_CHROMIUM = shutil.which("chromium")
+_PROBE = """
+at.value = "1";
+at.dispatchEvent(new Event("input"));
+document.documentElement.dataset.overflows = document.documentElement.scrollWidth > window.innerWidth;
+"""
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    """Two phases were played, then the master ended the game; another is still forming."""
+    world = begun(World())
+    world.reply("cho", "A Par - Bur\nA Mar S A Par - Bur\nNOTE Ada lies")
+    world.reply("dan", "A Mun - Bur\nPRESS TO France: the attack on Ben comes soon")
+    world.reply("fay", "F Sev - Bla\nDECLARE x")
+    world.reply("gus", "F Ank - Bla")
+    world.pass_deadline()
+    world.collect_reports()
+    world.reply("cho", "A Bur - Mun\nSHARE NOTES")
+    world.pass_deadline()
+    world.collect_reports()
+    world.proved("gil", "END ardennes because Ben has broken his leg")
+    world.proved("gil", "CREATE verdun\ndeadline: 2 days")
+    return world
+
+
+@pytest.fixture(scope="module")
+def folder(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site."""
+    folder = tmp_path_factory.mktemp("site") / "public"
+    written = write_site(folder, archived_games(world.parts.store))
+    assert (written.games, written.drawn) == (1, 1)
+    return folder
+
+
+class _Page(HTMLParser):
+    """What a page refers to, and the pictures that say nothing."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.silent: list[str] = []
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.links += [value for key in ("href", "src", "srcset") if (value := found.get(key))]
+        if tag == "img" and not found.get("alt"):
+            self.silent.append(str(found))
+
+
+def pages(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.html"))
+
+
+def test_every_phase_has_its_page_in_both_languages(folder: Path) -> None:
+    phases = {"S1901M", "F1901M"}
+    for language in ("en", "ja"):
+        below = folder / language / "ardennes"
+        assert {path.stem for path in below.glob("*.html")} == phases | {"index"}
+        drawn = {name for one in phases | {"final", "centers"} for name in (f"{one}.png", f"{one}-dark.png")}
+        assert {path.name for path in below.iterdir() if path.suffix != ".html"} == drawn | {"replay.gif"}
+    assert not (folder / "en" / "verdun").exists()
+
+
+def test_every_link_leads_somewhere_and_every_picture_has_words(folder: Path) -> None:
+    for path in pages(folder):
+        page = _Page(path)
+        assert page.links
+        assert page.silent == []
+        for link in page.links:
+            assert (path.parent / link).resolve().is_relative_to(folder.resolve())
+            assert (path.parent / link).is_file(), f"{path}: {link}"
+
+
+def test_orders_and_reasons_are_there_without_a_script(folder: Path) -> None:
+    english = (folder / "en" / "ardennes" / "S1901M.html").read_text("utf-8")
+    japanese = (folder / "ja" / "ardennes" / "S1901M.html").read_text("utf-8")
+    for page in (english, japanese):
+        assert "A MAR S A PAR - BUR" in page
+        assert "<script" not in page
+    assert "bounced at Burgundy: 1 against 2 (A PAR)" in english
+    assert "ブルゴーニュ" in japanese
+    assert "bounced" not in japanese
+    game = (folder / "en" / "ardennes" / "index.html").read_text("utf-8")
+    assert "Ended by its master in Winter 1901" in game or "Ended by its master in Spring 1902" in game
+    assert 'class="slider" hidden' in game
+    assert all(f'href="{phase}.html"' in game for phase in ("S1901M", "F1901M"))
+
+
+def test_both_languages_have_the_same_words_and_all_are_used() -> None:
+    words = [wording_in(one).html.get_template(f"{one.value}/site.jinja").module for one in Language]
+    labels = [set(getattr(one, "label")) for one in words]  # noqa: B009 - of a template
+    assert labels[0] == labels[1]
+    assert len({frozenset(name for name in vars(one) if not name.startswith("_")) for one in words}) == 1
+    pages = "".join(path.read_text("utf-8") for path in (shipped("templates") / "site").glob("*.html"))
+    assert {name for name in labels[0] if f"label.{name}" not in pages} == set()
+
+
+def test_nothing_in_it_is_secret(world: World, folder: Path) -> None:
+    tokens = {str(letter["Reply-To"]).partition("@")[0].rpartition(".")[2] for _, letter in world.box.kept}
+    secret = [*tokens, *(name.title() for name in ("gil", *NAMES)), "players.test", "attack on", "lies", "leg"]
+    for path in pages(folder):
+        text = re.sub(r"<[^>]*>", " ", path.read_text("utf-8")) + path.read_text("utf-8")
+        assert [word for word in secret if re.search(rf"\b{re.escape(word)}\b", text)] == [], path
+
+
+def test_what_did_not_change_is_not_drawn_again_and_what_is_gone_goes(
+    world: World, folder: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    picture = copy / "en" / "ardennes" / "S1901M.png"
+    picture.write_bytes(b"as it was")
+    (copy / "en" / "mine.html").write_text("not of the judge", "utf-8")
+    games = archived_games(world.parts.store)
+    assert write_site(copy, games).drawn == 0
+    assert picture.read_bytes() == b"as it was"
+    assert write_site(copy, ()).games == 0
+    left = sorted(path.relative_to(copy).as_posix() for path in copy.rglob("*") if path.is_file())
+    own = [".judge-site.json", "en/index.html", "index.html", "ja/index.html", "slider.js", "style.css"]
+    assert left == sorted([*own, "en/mine.html"])
+    assert "No game is finished yet." in (copy / "en" / "index.html").read_text("utf-8")
+
+
+def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letters.txt").write_text("dear diary", "utf-8")
+    with pytest.raises(ConfigError):
+        write_site(tmp_path, ())
+    assert [path.name for path in tmp_path.iterdir()] == ["letters.txt"]
+
+
+def test_a_game_that_is_not_listed_is_nobodys_business() -> None:
+    world = World()
+    world.proved("gil", "CREATE ardennes\ndeadline: 2 days\nlisted: no")
+    for name, power in zip(NAMES, TITLES, strict=True):
+        world.proved(name, f"JOIN ardennes AS {power}")
+    world.collect_reports()
+    world.pass_deadline()
+    world.collect_reports()
+    world.proved("gil", "END ardennes because of the test")
+    assert archived_games(world.parts.store) == ()
+
+
+def test_the_command_writes_a_site(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f'[database]\nurl = "sqlite:///{tmp_path}/judge.sqlite3"\n', "utf-8")
+
+    def judge(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "judge", *arguments, "--config", str(config)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    judge("migrate")
+    done = judge("site", str(tmp_path / "public"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "public" / "ja" / "index.html").is_file()
+    assert judge("site", str(tmp_path)).returncode == 2
+
+
+@pytest.mark.skipif(_CHROMIUM is None, reason="there is no chromium")
+@pytest.mark.parametrize("width", [360, 1200])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_browser_shows_the_slider_and_nothing_beyond_the_edge(
+    folder: Path, tmp_path: Path, language: str, width: int
+) -> None:
+    assert _CHROMIUM is not None
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    with (copy / "slider.js").open("a", encoding="utf-8") as script:
+        script.write(_PROBE)
+    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile", "--dump-dom"]
+    page = (copy / language / "ardennes" / "index.html").as_uri()
+    shown = subprocess.run(
+        [_CHROMIUM, *options, f"--window-size={width},900", page], capture_output=True, text=True, check=True
+    ).stdout
+    assert 'data-overflows="false"' in shown
+    assert '<section id="slider" class="slider">' in shown
+    slider = shown.partition('id="slider"')[2].partition("</section>")[0]
+    assert 'src="F1901M.png"' in slider
+    assert 'srcset="F1901M-dark.png"' in slider
+    assert 'href="F1901M.html"' in slider.replace(page.rpartition("/")[0] + "/", "")

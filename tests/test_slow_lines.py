@@ -1,0 +1,73 @@
+"""No line keeps the judge busy for longer than a hundred ordinary ones: lines made at random look for one that does."""
+
+from __future__ import annotations
+
+import gc
+import random
+import statistics
+import time
+from collections.abc import Callable
+
+import pytest
+
+from judge.language import Context, read
+from judge.language.lines import LONGEST_LINE
+from judge.language.orders.sentences import notation, slow_structures, usual
+from judge.language.words import load_lexicon
+from judge.rules import Power, load_map
+from tests.soak import Soak
+
+MAP = load_map()
+BOARD = Context(MAP, MAP.start(), (Power("FRANCE"),))
+WORST = 100
+ORDINARY = (
+    *("A Par - Bur", "A Mar S A Par - Bur", "Fleet Brest to the Mid-Atlantic", "the army in Paris holds"),
+    *("パリ陸軍をブルゴーニュへ移動", "マルセイユ陸軍はパリ陸軍のブルゴーニュへの移動を支援", "ブレスト海軍を維持"),
+)
+SIGNS = (" ", "", ", ", ". ", "; ", "、", "。", " - ", "-", "(", ") ", ": ", "/", "ー", "※", "~", "'", "\u0301")
+
+
+def taken(line: str) -> float:
+    """Seconds of the processor, as if nothing had ever been read; the least of a few, whoever else is busy."""
+
+    def once() -> float:
+        for remembered in (notation, usual, slow_structures):
+            remembered.cache_clear()
+        begun = time.process_time()
+        read(line, BOARD)
+        return time.process_time() - begun
+
+    return min(once() for _ in range(3))
+
+
+def made_to_be_slow(chance: random.Random) -> str:
+    """A few words over and over, or many words at random, as long as a line may be."""
+    words = list(load_lexicon("standard").terminals)
+    makers: tuple[Callable[[], str], ...] = (
+        lambda: chance.choice(words),
+        lambda: chance.choice(ORDINARY),
+        lambda: "".join(chance.choices("abcdefmnoprstuxァンウスー陸海軍", k=chance.randint(1, 9))),
+        lambda: str(chance.randrange(10_000)),
+    )
+    pieces = [chance.choice(makers)() + chance.choice(SIGNS) for _ in range(chance.choice([1, 2, 3, 5, 8, 400]))]
+    return ("".join(pieces) * LONGEST_LINE)[: chance.choice([200, 600, LONGEST_LINE])]
+
+
+def test_lines_made_to_be_slow_are_read_as_one() -> None:
+    for seed in range(20):
+        line = made_to_be_slow(random.Random(seed)).replace("\n", " ")
+        assert [one.text for one in read(line, BOARD)] in ([line], [])
+
+
+@pytest.mark.soak
+def test_no_line_takes_more_than_a_hundred_ordinary_ones(soak: Soak) -> None:
+    gc.disable()
+    try:
+        ordinary = statistics.mean(map(taken, ORDINARY))
+        worst = (0.0, "")
+        for seed in soak.seeds(20_000):
+            line = made_to_be_slow(random.Random(seed))
+            worst = max(worst, (taken(line) / ordinary, line))
+            assert worst[0] <= WORST, f"seed {seed}: {worst[0]:.0f} ordinary lines for {line[:200]!r}"
+    finally:
+        gc.enable()

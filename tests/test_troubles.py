@@ -1,0 +1,434 @@
+"""Operators are told the truth: what is not well says so, what may pass is tried again, backups stay as they are."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import smtplib
+import sqlite3
+import stat
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from aiosmtpd.controller import Controller
+from sqlalchemy.exc import OperationalError
+
+from judge import durable
+from judge.cli import main
+from judge.errors import InstallationError, ResourceError
+from judge.mail.letters import RawMail
+from judge.mail.sending import MaildirSender
+from judge.mail.sources import ListenerSource, MaildirSource
+from judge.service import Service
+from judge.storage import ProcessLocks, Store, back_up, check_soundness, migrate, put_back, rotate
+from tests.house import House
+from tests.office import OPERATOR, Office
+from tests.shelf import Shelf
+from tests.wire import HERE, free_port
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Office:
+    return Office(tmp_path)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """`judge` with its arguments: exit code, what is said, the complaint."""
+
+    def judge(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["judge", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        return (code, *capsys.readouterr())
+
+    return judge
+
+
+# A mail that is refused
+
+
+def test_a_mail_that_is_refused_is_a_line_of_the_log_and_a_complaint_until_one_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shelf, is_full = Shelf(), True
+    lines: list[str] = []
+    log = SimpleNamespace(error=lambda event, **_: lines.append(event))
+    monkeypatch.setattr("judge.mail.sources.listener.log", log)
+
+    def keep(*mails: RawMail) -> None:
+        if is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        shelf.keep(*mails)
+
+    source = ListenerSource("listener", HERE, 0, keep, lambda: NOON)
+    source.start()
+    try:
+        with smtplib.SMTP(HERE, source.port, timeout=60) as client:
+            for _ in range(2):
+                with pytest.raises(smtplib.SMTPDataError, match="451"):
+                    client.sendmail("cho@players.test", ["judge@localhost"], "Subject: x\n\nHELP\n")
+            assert "No space left" in source.complaint()
+            is_full = False
+            client.sendmail("cho@players.test", ["judge@localhost"], "Subject: x\n\nHELP\n")
+    finally:
+        source.stop()
+    assert source.complaint() == ""
+    assert lines == ["mail refused"] * 2
+
+
+# How it is
+
+
+def test_what_is_wrong_outside_is_not_well_and_is_told_if_it_lasts(office: Office) -> None:
+    service = Service(office.parts)
+    for loop in service.all_loops:
+        loop.thread.start()
+    try:
+        assert list(service.complaints()) == []
+        office.parts.delivery.complaint = "[Errno 111] Connection refused"
+        assert list(service.complaints()) == ["delivery: [Errno 111] Connection refused"]
+    finally:
+        service.stopping.set()
+        for loop in service.all_loops:
+            loop.wake()
+            loop.thread.join()
+    office.parts.delivery.complaint = "[Errno 111] Connection refused"
+    for _ in range(30):
+        office.parts.watch.look()
+        office.now += timedelta(minutes=1)
+    (told,) = office.letters(OPERATOR)
+    assert told.subject == "Alarm: delivery: [Errno 111] Connection refused"
+
+
+def test_whatever_waits_too_long_is_not_well(office: Office) -> None:
+    office.open_game()
+    office.keep("cho", "HELP")
+    assert list(office.parts.watch.complaints()) == []
+    office.now += timedelta(days=3, minutes=61)
+    assert [said.partition(":")[0] for said in office.parts.watch.complaints()] == ["work", "clock"]
+
+
+# What may pass
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), 75),
+        (OSError(errno.EROFS, "Read-only file system"), 75),
+        (OperationalError("x", {}, sqlite3.OperationalError("database or disk is full")), 75),
+        (ResourceError("the port is busy"), 75),
+        (InstallationError("no such folder"), 2),
+    ],
+    ids=["full", "read-only", "full database", "busy", "missing"],
+)
+def test_what_may_pass_ends_with_75_and_one_line(
+    error: Exception, code: int, run: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("judge.cli.tools.given_config", fail)
+    found, _, complaint = run("doctor")
+    assert found == code
+    assert re.fullmatch("judge: .*\n", complaint)
+    assert "Traceback" not in complaint
+
+
+def test_a_database_that_is_locked_or_cannot_be_written_may_pass(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    migrate(url)
+    with closing(ProcessLocks(url)) as mine, closing(ProcessLocks(url)) as other:
+        mine.claim("work")
+        with pytest.raises(ResourceError, match="another judge is running"):
+            other.claim("work")
+
+
+def test_a_second_judge_does_not_get_in_by_a_link(tmp_path: Path) -> None:
+    file = tmp_path / "judge.sqlite3"
+    migrate(f"sqlite:///{file}")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "soft.sqlite3").symlink_to(file)
+    with closing(ProcessLocks(f"sqlite:///{file}")) as mine:
+        mine.claim("work")
+        with (
+            closing(ProcessLocks(f"sqlite:///{elsewhere / 'soft.sqlite3'}")) as other,
+            pytest.raises(ResourceError, match="another judge is running"),
+        ):
+            other.claim("work")
+        os.link(file, elsewhere / "hard.sqlite3")
+        with (
+            closing(ProcessLocks(f"sqlite:///{elsewhere / 'hard.sqlite3'}")) as other,
+            pytest.raises(InstallationError, match="remove that hard link"),
+        ):
+            other.claim("work")
+
+
+# The clock
+
+
+@pytest.mark.parametrize("restarts", [False, True], ids=["while it runs", "while it was down"])
+def test_a_deadline_that_a_wrong_clock_moved_is_moved_back(office: Office, *, restarts: bool) -> None:
+    office.open_game()
+    with office.parts.store.work() as work:
+        before = work.games.get("ardennes")
+    assert before is not None
+    right = office.now
+    office.now += timedelta(days=30)
+    office.settle()
+    office.now = right + timedelta(minutes=5)
+    if restarts:
+        office.stop()
+        office.start()
+    for _ in range(2):
+        office.settle()
+    with office.parts.store.work() as work:
+        after = work.games.get("ardennes")
+    assert after is not None
+    assert (after.deadline, after.before_outage, after.position) == (before.deadline, None, before.position)
+    subjects = [letter.subject for letter in office.letters("france@players.test")]
+    assert [one.partition(": ")[2] for one in subjects[-1:]] == ["the deadline is as it was"]
+    office.stop()
+
+
+def test_a_deadline_that_somebody_set_since_stays(office: Office) -> None:
+    office.open_game()
+    right = office.now
+    office.now += timedelta(days=30)
+    office.settle()
+    office.keep("gil", "EXTEND 2 days because of the clock")
+    office.settle()
+    with office.parts.store.work() as work:
+        set_ = work.games.get("ardennes")
+    office.now = right
+    office.settle()
+    with office.parts.store.work() as work:
+        game = work.games.get("ardennes")
+    assert game is not None
+    assert set_ is not None
+    assert game.deadline == set_.deadline
+    office.stop()
+
+
+# Files
+
+
+def drop(folder: Path, name: str, text: str) -> Path:
+    (folder / "new").mkdir(parents=True, exist_ok=True)
+    (folder / "cur").mkdir(exist_ok=True)
+    path = folder / "new" / name
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_one_file_that_cannot_be_read_holds_up_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf = Shelf()
+    source = MaildirSource("maildir", tmp_path, shelf.keep)
+    drop(tmp_path, "1.forbidden", "first")
+    long = drop(tmp_path, "2." + "x" * 252, "second")
+    drop(tmp_path, "3.plain", "third")
+    real = MaildirSource.read
+
+    def read(path: Path) -> bytes:
+        if path.name == "1.forbidden":  # whoever runs tests may be allowed everything
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(MaildirSource, "read", staticmethod(read))
+    for _ in range(2):
+        source.drain()
+    assert shelf.contents() == [b"second", b"third"]
+    assert source.complaint() == "1.forbidden: Permission denied"
+    assert not long.exists()
+    assert len(list((tmp_path / "cur").iterdir())) == 2
+    monkeypatch.undo()
+    (tmp_path / "new" / "1.forbidden").unlink()
+    source.drain()
+    assert source.complaint() == ""
+
+
+def test_a_mail_that_cannot_be_put_away_is_kept_once_and_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = Shelf()
+    source = MaildirSource("maildir", tmp_path, shelf.keep)
+    drop(tmp_path, "1.theirs", "first")
+    drop(tmp_path, "2.ours", "second")
+    real = durable.move
+
+    def move(origin: Path, target: Path) -> None:
+        if origin.name == "1.theirs":
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+        real(origin, target)
+
+    monkeypatch.setattr("judge.mail.sources.maildir.move", move)
+    for _ in range(3):
+        source.drain()
+    assert shelf.contents() == [b"first", b"second"]
+    assert source.complaint() == "1.theirs: Operation not permitted"
+
+
+def test_the_folder_is_on_the_disk_too_when_a_mail_was_put_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    monkeypatch.setattr(durable, "sync_folder", synced.append)
+    sender = MaildirSender(tmp_path / "outgoing")
+    sender.send(b"x", envelope_from="judge@localhost", recipient="cho@players.test")
+    shelf = Shelf()
+    drop(tmp_path / "incoming", "1", "x")
+    MaildirSource("maildir", tmp_path / "incoming", shelf.keep).drain()
+    assert synced == [tmp_path / "outgoing" / "new", tmp_path / "incoming" / "cur"]
+
+
+# Backups
+
+
+def test_a_backup_is_for_our_eyes_and_is_never_written_over(office: Office, tmp_path: Path) -> None:
+    file = tmp_path / "copy"
+    back_up(office.url, file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    before = file.read_bytes()
+    office.open_game()
+    with pytest.raises(InstallationError, match="never written over"):
+        back_up(office.url, file)
+    assert file.read_bytes() == before
+
+
+def damage(file: Path) -> None:
+    """Some pages in the middle are not what they were."""
+    content = bytearray(file.read_bytes())
+    for page in range(3, len(content) // 4096, 2):
+        content[page * 4096 : page * 4096 + 200] = b"\xff" * 200
+    file.write_bytes(content)
+
+
+def test_a_damaged_database_is_found_and_its_backups_stay(
+    office: Office, tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    office.open_game()
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    good = rotate(office.url, folder, office.now, keep=1)
+    office.stop()
+    database = tmp_path / "judge.sqlite3"
+    damage(database)
+    with pytest.raises(InstallationError, match="is damaged"):
+        check_soundness(database)
+    with pytest.raises(InstallationError, match="is damaged"):
+        rotate(office.url, folder, office.now + timedelta(days=1), keep=1)
+    assert list(folder.iterdir()) == [good]
+    config = tmp_path / "config.toml"
+    config.write_text(f'database = {{ url = "{office.url}" }}\nsources = []\n', "utf-8")
+    code, _, complaint = run("doctor", "--config", config)
+    assert code == 1
+    assert "judge: database: " in complaint
+    code, _, complaint = run("serve", "--config", config)
+    assert code == 2
+    assert re.search("damaged|malformed", complaint)
+    put_back(office.url, good)
+    with closing(Store.open(office.url)) as store, store.work() as work:
+        assert work.games.get("ardennes") is not None
+
+
+def test_a_folder_keeps_the_newest_backups(office: Office, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "diary").touch()
+    made = []
+    for _ in range(5):
+        made.append(rotate(office.url, folder, office.now, keep=2))
+        office.now += timedelta(days=1)
+    assert sorted(folder.iterdir()) == [folder / "diary", *made[-2:]]
+
+
+# The doctor
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "said"),
+    [
+        ("judge", '{ address = "judge+x@localhost" }', "judge.address is judge.x@localhost"),
+        ("judge", '{ operator = "Judge+me@localhost" }', "the judge would write to itself"),
+        ("sources", '[{ kind = "listener", host = "0.0.0.0" }]', "listener listens on all interfaces"),
+        ("watch", '{ port = 9100, host = "::" }', "/metrics is answered on all interfaces"),
+        ("delivery", '{ kind = "smtp", username = "judge" }', "delivery has a username and no password"),
+        (
+            "sources",
+            '[{ kind = "imap", host = "nosuch.invalid", username = "judge" }]',
+            "source imap has a username and no password",
+        ),
+        (
+            "sources",
+            '[{ kind = "imap", host = "nosuch.invalid" }]',
+            "source imap: the host nosuch.invalid is not known",
+        ),
+        ("delivery", '{ kind = "smtp", host = "nosuch.invalid" }', "delivery: the host nosuch.invalid is not known"),
+    ],
+)
+def test_the_doctor_names_what_asks_for_trouble(
+    tmp_path: Path, setting: str, value: str, said: str, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    good = {"judge": "{}", "sources": "[]", "watch": "{}", "delivery": f'{{ folder = "{tmp_path}" }}'} | {
+        setting: value
+    }
+    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    migrate(url)
+    config = tmp_path / "config.toml"
+    rest = "\n".join(f"{name} = {chosen}" for name, chosen in good.items())
+    config.write_text(f'database = {{ url = "{url}" }}\n{rest}\n', "utf-8")
+    code, _, complaint = run("doctor", "--config", config)
+    assert code == 1
+    assert re.search(said, complaint), complaint
+
+
+def test_the_doctor_knows_our_own_judge_from_another(tmp_path: Path, run: Callable[..., tuple[int, str, str]]) -> None:
+    house = House(tmp_path)
+    migrate(house.url)
+    (tmp_path / "other").mkdir()
+    other = House(tmp_path / "other", port=house.port)
+    migrate(other.url)
+    with house.running():
+        assert "where a judge listens" in run("doctor", "--config", house.config)[1]
+        code, _, complaint = run("doctor", "--config", other.config)
+    assert code == 1
+    assert "is held by another judge" in complaint
+
+
+class Picky:
+    """A mail server that knows no plus addresses."""
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: object, _session: object, envelope: object, address: str, _options: list[str]
+    ) -> str:
+        del envelope
+        return "550 5.1.1 no such user" if "+" in address else "250 OK"
+
+
+def test_the_doctor_tries_whether_secret_addresses_arrive(
+    tmp_path: Path, run: Callable[..., tuple[int, str, str]]
+) -> None:
+    controller = Controller(Picky(), hostname=HERE, port=free_port())
+    controller.start()
+    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    migrate(url)
+    config = tmp_path / "config.toml"
+    way = f'delivery = {{ kind = "smtp", host = "{HERE}", port = {controller.port} }}'
+    config.write_text(f'database = {{ url = "{url}" }}\nsources = []\n{way}\n', "utf-8")
+    code, _, complaint = run("doctor", "--config", config)
+    controller.stop()
+    assert code == 1
+    assert "plus addresses: 550 judge+doctor@localhost: 5.1.1 no such user" in complaint
