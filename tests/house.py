@@ -68,7 +68,7 @@ judge = {{ address = "{JUDGE}", authserv_id = "mx.test" }}
 database = {{ url = "{self.url}" }}
 games = {{ settling_seconds = 0 }}
 clock = {{ offset_file = "{self.offset}" }}
-delivery = {{ folder = "{self.folder / "outgoing"}" }}
+delivery = {{ folder = "{self.folder / "outgoing"}", pictures = false }}
 sources = [
   {{ kind = "listener", port = {port} }},
   {{ kind = "maildir", folder = "{self.folder / "incoming"}", poll_seconds = 0.2 }},
@@ -145,7 +145,8 @@ sources = [
         """Message-ID of a player's mail → the judge's answers to it, every copy."""
         found: dict[str, list[EmailMessage]] = {}
         for mail in self.letters():
-            found.setdefault(str(mail["In-Reply-To"]), []).append(mail)
+            if mail["Auto-Submitted"] == "auto-replied":
+                found.setdefault(str(mail["In-Reply-To"]), []).append(mail)
         return found
 
     def letters(self) -> list[EmailMessage]:

@@ -67,7 +67,7 @@ def is_japanese(text: str) -> bool:
 # The data
 
 
-WITHOUT_PHRASES = (c.Give, c.Doubted, c.AnswerQuestion, c.ForPower)
+WITHOUT_PHRASES = (c.Give, c.Doubted, c.AnswerQuestion, c.ForPower, c.Perhaps)
 """Orders, headings and answers to questions: they are read by the grammar of the orders."""
 ANSWERED_OTHERWISE = frozenset(
     (

@@ -69,11 +69,11 @@ def test_a_locked_database_costs_time_and_nothing_else(tmp_path: Path) -> None:
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of three megabytes."""
+    """A disk of a few megabytes."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
-        ("mount", "-t", "tmpfs", "-o", "size=3m", "judge-test", disk), check=False, capture_output=True
+        ("mount", "-t", "tmpfs", "-o", "size=6m", "judge-test", disk), check=False, capture_output=True
     )
     if mounted.returncode:
         pytest.skip("mounting needs root")

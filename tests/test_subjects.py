@@ -30,6 +30,7 @@ PLAYER, WATCHER = Reader(ADA, Role.PLAYER, (FRANCE,)), Reader(ADA, Role.OBSERVER
 EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "CoinTossed": ("The coin gives Italy to France", "コイン投げ: イタリアはフランスの担当者へ"),
     "Extended": ("deadline now Wed 25 Nov 12:00", "締切は11月25日(水) 12:00になりました"),
+    "Extended, as it was": ("Spring 1901: the deadline is as it was", "1901年春: 締切が元に戻りました"),
     "Extended, waiting": ("Spring 1901 waits for France", "1901年春はフランスの命令を待ちます"),
     "HeldUp": ("Spring 1901 cannot be closed yet", "1901年春をまだ更新できません"),
     "FoundTooLate": (
@@ -114,6 +115,8 @@ def kind_of(event: object) -> str:
     match event:
         case e.Extended(missing=missing) if missing:
             return f"{name}, waiting"
+        case e.Extended(is_back=True):
+            return f"{name}, as it was"
         case e.PlayerJoined(left=True):
             return f"{name}, left"
         case e.Invited(game=game) if game.state is GameState.FORMING:
@@ -228,6 +231,20 @@ def test_the_answer_to_a_mail_without_a_subject(kind: str, language: Language) -
     assert reply(Receipt(reader, lines, game, subject="my orders"), NOON).subject == "Re: my orders"
 
 
+VERDICTS = {
+    (4, 5, 1): ("4 of 5 orders on file, 1 question", "命令5件中4件受付、確認1件"),
+    (1, 1, 0): ("1 order on file", "命令1件受付"),
+    (0, 2, 0): ("0 of 2 orders on file", "命令2件中0件受付"),
+    (0, 0, 2): ("2 questions", "確認2件"),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("numbers", VERDICTS)
+def test_a_verdict(numbers: tuple[int, int, int], language: Language) -> None:
+    assert wording_in(language).say("verdict", *numbers) == VERDICTS[numbers][language is JAPANESE]
+
+
 def test_what_was_asked_counts_orders() -> None:
     says = [wording_in(language).say_from("reports", "asked", game_view(GAME), 3, ("READY",)) for language in Language]
     assert says == ["[ardennes] 3 orders for Spring 1901, READY", "[ardennes] 1901年春の命令3件、READY"]
@@ -317,6 +334,10 @@ NOTICE_SUBJECTS: Mapping[NoticeKind, tuple[str, str]] = {
         "A mail to the master of ardennes did not arrive",
         "ardennes の管理人宛てのメールが届きませんでした",
     ),
+    NoticeKind.REFUSED: (
+        "Mail to x is refused because of us",
+        "x 宛てのメールを受け取ってもらえません",
+    ),
     NoticeKind.NO_PICTURE: ("[ardennes] A map could not be drawn", "[ardennes] 地図を作成できませんでした"),
     NoticeKind.SUSPENDED: ("An address is suspended: a@b.test", "送信を止めたアドレスがあります: a@b.test"),
     NoticeKind.UNCLEAR: ("Please answer YES or NO", "「はい」か「いいえ」でお答えください"),
@@ -331,7 +352,8 @@ NOTICE_SUBJECTS: Mapping[NoticeKind, tuple[str, str]] = {
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_a_notice(kind: NoticeKind, language: Language) -> None:
-    values = {"asked": ["A PAR H"], "subject": "x", "game": "ardennes", "person": "Ada", "address": "a@b.test"}
+    values = {"asked": ["A PAR H"], "subject": "x", "domain": "x"}
+    values |= {"game": "ardennes", "person": "Ada", "address": "a@b.test"}
     said = wording_in(language).say_from("notices", "subject", kind.value, values | {"alarm": "disk"})
     assert said == NOTICE_SUBJECTS[kind][language is JAPANESE]
     assert len(set(NOTICE_SUBJECTS.values())) == len(NoticeKind)

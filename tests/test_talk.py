@@ -12,7 +12,7 @@ import pytest
 
 import judge
 from judge.errors import DeliveryError
-from judge.games import GameState
+from judge.games import Game, GameState
 from judge.mail.composing import compose
 from judge.mail.letters import LetterKind, Outgoing
 from judge.mail.reading import MAX_SIZE
@@ -25,7 +25,7 @@ from tests.memory import MemoryStore
 from tests.memory_tables import State
 from tests.office import JUDGE, NAMES, TITLES, World, address, begun, text
 
-MOST_FILES = 56
+MOST_FILES = 60
 """As many as it takes today: who needs another one for every order mail should know why."""
 
 
@@ -293,7 +293,7 @@ def test_orders_count_beyond_the_answers_an_hour(playing: World) -> None:
         ("Hello judge,\n\nyes", True, None),
         ("NO, that was not me!", False, None),
         ("This was not me! Do NOT do this.", False, None),
-        ("I am away until Monday.", False, "is a yes"),
+        ("What a lovely day.", False, "is a yes"),
     ],
 )
 def test_what_confirms_a_mail(playing: World, answer: str, *, done: bool, told: str | None) -> None:
@@ -376,3 +376,65 @@ def test_who_sends_too_much_is_told_and_a_robot_is_not(playing: World) -> None:
     robot = head.replace("<big", "<bigger") + "Auto-Submitted: auto-replied\r\n"
     playing.arrive(f"{robot}\r\n{'x' * MAX_SIZE}".encode(), to, address("cho"))
     assert playing.box.take("cho") == []
+
+
+def test_what_may_be_meant_is_done_with_a_yes_to_the_receipt(playing: World) -> None:
+    asked = playing.reply("cho", "Can I vote for a draw?")
+    assert "Did you mean DRAW?" in text(asked)
+    assert not game_of(playing).seat(Power("FRANCE")).draws
+    playing.mail("cho", "YES", to=str(playing.reports["cho"]["Reply-To"]), answers=asked)
+    assert game_of(playing).seat(Power("FRANCE")).draws
+    assert len(playing.box.take("cho")) == 1
+
+
+def test_what_is_not_said_yes_to_does_not_keep_other_words_from_being_read(playing: World) -> None:
+    asked = playing.reply("cho", "Can I vote for a draw?")
+    playing.mail("cho", "A Par - Bur", to=str(playing.reports["cho"]["Reply-To"]), answers=asked)
+    assert playing.orders("FRANCE") == ["A PAR - BUR"]
+    assert len(playing.box.take("cho")) == 1
+    assert not game_of(playing).seat(Power("FRANCE")).draws
+
+
+def test_what_cannot_be_is_refused_before_it_is_asked_about(playing: World) -> None:
+    told = text(playing.reply("cho", "Could we push the deadline back by a day?"))
+    assert "Only the master of the game can use EXTEND" in " ".join(told.split())
+
+
+def game_of(playing: World) -> Game:
+    game = playing.find_game()
+    assert game is not None
+    return game
+
+
+def test_lines_that_were_not_used_are_named(playing: World) -> None:
+    told = text(
+        playing.reply("cho", "A Par - Bur\nPlease tell me whether Bur will hold.\nGood luck to all!\n\nBest,\nCho")
+    )
+    below = told.partition("Not used")[2].partition("\n\n")[0]
+    assert "Please tell me whether Bur will hold." in below
+    assert "luck" not in below
+    assert "Cho" not in below
+
+
+def test_everybody_known_is_answered_each_time(playing: World) -> None:
+    for words in ("Nobody has told me anything.", "And now something else.", "Well."):
+        assert playing.reply("cho", words)
+
+
+def test_the_subject_says_what_became_of_the_orders_and_not_what_did_before(playing: World) -> None:
+    first = playing.reply("cho", "A Par - Bur\nA Mar - Xyz\nCan I vote for a draw?")
+    assert " ".join(str(first["Subject"]).split()).endswith(" (1 of 2 orders on file, 1 question)")
+    playing.mail("cho", "F Bre - MAO\nA Mar - Spa", answers=first, to=str(playing.reports["cho"]["Reply-To"]))
+    (second,) = playing.box.take("cho")
+    subject = " ".join(str(second["Subject"]).split())
+    assert subject.endswith(" (2 orders on file)")
+    assert subject.count("on file") == 1
+
+
+def test_words_for_somebody_are_sent_with_a_yes(playing: World) -> None:
+    asked = playing.reply("cho", "To Germany: Shall we leave Burgundy empty, my friend?")
+    assert "Shall I send this to Germany?" in " ".join(text(asked).split())
+    assert playing.box.take("dan") == []
+    playing.mail("cho", "Yes", to=str(playing.reports["cho"]["Reply-To"]), answers=asked)
+    (letter,) = playing.box.take("dan")
+    assert "Shall we leave Burgundy empty, my friend?" in " ".join(text(letter).split())

@@ -6,12 +6,13 @@ game means the game its mail is about. Each class has its card: who may use it, 
 
 from typing import TypeAlias
 
-from judge.commands import coming, masters, oneself, players, questions, talk, votes
+from judge.commands import coming, masters, oneself, perhaps, players, questions, talk, votes
 from judge.commands.as_written import AsWritten, SettingTime, SettingValue
 from judge.commands.card import Card, GameState, Part, Permitted, Reason
 from judge.commands.coming import *
 from judge.commands.masters import *
 from judge.commands.oneself import *
+from judge.commands.perhaps import *
 from judge.commands.players import *
 from judge.commands.questions import *
 from judge.commands.talk import *
@@ -25,7 +26,7 @@ GeneralCommand: TypeAlias = coming.General | questions.General | oneself.General
 """What is asked of the judge, or is about the sender himself."""
 Steering: TypeAlias = players.Steering
 """What the lines below are about."""
-Command: TypeAlias = GameCommand | GeneralCommand | Steering
+Command: TypeAlias = GameCommand | GeneralCommand | Steering | perhaps.Perhaps
 
 __all__ = [
     "AsWritten",
@@ -44,6 +45,7 @@ __all__ = [
 __all__ += coming.__all__
 __all__ += masters.__all__
 __all__ += oneself.__all__
+__all__ += perhaps.__all__
 __all__ += players.__all__
 __all__ += questions.__all__
 __all__ += talk.__all__

@@ -182,6 +182,13 @@ class AskedToConfirm:
 
 
 @dataclass(frozen=True, slots=True)
+class DidYouMean:
+    """Words that may ask for a command: it is done once their sender says YES."""
+
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsShown:
     """RULES, CHECK SETTINGS: what the settings mean."""
 
@@ -330,6 +337,7 @@ Answer: TypeAlias = (
     | Done
     | Overridden
     | AskedToConfirm
+    | DidYouMean
     | SettingsShown
     | Shown
     | Supposed

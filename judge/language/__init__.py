@@ -8,6 +8,7 @@ from judge.language.faults import Fault, FaultKind
 from judge.language.hearing import gives_order, may_ask
 from judge.language.lines import ReadLine
 from judge.language.reading import read
+from judge.language.unused import unused
 from judge.language.words import is_japanese
 
-__all__ = ["Context", "Fault", "FaultKind", "ReadLine", "gives_order", "is_japanese", "may_ask", "read"]
+__all__ = ["Context", "Fault", "FaultKind", "ReadLine", "gives_order", "is_japanese", "may_ask", "read", "unused"]

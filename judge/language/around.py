@@ -116,6 +116,12 @@ def _in_blocks(lines: Sequence[ReadLine], context: Context) -> Iterator[ReadLine
         yield _below(plain, heading, meaning) if heading is not None else plain
 
 
+def is_heading(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
+    """Whether a line says what the orders below it are: more than talk that happens to stand there."""
+    found = _heading(place, lines, context)
+    return found is not None and (not isinstance(found, _Neutral) or _COLON.search(lines[place].text) is not None)
+
+
 def _is_movement(context: Context) -> bool:
     return context.position is not None and context.position.phase.kind is PhaseKind.MOVEMENT
 

@@ -29,6 +29,8 @@ class Context:
     """Whether the sender was asked about orders of his, and may answer."""
     tongues: tuple[Tongue, ...] = SHIPPED
     """In which orders may be written."""
+    hears_sentences: bool = True
+    """Whether people's own sentences are commands: they are not where words may be for somebody else."""
 
     @cached_property
     def lexicon(self) -> Lexicon:

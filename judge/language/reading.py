@@ -8,7 +8,7 @@ from itertools import starmap
 from unicodedata import east_asian_width
 
 from judge.commands import Give, ShowOrders
-from judge.language.around import heard
+from judge.language.around import heard, is_heading
 from judge.language.asking.answering import with_answers
 from judge.language.asking.below import with_what_stands_below
 from judge.language.context import Context, open_builds, own_units
@@ -47,8 +47,20 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         below = with_what_stands_below(line, written[place:], lambda other: read_line(0, other, context))
         lines.append(below.line)
         place += below.used
+    lines = [_as_heading(place, lines, context) for place in range(len(lines))]
     together = _with_the_others(_with_the_rest_waived(lines, context), context)
     return with_answers(heard(together, context), context)
+
+
+def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine:
+    """Above orders, a sentence that is not in the words of a command may be a heading: `Complete set of orders:`."""
+    line, below = lines[place], lines[place + 1 : place + 2]
+    if not line.requests or _orders_of(line) or not below or not _orders_of(below[0]):
+        return line
+    plain = read_line(line.number, line.text, replace(context, hears_sentences=False))
+    if plain.requests:
+        return line
+    return plain if is_heading(place, [*lines[:place], plain, *lines[place + 1 :]], context) else line
 
 
 def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine | None:

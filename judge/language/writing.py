@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from functools import partial
 
 from judge import commands as c
-from judge.language.asking.phrases import Entry, load_phrases
+from judge.language.asking.phrases import Entry, load_phrases, written_line
+from judge.language.words import is_japanese
 from judge.rules.notation import write_order
-
-_PART = re.compile(r"\[([^\]]*)\]")
-_FIELD = re.compile(r"<(\w+)>")
 
 
 def word_of(command: c.Command) -> str:
@@ -37,25 +35,31 @@ def command_line(command: c.Command) -> str:
             return write_order(order)
         case c.AnswerQuestion(yes, numbers):
             return " ".join(["YES" if yes else "NO", *map(str, numbers)])
+        case c.Perhaps(meant):
+            return command_line(meant)
     for entry in load_phrases().entries:
         if entry.makes is type(command) and _says(entry, command):
-            return _written(entry, command)
+            return written_line(entry, partial(_value, command))
     raise LookupError(f"{type(command).__name__} has no phrase in grammar/words/commands/")
+
+
+def line_in_japanese(command: c.Command) -> str:
+    """The line that asks for a command with the word for it in Japanese, where it needs no other words.
+
+    >>> line_in_japanese(c.VoteDraw(agrees=True))
+    '引き分け'
+    """
+    for entry in load_phrases().entries:
+        words = [word for word in entry.words if is_japanese(word)]
+        if words and entry.makes is type(command) and _says(entry, command) and (entry.fields or not entry.written):
+            return " ".join([words[0], *filter(None, (_value(command, name) for name in entry.fields))])
+    return command_line(command)
 
 
 def _says(entry: Entry, command: c.Command) -> bool:
     """Whether a way to ask is the one for what a command holds."""
     gives = all(getattr(command, name) == value for name, value in entry.gives.items())
     return gives and all(getattr(command, name) for name in entry.needed)
-
-
-def _written(entry: Entry, command: c.Command) -> str:
-    if not entry.written:
-        return " ".join(
-            [entry.words[0].upper(), *(written for name in entry.fields if (written := _value(command, name)))]
-        )
-    line = _PART.sub(lambda part: part[1] if _value(command, _FIELD.findall(part[1])[0]) else "", entry.written)
-    return " ".join(_FIELD.sub(lambda field: _value(command, field[1]), line).split())
 
 
 def _value(command: c.Command, name: str) -> str:

@@ -14,6 +14,7 @@ from judge.games.answers import (
     Cleared,
     Closing,
     Created,
+    DidYouMean,
     Done,
     Filed,
     GamesListed,
@@ -72,6 +73,7 @@ AnswerView: TypeAlias = (
     AbsenceSet
     | Asked
     | AskedToConfirm
+    | DidYouMean
     | Cleared
     | Closing
     | Done

@@ -95,6 +95,8 @@ class Receipt:
     unread_parts: tuple[str, ...] = ()
     set_aside: tuple[str, ...] = ()
     """Lines that may be orders and were taken for a quotation."""
+    unused: tuple[str, ...] = ()
+    """Other lines of the mail that nothing was made of, though they may be meant for the judge."""
     subject: str = ""
     """Of the mail that is answered."""
     illustrations: tuple[Illustration, ...] = ()

@@ -6,17 +6,31 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import product
 from types import MappingProxyType
 from typing import cast
 
 from markupsafe import Markup
 
-from judge.commands import Announce, Broadcast, Give, Language, Object, Press, PressToMaster, ReceiptKind
-from judge.games.answers import Answer, Asked, Filed, GamesListed, HelpShown, Joined, Noted, ReadySet, StatusShown
+from judge.commands import Announce, Broadcast, Doubted, Give, Language, Object, Press, PressToMaster, ReceiptKind
+from judge.games.answers import (
+    Answer,
+    Asked,
+    AskedToConfirm,
+    DidYouMean,
+    Filed,
+    GamesListed,
+    HelpShown,
+    Joined,
+    Noted,
+    ReadySet,
+    StatusShown,
+)
 from judge.games.events import GameEnded, GameStarted, PhaseClosed, Relayed
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.games.press import why_shut
 from judge.games.refusals import Refused
+from judge.language.faults import FaultKind
 from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
 from judge.reports.columns import flowed
@@ -33,6 +47,16 @@ from judge.rules.orders import Order
 from judge.rules.position import Power
 
 NO_ILLUSTRATIONS: Mapping[PersonId, tuple[Illustration, ...]] = MappingProxyType({})
+_OF_ORDERS = frozenset(
+    (
+        FaultKind.NOT_UNDERSTOOD,
+        FaultKind.INCOMPLETE_ORDER,
+        FaultKind.UNKNOWN_PLACE,
+        FaultKind.AMBIGUOUS_ORDER,
+        FaultKind.NEGATED,
+        FaultKind.EVERY_UNIT,
+    )
+)
 _YEARS_BESIDE = 12
 """As many as a phone can show."""
 _FAR_APART = re.compile(r"\n{3,}")
@@ -137,7 +161,10 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     wording = wording_for(receipt.reader.person, game.settings.map if game else "standard")
     lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
     answers = [answer for line in lines for answer in line.answers]
-    attention = sum(bool(line.faults) or any(isinstance(a, Refused) for a in line.answers) for line in lines)
+    attention = sum(
+        bool(line.faults) or any(isinstance(a, Refused | DidYouMean | AskedToConfirm) for a in line.answers)
+        for line in lines
+    )
     is_short = receipt.reader.person.receipts is ReceiptKind.SHORT
     questions = _open_questions(receipt)
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
@@ -147,7 +174,10 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             len(filed),
             sum(answer.warning is not None for answer in filed),
             attention,
-            any(not isinstance(answer, Refused | Noted | Asked) and not _waits(answer) for answer in answers),
+            any(
+                not isinstance(answer, Refused | Noted | Asked | DidYouMean | AskedToConfirm) and not _waits(answer)
+                for answer in answers
+            ),
             any(map(_waits, answers)),
             questions,
         ),
@@ -155,7 +185,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             line_views(list(filter(_needs_attention, lines)) if is_short else lines),
         ),
         "remarks": receipt.remarks,
-        "set_aside": receipt.set_aside,
+        "not_used": [(wording.say(why), one) for why, one in _not_used(receipt) if one],
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
         "games": next((tuple(map(game_view, a.games)) for a in answers if isinstance(a, GamesListed)), ()),
@@ -167,7 +197,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     board = public_view(GameStarted(shown, now), {}) if shown else None
     subject = receipt.subject or _asked(wording, receipt, len(filed))
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
-    subject = _with_questions(subject, questions, wording)
+    subject = _with_verdict(subject, _verdict(wording, receipt, filed, questions), wording)
     values["asked"] = game_view(shown) if shown else None
     parts = [_section(wording, section, now) for section in receipt.sections]
     boards = (_text(wording, "public", {"view": board, "years": ()}) if board else "", _board_html(wording, board))
@@ -176,6 +206,34 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     sender = wording.say_from("reports", "sender", game.name if game else "")
     page = _html(wording, "reply", values | html | {"images": _shown(receipt.illustrations)})
     return Rendered(subject, flowed(_text(wording, "reply", values | text)), page, sender, receipt.illustrations)
+
+
+def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_orders: int) -> str:
+    """What became of the mail in a few words: how many of its orders are on file, and how much is asked back."""
+    lines = receipt.lines
+    units = {
+        getattr(request.order, "unit", request.order)
+        for line in lines
+        for request in line.requests
+        if isinstance(request, Give | Doubted)
+    }
+    amiss = sum(any(fault.kind in _OF_ORDERS for fault in line.faults) for line in lines)
+    questions = about_orders + sum(isinstance(answer, DidYouMean) for line in lines for answer in line.answers)
+    given = max(len(filed), len(units)) + amiss
+    return wording.say("verdict", len(filed), given, questions) if given or questions else ""
+
+
+def _with_verdict(subject: str, verdict: str, wording: Wording) -> str:
+    """The subject with the verdict at its end, and without that of the receipt that was answered."""
+    for numbers in product((1, 2), (0, 1, 2, 3), (0, 1, 2)):
+        said = re.sub(r"\d+", r"\\d+", re.escape(wording.say("verdict", *numbers)))
+        subject = re.sub(rf" \({said}\)$", "", subject)
+    return f"{subject} ({verdict})" if verdict else subject
+
+
+def _not_used(receipt: Receipt) -> Sequence[tuple[str, Sequence[str]]]:
+    """Lines of the mail that were not used, by the macro that says why."""
+    return (("set_aside", receipt.set_aside), ("unused", receipt.unused))
 
 
 def _asked(wording: Wording, receipt: Receipt, orders: int) -> str:
@@ -200,14 +258,6 @@ def _open_questions(receipt: Receipt) -> int:
     """How many questions about his orders the reader has not answered."""
     games = _games_of(receipt)
     return sum(len(game.seat(power).questions) for game, reader in games for power in reader.powers)
-
-
-def _with_questions(subject: str, questions: int, wording: Wording) -> str:
-    """The subject with the number of open questions, and without what an earlier receipt said of them."""
-    for number in (1, 2):
-        said = re.escape(wording.say("open_questions", number)).replace(str(number), r"\d+")
-        subject = re.sub(rf" \({said}\)$", "", subject)
-    return f"{subject} ({wording.say('open_questions', questions)})" if questions else subject
 
 
 def _waits(answer: Answer) -> bool:

@@ -14,7 +14,7 @@ from jinja2.environment import TemplateModule
 from judge.commands import Language
 from judge.games.game import Person
 from judge.language import Fault
-from judge.language.writing import command_line, word_of
+from judge.language.writing import command_line, line_in_japanese, word_of
 from judge.reports.columns import width
 from judge.reports.layout import SAID, heading
 from judge.reports.manual import when_done
@@ -50,6 +50,7 @@ class Wording:
             "comma": self.comma,
             "places_key": lambda: key_of_places(map_name, language),
             "line_of": command_line,
+            "line_in_japanese": line_in_japanese,
             "word_of": word_of,
             "when_done": lambda done: when_done(done, language),
             "moment": self.moment,

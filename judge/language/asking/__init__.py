@@ -4,7 +4,16 @@ The words and phrases are data, in `grammar/words/commands/`; a grammar is made 
 """
 
 from judge.language.asking.builder import load_asker
-from judge.language.asking.lines import Asked, asked, first_word, similar_commands, without_politeness
+from judge.language.asking.lines import Asked, asked, first_word, guessed_at, similar_commands, without_politeness
 from judge.language.asking.phrases import words_asking_for
 
-__all__ = ["Asked", "asked", "first_word", "load_asker", "similar_commands", "without_politeness", "words_asking_for"]
+__all__ = [
+    "Asked",
+    "asked",
+    "first_word",
+    "guessed_at",
+    "load_asker",
+    "similar_commands",
+    "without_politeness",
+    "words_asking_for",
+]

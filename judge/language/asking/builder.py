@@ -193,7 +193,7 @@ class CommandBuilder(Transformer[Token, Any]):
     def objection(self, token: Token) -> str:
         """What is wrong with the results; `no objection` is none."""
         self._needs(not token.startswith(words_for("no_objection")), token)
-        return self._as_written(token)
+        return self._whole(token)
 
     def topic(self, token: Token) -> str:
         """What HELP is asked about."""
@@ -264,6 +264,15 @@ class CommandBuilder(Transformer[Token, Any]):
         )
         written = self._as_written(token)
         return c.AsWritten(written, read(written))
+
+    def _whole(self, token: Token) -> str:
+        """Words that are passed on, to the end of the line: also what is only polite in a command."""
+        start = self.line.text.rfind(str(token))
+        behind = self.line.text[start + len(token) :]
+        if start < 0 or any(word in behind for word in load_phrases().words_of("objection")):
+            return self._as_written(token)
+        first, _ = self.line.span(start, start + len(token))
+        return self.line.written[first:].strip(':： "“”「」『』')
 
     def _is_apart(self, token: Token) -> bool:
         """Whether a blank or a colon stands before it."""

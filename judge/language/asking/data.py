@@ -37,3 +37,20 @@ def pattern_of(shape: str, *names: str) -> re.Pattern[str]:
 def example_of(command: str) -> str | None:
     """How a command that lacks its end might be written, `{phase}` standing for the open one."""
     return next((lines[command] for lines in _data()["examples"].values() if command in lines), None)
+
+
+@cache
+def macros() -> Mapping[str, str]:
+    """What a word in capitals stands for in sentences: a pattern that may hold those before it."""
+    found: dict[str, str] = {}
+    for words in _data()["macros"].values():
+        for name, pattern in zip(words[::2], words[1::2], strict=True):
+            found[name] = re.sub(r"[A-Z]{3,}", lambda match: found.get(match[0], match[0]), pattern)
+    return found
+
+
+@cache
+def figures() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Numbers in words before a length of time, and how they are written in figures."""
+    rows = _data()["figures"].values()
+    return tuple((re.compile(words, re.IGNORECASE), number) for row in rows for words, number in row.items())

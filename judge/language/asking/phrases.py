@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_type_hints
@@ -27,6 +27,9 @@ SLOTS: Mapping[str, str] = {
 """What a phrase can ask for in `<...>` → the symbol of `commands.lark` that it is read as."""
 _PIECE = re.compile(r"~|<(?:(?P<field>\w+):)?(?P<slot>\w+)>|\((?P<small>[^)]+)\)|[\[\]]|(?P<word>[^\s\[\]<>()]+)")
 
+_PART = re.compile(r"\[([^\]]*)\]")
+_FIELD = re.compile(r"<(\w+)>")
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -41,6 +44,14 @@ class Entry:
     """Field → value that the phrase itself says."""
     written: str
     only_in_capitals: bool
+    said: tuple[str, ...] = ()
+    """People's own sentences for it: see `asking.sentences`."""
+    lacking: tuple[str, ...] = ()
+    """Sentences that ask for it, and do not say all it needs."""
+    about: tuple[str, ...] = ()
+    """Words that speak of it: see `asking.guesses`."""
+    is_asked_first: bool = False
+    """Asked for in a sentence, it is done only once its sender says that it was meant."""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -80,6 +91,14 @@ class Phrasebook:
         return frozenset(lead for entry in self.entries for phrase in entry.phrases if (lead := _lead(phrase, self)))
 
 
+def written_line(entry: Entry, value: Callable[[str], str]) -> str:
+    """The line that asks for a command; `value` tells how a field is written, "" if it is empty."""
+    if not entry.written:
+        return " ".join([entry.words[0].upper(), *(written for name in entry.fields if (written := value(name)))])
+    line = _PART.sub(lambda part: part[1] if value(_FIELD.findall(part[1])[0]) else "", entry.written)
+    return " ".join(_FIELD.sub(lambda field: value(field[1]), line).split())
+
+
 def words_asking_for(kind: type[c.Command]) -> tuple[str, ...]:
     """The words with which a command can begin, of all ways to ask for it."""
     return tuple(word for entry in load_phrases().entries if entry.makes is kind for word in entry.words)
@@ -103,7 +122,19 @@ def _entry(key: str, row: Mapping[str, Any]) -> Entry:
     kind = getattr(c, row["makes"])
     types = get_type_hints(kind)
     gives = {name: types[name](value) for name, value in row.get("gives", {}).items()}
-    return Entry(key, kind, words, tuple(row["phrases"]), gives, written, row.get("only_in_capitals", False))
+    return Entry(
+        key,
+        kind,
+        words,
+        tuple(row["phrases"]),
+        gives,
+        written,
+        row.get("only_in_capitals", False),
+        tuple(row.get("said", ())),
+        tuple(row.get("lacking", ())),
+        tuple(row.get("about", ())),
+        row.get("asked_first", False),
+    )
 
 
 def _slots(phrase: str) -> Iterator[re.Match[str]]:

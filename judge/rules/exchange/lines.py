@@ -32,7 +32,8 @@ def adjudicate_line(
         where = "" if number is None else f"line {number}: "
         return _in_one_line({"id": id_, "error": f"{where}{error}"}), False
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
-    return _in_one_line(write_result(resolution, lambda outcome: why(outcome, task.map.name), id_)), True
+    board = str(line.get("board", "standard"))
+    return _in_one_line(write_result(resolution, lambda outcome: why(outcome, board), id_)), True
 
 
 def _decoded(raw: bytes) -> str:

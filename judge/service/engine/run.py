@@ -15,7 +15,9 @@ from judge.commands import Language
 from judge.errors import of_system
 from judge.language import Context, read
 from judge.mail.sources import ListenerSource, Source
+from judge.reports import order_sentence
 from judge.rules.map import load_map
+from judge.rules.notation import read_order
 from judge.service.engine.assemble import Parts
 from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.sample import sample_report
@@ -187,9 +189,14 @@ class Service:
         self.stop()
 
 
+_OF_EACH_KIND = ("READY", "when is the next deadline")
+
+
 def _warm_up() -> None:
     """Load grammars and templates now, so that the first mail is not long in work: mere kills should hardly hit one."""
-    read("A Par - Bur", Context(load_map()))
+    order = read_order("A MUN - BER")
+    for line in (*_OF_EACH_KIND, *(order_sentence(order, language) for language in Language)):
+        read(line, Context(load_map()))
     for language in Language:
         sample_report(language.value)
 

@@ -33,6 +33,8 @@ class RequestedCommand:
     scope: LineScope
     overridden_by: Command | None = None
     """A later request of the same mail that says otherwise."""
+    is_guess: bool = False
+    """It may not be meant, and is done only once it was confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,9 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
         for request in line.requests:
             scope = _steered(scope, request)
             if request.card.is_final or not only_final:
-                row.append(RequestedCommand(number, request, line.text, scope))
+                is_guess = isinstance(request, c.Perhaps)
+                meant = request.command if isinstance(request, c.Perhaps) else request
+                row.append(RequestedCommand(number, meant, line.text, scope, is_guess=is_guess))
                 number += 1
         rows.append(row)
     last = {_decided(item): item.request for row in rows for item in row}

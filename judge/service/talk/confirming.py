@@ -18,7 +18,7 @@ from judge.service.post.telling import QUESTION, may_be_written_to
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import MailInWork
 from judge.service.talk.reading import read_mail
-from judge.service.talk.senders import identify
+from judge.service.talk.senders import guesses_answered, identify
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +32,13 @@ def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
         if held is not None:
             return held
     return None
+
+
+def guess_answered_for(mail: MailInWork) -> int | None:
+    """The earlier mail whose receipt asked whether something was meant, if this mail says yes or no to it."""
+    held = mail_answered_for(mail, guesses_answered(mail.work, mail.writer, mail.letter))
+    is_answered = held is not None and without_answers(mail.letter.own_text)[0] is not Consent.UNCLEAR
+    return held if is_answered else None
 
 
 def answers_a_settled_question(mail: MailInWork, questions: Sequence[str]) -> bool:
@@ -116,7 +123,9 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
             log.info("nobody is asked, there were too many", mail=number)
             return
     mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + _CONFIRM_WITHIN)
-    asked = [item.line for item in handling.to_confirm]
+    asked = [item.line for item in handling.to_confirm if not item.is_guess]
+    if not asked:
+        return  # guesses stand in the receipt, which is answered
     rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, asked=asked, new_address=new is not None)
     key = f"{QUESTION}by {person.id} " if new is not None else ""
     key += f"confirm the rest of mail {number}"

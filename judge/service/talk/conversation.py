@@ -12,7 +12,7 @@ from judge.commands import Command, ForPhase, ForPower, Give
 from judge.config import Config
 from judge.games import Game, Person
 from judge.games.persons import clean_name
-from judge.language import ReadLine, read
+from judge.language import ReadLine, read, unused
 from judge.language.asking.consent import Consent, without_answers
 from judge.mail.headers import body_text
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
@@ -26,6 +26,7 @@ from judge.service.talk.confirming import (
     answers_a_settled_question,
     ask_for_the_final,
     ask_to_confirm,
+    guess_answered_for,
     mail_answered_for,
     settle,
 )
@@ -85,7 +86,7 @@ def _lines_of(sent: SentLetter | None) -> Sequence[str]:
 def answer(mail: MailInWork) -> None:
     """Do what a mail of a person asks, or ask first whether it is his, and answer it."""
     questions = questions_answered(mail.work, mail.writer, mail.letter)
-    held = mail_answered_for(mail, questions) if questions else None
+    held = mail_answered_for(mail, questions) or guess_answered_for(mail)
     answered = Consent.UNCLEAR
     if held is not None:
         answered, rest = without_answers(mail.letter.own_text)
@@ -177,4 +178,7 @@ def _register(mail: MailInWork) -> Person:
 def _handling(mail: MailInWork, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> MailHandling:
     scope = LineScope(game.name if game else None, mail.sender.phase)
     agenda = agenda_of(lines, scope, only_final=mail.waiting.is_worked)
-    return MailHandling.of(mail, person, game, agenda)
+    handling = MailHandling.of(mail, person, game, agenda)
+    if not mail.waiting.is_worked:
+        handling.unused = unused(lines, context_of(game, mail.sender))
+    return handling

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import get_args
 
 from judge import commands as c
 from judge.games import GameState, refusals
@@ -14,7 +15,7 @@ from judge.language import ReadLine
 from judge.reports import AnsweredLine
 from judge.rules.position import Phase
 from judge.service.talk.agenda import RequestedCommand
-from judge.service.talk.founding import create_game, import_game
+from judge.service.talk.founding import found_game
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import do_in_a_game
 from judge.service.talk.oneself import change_oneself, erase_oneself, set_address
@@ -25,7 +26,7 @@ _UNFINISHED = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
 def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine, ...]:
     """Do all that the lines ask, save what changed; the lines with their answers."""
     answers = {
-        item.number: Overridden(item.overridden_by) if item.overridden_by is not None else _answer(handling, item)
+        item.number: Overridden(item.overridden_by) if item.overridden_by is not None else _done(handling, item)
         for item in handling.agenda.in_order()
     }
     _note_what_came_in_time(handling, answers)
@@ -46,6 +47,14 @@ def _is_asked(line: ReadLine) -> bool:
     return any(isinstance(request, c.Doubted) and request.doubt is c.Doubt.WORDS for request in line.requests)
 
 
+def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
+    """What may not be meant is asked about: a game says first whether it can be."""
+    is_general = isinstance(item.request, get_args(c.GeneralCommand))
+    if item.is_guess and is_general and not handling.is_confirmed(item.request):
+        return handling.ask_first(item, handling.person.address)
+    return _answer(handling, item)
+
+
 def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
     if isinstance(item.request, AboutOneself):
         return change_oneself(handling, item.request)
@@ -59,10 +68,10 @@ def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
             return set_address(handling, item, request)
         case c.EraseMe():
             return erase_oneself(handling, item)
-        case c.Create() as request:
-            return create_game(handling, request)
-        case c.Import() as request:
-            return import_game(handling, request)
+        case c.Create() | c.Import() as request:
+            return found_game(handling, request)
+        case c.Perhaps():
+            raise AssertionError("the agenda holds what is perhaps meant")
         case request:
             return do_in_a_game(handling, item, request)
 

@@ -13,6 +13,11 @@ from judge.service.talk.handling import MailHandling
 from judge.storage.moving import put_records, read_game
 
 
+def found_game(handling: MailHandling, request: c.Create | c.Import) -> Answer:
+    """Open a new game, or go on with one from elsewhere."""
+    return create_game(handling, request) if isinstance(request, c.Create) else import_game(handling, request)
+
+
 def create_game(handling: MailHandling, request: c.Create) -> Answer:
     """Create a game; whoever asks is its master."""
     why_not = _why_no_new_game(handling, request.game.lower())

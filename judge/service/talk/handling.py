@@ -9,7 +9,7 @@ from judge import commands as c
 from judge.commands import Command
 from judge.config import Config
 from judge.games import Game, Handled, Person, PersonId, refusals
-from judge.games.answers import Answer, AskedToConfirm
+from judge.games.answers import Answer, AskedToConfirm, DidYouMean
 from judge.games.events import Event, GameNews, OrderedFor
 from judge.games.refusals import Refused
 from judge.mail.letters import Attachment, Letter
@@ -33,6 +33,10 @@ class MailHandling:
     letter: Letter
     now: datetime
     agenda: Agenda
+    is_proved: bool = False
+    """Its sender is known for sure."""
+    unused: tuple[str, ...] = ()
+    """Lines that nothing was made of, though they may be meant for the judge."""
     pressed_by: Power | None = None
     """Who wrote the press that the mail answers."""
     tapped: bool = False
@@ -64,6 +68,7 @@ class MailHandling:
             letter=mail.letter,
             now=mail.now,
             agenda=agenda,
+            is_proved=mail.sender.is_proved,
             pressed_by=mail.sender.pressed_by,
             tapped=mail.sender.tapped is not None,
             games={game.name: game} if game is not None else {},
@@ -119,7 +124,7 @@ class MailHandling:
         if any(isinstance(other.request, c.SetAddress) for other in self.to_confirm):
             return Refused(refusals.Alone("SET ADDRESS"))  # it is the new address that answers
         self.to_confirm.append(item)
-        return AskedToConfirm(item.request, address)
+        return DidYouMean(item.request) if item.is_guess else AskedToConfirm(item.request, address)
 
     def save(self) -> None:
         """Write down what changed."""

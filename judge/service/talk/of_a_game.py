@@ -14,6 +14,7 @@ from judge.games.mastery import Past
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.setup import next_name
+from judge.language.words.tongue import KANJI
 from judge.mail.letters import Attachment
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.founding import why_no_founder
@@ -21,7 +22,7 @@ from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.storage.moving import write_game
 
-_IDEOGRAPH = re.compile(r"[\u3400-\u9fff\uf900-\ufaff々]")
+_IDEOGRAPH = re.compile(f"[{KANJI}]")
 
 
 def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
@@ -41,8 +42,7 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
         return why_not
     handled = handle(game, handling.person.id, request, asked_in)
     is_refused = isinstance(handled.answer, Refused)
-    harmless = request == c.Concede(None) or _only_watches(handling, request, game)
-    if request.card.is_final and not (handling.is_confirmed(request) or is_refused or harmless):
+    if not is_refused and _needs_a_yes(handling, item, request, game):
         return handling.ask_first(item, handling.person.address)
     answer = handling.take(handled)
     if not is_refused:
@@ -58,6 +58,12 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
     handling.sections += sections_for(handling.work, request, answer, game, handling.person)
     if handling.config.delivery.pictures:
         handling.illustrations += pictures_for(handling.work, request, answer, game, handling.person)
+
+
+def _needs_a_yes(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> bool:
+    """Whether it may not be meant, or cannot be undone, and nobody has confirmed it yet."""
+    harmless = request == c.Concede(None) or _only_watches(handling, request, game)
+    return ((request.card.is_final and not harmless) or item.is_guess) and not handling.is_confirmed(request)
 
 
 def _only_watches(handling: MailHandling, request: c.Command, game: Game) -> bool:

@@ -64,7 +64,9 @@ def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | No
     # Who writes leads his power again, so that civil disorder is none of what his words can mean.
     terms = replace(game.circumstances, disorder=frozenset())
     asked = sender.person is not None and bool(open_questions(game, sender.person.id))
-    return Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
+    context = Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
+    # In an answer to press what is said in a sentence is said to whoever wrote it.
+    return replace(context, hears_sentences=sender.pressed_by is None and not sender.answers_master)
 
 
 def _in_answer_to_press(lines: Sequence[ReadLine], text: str, answer: Press | PressToMaster) -> tuple[ReadLine, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 from judge.commands import ReceiptKind
 from judge.games import Game
@@ -32,6 +33,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         remarks=_remarks(handling, lines),
         unread_parts=letter.unread_parts,
         set_aside=letter.set_aside,
+        unused=handling.unused,
         subject=letter.subject,
         sections=tuple(handling.sections),
         illustrations=(*handling.illustrations, *_own_map(handling, game)),
@@ -75,9 +77,13 @@ def _calendars(handling: MailHandling, writer: LetterWriter) -> Iterator[Attachm
 
 
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
-    """Every mail has its answer; but small talk may be a robot that answers all of ours: once a day."""
+    """Every mail has its answer. But small talk may be a robot that answers all of ours, and a robot repeats itself.
+
+    The same words of somebody known for sure are answered once a day, and small talk of anybody else.
+    """
     if _is_small_talk(handling, lines):
-        return f"nothing asked by {handling.letter.sender} on {handling.now.date()}"
+        words = sha256(handling.letter.own_text.encode()).hexdigest()[:16] if handling.is_proved else ""
+        return f"nothing asked by {handling.letter.sender} on {handling.now.date()} {words}".rstrip()
     return f"reply to mail {handling.waiting.id}" + (", confirmed" if handling.waiting.is_worked else "")
 
 

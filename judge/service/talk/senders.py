@@ -129,3 +129,11 @@ def questions_answered(work: Work, writer: LetterWriter, letter: Letter) -> list
     if sent is not None and sent.kind is LetterKind.CONFIRM and sent.inbox is not None:
         tokens += [token_for(secret, "confirm", sent.inbox) for secret in writer.secrets]
     return tokens
+
+
+def guesses_answered(work: Work, writer: LetterWriter, letter: Letter) -> list[str]:
+    """The tokens of what a mail may say YES to: guesses that stand in the receipt it answers."""
+    sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
+    if sent is None or sent.kind is not LetterKind.REPLY or sent.inbox is None:
+        return []
+    return [token_for(secret, "confirm", sent.inbox) for secret in writer.secrets]

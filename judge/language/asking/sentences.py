@@ -1,0 +1,304 @@
+"""Commands in people's own sentences: `please extend the deadline by two days`, 地図をください.
+
+The sentences are data beside each command in `grammar/words/commands/phrases.toml`; what stands around them is taken
+away first. A sentence stands for the line that one would write, and that line is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import get_args
+
+from lark.exceptions import LarkError
+
+from judge.commands import (
+    AsWritten,
+    CheckSettings,
+    Command,
+    Export,
+    Object,
+    Override,
+    Perhaps,
+    Preview,
+    UseGame,
+    questions,
+)
+from judge.language.asking.builder import load_asker
+from judge.language.asking.data import figures, macros, pattern_of, words_for
+from judge.language.asking.phrases import Entry, load_phrases, written_line
+from judge.language.context import Context
+from judge.language.times import with_plain_phases
+from judge.language.words import Line, normal_form
+from judge.language.words.names import pattern
+
+_LONGEST = 160
+_MOST_AROUND = 8
+_HARMLESS = (*get_args(questions.OfAGame), *get_args(questions.General), CheckSettings, Export, Preview)
+"""They change nothing."""
+_NO_END = r"(?!(?<=[a-z0-9])[a-z0-9'])"
+_BETWEEN = rf"{_NO_END}[ ,、]*"
+_SIGNS = {
+    "(": "(?:(?:",
+    ")": f"){_NO_END})?",
+    "{": "(?:(?:",
+    "}": f"){_NO_END})",
+    "[": "(?:(?:",
+    "]": f"){_NO_END})?",
+    "|": "|",
+}
+_TOKEN = re.compile(r"<(?:(?P<field>\w+):)?(?P<slot>\w+)>|(?P<sign>[(){}\[\]|])|(?P<macro>[A-Z]+)|(?P<space> +)")
+_OPTIONAL = r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|<[^<>]*>|[A-Z]+"
+_CHOICE = re.compile(r"\{([^{}]*)\}")
+_END = re.compile(r"[\s.。!?、,~:;)(^♪…-]+$")
+_TIMES = frozenset(("period", "moment", "length"))
+_NO_WORD = frozenset(("any",))
+"""Slots that fill no field: what they hold says nothing to the judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One way to say a command."""
+
+    entry: Entry
+    words: str
+    """As it is written in the data."""
+    is_whole: bool
+    """Whether it says all that the command needs."""
+
+    def match(self, text: str, map_name: str) -> re.Match[str] | None:
+        """The text as this sentence, if it is that and no more."""
+        return _compiled(self.words, map_name).fullmatch(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a sentence asks for."""
+
+    entry: Entry
+    requests: tuple[Command, ...] = ()
+    """None: something that the command needs was not said, or not in words that are understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bare:
+    """A part of the line, with what stood around it taken away."""
+
+    start: int
+    end: int
+    is_asking: bool = False
+    game: str | None = None
+    reason: str = ""
+
+
+def said(line: Line, reason: str, end: int, context: Context) -> Said | None:
+    """What the sentence on a line asks for; `end` is where its reason begins."""
+    if end > _LONGEST or not line.text.strip():
+        return None
+    lacks: Said | None = None
+    for bare in _without_what_is_around(line, line.text[:end]):
+        text = line.text[bare.start : bare.end]
+        for sentence in _sentences_in(text):
+            match = sentence.match(text, context.map.name)
+            if match is None:
+                continue
+            command = _command(sentence, match, bare, line, context) if sentence.is_whole else None
+            if command is None:
+                lacks = lacks or (Said(sentence.entry) if _tells_time(sentence, match) else None)
+                continue
+            steered = (UseGame(bare.game),) if bare.game is not None else ()
+            return Said(
+                sentence.entry, (*steered, _as_meant(_with_reason(command, reason or bare.reason), sentence, bare))
+            )
+    return lacks
+
+
+def is_harmless(command: Command) -> bool:
+    """Whether it only shows something."""
+    return isinstance(command, _HARMLESS) or command.card.shows is not None
+
+
+def _with_reason(command: Command, reason: str) -> Command:
+    if isinstance(command, Override) or (isinstance(command, Object) and not command.reason):
+        return replace(command, reason=reason)
+    return command
+
+
+def _as_meant(command: Command, sentence: Sentence, bare: _Bare) -> Command:
+    """What changes something and is asked about, or must not be done by mistake, is done only once it is confirmed."""
+    if is_harmless(command) or command.card.is_final:
+        return command
+    return Perhaps(command) if bare.is_asking or sentence.entry.is_asked_first else command
+
+
+def _command(sentence: Sentence, match: re.Match[str], bare: _Bare, line: Line, context: Context) -> Command | None:
+    """The command of the line that the sentence stands for; None if something in it is not understood."""
+    values = {
+        name: _as_written(line, bare.start + match.start(name), bare.start + match.end(name))
+        for name, value in match.groupdict().items()
+        if value and name not in _NO_WORD
+    }
+    if any(name not in values for name in sentence.entry.needed):
+        return None
+    written = written_line(sentence.entry, lambda name: in_figures(values.get(name, "")))
+    command = line_as_command(normal_form(written), context)
+    if command is None:
+        return None
+    told = [getattr(command, name) for name in sentence.entry.fields]
+    return command if all(one.meant is not None for one in told if isinstance(one, AsWritten)) else None
+
+
+def line_as_command(line: Line, context: Context) -> Command | None:
+    """The command of a line as one would write it."""
+    asker = load_asker(context.map.name)
+    phase = context.position.phase if context.position else None
+    for plain in dict.fromkeys((line.text, " ".join(with_plain_phases(line.text, phase).split()))):
+        with suppress(LarkError):
+            return asker.command(line.text, plain, line, context)
+    return None
+
+
+def _tells_time(sentence: Sentence, match: re.Match[str]) -> bool:
+    """Whether it was not understood for its time alone."""
+    times = [match[name] for name in _TIMES.intersection(match.re.groupindex)]
+    return not sentence.is_whole or any(pattern_of("%s", "time_words").search(time) for time in times)
+
+
+def _as_written(line: Line, start: int, end: int) -> str:
+    first, last = line.span(start, end)
+    return line.written[first:last].strip(' 、,「」『』"“”')
+
+
+def in_figures(text: str) -> str:
+    """A length of time with its numbers in figures."""
+    for words, number in figures():
+        text = words.sub(number, text)
+    return text
+
+
+# What stands around
+
+
+def _without_what_is_around(line: Line, text: str) -> Iterator[_Bare]:
+    """The text, and the text without greetings and politeness, one after the other."""
+    end = len(_END.sub("", text))
+    is_question = "?" in text[end:] or text[:end].endswith(words_for("ends_a_question"))
+    asks = is_question and pattern_of("%s", "requesting").search(text) is None
+    bare = _Bare(len(text) - len(text.lstrip()), end, asks)
+    for _ in range(_MOST_AROUND):
+        if bare.start >= bare.end:
+            return
+        yield bare
+        shorter = _shorter(line, bare)
+        if shorter is None:
+            return
+        bare = shorter
+
+
+def _shorter(line: Line, bare: _Bare) -> _Bare | None:
+    part = line.text[bare.start : bare.end]
+    for name in ("before", "asking", "behind"):
+        for around in _around(name):
+            match = around.match(part) if name == "before" else around.search(part)
+            if match is None or not match[0]:
+                continue
+            groups = match.groupdict()
+            known = replace(
+                bare,
+                is_asking=bare.is_asking or name == "asking",
+                game=groups.get("game") or bare.game,
+                reason=_reason(line, match, bare) or bare.reason,
+            )
+            if match.start() == 0:
+                return replace(known, start=bare.start + match.end())
+            if match.end() == len(part):
+                return replace(known, end=bare.start + len(_END.sub("", part[: match.start()])))
+    return None
+
+
+def _reason(line: Line, match: re.Match[str], bare: _Bare) -> str:
+    if not match.groupdict().get("reason"):
+        return ""
+    return _as_written(line, bare.start + match.start("reason"), bare.start + match.end("reason"))
+
+
+@cache
+def _around(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(words if words.endswith("$") else f"^(?:{words})") for words in words_for(name))
+
+
+# The patterns
+
+
+@cache
+def _sentences() -> Mapping[str, tuple[Sentence, ...]]:
+    """A word → the sentences that have to hold it, or one of several such words; "" where no word has to be there."""
+    found: dict[str, list[Sentence]] = defaultdict(list)
+    for is_whole in (True, False):
+        for entry in load_phrases().entries:
+            for words in entry.said if is_whole else entry.lacking:
+                for key in _keys(words):
+                    found[key].append(Sentence(entry, words, is_whole))
+    return {word: tuple(sentences) for word, sentences in found.items()}
+
+
+def _sentences_in(text: str) -> list[Sentence]:
+    """Those that may be the text; those that say all they need first."""
+    some = [one for word, sentences in _sentences().items() if word in text for one in sentences]
+    return sorted(some, key=lambda sentence: not sentence.is_whole)
+
+
+def _keys(words: str) -> set[str]:
+    """Words one of which has to be there."""
+    choices = [
+        {max(part.split(), key=len, default="") for part in match[1].split("|")}
+        for match in _CHOICE.finditer(_without_options(words, r"\([^()]*\)|\[[^\[\]]*\]"))
+    ]
+    plain = _without_options(words, _OPTIONAL).split()
+    sets = [{word} for word in plain] + choices
+    return max(sets, key=lambda one: min(map(len, one)), default={""})
+
+
+def _without_options(words: str, options: str) -> str:
+    while (shorter := re.sub(options, " ", words)) != words:
+        words = shorter
+    return words
+
+
+@cache
+def _compiled(words: str, map_name: str) -> re.Pattern[str]:
+    return re.compile(_pattern(words, pattern(load_asker(map_name).names.powers)))
+
+
+def _pattern(sentence: str, powers: str) -> str:
+    """A sentence of the data as a regular expression."""
+    parts: list[str] = []
+    place = 0
+    for token in _TOKEN.finditer(sentence):
+        parts.append(re.escape(sentence[place : token.start()]))
+        place = token.end()
+        if token["slot"]:
+            parts.append(f"(?P<{token['field'] or token['slot']}>{_slot(token['slot'], powers)})")
+        elif token["macro"]:
+            parts.append(macros()[token["macro"]])
+        else:
+            parts.append(_BETWEEN if token["space"] else _SIGNS[token["sign"]])
+    return "".join((*parts, re.escape(sentence[place:]), _NO_END))
+
+
+def _slot(name: str, powers: str) -> str:
+    match name:
+        case "power":
+            return f"(?:{powers}){_NO_END}"
+        case "game" | "ended_game":
+            return r"[a-z][a-z0-9-]*"
+        case "length":
+            return pattern_of("%s", "named_length").pattern
+        case "address":
+            return pattern_of("%s", "named_address").pattern
+        case _:
+            return r"\S.*?"

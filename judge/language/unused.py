@@ -1,0 +1,59 @@
+"""Lines of a mail that nothing was made of, though they hold words of the game: their writer is told so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from judge.language.asking.data import pattern_of
+from judge.language.asking.phrases import load_phrases
+from judge.language.context import Context
+from judge.language.lines import ReadLine
+from judge.language.words import VERBS, is_japanese, normal_form
+
+_LONGEST = 160
+_OF_ORDERS = frozenset((*VERBS, "PLACE", "POWER", "KIND"))
+
+
+def unused(lines: Sequence[ReadLine], context: Context) -> tuple[str, ...]:
+    """The lines of one mail that may be meant for the judge and were not used, as written.
+
+    Talk, remarks and what stands below the end of a letter are not among them.
+    """
+    return tuple(line.text.strip() for line in _above_the_end(lines) if _is_unused(line, context))
+
+
+def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:
+    """The lines up to the farewell, unless something below it was used."""
+    used = max((place for place, line in enumerate(lines) if line.requests or line.faults), default=-1)
+    for place, line in enumerate(lines):
+        if place > used and pattern_of("%s", "farewell").match(normal_form(line.text).text.strip()):
+            return
+        yield line
+
+
+def _is_unused(line: ReadLine, context: Context) -> bool:
+    text = normal_form(line.text).text.strip()
+    if line.requests or line.faults or not text or len(text) > _LONGEST or text.endswith(":"):
+        return False
+    if pattern_of("%s", "tells").search(text) or pattern_of("%s", "remarks").search(text):
+        return False
+    return pattern_of("%s", "requests").search(text) is not None or _speaks_of_the_game(text, context)
+
+
+def _speaks_of_the_game(text: str, context: Context) -> bool:
+    named = [word.kind for word in context.lexicon.words(text) if word.kind in _OF_ORDERS]
+    # Places alone may be where somebody lives.
+    return len({*named, "PLACE"}) > 2 or any(word in text.split() for word in _command_words()) or _says_command(text)
+
+
+def _says_command(text: str) -> bool:
+    return is_japanese(text) and any(word in text for word in _command_words() if is_japanese(word))
+
+
+@cache
+def _command_words() -> frozenset[str]:
+    """Words that are said of nothing else."""
+    apart = load_phrases().apart["in_sentences"]
+    words = {word for entry in load_phrases().entries for word in entry.words} - apart
+    return frozenset(word for word in words if len(word) >= (2 if is_japanese(word) else 4)) | {"deadline", "orders"}
