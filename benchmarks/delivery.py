@@ -23,11 +23,10 @@ from games import NOON, full_game, judge_in, people
 from measure import report, without_logs
 
 from judge.demo.post_office import free_port, is_listening
-from judge.games import close
 from judge.mail.composing import compose
 from judge.mail.sending import SmtpSender
 from judge.service import Parts
-from judge.service.post.telling import tell
+from judge.service.phases import close_phase
 
 GAMES = 100
 ROUNDS = 5
@@ -67,10 +66,7 @@ def _fill(parts: Parts) -> list[bytes]:
         crowd = people(work, "crowd")
         for number in range(GAMES):
             game = with_orders(full_game(parts, work, f"game-{number}", crowd, with_reports=False))
-            closed = close(game, game.position.phase, NOON)
-            assert closed is not None
-            for event in closed[1]:
-                tell(work, parts.closing.writer, event, NOON, game.name)
+            assert close_phase(work, parts.closing.writer, game, NOON, 0) is not None
         work.commit()
         letters = [work.outbox.get(row["id"]) for row in work.outbox.latest(GAMES * 8)]
     return [compose(letter.letter) for letter in letters if letter is not None]

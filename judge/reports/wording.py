@@ -35,6 +35,8 @@ class Wording:
     def __init__(self, language: Language, map_name: str, *, in_words: bool) -> None:
         self.language = language
         self.in_words = in_words
+        self.known_names: dict[Unit | Location, str] = {}
+        """Of the board's units and places: no more than there are."""
         self.names = names_on(map_name)
         self.map = load_map(map_name)
         helpers = {
@@ -115,7 +117,9 @@ class Wording:
         """A unit or a place as its reader likes it."""
         if not self.in_words:
             return str(what)
-        return self.say("unit", what) if isinstance(what, Unit) else self.place(what)
+        if what not in self.known_names:
+            self.known_names[what] = self.say("unit", what) if isinstance(what, Unit) else self.place(what)
+        return self.known_names[what]
 
     def listed(self, several: Iterable[Unit | Location], between: str = ", ") -> str:
         """Units or places one behind the other; `between` parts codes."""
