@@ -194,6 +194,7 @@ def test_a_bitmap_is_as_wide_as_asked_and_has_a_palette() -> None:
     assert (image.width, image.mode) == (720, "P")
 
 
+@pytest.mark.skipif(not paint.has_skia(), reason="Skia needs the system's libEGL and libGL")
 def test_the_board_is_painted_once_however_many_phases_are_drawn_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
     painted: list[object] = []
     layer = paint._layer
