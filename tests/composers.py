@@ -7,6 +7,7 @@ import pty
 import shutil
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from email.message import EmailMessage
 from pathlib import Path
 from typing import TypeAlias
@@ -45,13 +46,15 @@ def by_neomutt(href: str, fill: Fill, folder: Path) -> bytes:
     command = ["neomutt", "-n", "-F", str(folder / "rc"), href]
     with subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal, env=environment) as program:
         os.close(terminal)
-        _until(screen, draft.exists)
-        head, _, body = draft.read_bytes().decode().partition("\n\n")
-        (folder / "filled").write_bytes(f"{head}\n\n{fill(body)}".encode())
-        (folder / "filled").rename(edited)
-        os.write(screen, b"y")  # read once the editor is left: y sends
-        _until(screen, sent.exists)
-        program.wait(timeout=20)
+        try:
+            _until(screen, draft.exists)
+            head, _, body = draft.read_bytes().decode().partition("\n\n")
+            (folder / "filled").write_bytes(f"{head}\n\n{fill(body)}".encode())
+            (folder / "filled").rename(edited)
+            _until(screen, sent.exists, b"y")  # y sends; what is typed before the editor is left may be forgotten
+            program.wait(timeout=20)
+        finally:
+            program.kill()
     os.close(screen)
     return sent.read_bytes()
 
@@ -61,10 +64,13 @@ def _script(path: Path, line: str) -> None:
     path.chmod(0o755)
 
 
-def _until(screen: int, holds: Callable[[], bool]) -> None:
-    """What the program draws is read, so that it can go on, until something holds."""
+def _until(screen: int, holds: Callable[[], bool], key: bytes = b"") -> None:
+    """What the program draws is read, so that it can go on, until something holds; a key is typed now and then."""
     os.set_blocking(screen, False)
-    for _ in range(1200):
+    for turn in range(1200):
+        if key and turn % 10 == 0:
+            with suppress(OSError):  # it has gone
+                os.write(screen, key)
         try:
             os.read(screen, 65536)
         except BlockingIOError:
