@@ -101,6 +101,22 @@ def test_what_cannot_be_drawn_keeps_no_report_and_is_told_once(drawing: World, m
     assert not any("<img" in html(letter) or parts(letter, "image/png") for letter in reports)
 
 
+def test_of_a_map_that_somebody_asked_for_the_operator_alone_hears(
+    drawing: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> bytes:
+        raise MemoryError("no room for a map")
+
+    monkeypatch.setattr(illustrating, "drawn", fail)
+    drawing.box.letters.clear()
+    drawing.mail("cho", "WHATIF\nA Par - Pic\nEND WHATIF", to=str(drawing.reports["cho"]["Reply-To"]))
+    drawing.settle()
+    told = [(to, letter) for to, letter in drawing.box.letters if "could not be drawn" in str(letter["Subject"])]
+    assert [to for to, _ in told] == [OPERATOR]
+    assert "The answer to a mail went out without a picture" in " ".join(text(told[0][1]).split())
+    assert "Re: game" not in text(told[0][1])
+
+
 def test_a_judge_that_draws_nothing_sends_no_pictures() -> None:
     playing = begun(World(MemoryStore()))
     next_phase(playing)

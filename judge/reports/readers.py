@@ -126,7 +126,7 @@ class NoticeKind(StrEnum):
     UNDELIVERED_OPERATOR = "undelivered-operator"
     """to the operator: the same, without power, and the address; the person is the master"""
     NO_PICTURE = "no-picture"
-    """to the master and the operator: game, "" if the letter is about none; subject; reason"""
+    """to the operator, and to the master if it is a report: game, "" for none; subject, "" of an answer; reason"""
     SUSPENDED = "suspended"
     """to the operator: address; reason"""
     REFUSED = "refused"

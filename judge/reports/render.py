@@ -225,7 +225,8 @@ def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_o
 
 def _with_verdict(subject: str, verdict: str, wording: Wording) -> str:
     """The subject with the verdict at its end, and without that of the receipt that was answered."""
-    for numbers in product((1, 2), (0, 1, 2, 3), (0, 1, 2)):
+    # Few subjects have one, and there are many forms of it to look for.
+    for numbers in product((1, 2), (0, 1, 2, 3), (0, 1, 2)) if subject.endswith(")") else ():
         said = re.sub(r"\d+", r"\\d+", re.escape(wording.say("verdict", *numbers)))
         subject = re.sub(rf" \({said}\)$", "", subject)
     return f"{subject} ({verdict})" if verdict else subject

@@ -85,10 +85,14 @@ class Bounces:
     def tell_of_missing_picture(
         self, work: Work, picture: Picture, letter: Written, reason: str, now: datetime
     ) -> None:
-        """Letters go without a picture: the master of their game and the operator hear of it, once for each."""
+        """Letters go without a picture: the operator hears of it, and of reports the master of the game; once for each.
+
+        What somebody asked, and which of his orders a map would have shown, is his affair.
+        """
+        is_report = letter.letter.kind is LetterKind.REPORT
         key, name = f"no picture {picture.cid}", letter.game or ""
-        game = work.games.get(name) if name else None
-        values = {"game": name, "subject": letter.letter.subject, "reason": reason}
+        game = work.games.get(name) if name and is_report else None
+        values = {"game": name, "subject": letter.letter.subject if is_report else "", "reason": reason}
         if game is not None:
             master = work.people.many([game.master])[game.master]
             rendered = notice(NoticeKind.NO_PICTURE, master.language, **values)
