@@ -67,7 +67,10 @@ def test_no_line_takes_more_than_a_hundred_ordinary_ones(soak: Soak) -> None:
         worst = (0.0, "")
         for seed in soak.seeds(20_000):
             line = made_to_be_slow(random.Random(seed))
-            worst = max(worst, (taken(line) / ordinary, line))
+            ratio = taken(line) / ordinary
+            if ratio > WORST:  # once more, both beside each other: whoever was busy meanwhile is not the line's fault
+                ratio = min(taken(line) / statistics.mean(map(taken, ORDINARY)) for _ in range(5))
+            worst = max(worst, (ratio, line))
             assert worst[0] <= WORST, f"seed {seed}: {worst[0]:.0f} ordinary lines for {line[:200]!r}"
     finally:
         gc.enable()

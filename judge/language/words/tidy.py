@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -148,6 +149,8 @@ def _without_numbers(words: list[Word]) -> list[Word]:
 def _without_reasons(words: Sequence[Word], doubt: Collection[str]) -> list[Word]:
     """`A Mun - Bur as agreed with France`: from such a word to the end of the sentence or bracket."""
     result: list[Word] = []
+    ends = _ends_of_sentences(words)
+    telling = [place for place, word in enumerate(words) if word.kind in _TELLS_ANOTHER or word.text in doubt]
     place = 0
     behind_order = False
     while place < len(words):
@@ -157,23 +160,31 @@ def _without_reasons(words: Sequence[Word], doubt: Collection[str]) -> list[Word
             behind_order = behind_order or word.kind in _AFTER_A_UNIT
             place += 1
             continue
-        end = _end_of_sentence(words, place)
-        reason = words[place + 1 : end]
-        if behind_order and not any(one.kind in _TELLS_ANOTHER or one.text in doubt for one in reason):
-            place = end
+        next_telling = bisect_right(telling, place)
+        harmless = next_telling == len(telling) or telling[next_telling] >= ends[place]
+        if behind_order and harmless:
+            place = ends[place]
         else:
             result.append(word._replace(kind=UNKNOWN))
             place += 1
     return result
 
 
-def _end_of_sentence(words: Sequence[Word], place: int) -> int:
-    depth = 0
-    for number in range(place, len(words)):
-        depth += (words[number].kind == "OPEN") - (words[number].kind == "CLOSE")
-        if words[number].kind == "SEP" or depth < 0:
-            return number
-    return len(words)
+def _ends_of_sentences(words: Sequence[Word]) -> list[int]:
+    """Where the sentence or bracket ends that each word stands in; from behind, so that a long line is walked once."""
+    ends: list[int] = []
+    separator = len(words)
+    closing: list[int] = []
+    for place in reversed(range(len(words))):
+        match words[place].kind:
+            case "SEP":
+                separator = place
+            case "CLOSE":
+                closing.append(place)
+            case "OPEN" if closing:
+                closing.pop()
+        ends.append(min([separator, *closing[-1:]]))
+    return ends[::-1]
 
 
 def _without_small_talk(words: list[Word], names: Names, talk: Talk) -> list[Word]:
