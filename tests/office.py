@@ -152,7 +152,7 @@ class World(Judge):
         self.now = NOON
         self.box = Letterbox()
         config = Config(
-            judge=JudgeSettings(operator="op@localhost"),
+            judge=JudgeSettings(operator="op@localhost", authserv_id="mx.test"),
             database=DatabaseSettings(url="sqlite://"),
             delivery=DeliverySettings(pictures=draws),
             sources=(ListenerSettings(kind="listener", port=0),),
@@ -243,9 +243,9 @@ def playing(world: World) -> World:
     return begun(world)
 
 
-def begun(world: World) -> World:
+def begun(world: World, deadline: str = "2 days") -> World:
     """A game is created, and all seats are taken."""
-    world.proved("gil", "CREATE ardennes\ndeadline: 2 days")
+    world.proved("gil", f"CREATE ardennes\ndeadline: {deadline}")
     for name, power in zip(NAMES, TITLES, strict=True):
         receipt = world.proved(name, f"JOIN ardennes AS {power}\nSET ZONE Europe/Paris")
         assert power in text(receipt)

@@ -1,0 +1,165 @@
+"""Mail that may be somebody else's: a table says what comes of it (`forgeries.toml`)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from email.message import Message
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.language.times import read_duration
+from judge.mail.letters import RawMail
+from tests.memory import MemoryStore
+from tests.office import JUDGE, World, address, begun
+
+TABLE = tomllib.loads(Path(__file__).with_name("forgeries.toml").read_text("utf-8"))
+QUESTIONS = [
+    pytest.param(one["who"], one["held"], said, then, id=f"{one['title']}: {said}")
+    for one in TABLE["question"]
+    for said, then in one["answers"].items()
+]
+MAILS = [pytest.param(one["mails"], one["then"], one.get("hears", "cho"), id=one["title"]) for one in TABLE["mail"]]
+ORDER = "A PAR - PIC"
+
+
+@dataclass
+class Trial:
+    """A game on which mail may be tried, with what was written to everybody."""
+
+    world: World
+    letters: dict[str, list[Message]] = field(default_factory=dict)
+    """By address, the oldest first."""
+    sent: list[tuple[bytes, str, str]] = field(default_factory=list)
+    """Content, recipient and envelope sender of each mail of the case."""
+
+    def send(self, mail: Mapping[str, Any]) -> str:
+        """Let one mail arrive; what came of it."""
+        pause = read_duration(mail.get("wait", "5 minutes"))
+        assert pause is not None
+        self.world.now += pause
+        self.world.settle()
+        self.take_letters()
+        before, known = self.things(), {str(one["Message-ID"]) for ones in self.letters.values() for one in ones}
+        self.arrive(mail)
+        letters = self.take_letters()
+        if self.things() != before:
+            return "done"
+        if any("+confirm." in str(letter["Reply-To"]) for letter in letters):
+            return "asked"
+        if any(str(letter["Message-ID"]) in known for letter in letters):
+            return "again"
+        return "refused" if letters else "nothing"
+
+    def arrive(self, mail: Mapping[str, Any]) -> None:
+        head = "".join(f"{self.filled(line)}\r\n" for line in mail.get("head", ()))
+        if "again" in mail:
+            content, to, envelope_from = self.sent[mail["again"] - 1]
+            content = head.encode() + content
+        else:
+            sender = mail.get("from", "cho@players.test")
+            self.world.number += 1
+            number = mail.get("id", f"<{self.world.number}@players.test>")
+            body = mail.get("body", ORDER).replace("\n", "\r\n")
+            subject = "" if "Subject:" in head else "Subject: game\r\n"
+            content = f"{head}From: {sender}\r\n{subject}Message-ID: {number}\r\n\r\n{body}\r\n".encode()
+            to, envelope_from = JUDGE, mail.get("envelope_from", sender)
+        to = self.filled(mail["to"]) if "to" in mail else to
+        self.sent.append((content, to, envelope_from))
+        self.world.parts.intake.keep(RawMail(content, "test", self.world.now, envelope_from, (to,)))
+        self.world.settle()
+
+    def take_letters(self) -> list[Message]:
+        """What was written since the last look."""
+        taken, self.world.box.letters = self.world.box.letters, []
+        for to, letter in taken:
+            self.letters.setdefault(to, []).append(letter)
+        return [letter for _, letter in taken]
+
+    def things(self) -> object:
+        """All that a mail can change, but mail."""
+        state = self.world.parts.store.state
+        return dict(state.games), dict(state.people)
+
+    def filled(self, text: str) -> str:
+        """With what stands for addresses and Message-IDs; `!` is one with a wrong letter."""
+        return re.sub(r"\{(\w+)(?::([\w@.]+)(!?))?\}", self._meant, text)
+
+    def _meant(self, match: re.Match[str]) -> str:
+        kind, whom, wrong = match.groups()
+        if kind == "judge":
+            return JUDGE
+        found = self._found(kind, whom)
+        return re.sub(r"[a-z2-7](?=@)", lambda last: "b" if last[0] == "a" else "a", found) if wrong else found
+
+    def _found(self, kind: str, whom: str) -> str:
+        to = whom if "@" in whom else address(whom)
+        mine = self.letters.get(to, [])
+        questions = [letter for letter in mine if "+confirm." in str(letter["Reply-To"])]
+        match kind:
+            case "seat":
+                return str(self.world.reports[whom]["Reply-To"])
+            case "report":
+                return str(self.world.reports[whom]["Message-ID"])
+            case "tap":
+                html = next(part for part in self.world.reports[whom].walk() if part.get_content_type() == "text/html")
+                payload = html.get_payload(decode=True)
+                assert isinstance(payload, bytes)
+                found = re.search(r"mailto:([^?\"]*)", payload.decode())
+                assert found is not None
+                return found[1].replace("%2B", "+").replace("%40", "@")
+            case "question":
+                return str(questions[-1]["Reply-To"])
+            case "asked":
+                return str(questions[-1]["Message-ID"])
+            case _:
+                assert kind == "receipt", kind
+                return str(next(one for one in reversed(mine) if one not in questions)["Message-ID"])
+
+
+@pytest.fixture(scope="module")
+def opened() -> World:
+    """A game that has just started, whose Russia writes Japanese."""
+    world = begun(World(MemoryStore()), deadline="60 days")
+    world.reply("fay", "SET LANGUAGE ja")
+    world.proved("out", "REGISTER")
+    world.box.letters.clear()
+    return world
+
+
+@pytest.fixture
+def trial(opened: World) -> Trial:
+    world = World(MemoryStore(opened.parts.store.state.copied()))
+    world.now, world.number, world.reports = opened.now + timedelta(hours=2), opened.number, dict(opened.reports)
+    return Trial(world)
+
+
+@pytest.mark.parametrize(("who", "held", "said", "then"), QUESTIONS)
+def test_what_an_answer_does(trial: Trial, who: str, held: str, said: str, then: str) -> None:
+    sender = address(who)
+    assert trial.send({"from": sender, "body": held}) == "asked"
+    assert trial.send({"from": sender, "to": f"{{question:{who}}}", "body": said}) == then
+    if then != "done":
+        assert set(trial.letters) == {sender}
+
+
+@pytest.mark.parametrize(("mails", "then", "hears"), MAILS)
+def test_what_a_mail_does(trial: Trial, mails: Sequence[Mapping[str, Any]], then: str, hears: str) -> None:
+    for mail in mails[:-1]:
+        trial.send(mail)
+    told = {to: len(letters) for to, letters in trial.letters.items()}
+    assert trial.send(mails[-1]) == then
+    if then != "done":
+        told_now = {to for to, letters in trial.letters.items() if len(letters) > told.get(to, 0)}
+        assert told_now <= {one if "@" in one else address(one) for one in hears.split(", ")}
+
+
+def test_the_table_is_long_and_speaks_both_languages() -> None:
+    said = [one for scene in TABLE["question"] for one in scene["answers"]]
+    assert len(QUESTIONS) + len(MAILS) >= 120
+    assert min(sum(one.isascii() for one in said), sum(not one.isascii() for one in said)) >= 30
