@@ -49,7 +49,7 @@ $(VENV)-bench/ready: requirements-bench.lock
 
 bench: $(VENV)/ready $(VENV)-bench/ready ## the figures we promise, each beside its floor
 	@echo "== benchmarks/adjudication.py"; PYTHONPATH=. $(VENV)-bench/bin/python benchmarks/adjudication.py
-	@for name in language order_mail deadline before pictures illustrated crowd large intake imap delivery; do \
+	@for name in language order_mail deadline before pictures illustrated robots crowd large intake imap delivery; do \
 		echo "== benchmarks/$$name.py"; $(VENV)/bin/python benchmarks/$$name.py || exit 1; done
 
 format: $(VENV)/ready ## tidy the code

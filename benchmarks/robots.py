@@ -1,0 +1,109 @@
+"""What a robot is worth: one against six that play at random, one against six that hold; and what a phase costs it."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+
+from judge.robots import Sight, orders
+from judge.rules import Position, Power, Unit, adjudicate, load_map
+from judge.rules.adjustments import adjustments
+from judge.rules.orders import Hold, Move, Order, Retreat, Support
+from judge.rules.outcomes import Illegal, Resolution
+from judge.rules.position import PhaseKind
+
+MAP = load_map()
+GAMES, LAST_YEAR = 70, 1910
+PROMISED, PROMISED_MS = 60, 50
+"""Games in which the robot has most centers; CPU time of its dearest phase."""
+Others = Callable[[Position, Power, Random], Sequence[Order]]
+
+
+def random_orders(position: Position, power: Power, chance: Random) -> Sequence[Order]:
+    """Anything legal: moves, supports of what is around, any retreat, any build."""
+    match position.phase.kind:
+        case PhaseKind.RETREAT:
+            losses = position.dislodged.items()
+            return [Retreat(unit, chance.choice(loss.retreats)) for unit, loss in losses if loss.power == power]
+        case PhaseKind.ADJUSTMENT:
+            decision = adjustments(MAP, position).get(power)
+            return chance.sample(decision.options, min(len(decision.options), abs(decision.count))) if decision else []
+        case PhaseKind.MOVEMENT:
+            return [_random_move(position, unit, chance) for unit in position.units_of(power)]
+
+
+def _random_move(position: Position, unit: Unit, chance: Random) -> Order:
+    around = [other for other in position.units if other.province in MAP.reach(unit)]
+    if around and chance.random() < 0.2:
+        return Support(unit, chance.choice(sorted(around)))
+    if chance.random() < 0.1:
+        return Hold(unit)
+    return Move(unit, chance.choice(MAP.neighbors(unit)))
+
+
+def holding(position: Position, power: Power, chance: Random) -> Sequence[Order]:
+    """All stay where they are, and what can be built is built."""
+    if position.phase.kind is PhaseKind.MOVEMENT:
+        return [Hold(unit) for unit in position.units_of(power)]
+    return random_orders(position, power, chance)
+
+
+def play(robot: Power, others: Others, seed: int, costs: list[float]) -> Mapping[Power, int]:
+    """The centers of each power at the end of the last year, or when somebody has won."""
+    chance = Random(seed)
+    position = MAP.start()
+    while position.phase.year <= LAST_YEAR:
+        began = time.process_time()
+        told = {**orders(Sight(MAP, position, (robot,)), seed)}
+        costs.append((time.process_time() - began) * 1000)
+        told |= {power: tuple(others(position, power, chance)) for power in MAP.powers if power != robot}
+        resolution = adjudicate(MAP, position, told)
+        check(robot, resolution)
+        position = resolution.position
+        if resolution.over:
+            break
+    return {power: len(position.centers_of(power)) for power in MAP.powers}
+
+
+def check(robot: Power, resolution: Resolution) -> None:
+    """Whatever the robot ordered was allowed."""
+    for power, order, outcomes, _ in resolution.verdicts:
+        assert power != robot or not any(isinstance(outcome, Illegal) for outcome in outcomes), order
+
+
+def most(robot: Power, centers: Mapping[Power, int]) -> bool:
+    """Whether nobody has as many."""
+    return all(count < centers[robot] for power, count in centers.items() if power != robot)
+
+
+def series(name: str, others: Others, promised: int, costs: list[float]) -> bool:
+    won: dict[Power, list[int]] = {power: [] for power in MAP.powers}
+    ahead = 0
+    for seed in range(GAMES):
+        robot = MAP.powers[seed % len(MAP.powers)]
+        centers = play(robot, others, seed, costs)
+        won[robot].append(centers[robot])
+        ahead += most(robot, centers)
+    means = ", ".join(f"{power.capitalize()} {sum(one) / len(one):.1f}" for power, one in won.items())
+    print(f"six that {name}: most centers in {ahead} of {GAMES} games to {LAST_YEAR} (promised: {promised}); {means}")
+    return ahead >= promised
+
+
+def main() -> int:
+    costs: list[float] = []
+    kept = [
+        series("play at random", random_orders, PROMISED, costs),
+        series("hold", holding, GAMES, costs),
+    ]
+    dearest = max(costs)
+    usual = statistics.median(costs)
+    print(f"a phase: {usual:.1f} ms CPU, the dearest {dearest:.1f} ms (promised: less than {PROMISED_MS})")
+    kept.append(dearest < PROMISED_MS)
+    return 0 if all(kept) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,223 @@
+"""Movement orders of a robot: each unit to where it is worth most, and the others behind those who need help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import NamedTuple
+
+from judge.robots.sight import Sight
+from judge.robots.values import Values
+from judge.rules import Location, Province, Unit, UnitKind
+from judge.rules.orders import Convoy, Hold, Move, MovementOrder, Support
+from judge.rules.position import province_of
+
+_WHIM = 0.08
+"""How much chance moves a worth, up or down: else two robots would meet in one province for ever."""
+_IN_THE_WAY = 1.0
+"""What standing on a home center costs in fall: nothing can be built there."""
+_CROSSING = 0.9
+"""A crossing may be broken: it counts a little less than a walk."""
+_CARRIERS_LOSS = 0.5
+"""How much of what its fleets could do instead a crossing costs."""
+_PROBING = 0.25
+"""How often a unit with nothing to do attacks without help: it may cut a support."""
+
+
+def moves(sight: Sight, chance: Random) -> list[MovementOrder]:
+    """One order for each of its units."""
+    plan = _Plan(sight, chance)
+    for unit in plan.by_eagerness():
+        plan.decide(unit)
+    plan.help_out()
+    return [plan.orders[unit] for unit in sight.own]
+
+
+class _Choice(NamedTuple):
+    worth: float
+    to: Location
+    """Where the unit is; where it can go."""
+    route: tuple[Unit, ...] = ()
+    """The fleets that have to carry it there."""
+
+
+class _Plan:
+    """The orders as they come to be."""
+
+    def __init__(self, sight: Sight, chance: Random) -> None:
+        self.sight = sight
+        self.chance = chance
+        self.values = Values(sight)
+        self.orders: dict[Unit, MovementOrder] = {}
+        self.at: Mapping[Province, Unit] = {unit.province: unit for unit in sight.own}
+        self.goals: dict[Province, Unit] = {}
+        """Who is to stand there afterwards."""
+        self.backed: dict[Unit, int] = {}
+        """How many are to support a unit."""
+        self.choices = {unit: self._choices(unit) for unit in sight.own}
+
+    # What a unit could do
+
+    def _choices(self, unit: Unit) -> list[_Choice]:
+        """Where it can be after the phase, the dearest first; crossings come later, as they need fleets."""
+        closed = self.sight.circumstances.closed
+        found = [_Choice(self._worth(unit, unit.location), unit.location)]
+        found += [
+            _Choice(self._worth(unit, to), to) for to in self.sight.map.neighbors(unit) if province_of(to) not in closed
+        ]
+        return sorted(found, reverse=True)
+
+    def _worth(self, unit: Unit, to: Location) -> float:
+        worth = self.values.of(Unit(unit.kind, to))
+        place = province_of(to)
+        if self.sight.is_fall and place in self.sight.centers and not self.sight.threats.get(place):
+            homes = self.sight.map.home_centers
+            worth -= _IN_THE_WAY * any(place in homes[power] for power in self.sight.powers)
+        return worth * self.chance.uniform(1 - _WHIM, 1 + _WHIM)
+
+    def by_eagerness(self) -> list[Unit]:
+        """The units, those first who gain most by what they choose."""
+        stays = {
+            unit: next(choice.worth for choice in choices if choice.to == unit.location)
+            for unit, choices in self.choices.items()
+        }
+        return sorted(self.choices, key=lambda unit: stays[unit] - self.choices[unit][0].worth)
+
+    def _crossings(self, army: Unit) -> Iterator[_Choice]:
+        """Where fleets of its own that have no order yet could carry an army."""
+        sea_borders = self.sight.map.sea_borders
+        routes: dict[Province, tuple[Unit, ...]] = {army.province: ()}
+        frontier = [army.province]
+        walks = self.sight.map.army_steps[army.location]
+        for here in frontier:  # grows while it is read
+            for sea in sorted(sea_borders.get(here, ())):
+                fleet = self.at.get(sea)
+                if fleet is not None and fleet not in self.orders and sea not in routes:
+                    routes[sea] = (*routes[here], fleet)
+                    frontier.append(sea)
+        for to in sorted(self.sight.map.army_borders):
+            place = Province(to)
+            ends = [sea for sea in sorted(sea_borders.get(place, ())) if sea in routes]
+            if not ends or place in walks or place in (army.province, *self.sight.circumstances.closed):
+                continue
+            route = min((routes[sea] for sea in ends), key=len)
+            loss = sum(self.choices[fleet][0].worth - self._staying(fleet) for fleet in route)
+            yield _Choice(self._worth(army, to) * _CROSSING - loss * _CARRIERS_LOSS, to, route)
+
+    def _staying(self, unit: Unit) -> float:
+        return next(choice.worth for choice in self.choices[unit] if choice.to == unit.location)
+
+    # What it does
+
+    def decide(self, unit: Unit, waiting: frozenset[Unit] = frozenset()) -> None:
+        """Give a unit its order; `waiting` are those who want to know what it does before they decide."""
+        if unit in self.orders:
+            return
+        choices = self.choices[unit]
+        if unit.kind is UnitKind.ARMY and unit.province in self.sight.map.sea_borders:
+            choices = sorted([*choices, *self._crossings(unit)], reverse=True)
+        for choice in choices:
+            if self._takes(unit, choice, waiting):
+                return
+        self._stay(unit)
+
+    def _takes(self, unit: Unit, choice: _Choice, waiting: frozenset[Unit]) -> bool:
+        """Whether the unit gets an order for that choice."""
+        goal = province_of(choice.to)
+        if goal == unit.province:
+            return goal not in self.goals and self._stay(unit)
+        standing = self.at.get(goal)
+        if standing is not None and standing not in self.orders:
+            if standing in waiting or choice.route:
+                return False
+            self.decide(standing, waiting | {unit})
+            if unit in self.orders:  # it was called to help
+                return True
+        if goal in self.goals:
+            return not choice.route and self._backs(unit, goal)
+        if standing is not None and self._swaps(standing, unit):
+            return False
+        helpers = self._helpers(unit, goal, waiting, choice.route) if goal in self.sight.foreign else []
+        if goal in self.sight.foreign and not helpers:
+            return False
+        self._go(unit, choice)
+        for helper in helpers[: self._needed(goal)]:
+            self._back(helper, unit)
+        return True
+
+    def _swaps(self, standing: Unit, unit: Unit) -> bool:
+        order = self.orders[standing]
+        return isinstance(order, Move) and order.goal == unit.province
+
+    def _stay(self, unit: Unit) -> bool:
+        self.orders[unit] = Hold(unit)
+        self.goals.setdefault(unit.province, unit)
+        return True
+
+    def _go(self, unit: Unit, choice: _Choice) -> None:
+        self.orders[unit] = Move(unit, choice.to)
+        self.goals[province_of(choice.to)] = unit
+        for fleet in choice.route:
+            self.orders[fleet] = Convoy(fleet, unit, choice.to)
+            self.goals.setdefault(fleet.province, fleet)
+
+    # Who helps
+
+    def _needed(self, goal: Province) -> int:
+        """How many have to support whoever is to stand there afterwards."""
+        rivals = self.sight.threats.get(goal, 0)
+        if goal in self.sight.foreign:
+            return 1 + min(rivals, 2)
+        unit = self.goals.get(goal)
+        return max(0, rivals - 1) if unit is not None and unit.province == goal else rivals
+
+    def _helpers(self, unit: Unit, goal: Province, waiting: frozenset[Unit], route: tuple[Unit, ...]) -> list[Unit]:
+        """Who could support an attack and has no order yet; those first who have least else to do."""
+        busy = {unit, *waiting, *route}
+        found = [
+            other
+            for other in self.sight.own
+            if other not in self.orders and other not in busy and goal in self.sight.map.reach(other)
+        ]
+        return sorted(found, key=lambda other: self.choices[other][0].worth - self._staying(other))
+
+    def _backs(self, unit: Unit, goal: Province) -> bool:
+        """Whether the unit supports whoever is to stand there, as more are needed."""
+        other = self.goals[goal]
+        if isinstance(self.orders[other], Convoy) or goal not in self.sight.map.reach(unit):
+            return False
+        if self.backed.get(other, 0) >= self._needed(goal):
+            return False
+        self._back(unit, other)
+        return True
+
+    def _back(self, unit: Unit, other: Unit) -> None:
+        order = self.orders[other]
+        self.orders[unit] = Support(unit, other, order.to if isinstance(order, Move) else None)
+        self.backed[other] = self.backed.get(other, 0) + 1
+        self.goals.setdefault(unit.province, unit)
+
+    def help_out(self) -> None:
+        """Who only holds supports where that helps most, or tries an attack."""
+        for unit in self.sight.own:
+            if not isinstance(self.orders[unit], Hold) or self.backed.get(unit):
+                continue
+            around = [goal for goal in self.sight.map.reach(unit) if self.goals.get(Province(goal)) not in (None, unit)]
+            worth = {
+                goal: self.sight.threats.get(Province(goal), 0) + self.values.centers.get(Province(goal), 0.0)
+                for goal in around
+            }
+            for goal in sorted(around, key=lambda goal: (-worth[goal], goal)):
+                if self._backs(unit, Province(goal)):
+                    break
+            else:
+                self._probe(unit)
+
+    def _probe(self, unit: Unit) -> None:
+        """Attack somebody without help, now and then, where nothing can be lost by it."""
+        if self.sight.threats.get(unit.province) and unit.province in self.sight.map.supply_centers:
+            return
+        targets = [choice for choice in self.choices[unit] if province_of(choice.to) in self.sight.foreign]
+        if targets and province_of(targets[0].to) not in self.goals and self.chance.random() < _PROBING:
+            del self.goals[unit.province]
+            self._go(unit, targets[0])
