@@ -74,10 +74,12 @@ def test_a_game_goes_on_elsewhere(old: World) -> None:
         assert [type(one.command).__name__ for one in work.records.entries(game)][3:] == ["Replace", "Import"]
     new.proved("cho", "REGISTER Cho")
     answer = new.proved("gil", "GAME ardennes\nREPLACE France cho@players.test because the game has moved")
-    assert "France goes to" in text(answer)
-    new.collect_reports()
-    new.reply("cho", "A Bur - Bel")
+    assert "France is for" in text(answer)
+    new.box.letters.clear()
+    new.proved("cho", "TAKE OVER ardennes")
+    new.proved("cho", "A Bur - Bel")
     assert new.orders("FRANCE") == ["A BUR - BEL"]
+    new.box.letters.clear()
     new.proved("gil", "GAME ardennes\nRESUME")
     assert new.game().state is GameState.ACTIVE
 

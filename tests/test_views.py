@@ -154,8 +154,8 @@ def test_a_players_own_orders_reach_him() -> None:
 
 
 NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
-    NoticeKind.CONFIRM: {"asked": ["A Par H"], "subject": "x"},
-    NoticeKind.CONFIRM_FINAL: {"asked": ["RESIGN"], "new_address": False},
+    NoticeKind.CONFIRM: {"asked": ["A Par H"], "finals": [], "subject": "x"},
+    NoticeKind.CONFIRM_FINAL: {"asked": ["RESIGN"], "finals": [], "new_address": False},
     NoticeKind.SET_ASIDE: {"subject": "x"},
     NoticeKind.SET_ASIDE_MASTER: {"inbox": 1, "reason": "x"},
     NoticeKind.UNREADABLE: {"subject": "x", "defect": "too-big"},
@@ -171,7 +171,7 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     },
     NoticeKind.SUSPENDED: {"address": "ada@players.test", "reason": "x"},
     NoticeKind.REFUSED: {"domain": "players.test", "reason": "x"},
-    NoticeKind.UNCLEAR: {"asked": ["A Par H"], "subject": "x"},
+    NoticeKind.UNCLEAR: {"asked": ["A Par H"], "finals": [], "subject": "x"},
     NoticeKind.SETTLED: {},
     NoticeKind.LIMIT: {"limit": 5, "worked": True},
     NoticeKind.WELCOME: {},

@@ -201,9 +201,9 @@ class Promote:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """HAND OVER alice@example.org: the game is hers."""
+    """HAND OVER alice@example.org: the game is hers; cannot be undone."""
 
-    card = Card(Permitted.OWNER, OPEN)
+    card = Card(Permitted.OWNER, OPEN, is_final=True)
 
     address: str
 

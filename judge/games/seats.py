@@ -64,7 +64,8 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
         return refused(game, refusals.AlreadyIn(game.name))
     kept = {one.power for one in game.invitations if one.address != address}
     vacant = tuple(power for power in vacancies(game) if power not in kept)
-    power = command.power or (vacant[0] if vacant else None)
+    own = (one.power for one in game.invitations if one.address == address and one.power in vacant)
+    power = command.power or next(own, vacant[0] if vacant else None)
     if power not in vacant or power is None:
         return refused(game, refusals.NoVacancy(vacant))
     game = replace(game, observers=tuple(observer for observer in game.observers if observer != person))
@@ -97,19 +98,22 @@ def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
 
 
 def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId | None, now: datetime) -> Handled:
-    """Give a seat to somebody else; an address nobody registered is invited instead."""
+    """Give a seat to somebody in the game; any other address is invited to it.
+
+    Whether that is registered is nobody's affair, and nobody plays who did not want to.
+    """
     seat = game.seat(command.power)
     before = seat.holder
     if command.power in game.set_up.unplayed:
         return refused(game, refusals.PowerNotPlayed(command.power))
     group = _of_the_same_player(game, seat)
     invited: tuple[Invited, ...] = ()
-    if new is None:
+    game = replace(game, invitations=tuple(one for one in game.invitations if one.power != command.power))
+    if new is None or new not in game.members:
         invitation = Invitation(command.address, command.power)
-        kept = tuple(one for one in game.invitations if one.power != command.power)
         for one in group:
             game = game.with_seat(replace(vacated(one), is_dummy=False))
-        game = replace(game, invitations=(*kept, invitation))
+        game = replace(game, invitations=(*game.invitations, invitation))
         invited = (Invited(game, master, invitation, now),)
     else:
         if any(one.power in living(game) for one in game.seats_of(new)):

@@ -3,13 +3,24 @@
 `phase_reports` for events, `reply` for the receipt of a mail, `notice` for the rest.
 """
 
-from judge.reports.readers import AnsweredLine, Illustration, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.readers import (
+    AnsweredLine,
+    Consequence,
+    Illustration,
+    NoticeKind,
+    Reader,
+    Receipt,
+    Remark,
+    Rendered,
+    Role,
+)
 from judge.reports.render import event_letter, notice, phase_reports, reply
 from judge.reports.sections import Section, SharedDiary, YearOfCenters
 from judge.reports.wording import order_sentence, why
 
 __all__ = [
     "AnsweredLine",
+    "Consequence",
     "Illustration",
     "NoticeKind",
     "Reader",

@@ -84,6 +84,21 @@ class AnsweredLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Consequence:
+    """What follows of something that cannot be undone."""
+
+    command: Command
+    game: str = ""
+    """The game it is about; "" where it is about none."""
+    powers: tuple[Power, ...] = ()
+    """Those of whoever asks, in that game."""
+    has_joined: bool = False
+    """He has a place in it, and it has not started."""
+    games: tuple[str, ...] = ()
+    """All that he has a part in, where it is about none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """All that the reply to one mail is made from."""
 
@@ -110,9 +125,9 @@ class NoticeKind(StrEnum):
     """A mail that is neither report nor receipt; beneath each the values its wording needs."""
 
     CONFIRM = "confirm"
-    """asked: lines; subject"""
+    """asked: lines; finals: what follows of those that cannot be undone; subject"""
     CONFIRM_FINAL = "confirm-final"
-    """asked: lines that cannot be undone; new_address: whether they are about the address this goes to"""
+    """asked: lines that cannot be undone; finals: what follows; new_address: whether it goes to the address meant"""
     SET_ASIDE = "set-aside"
     """subject"""
     SET_ASIDE_MASTER = "set-aside-master"
@@ -132,7 +147,7 @@ class NoticeKind(StrEnum):
     REFUSED = "refused"
     """to the operator: domain; reason"""
     UNCLEAR = "unclear"
-    """asked: lines; subject"""
+    """asked: lines; finals: what follows of those that cannot be undone; subject"""
     SETTLED = "settled"
     """none"""
     LIMIT = "limit"

@@ -9,12 +9,15 @@ from datetime import timedelta
 import structlog
 
 from judge.commands import CheckSettings, Create, Give, Register, SetAddress
+from judge.games import Game
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, settled, without_answers
 from judge.language.writing import command_line, word_of
 from judge.mail.letters import LetterKind
-from judge.reports import NoticeKind, notice
+from judge.reports import Consequence, NoticeKind, notice
 from judge.service.post.telling import QUESTION, may_be_written_to
+from judge.service.talk.agenda import LineScope, agenda_of
+from judge.service.talk.consequences import consequences
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import MailInWork
 from judge.service.talk.reading import read_mail
@@ -61,8 +64,9 @@ def settle(mail: MailInWork, held: int, answered: Consent, lines: Sequence[ReadL
             mail.work.inbox.disown(held)
         case Consent.UNCLEAR:
             # Once for each mail held: the answer may come from a robot.
-            asked = _asked_by(mail, held)
-            rendered = notice(NoticeKind.UNCLEAR, mail.language, asked=asked, subject=mail.letter.subject)
+            asked, finals = _asked_by(mail, held)
+            values = {"asked": asked, "finals": finals, "subject": mail.letter.subject}
+            rendered = notice(NoticeKind.UNCLEAR, mail.language, **values)
             mail.send(LetterKind.CONFIRM, rendered, key=f"unclear answer about mail {held}", confirm=held)
 
 
@@ -73,20 +77,27 @@ def _names(mail: MailInWork) -> list[str]:
     return [name for name in names if name]
 
 
-def _asked_by(mail: MailInWork, held: int) -> list[str]:
-    """The lines of the earlier mail that are done with a yes."""
+def _asked_by(mail: MailInWork, held: int) -> tuple[list[str], list[Consequence]]:
+    """The lines of the earlier mail that are done with a yes, and what follows of them."""
     received = mail.work.inbox.get(held)
     assert received is not None
     waiting = replace(mail.waiting, id=held, raw=received.raw, confirmed=False, is_worked=received.kind is not None)
     letter = mail.read_letter(received.raw)
     sender = identify(mail.work, mail.writer, waiting, letter)
-    _, lines = read_mail(mail.work, sender, letter.own_text)
+    game, lines = read_mail(mail.work, sender, letter.own_text)
     if waiting.is_worked:
         lines = tuple(line for line in lines if any(request.card.is_final for request in line.requests))
-    return _asked_in(lines)
+    return _asked_in(lines), _finals(replace(mail, sender=sender), game, lines)
 
 
-def ask_to_confirm(mail: MailInWork, lines: Sequence[ReadLine]) -> None:
+def _finals(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> list[Consequence]:
+    """What follows of those lines that cannot be undone; of a stranger none does."""
+    person = mail.sender.person
+    agenda = agenda_of(lines, LineScope(game.name if game else None))
+    return consequences(mail.work, mail.work.games.get, person, agenda) if person is not None else []
+
+
+def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
     """Ask the address whether the mail is its own; nothing of it is done before."""
     number = mail.waiting.id
     mail.work.inbox.hold(number)
@@ -100,7 +111,8 @@ def ask_to_confirm(mail: MailInWork, lines: Sequence[ReadLine]) -> None:
     # Who is not known may never have heard of us: nothing that somebody wrote in his name reaches him.
     asked = _asked_in(lines) if is_known else _words_in(lines)
     subject = mail.letter.subject if is_known else ""
-    rendered = notice(NoticeKind.CONFIRM, mail.language, asked=asked, subject=subject)
+    finals = _finals(mail, game, lines)
+    rendered = notice(NoticeKind.CONFIRM, mail.language, asked=asked, finals=finals, subject=subject)
     key = "" if is_known else f"{QUESTION}confirm mail {number}"
     mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number)
 
@@ -123,10 +135,14 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
             log.info("nobody is asked, there were too many", mail=number)
             return
     mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + _CONFIRM_WITHIN)
-    asked = [item.line for item in handling.to_confirm if not item.is_guess]
-    if not asked:
+    items = [item for item in handling.to_confirm if not item.is_guess]
+    if not items:
         return  # guesses stand in the receipt, which is answered
-    rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, asked=asked, new_address=new is not None)
+    # Of what was written nothing reaches an address that may be a stranger's.
+    asked = [item.line if new is None else command_line(item.request) for item in items]
+    finals = consequences(handling.work, handling.named, person, items) if new is None else []
+    values = {"asked": asked, "finals": finals, "new_address": new is not None}
+    rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, **values)
     key = f"{QUESTION}by {person.id} " if new is not None else ""
     key += f"confirm the rest of mail {number}"
     mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number, new_address=new)

@@ -103,7 +103,7 @@ def answer(mail: MailInWork) -> None:
     if not requests and (held is not None or (questions and answers_a_settled_question(mail, questions))):
         mail.done()
     elif not mail.sender.is_proved and any(request.card.needs_proof for request in requests):
-        ask_to_confirm(mail, lines)
+        ask_to_confirm(mail, game, lines)
     else:
         _do_and_answer(mail, game, lines)
 

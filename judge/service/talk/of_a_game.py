@@ -17,6 +17,7 @@ from judge.games.setup import next_name
 from judge.language.words.tongue import KANJI
 from judge.mail.letters import Attachment
 from judge.service.talk.agenda import RequestedCommand
+from judge.service.talk.consequences import is_harmless
 from judge.service.talk.founding import why_no_founder
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import pictures_for, sections_for
@@ -62,15 +63,8 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
 
 def _needs_a_yes(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> bool:
     """Whether it may not be meant, or cannot be undone, and nobody has confirmed it yet."""
-    harmless = request == c.Concede(None) or _only_watches(handling, request, game)
-    return ((request.card.is_final and not harmless) or item.is_guess) and not handling.is_confirmed(request)
-
-
-def _only_watches(handling: MailHandling, request: c.Command, game: Game) -> bool:
-    """Whether somebody leaves who has nothing to lose: OBSERVE brings him back."""
-    joined = {*game.masters, *(one.person for one in game.applicants)}
-    here = handling.person.id
-    return isinstance(request, c.Resign) and here not in joined and not game.seats_of(here)
+    is_asked = item.is_guess or (request.card.is_final and not is_harmless(request, game, handling.person))
+    return is_asked and not handling.is_confirmed(request)
 
 
 def _as_it_goes_out(
