@@ -3,6 +3,7 @@
 `phase_reports` for events, `reply` for the receipt of a mail, `notice` for the rest.
 """
 
+from judge.reports.clauses import why
 from judge.reports.readers import (
     AnsweredLine,
     Consequence,
@@ -16,7 +17,7 @@ from judge.reports.readers import (
 )
 from judge.reports.render import event_letter, notice, phase_reports, reply
 from judge.reports.sections import Section, SharedDiary, YearOfCenters
-from judge.reports.wording import order_sentence, why
+from judge.reports.wording import order_sentence
 
 __all__ = [
     "AnsweredLine",

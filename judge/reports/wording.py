@@ -25,7 +25,6 @@ from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
-from judge.rules.outcomes import Outcome
 from judge.rules.position import Location, Phase, Power, Unit, province_of
 
 
@@ -200,11 +199,6 @@ def wording_for(person: Person, map_name: str = "standard") -> Wording:
 @cache
 def _wording(language: Language, map_name: str, in_words: bool) -> Wording:  # noqa: FBT001 - cached by its place
     return Wording(language, map_name, in_words=in_words)
-
-
-def why(outcome: Outcome, map_name: str = "standard", language: Language = Language.ENGLISH) -> str:
-    """What became of an order, as a clause, with the names of a board."""
-    return wording_in(language, map_name).say("why", outcome)
 
 
 def order_sentence(order: Order, language: Language, map_name: str = "standard") -> str:

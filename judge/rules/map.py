@@ -142,6 +142,21 @@ class Map:
         return {UnitKind.ARMY: self.armies, UnitKind.FLEET: self.fleets}
 
     @cached_property
+    def powers_by_name(self) -> Mapping[str, Power]:
+        """The powers, to be had for a name that is the same and not itself."""
+        return {power: power for power in self.powers}
+
+    @cached_property
+    def centers_by_code(self) -> Mapping[str, Province]:
+        """The supply centers, likewise."""
+        return {center: center for center in self.provinces if center in self.supply_centers}
+
+    @cached_property
+    def units_by_text(self) -> Mapping[str, Unit]:
+        """Every unit that can stand on this board, by how it is written."""
+        return {unit.text: unit for table in (self.armies, self.fleets) for unit in table.values()}
+
+    @cached_property
     def home_builds(self) -> Mapping[Power, tuple[Build, ...]]:
         """Power → every build it may ever order, sorted by province, armies first."""
         tables = (self.armies, self.fleets)

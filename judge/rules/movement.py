@@ -78,13 +78,13 @@ def _judged(
     counting: dict[Province, MovementOrder] = {}
     line_of: dict[Province, int] = {}
     void: list[int] = []
+    meaning = referee.in_movement
     for power, its_orders in orders.items():
         for order in its_orders:
-            meant = referee.in_movement(power, order)
+            meant = meaning(power, order)
             if not isinstance(meant, Illegal):
                 place = meant.unit.province
-                if place not in counting:
-                    counting[place] = meant
+                if counting.setdefault(place, meant) is meant and place not in line_of:
                     line_of[place] = len(verdicts)
                     verdicts.append(_new(Verdict, (power, meant, (), True)))
                     continue

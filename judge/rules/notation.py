@@ -70,22 +70,21 @@ def read_order(text: str) -> Order:
 def write_order(order: Order) -> str:
     """Write an order; `read_order` reads it back."""
     match order:
-        case Hold(unit):
-            return f"{unit} H"
-        case Move(unit, to, by_convoy):
-            return f"{unit} - {to} VIA" if by_convoy else f"{unit} - {to}"
-        case Support(unit, supported, None):
-            return f"{unit} S {supported}"
-        case Support(unit, supported, to):
-            return f"{unit} S {supported} - {to}"
-        case Convoy(unit, army, to):
-            return f"{unit} C {army} - {to}"
-        case Retreat(unit, to):
-            return f"{unit} R {to}"
-        case Disband(unit):
-            return f"{unit} D"
-        case Build(unit):
-            return f"{unit} B"
+        case Move():
+            return f"{order.unit.text} - {order.to} VIA" if order.by_convoy else f"{order.unit.text} - {order.to}"
+        case Support():
+            helped = f"{order.unit.text} S {order.supported.text}"
+            return helped if order.to is None else f"{helped} - {order.to}"
+        case Hold():
+            return f"{order.unit.text} H"
+        case Convoy():
+            return f"{order.unit.text} C {order.army.text} - {order.to}"
+        case Retreat():
+            return f"{order.unit.text} R {order.to}"
+        case Disband():
+            return f"{order.unit.text} D"
+        case Build():
+            return f"{order.unit.text} B"
         case Waive():
             return "WAIVE"
         case _:

@@ -46,16 +46,19 @@ class Unit:
     location: Location
     province: Province = field(init=False, repr=False, compare=False)
     """The province the unit occupies."""
+    text: str = field(init=False, repr=False, compare=False)
+    """As it is written: `F SPA/NC`."""
 
     def __post_init__(self) -> None:
-        """Look the province up once: it is asked for far more often than units are made."""
+        """Look up once what is asked for far more often than units are made."""
         object.__setattr__(self, "province", province_of(self.location))
+        object.__setattr__(self, "text", f"{self.kind} {self.location}")
 
     def __hash__(self) -> int:
         return hash(self.location)  # text remembers its hash; a unit is looked up many times in every phase
 
     def __str__(self) -> str:
-        return f"{self.kind.value} {self.location}"
+        return self.text
 
 
 class Season(StrEnum):

@@ -8,6 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from judge.errors import JudgeError, NotationError, quoted
 from judge.rules.adjudication import adjudicate
 from judge.rules.exchange.options import Json
@@ -46,6 +48,8 @@ def _decoded(raw: bytes) -> str:
 
 def _printable(id_: object) -> object:
     """The `id`, if it can be written as it was read; raises NotationError where it is nested as deep as can be read."""
+    if _is_written_alike(id_):
+        return id_
     try:
         json.dumps(id_)
     except RecursionError as error:
@@ -100,9 +104,20 @@ _MOST_DIGITS = 1000
 
 
 def _in_one_line(line: Json) -> str:
+    if _is_written_alike(line.get("id")):
+        try:
+            return msgspec.json.format(_ENCODER.encode(line), indent=0).decode()
+        except UnicodeEncodeError:
+            return json.dumps(line)  # half of a surrogate pair can be read from JSON, but not be written as UTF-8
     written = json.dumps(line, ensure_ascii=False)
-    # Half of a surrogate pair can be read from JSON, but not be written as UTF-8.
     return written if written.isascii() or not _SURROGATES.search(written) else json.dumps(line)
 
 
+def _is_written_alike(id_: object) -> bool:
+    """Whether both writers write an `id` the same way: they differ in fractions and in what 64 bits cannot hold."""
+    return id_ is None or isinstance(id_, str) or (isinstance(id_, int) and abs(id_) < _SMALL)
+
+
+_ENCODER = msgspec.json.Encoder()
+_SMALL = 2**63
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -23,6 +23,8 @@ def read_options(rules: object) -> Options:
     profile = changes.pop("profile", "standard")
     if not isinstance(profile, str) or profile not in PROFILES:
         raise NotationError(f"unknown rule profile {quoted(profile)}; there are {', '.join(PROFILES)}")
+    if not changes:
+        return PROFILES[profile]
     return replace(PROFILES[profile], **{name: read_option(name, value) for name, value in changes.items()})
 
 

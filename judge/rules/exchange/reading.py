@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from judge.errors import NotationError, PositionError, quoted
-from judge.rules.circumstances import Circumstances
+from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
 from judge.rules.exchange.options import Json, read_option, read_options
 from judge.rules.map import Map, boards, load_map
@@ -27,6 +29,12 @@ from judge.rules.position import (
 )
 from judge.rules.soundness import check_position
 
+_ORDERS_REMEMBERED = 2**15
+"""Some 10 MB; a board has few more that are legal."""
+_TEXT = {str}
+_Key = TypeVar("_Key", bound=str)
+_CIRCUMSTANCES = tuple(field.name for field in fields(Circumstances))
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -42,7 +50,8 @@ class Task:
 
 def read_task(line: Json) -> Task:
     """Read an input line; raises NotationError or PositionError, naming the word it stumbled on."""
-    map_ = _map(line)
+    board = _board(line)
+    map_ = load_map(board)
     phase = Phase.parse(_text(line.get("phase"), "phase"))
     circumstances = _circumstances(map_, line)
     options = read_options(_given(line, "rules", "standard"))
@@ -61,22 +70,23 @@ def read_task(line: Json) -> Task:
     position = replace(standing, dislodged=_dislodged(map_, line, aftermath))
     check_position(map_, position)
     orders = {
-        Power(power): tuple(_order(map_, text) for text in _texts(_by_power(map_, line, "orders"), power, "orders"))
-        for power in _by_power(map_, line, "orders")
+        power: tuple([read_known_order(board, text) for text in _texts(its_orders, power, "orders")])
+        for its_orders in [_by_power(map_, line, "orders")]
+        for power in its_orders
     }
     return Task(line.get("id"), map_, position, orders, options, circumstances)
 
 
-def _given(line: Json, key: str, otherwise: object) -> object:
+def _given(line: Mapping[_Key, Any], key: _Key, otherwise: object) -> object:
     value = line.get(key)
     return otherwise if value is None else value
 
 
-def _map(line: Json) -> Map:
+def _board(line: Json) -> str:
     name = _given(line, "board", "standard")
     if not isinstance(name, str) or name not in boards():
         raise NotationError(f"unknown board {quoted(name)}; there is {', '.join(boards())}")
-    return load_map(name)
+    return name
 
 
 def _text(value: object, key: str) -> str:
@@ -85,11 +95,14 @@ def _text(value: object, key: str) -> str:
     return value
 
 
-def _texts(line: Json, key: str, within: str | None = None) -> list[str]:
+def _texts(line: Mapping[_Key, Any], key: _Key, within: str | None = None) -> list[str]:
     value = _given(line, key, [])
     if not isinstance(value, list):
         raise NotationError(f"{within or quoted(key)} must hold lists of text, not {quoted(value)}")
-    return [_text(item, f"an item of {within or key}") for item in value]
+    if not {*map(type, value)} <= _TEXT:
+        wrong = next(item for item in value if not isinstance(item, str))
+        raise NotationError(f"{quoted(f'an item of {within or key}')} must be text, not {quoted(wrong)}")
+    return value
 
 
 def _object(line: Json, key: str) -> Json:
@@ -99,20 +112,21 @@ def _object(line: Json, key: str) -> Json:
     return value
 
 
-def _by_power(map_: Map, line: Json, key: str) -> Json:
-    value = _object(line, key)
-    for power in value:
-        _power(map_, power, key)
-    return value
+def _by_power(map_: Map, line: Json, key: str) -> Mapping[Power, Any]:
+    """What an object of the line holds, power by power; the powers are the board's own, which are compared faster."""
+    return {_power(map_, power, key): its for power, its in _object(line, key).items()}
 
 
 def _power(map_: Map, name: str, key: str) -> Power:
-    if name not in map_.powers:
+    power = map_.powers_by_name.get(name)
+    if power is None:
         raise NotationError(f"unknown power {quoted(name)} in {quoted(key)}; there are {', '.join(map_.powers)}")
-    return Power(name)
+    return power
 
 
 def _circumstances(map_: Map, line: Json) -> Circumstances:
+    if line.keys().isdisjoint(_CIRCUMSTANCES):
+        return NORMAL
     players = {
         player: tuple(sorted(_power(map_, name, "players") for name in _texts(_object(line, "players"), player)))
         for player in _object(line, "players")
@@ -122,9 +136,7 @@ def _circumstances(map_: Map, line: Json) -> Circumstances:
         if count > 1:
             raise PositionError(f"{power} stands twice in 'players'")
     declined = {
-        Power(power): frozenset(
-            _center(map_, text) for text in _texts(_by_power(map_, line, "declined"), power, "declined")
-        )
+        power: frozenset(_center(map_, text) for text in _texts(_by_power(map_, line, "declined"), power, "declined"))
         for power in _by_power(map_, line, "declined")
     }
     return Circumstances(
@@ -150,12 +162,14 @@ def _center(map_: Map, text: str) -> Province:
 
 def _centers(map_: Map, line: Json, key: str) -> Mapping[Province, Power]:
     owners: dict[Province, Power] = {}
-    for power in _by_power(map_, line, key):
-        for text in _texts(line[key], power, key):
-            center = _center(map_, text)
+    centers_by_code = map_.centers_by_code
+    given = _by_power(map_, line, key)
+    for power in given:
+        for text in _texts(given, power, key):
+            center = centers_by_code.get(text) or _center(map_, text)
             if center in owners:
                 raise PositionError(f"{text} stands twice in {quoted(key)}: {owners[center]} and {power}")
-            owners[center] = Power(power)
+            owners[center] = power
     return owners
 
 
@@ -167,6 +181,10 @@ def _location(map_: Map, text: str) -> Location:
 
 
 def _standing(map_: Map, text: str) -> Unit:
+    """The unit of that text; one that cannot stand there is refused later, with all that is known of it."""
+    known = map_.units_by_text.get(text)
+    if known is not None:
+        return known
     unit = read_unit(text)
     _location(map_, unit.location)
     return unit
@@ -175,17 +193,21 @@ def _standing(map_: Map, text: str) -> Unit:
 def _units(map_: Map, line: Json) -> Mapping[Unit, Power]:
     units: dict[Unit, Power] = {}
     occupied: set[Province] = set()
-    for power in _by_power(map_, line, "units"):
-        for text in _texts(line["units"], power, "units"):
+    given = _by_power(map_, line, "units")
+    for power in given:
+        for text in _texts(given, power, "units"):
             unit = _standing(map_, text)
             if unit.province in occupied:
                 raise PositionError(f"{text}: two units stand in {unit.province}")
             occupied.add(unit.province)
-            units[unit] = Power(power)
+            units[unit] = power
     return units
 
 
-def _order(map_: Map, text: str) -> Order:
+@lru_cache(maxsize=_ORDERS_REMEMBERED)
+def read_known_order(board: str, text: str) -> Order:
+    """An order on the board of that name; orders are values, and much the same ones come phase after phase."""
+    map_ = load_map(board)
     order = read_order(text)
     for place in (getattr(order, "unit", None), getattr(order, "supported", None), getattr(order, "army", None)):
         if place is not None:
@@ -204,7 +226,7 @@ def _dislodged(map_: Map, line: Json, aftermath: _Aftermath) -> Mapping[Unit, Di
             unit = _standing(map_, text)
             if unit.province in {other.province for other in losses}:
                 raise PositionError(f"{text}: two units were dislodged in {unit.province}")
-            losses[unit] = aftermath.loss(unit, Power(power), _object(its_losses, text))
+            losses[unit] = aftermath.loss(unit, power, _object(its_losses, text))
     return losses
 
 

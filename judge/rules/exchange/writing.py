@@ -44,15 +44,16 @@ def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: obj
     """An output line; given new `orders`, and its `next` as `phase`, it is an input line."""
     after = resolution.position
     counting = _counting(resolution)
+    told = {id(verdict): _told(verdict, why) for verdict in resolution.verdicts}
     line: Json = {
         "id": id_,
         "phase": str(resolution.phase),
         "next": resolution.over.value if resolution.over else str(after.phase),
         **_write_board(after),
         "contested": sorted(resolution.contested),
-        "results": {str(unit): list(verdict.results) for unit, verdict in counting.items()},
-        "why": {str(unit): _in_words(verdict, why) for unit, verdict in counting.items() if verdict.outcomes},
-        "orders": [_write_verdict(verdict, why) for verdict in resolution.verdicts if verdict.given],
+        "results": {unit.text: told[id(verdict)][0] for unit, verdict in counting.items()},
+        "why": {unit.text: told[id(verdict)][1] for unit, verdict in counting.items() if verdict.outcomes},
+        "orders": [_write_verdict(verdict, *told[id(verdict)]) for verdict in resolution.verdicts if verdict.given],
     }
     if resolution.adjustments:
         line["adjust"] = {
@@ -75,13 +76,15 @@ def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: obj
     return line
 
 
-def _write_verdict(verdict: Verdict, why: Callable[[Outcome], str]) -> Json:
-    return {
-        "power": verdict.power,
-        "order": write_order(verdict.order),
-        "results": list(verdict.results),
-        "why": _in_words(verdict, why),
-    }
+def _told(verdict: Verdict, why: Callable[[Outcome], str]) -> tuple[list[str], str]:
+    """What became of an order, as words for programs and as a clause for people."""
+    if not verdict.outcomes:
+        return [], ""
+    return [outcome.result for outcome in verdict.outcomes], "; ".join([why(outcome) for outcome in verdict.outcomes])
+
+
+def _write_verdict(verdict: Verdict, results: list[str], why: str) -> Json:
+    return {"power": verdict.power, "order": write_order(verdict.order), "results": results, "why": why}
 
 
 def _counting(resolution: Resolution) -> Mapping[Unit, Verdict]:
@@ -96,13 +99,14 @@ def _counting(resolution: Resolution) -> Mapping[Unit, Verdict]:
     owners = before.units if before.phase.kind is not PhaseKind.RETREAT else before.dislodged_powers()
     at = {unit.province: unit for unit in owners}
     for verdict in resolution.verdicts:
-        if isinstance(verdict.order, Waive):
+        power, order, _, _ = verdict
+        if isinstance(order, Waive):
             continue
-        named = verdict.order.unit
-        unit = named if isinstance(verdict.order, Build) else at.get(named.province)
-        if unit is None or owners.get(unit, verdict.power) != verdict.power:
+        unit = order.unit if isinstance(order, Build) else at.get(order.unit.province)
+        if unit is None or owners.get(unit, power) != power:
             continue  # nobody's unit, or another power's
-        if unit not in counting or (_is_illegal(counting[unit]) and not _is_illegal(verdict)):
+        counted = counting.setdefault(unit, verdict)
+        if counted is not verdict and _is_illegal(counted) and not _is_illegal(verdict):
             counting[unit] = verdict
     return counting
 
@@ -111,19 +115,16 @@ def _is_illegal(verdict: Verdict) -> bool:
     return any(isinstance(outcome, Illegal) for outcome in verdict.outcomes)
 
 
-def _in_words(verdict: Verdict, why: Callable[[Outcome], str]) -> str:
-    return "; ".join(why(outcome) for outcome in verdict.outcomes)
-
-
 def _write_board(position: Position) -> Json:
     board: Json = {"units": {}, "dislodged": {}}
-    for unit, power in sorted(position.units.items(), key=lambda item: (item[1], item[0].location)):
-        board["units"].setdefault(power, []).append(str(unit))
+    standing = [(power, unit.location, unit.text) for unit, power in position.units.items()]
+    for power, _, text in sorted(standing):
+        board["units"].setdefault(power, []).append(text)
     for unit, loss in position.dislodged.items():
         facts: Json = {"from": loss.attacked_from, "retreats": list(loss.retreats)}
         if loss.by_convoy:
             facts["by_convoy"] = True
-        board["dislodged"].setdefault(loss.power, {})[str(unit)] = facts
+        board["dislodged"].setdefault(loss.power, {})[unit.text] = facts
     if position.centers is not None:
         board["centers"] = {}
         for center, power in sorted(position.centers.items()):

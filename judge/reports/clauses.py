@@ -1,0 +1,58 @@
+"""What became of an order, as a clause: what differs from clause to clause is put into the words of the templates.
+
+A phase has a dozen of these, and `judge adjudicate` writes thousands of phases: each shape of a clause is
+rendered once, with stand-ins where units and places come.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from judge.commands import Language
+from judge.reports.wording import wording_in
+from judge.rules.notation import write_order
+from judge.rules.orders import Hold
+from judge.rules.outcomes import Bounced, Cut, Dislodged, Outcome, Unmatched
+from judge.rules.position import Location, Province, Unit, UnitKind
+
+_SHAPES_REMEMBERED = 1024
+_CLAUSES_REMEMBERED = 2**14
+"""Some 8 MB: the same units bounce and cut phase after phase."""
+_HERE = Province(Location("\ue000"))
+_STAND_INS = tuple(Unit(UnitKind.ARMY, Location(chr(0xE001 + number))) for number in range(6))
+_INSTEAD = Hold(Unit(UnitKind.FLEET, Location("\ue000")))
+
+
+@lru_cache(maxsize=_CLAUSES_REMEMBERED)
+def why(outcome: Outcome, map_name: str = "standard", language: Language = Language.ENGLISH) -> str:
+    """What became of an order, as a clause, with the names of a board."""
+    wording = wording_in(language, map_name)
+    if wording.in_words:
+        return wording.say("why", outcome)
+    unit = _STAND_INS[0]
+    match outcome:
+        case Bounced(at, by) if len(by) <= len(_STAND_INS):
+            shape: Outcome = Bounced(_HERE, _STAND_INS[: len(by)], outcome.strength, outcome.against, outcome.own_unit)
+            return clause_of_shape(shape, map_name, language).format(wording.place(at), *[one.text for one in by])
+        case Cut(by):
+            return clause_of_shape(Cut(unit), map_name, language).format("", by.text)
+        case Dislodged(by):
+            return clause_of_shape(replace(outcome, by=unit, attacked_from=_HERE), map_name, language).format(
+                "", by.text
+            )
+        case Unmatched(other, instead) if instead is not None:
+            shape = Unmatched(unit, _INSTEAD)
+            return clause_of_shape(shape, map_name, language).format(write_order(instead), other.text)
+        case _:
+            return wording.say("why", outcome)
+
+
+@lru_cache(maxsize=_SHAPES_REMEMBERED)
+def clause_of_shape(shape: Outcome, map_name: str, language: Language) -> str:
+    """A clause with places to fill: {0} for a province or an order, {1} and so on for units."""
+    text = wording_in(language, map_name).say("why", shape).replace("{", "{{").replace("}", "}}")
+    text = text.replace(write_order(_INSTEAD), "{0}").replace(_HERE, "{0}")
+    for number, unit in enumerate(_STAND_INS, start=1):
+        text = text.replace(unit.text, f"{{{number}}}")
+    return text
