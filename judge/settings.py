@@ -37,6 +37,8 @@ TIMES: Mapping[str, TimeKind] = {
     "zone": TimeKind.ZONE,
     "earliest": TimeKind.LENGTH,
     "grace": TimeKind.LENGTH,
+    "absence": TimeKind.LENGTH,
+    "absence per phase": TimeKind.LENGTH,
     "reminders": TimeKind.LENGTHS,
     "outage": TimeKind.LENGTH,
     "objection": TimeKind.LENGTH,
@@ -119,6 +121,17 @@ def parts_of(text: str) -> list[str]:
         part.strip()
         for part in re.split("|".join(mark for marks in _data()["between"].values() for mark in marks), text)
     ]
+
+
+def without_year(text: str) -> str:
+    """A length of time without the words that mean it for each year.
+
+    >>> without_year("14 days a year"), without_year("年に14日")
+    ('14 days', '14日')
+    """
+    for shape in _data()["each_year"].values():
+        text = re.sub(shape, "", text)
+    return text
 
 
 def year_in(text: str) -> int | None:

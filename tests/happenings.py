@@ -30,6 +30,8 @@ GAME: Game = replace(
 HAPPENED: list[c.Command] = [
     c.Resign(),
     c.Absence(c.AsWritten("1 Dec", Period(DAY, DAY))),
+    c.Absence(),
+    c.Absence(power=FRANCE),
     c.TakeOver("ardennes"),
     c.ChangeSetting("press", c.AsWritten("none"), reason="why"),
     c.Unstart(reason="why"),
@@ -49,7 +51,7 @@ HAPPENED: list[c.Command] = [
 ]
 ARMY = read_order("A PAR H")
 EVENTS: list[LetterEvent] = [
-    e.CoinTossed(GAME, ITALY, (FRANCE,)),
+    e.CoinTossed(GAME, ITALY, (FRANCE,), NOON),
     e.Extended(GAME, NOON),
     e.Extended(GAME, NOON, (FRANCE,)),
     e.Extended(GAME, NOON, is_back=True),
@@ -57,6 +59,7 @@ EVENTS: list[LetterEvent] = [
     e.FoundTooLate(GAME, SPRING, PersonId(1), ("A Par H",), NOON),
     e.FoundTooLate(GAME, SPRING, PersonId(1), (), NOON),
     e.GraceBegan(GAME, (FRANCE,), NOON),
+    e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),
     e.PlayerJoined(GAME, PersonId(1), FRANCE),

@@ -14,7 +14,7 @@ from secrets import token_bytes
 from judge.commands import Language
 from judge.errors import ConflictError
 from judge.games import Game, GameState, Person, PersonId
-from judge.games.events import GameNews, PhaseClosed
+from judge.games.events import GameNews, Logged, PhaseClosed
 from judge.games.mastery import Past
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Phase, Power
@@ -401,7 +401,7 @@ class MemoryRecords:
     def forget_rollback(self, game: str) -> None:
         self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
 
-    def log(self, event: GameNews) -> None:
+    def log(self, event: GameNews | Logged) -> None:
         entry = write_command(without_address(event.command))
         self.put_log(event.game.name, event.at, str(event.game.position.phase), event.power, entry)
 

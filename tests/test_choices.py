@@ -122,6 +122,22 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         START.replace("{}", "ready with missing orders: yes\n  {}") + READIES + "\n@ +1 hour",
     ),
     "grace": ("grace", ("none", "12 hours"), START + "@ deadline"),
+    "grace_changes": (
+        "grace changes",
+        YES_NO,
+        START.replace("{}", "grace: 12 hours\n  {}") + "cho> A Par - Bur\n@ deadline\ncho> A Par - Pic",
+    ),
+    "absence": (
+        "absence",
+        ("14 days a year", "1 day", "none", "free"),
+        START + "cho> ABSENCE 25 Nov to 30 Nov",
+    ),
+    "absence_per_phase": ("absence per phase", ("3 days", "none"), START + "cho> ABSENCE 25 Nov to 30 Nov"),
+    "inherit_orders": (
+        "inherit orders",
+        YES_NO,
+        START + "cho> A Par - Bur\ncho> RESIGN\ncho? YES\nhal! TAKE OVER ardennes France",
+    ),
     "reminders": ("reminders", ("none", "24 hours", "4 hours"), START + "@ +25 hours\n@ +20 hours"),
     "missing": (
         "missing",

@@ -37,6 +37,10 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "Spring 1901: a mail of Ada was read too late",
         "1901年春: Adaさんのメールが更新後に見つかりました",
     ),
+    "SeatOffered": (
+        "Your seat is on offer: France, deadline Wed 25 Nov 12:00",
+        "フランスの引き継ぎを募っています(締切 11月25日(水) 12:00)",
+    ),
     "GraceBegan": (
         "Spring 1901, France: orders missing, deadline over, grace until Wed 25 Nov 12:00",
         "1901年春 フランス: 締切を過ぎました(猶予は11月25日(水) 12:00まで)",
@@ -55,6 +59,10 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "GameNews Absence": (
         "deadline now Wed 25 Nov 12:00: France is away",
         "締切は11月25日(水) 12:00になりました(フランスの担当者が不在)",
+    ),
+    "GameNews Absence, taken back": (
+        "deadline now Wed 25 Nov 12:00: France is not away any more",
+        "締切は11月25日(水) 12:00になりました(フランスの不在は終わり)",
     ),
     "GameNews TakeOver": ("France has a new player", "フランスの担当者が替わりました"),
     "GameNews ChangeSetting": ("Changed: press is none now", "設定の変更: press は none"),
@@ -123,6 +131,8 @@ def kind_of(event: object) -> str:
             return f"{name}, forming"
         case e.GameNews(command=c.ChangeSetting(setting="update_type")):
             return f"{name}, of the rules"
+        case e.GameNews(command=c.Absence(period=None)):
+            return f"{name}, taken back"
         case e.GameNews(command=c.Resign(), power=None):
             return f"{name}, of a master"
         case e.Relayed(command=c.Press(), power=None):

@@ -165,12 +165,14 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """ABSENCE from 1 Dec to 10 Dec; NO ABSENCE takes it back."""
+    """ABSENCE from 1 Dec to 10 Dec; NO ABSENCE takes it back, and NO ABSENCE France lets the master do so."""
 
-    card = Card(Permitted.PLAYER, RUNNING, decides="absence")
+    card = Card(Permitted.SPEAKER, RUNNING, decides="absence")
 
     period: AsWritten[Period] | None = None
     """None takes it back."""
+    power: Power | None = None
+    """Whose, if it is not the sender's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from judge.commands import (
@@ -58,6 +58,8 @@ class Filed:
     """The later phase it is kept for; None for the open one."""
     returns: bool = False
     """It ends the civil disorder of the power (R-NMR-2)."""
+    keeps: bool = False
+    """It ends the offer of the seat to others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +128,15 @@ class AbsenceSet:
     start: datetime | None
     end: datetime | None
     deadline: datetime | None
-    """The new deadline, if the open phase waits for him."""
+    """The new deadline, if the open phase waits for him, or no longer does."""
     zone: str = "UTC"
     """In which the sender writes times."""
+    left: timedelta | None = None
+    """How long the game still waits for him this year; None where that has no end."""
+    per_phase: timedelta = timedelta()
+    """How long a phase waits at most."""
+    power: Power | None = None
+    """Whose absence the master has ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.games.events import CoinTossed, Event, Extended, GraceBegan, PhaseClosed, Reminded, StartReset
+from judge.games.events import CoinTossed, Event, Extended, GraceBegan, PhaseClosed, Reminded, SeatOffered, StartReset
 from judge.games.game import Ended, Game, GameState, MissingOrders, Seat
 from judge.games.plans import with_plans
 from judge.games.readiness import lacking, silent
@@ -41,7 +41,8 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     game = _noted(game, missing)
     orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
-    after, tossed = _tossed(_advanced(game, resolution, now), game, seed)
+    offered = _offered(game, missing)
+    after, tossed = _tossed(_advanced(game, resolution, now), game, seed, now)
     after = agreed_end(after) or after  # who stood against it may be out
     closed = PhaseClosed(
         after,
@@ -50,6 +51,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         resolution,
         now,
         missing,
+        offered,
         game.circumstances,
         processed=game.processed,
         opened_at=game.opened_at,
@@ -57,6 +59,8 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     events: list[Event] = [closed]
     if tossed is not None:
         events.append(tossed)
+    if after.is_running:
+        events += _offers(after, offered, now)
     return after, tuple(events)
 
 
@@ -77,7 +81,7 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
     if now > deadline + OUTAGE_AFTER:
         game = replace(moved(game, now + game.settings.outage, now), before_outage=deadline)
         return game, (Extended(game, now, was=deadline),)
-    powers = {lack.power for lack in lacking(game)}
+    powers = [lack.power for lack in lacking(game)]
     if powers and game.settings.grace and not game.in_grace:
         game = replace(game, deadline=deadline + game.settings.grace, in_grace=True)
         return game, (GraceBegan(game, tuple(powers), now),)
@@ -105,6 +109,22 @@ def _noted(game: Game, missing: Sequence[Power]) -> Game:
         )
         game = game.with_seat(changed)
     return game
+
+
+def _offered(game: Game, missing: Sequence[Power]) -> tuple[Power, ...]:
+    """The powers whose seats others may take from now on."""
+    offers = game.settings.missing is MissingOrders.REPLACE and game.position.phase.kind is PhaseKind.MOVEMENT
+    return tuple(power for power in missing if offers and game.seat(power).missed == 1)
+
+
+def _offers(game: Game, offered: Sequence[Power], now: datetime) -> list[Event]:
+    """What their players are told."""
+    holders = dict.fromkeys(game.seat(power).holder for power in offered)
+    return [
+        SeatOffered(game, tuple(seat.power for seat in game.seats_of(one) if seat.power in offered), one, now)
+        for one in holders
+        if one is not None
+    ]
 
 
 def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
@@ -173,7 +193,7 @@ def _won(game: Game, winners: Sequence[Power]) -> bool:
     return any(len(game.position.centers_of(power)) >= game.map.victory_centers for power in winners)
 
 
-def _tossed(after: Game, before: Game, seed: int) -> tuple[Game, CoinTossed | None]:
+def _tossed(after: Game, before: Game, seed: int, now: datetime) -> tuple[Game, CoinTossed | None]:
     """The coin, tossed once the autumn of its year is over (R-MULTI-6)."""
     toss = before.set_up.tossed
     if toss is None or before.tossed is not None or after.state is GameState.FINISHED:
@@ -186,7 +206,7 @@ def _tossed(after: Game, before: Game, seed: int) -> tuple[Game, CoinTossed | No
     after = replace(after, tossed=drawn)
     if after.set_up != before.set_up:
         after = with_the_tossed_power(after)
-    return after, CoinTossed(after, power, before.set_up.assignments[drawn])
+    return after, CoinTossed(after, power, before.set_up.assignments[drawn], now)
 
 
 def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import TypeAlias
 
 from judge.commands import (
@@ -40,6 +41,8 @@ class PhaseClosed:
     at: datetime
     missing: tuple[Power, ...] = ()
     """Powers that had something to order and sent nothing."""
+    offered: tuple[Power, ...] = ()
+    """Of those, whose seats are on offer from now on."""
     circumstances: Circumstances = NORMAL
     """Under which it was adjudicated."""
     processed: str | None = None
@@ -86,6 +89,40 @@ class GameNews:
     """The deadline before it, if it moved that."""
 
 
+class Happening(StrEnum):
+    """What the rules do to a game, and nobody asks for."""
+
+    CLOSED = "closed"
+    """The land of a power is closed to all (R-MULTI-6)."""
+    TOSSED = "tossed"
+    """The coin gave a power to a player (R-MULTI-6)."""
+    DISORDER = "disorder"
+    """Powers fell into civil disorder (R-NMR-1)."""
+    OFFERED = "offered"
+    """Seats are on offer, as their players sent nothing."""
+    GRACE = "grace"
+    """The deadline was over, and orders were missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Such a thing, as the log holds it."""
+
+    kind: Happening
+    powers: frozenset[Power] = frozenset()
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A line of the log that nobody's command made."""
+
+    game: Game
+    command: Happened
+    at: datetime
+    power: Power | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Relayed:
     """Press on its way."""
@@ -116,6 +153,7 @@ class CoinTossed:
     game: Game
     power: Power
     winners: tuple[Power, ...]
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +175,16 @@ class GraceBegan:
 
     game: Game
     powers: tuple[Power, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOffered:
+    """Told to a player who sent nothing: others may take his seat, and an order of his keeps it."""
+
+    game: Game
+    missing: tuple[Power, ...]
+    person: PersonId
     at: datetime
 
 
@@ -195,6 +243,7 @@ Event: TypeAlias = (
     | Extended
     | GraceBegan
     | Reminded
+    | SeatOffered
     | StartReset
     | HeldUp
     | FoundTooLate

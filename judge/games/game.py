@@ -15,7 +15,7 @@ from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map, load_map
-from judge.rules.options import PROFILES, Options
+from judge.rules.options import PROFILES, Options, VictoryMeasure
 from judge.rules.orders import Order
 from judge.rules.outcomes import Adjustment
 from judge.rules.position import Phase, PhaseKind, Position, Power, Province
@@ -122,9 +122,17 @@ class Settings:
     """No phase closes sooner after its opening, whoever is ready."""
     grace: timedelta = timedelta()
     """For powers that lack orders at the deadline; the others' are fixed."""
+    grace_changes: bool = False
+    """What is on file may be changed in the grace as well, by powers that lack something."""
+    absence: timedelta | None = timedelta(days=14)
+    """How long a year the game waits for a player who is away; None without end."""
+    absence_per_phase: timedelta = timedelta(days=14)
+    """How long one phase waits for all who are away."""
     reminders: tuple[timedelta, ...] = (timedelta(days=1), timedelta(hours=4))
     """How long before the deadline those who lack something are told."""
     missing: MissingOrders = MissingOrders.HOLD
+    inherit_orders: bool = True
+    """Whoever takes a seat over finds what is on file for it; else it is deleted."""
     outage: timedelta = timedelta(days=1)
     """How long a phase stays open when the judge was not there at its deadline."""
     objection: timedelta = timedelta()
@@ -221,6 +229,15 @@ class OpenQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Waited:
+    """A phase waited for a player who was away."""
+
+    phase: str
+    at: datetime
+    length: timedelta
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """A power and who plays it."""
 
@@ -255,6 +272,8 @@ class Seat:
     """Movement phases in a row for which nothing was sent."""
     absent_from: datetime | None = None
     absent_to: datetime | None = None
+    waited: tuple[Waited, ...] = ()
+    """While he was away."""
     shares_notes: bool = False
 
     @property
@@ -317,6 +336,8 @@ class Game:
     """The deadline is over, and the phase waits for a power that sent nothing."""
     before_outage: datetime | None = None
     """The deadline, before it was moved because we were not there when it passed."""
+    unmoved: datetime | None = None
+    """The deadline without the absences that moved it; None if none did."""
     reminded: int = 0
     """How many of the reminders for the open phase are out."""
     tossed: int | None = None
@@ -408,8 +429,18 @@ class Game:
             unplayed=set_up.unplayed | {seat.power for seat in self.seats if seat.is_dummy},
             closed=set_up.closed,
             declined={seat.power: frozenset(seat.declined) for seat in self.seats if seat.declined},
+            vacant=frozenset(
+                seat.power for seat in self.seats if self._is_won_by_units and seat.holder is None and not seat.is_dummy
+            )
+            - set_up.unplayed,
             players={powers[0]: powers for powers in set_up.assignments} if shared else {},
         )
+
+    @property
+    def _is_won_by_units(self) -> bool:
+        """Whether it may end with a count of units, where it matters who leads them."""
+        rules = self.settings.rules
+        return rules.short_game is not None or rules.victory_measure is VictoryMeasure.UNITS_24
 
     @property
     def referee(self) -> Referee:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import assert_never
 
 from judge import commands as c
-from judge.games import mastery, play, press, readiness, refusals, seats, setup, supposing, votes
+from judge.games import away, mastery, play, press, readiness, refusals, seats, setup, supposing, votes
 from judge.games.access import refusal
 from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
 from judge.games.context import MailContext
@@ -71,7 +71,7 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
         case c.Give() | c.Doubted() | c.AnswerQuestion() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
             return play.play(game, person, command, context)
         case c.Absence():
-            return readiness.set_absence(game, person, command, context)
+            return away.set_absence(game, person, command, context)
         case c.VoteDraw() | c.Concede():
             return votes.vote(game, person, command, now)
         case c.Elect():

@@ -13,7 +13,7 @@ from judge.games.filing import belongs_to, refiled, seats_meant, subject_of, wit
 from judge.games.game import FiledOrder, Game, PersonId, Planned, Seat
 from judge.games.handled import Handled, refused
 from judge.games.plans import plan, planned_for
-from judge.games.readiness import lacking, no_longer_awaited
+from judge.games.readiness import is_offered, lacking, no_longer_awaited
 from judge.rules.options import DeclineOwnership
 from judge.rules.orders import Build, Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal, IllegalReason
@@ -33,7 +33,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     seat = _seat_for(game, seats, order, context)
     if isinstance(seat, Handled):
         return seat
-    if game.in_grace and seat.power not in {lack.power for lack in lacking(game)}:
+    if game.in_grace and _is_fixed(game, seat, order, context):
         return refused(game, refusals.FixedInGrace(phase))
     if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in game.deciding:
         return refused(game, refusals.NothingToDecide(phase))
@@ -47,7 +47,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
         return refused(game, refusals.Superseded(subject_of(order) or "", newer.order))
     order = order if isinstance(meant, Illegal) else meant
     if phase.kind is PhaseKind.ADJUSTMENT:
-        kept = (_beside if context.adds else _kept_adjustments)(game, seat, order, context.mail)
+        kept = (_beside if context.adds or game.in_grace else _kept_adjustments)(game, seat, order, context.mail)
         warning = warning or _one_too_many(game, seat.power, kept, order)
     else:
         kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))
@@ -55,10 +55,22 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     seat = refiled(seat, (*kept, FiledOrder(order, context.line, context.mail)), context.mail)
     seat = without_questions(seat, order, context.mail)
     returns = seat.in_disorder and context.ordering is None
-    game = game.with_seat(replace(seat, in_disorder=seat.in_disorder and not returns))
+    keeps = is_offered(game, seat) and context.ordering is None
+    seat = replace(seat, in_disorder=seat.in_disorder and not returns, missed=0 if keeps else seat.missed)
+    game = game.with_seat(seat)
     retreats = _retreats_of(game, order) if warning is not None else ()
-    answer = Filed(seat.power, order, replaced, warning, retreats, returns=returns)
+    answer = Filed(seat.power, order, replaced, warning, retreats, returns=returns, keeps=keeps)
     return Handled(no_longer_awaited(game, context.received_at), answer)
+
+
+def _is_fixed(game: Game, seat: Seat, order: Order, context: MailContext) -> bool:
+    """Whether a grace leaves what is on file as it is: it is for what was missing when it began."""
+    place = subject_of(order)
+    there = [filed for filed in seat.orders if place is not None and subject_of(filed.order) == place]
+    if any(filed.mail == context.mail for filed in there):
+        return False
+    is_complete = seat.power not in {lack.power for lack in lacking(game)}
+    return is_complete or (bool(there) and not game.settings.grace_changes)
 
 
 def _led(game: Game, seat: Seat) -> Game:

@@ -6,16 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.calendar import MomentFault, period_meant
-from judge.commands import Absence, Process, Wait
+from judge.commands import Process, Wait
 from judge.games import refusals
-from judge.games.answers import AbsenceSet, Closing, Done, Lacking, ReadySet
+from judge.games.answers import Closing, Done, Lacking, ReadySet
 from judge.games.context import MailContext
 from judge.games.events import GameNews
 from judge.games.filing import subject_of
-from judge.games.game import Game, PersonId, Seat
+from judge.games.game import Game, MissingOrders, PersonId, Seat
 from judge.games.handled import Handled, refused
-from judge.games.schedule import after_absences, heeding_readiness, may_close_when_ready, moved
+from judge.games.schedule import heeding_readiness, may_close_when_ready
 from judge.rules.position import PhaseKind, Power, Unit
 
 _AFTER_THE_LAST = timedelta(hours=1)
@@ -53,6 +52,11 @@ def silent(game: Game) -> tuple[Power, ...]:
     return tuple(seat.power for seat in seats if not (seat.orders or seat.ready or seat.ready_by))
 
 
+def is_offered(game: Game, seat: Seat) -> bool:
+    """Whether others may take a seat over because its player sent nothing; a word of his keeps it."""
+    return game.settings.missing is MissingOrders.REPLACE and seat.holder is not None and seat.missed > 0
+
+
 def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool) -> Handled:
     """Note who waits for nothing more, or does again."""
     mine = game.seats_of(person)
@@ -62,6 +66,7 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
     missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
     incomplete = {lack.power for lack in missing}
     for seat in mine:
+        seat = replace(seat, missed=0) if is_offered(game, seat) else seat  # noqa: PLW2901
         if not ready:
             changed = replace(seat, ready=False, ready_by=0)
         elif _may_be_ready(game, seat, context, is_complete=seat.power not in incomplete and not seat.questions):
@@ -119,28 +124,6 @@ def wait(game: Game, person: PersonId, command: Wait) -> Handled:
     for seat in game.seats_of(person):
         game = game.with_seat(replace(seat, waits=True, ready=False, ready_by=0))
     return Handled(game, Done(command, game.deadline))
-
-
-def set_absence(game: Game, person: PersonId, command: Absence, context: MailContext) -> Handled:
-    """While somebody is away no phase closes that waits for him, but the master may close it."""
-    start = end = None
-    written = command.period
-    if written is not None:
-        fault = MomentFault.NOT_UNDERSTOOD
-        period = period_meant(written.meant, context.received_at, context.zone) if written.meant else fault
-        if isinstance(period, MomentFault):
-            return refused(game, refusals.BadMoment(written.text, period))
-        start, end = period
-    mine = game.seats_of(person)
-    for seat in mine:
-        game = game.with_seat(replace(seat, absent_from=start, absent_to=end))
-    deadline = game.deadline
-    is_asked = any(seat.power in game.deciding for seat in mine)
-    if not (is_asked and start and end and deadline is not None and start <= deadline < end):
-        return Handled(game, AbsenceSet(start, end, None, context.zone))
-    game = moved(game, after_absences(game, deadline), context.received_at)
-    news = GameNews(game, command, context.received_at, mine[0].power, was=deadline)
-    return Handled(game, AbsenceSet(start, end, game.deadline, context.zone), (news,))
 
 
 def process(game: Game, command: Process, now: datetime) -> Handled:

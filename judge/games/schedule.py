@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.calendar import deadline, upcoming
+from judge.games.absences import waiting
 from judge.games.game import Game, GameState, Settings
 from judge.rules.options import AdjustmentSeason, UpdateType
 from judge.rules.position import Phase, PhaseKind, Season
@@ -18,12 +19,14 @@ def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
     if moment is not None and game.position.phase.kind is PhaseKind.MOVEMENT:
         carried, added = added, carried
         moment += added
+    unmoved = moment
     if moment is not None:
-        moment = after_absences(game, moment)
+        game, moment = waiting(game, moment)
     return replace(
         game,
         opened_at=now,
         deadline=moment,
+        unmoved=unmoved if moment != unmoved else None,
         carried=carried,
         added=added,
         closing_since=None,
@@ -48,22 +51,10 @@ def has_deadlines(settings: Settings) -> bool:
     return settings.rules.update_type not in (UpdateType.ON_COMPLETION, UpdateType.MANUAL)
 
 
-def after_absences(game: Game, moment: datetime) -> datetime:
-    """A deadline, moved to when everybody is back who has something to decide; one absence may lead into the next."""
-    absences = [
-        (seat.absent_from, seat.absent_to)
-        for seat in game.seats
-        if seat.absent_from and seat.absent_to and seat.power in game.deciding
-    ]
-    while ends := [end for start, end in absences if start <= moment < end]:
-        moment = max(ends)
-    return moment
-
-
 def moved(game: Game, moment: datetime, now: datetime) -> Game:
     """The open phase with another deadline; who was reminded is reminded again only by what is still to come."""
     past = sum(moment - before <= now for before in game.settings.reminders)
-    return replace(game, deadline=moment, before_outage=None, reminded=past)
+    return replace(game, deadline=moment, unmoved=None, before_outage=None, reminded=past)
 
 
 def left_over(game: Game, now: datetime) -> timedelta:
@@ -109,7 +100,8 @@ def rescheduled(game: Game, now: datetime) -> Game:
         return replace(game, left=moment - now if moment is not None else None)
     if moment is None:
         return replace(game, deadline=None, in_grace=False, awaits=False)
-    return moved(replace(game, closing_since=None), after_absences(game, moment), now)
+    game, later = waiting(replace(game, closing_since=None), moment)
+    return replace(moved(game, later, now), unmoved=moment if later != moment else None)
 
 
 def paused(game: Game, now: datetime) -> Game:

@@ -9,8 +9,9 @@ from judge.commands import Eject, HandOver, MakeDummy, Promote, Replace, Resign,
 from judge.games import refusals
 from judge.games.answers import Done, Joined
 from judge.games.events import Event, GameNews, Invited, PlayerJoined
-from judge.games.game import Game, GameState, Invitation, MissingOrders, PersonId, Seat
+from judge.games.game import Game, GameState, Invitation, PersonId, Seat
 from judge.games.handled import Handled, refused
+from judge.games.readiness import is_offered
 from judge.games.votes import living
 from judge.rules.position import Power
 
@@ -41,18 +42,17 @@ def vacated(seat: Seat) -> Seat:
     return replace(
         seat, holder=None, serial=seat.serial + 1, ready=False, ready_by=0, waits=False, draws=False,
         concedes_to=None, elects=None, planned=(), replaced=(), questions=(), changed_by=0, absent_from=None,
-        absent_to=None, shares_notes=False,
+        absent_to=None, waited=(), shares_notes=False,
     )  # fmt: skip
 
 
 def vacancies(game: Game) -> tuple[Power, ...]:
     """The living powers that nobody plays and somebody may; also those whose player sent nothing, if so set."""
     played = {power for powers in game.set_up.assignments for power in powers}
-    offers = game.settings.missing is MissingOrders.REPLACE
     return tuple(
         seat.power
         for seat in game.seats
-        if (seat.holder is None or (offers and seat.missed))
+        if (seat.holder is None or is_offered(game, seat))
         and seat.power in played & set(living(game))
         and not seat.is_dummy
     )
@@ -74,15 +74,18 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
     before = game.seat(power).holder
     for one in group:
         if game.seat(one).holder == before:
-            game = game.with_seat(held_by(vacated(game.seat(one)), person))
+            game = game.with_seat(held_by(vacated(game.seat(one)), person, inherits=game.settings.inherit_orders))
     news = GameNews(game, replace(command, power=power), now, power, before)
     powers = tuple(seat.power for seat in game.seats_of(person) if seat.power in group)
     return Handled(game, Joined(game.name, power, 0, game.settings, powers=powers, after_somebody=True), (news,))
 
 
-def held_by(seat: Seat, person: PersonId) -> Seat:
+def held_by(seat: Seat, person: PersonId, *, inherits: bool) -> Seat:
     """The seat with a new player."""
-    return replace(seat, holder=person, serial=seat.serial + 1, is_dummy=False, in_disorder=False, missed=0)
+    orders = seat.orders if inherits else ()
+    return replace(
+        seat, holder=person, serial=seat.serial + 1, orders=orders, is_dummy=False, in_disorder=False, missed=0
+    )
 
 
 def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
@@ -120,7 +123,7 @@ def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId
             return refused(game, refusals.JoinedAlready(command.address))
         game = replace(game, observers=tuple(observer for observer in game.observers if observer != new))
         for one in group:
-            game = game.with_seat(held_by(vacated(one), new))
+            game = game.with_seat(held_by(vacated(one), new, inherits=game.settings.inherit_orders))
     return Handled(game, Done(command), (GameNews(game, command, now, command.power, before), *invited))
 
 

@@ -51,6 +51,11 @@ def _no_time(value: SettingValue) -> timedelta | None:
     return timedelta() if plain_value("none", value.text) else _time(value)
 
 
+def _budget(value: SettingValue) -> timedelta | str | None:
+    """So much a year; "free" where it has no end."""
+    return "free" if plain_value("absence", value.text) == "free" else _no_time(value)
+
+
 def _lengths(value: SettingValue) -> tuple[timedelta, ...] | None:
     if plain_value("none", value.text):
         return ()
@@ -98,12 +103,16 @@ _READERS: Mapping[str, _Setting] = {
     "zone": _Setting("zone", _zone, "Europe/Paris | Asia/Tokyo"),
     "earliest": _Setting("earliest", _no_time, "12 hours | none"),
     "grace": _Setting("grace", _no_time, "12 hours | none"),
+    "grace changes": _Setting("grace_changes", *_YES),
+    "absence": _Setting("absence", _budget, "14 days a year | none | free"),
+    "absence per phase": _Setting("absence_per_phase", _no_time, "7 days | none"),
     "reminders": _Setting("reminders", _lengths, "24 hours, 4 hours | none"),
     "missing": _Setting(
         "missing",
         _one_of(MissingOrders, "missing"),
         "hold | disorder | wait | replace",
     ),
+    "inherit orders": _Setting("inherit_orders", *_YES),
     "outage": _Setting("outage", _time, "24 hours"),
     "objection": _Setting("objection", _no_time, "24 hours | none"),
     "first turn resets": _Setting("first_turn_resets", *_YES, only_before=True),
@@ -199,7 +208,7 @@ def _read_setting(setting: _Setting, name: str, value: SettingValue) -> NewValue
     if setting.field == "first_movement" and plain_value("none", value.text):
         return {setting.field: None}
     if read is not None:
-        return {setting.field: read}
+        return {setting.field: None if read == "free" else read}
     if isinstance(value.meant, ZonedTimetable):
         return {setting.field: value.meant.timetable, "zone": value.meant.zone}
     return WrongSetting(name, value.text, setting.example)

@@ -20,6 +20,7 @@ from judge.games.events import (
     PlayerJoined,
     Relayed,
     Reminded,
+    SeatOffered,
     StartReset,
 )
 from judge.games.game import GameState, Person, PersonId
@@ -40,6 +41,7 @@ LetterEvent: TypeAlias = (
     | PlayerJoined
     | Relayed
     | Reminded
+    | SeatOffered
     | StartReset
 )
 """Events that are told in a letter of their own, not in a report."""
@@ -111,10 +113,10 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
     )
     match event:
         case GraceBegan() | HeldUp() | Reminded():
-            return plain
+            return replace(plain, powers=getattr(event, "powers", ()) if _is_referee(reader) else ())
         case Extended(missing=missing, was=was, is_back=is_back):
             return replace(plain, powers=missing, was=was, is_back=is_back)
-        case StartReset(missing=missing):
+        case StartReset(missing=missing) | SeatOffered(missing=missing):
             return replace(plain, powers=missing)
         case CoinTossed(power=power, winners=winners):
             return replace(plain, power=power, powers=winners)

@@ -93,6 +93,7 @@ def phase_reports(
             "own": tuple(row for row in view.rows if row.power in reader.powers and row.verdicts),
             "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
             "diaries": diaries,
+            "crowned": view.winner is not None and bool({*reader.powers} & {*view.sharers, view.winner}),
             "images": _shown(illustrations.get(reader.person.id, ())),
             "taps": taps_for(event.game, reader, wording),
             "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,

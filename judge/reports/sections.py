@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from judge.commands import Language
+from judge.games.events import Happened
 from judge.games.game import Game
 from judge.rules.orders import Order
 from judge.rules.outcomes import Verdict
@@ -48,6 +49,8 @@ class LogLine:
     """The player; None for the master."""
     command: str
     reason: str
+    happened: Happened | None = None
+    """What the rules did; then nobody did it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ class Circumstances:
     """Centers a power does not want to take when the turn ends (R-OWN-3)."""
     players: Mapping[str, tuple[Power, ...]] = field(default_factory=dict)
     """Who plays what, where a player has several powers; victory may be counted per player."""
+    vacant: frozenset[Power] = frozenset()
+    """Powers whose player has left: their orders count, but a game is won by players (R-GAME-7)."""
 
 
 NORMAL = Circumstances()

@@ -64,7 +64,8 @@ def _short_ending(position: Position, circumstances: Circumstances) -> Ending:
 
 def _units(position: Position, circumstances: Circumstances) -> Counter[Power]:
     """How many units each power has that somebody plays: a game is won by players."""
-    return Counter(power for power in position.units.values() if power not in circumstances.unplayed)
+    nobodys = circumstances.unplayed | circumstances.vacant
+    return Counter(power for power in position.units.values() if power not in nobodys)
 
 
 def _leader(counts: Mapping[_T, int]) -> _T | None:

@@ -49,7 +49,8 @@ def check_terms(map_: Map, powers: Iterable[str], options: object, circumstances
     check_powers(map_, powers)
     if circumstances is NORMAL:
         return
-    check_powers(map_, circumstances.disorder | circumstances.unplayed | circumstances.declined.keys())
+    check_powers(map_, circumstances.disorder | circumstances.unplayed | circumstances.vacant)
+    check_powers(map_, circumstances.declined)
     for played in circumstances.players.values():
         check_powers(map_, played)
     for provinces in (circumstances.closed, *circumstances.declined.values()):

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from judge.games import Game, close, moved_back, remind
 from judge.games.events import Event, HeldUp, PhaseClosed, StartReset
+from judge.games.happenings import happenings
 from judge.mail.proof import parse_reply_address
 from judge.service.post.facts import put_on_record
 from judge.service.post.letters import LetterWriter
@@ -79,4 +80,6 @@ def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event],
             put_on_record(work, writer.secret, event)
         if isinstance(event, StartReset):
             work.records.forget_rollback(saved.name)
+        for logged in happenings(event):
+            work.records.log(logged)
         tell(work, writer, event, now, f"{saved.name} {saved.version}")

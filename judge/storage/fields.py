@@ -54,7 +54,7 @@ COURSE = Fields(
     Game,
     (
         *("invitations", "processed", "left", "carried", "added", "in_grace", "awaits", "reminded", "tossed", "ended"),
-        *("sharers", "before_outage"),
+        *("sharers", "before_outage", "unmoved"),
     ),
 )
 CONDUCT = Fields(
@@ -73,6 +73,6 @@ CONDUCT = Fields(
             "is_dummy",
             "missed",
         ),
-        *("absent_from", "absent_to", "shares_notes"),
+        *("absent_from", "absent_to", "waited", "shares_notes"),
     ),
 )

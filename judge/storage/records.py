@@ -14,7 +14,7 @@ from sqlalchemy import Connection, RowMapping, bindparam, func, insert, select, 
 
 from judge import commands
 from judge.commands import AsWritten, Command, HandOver, Invite, Promote, Replace
-from judge.games.events import GameNews, PhaseClosed
+from judge.games.events import GameNews, Happened, Logged, PhaseClosed
 from judge.games.game import Game, PersonId
 from judge.games.mastery import Past
 from judge.rules.exchange import read_task
@@ -49,7 +49,7 @@ class LogEntry:
     at: datetime
     phase: Phase
     power: Power | None
-    command: Command
+    command: Command | Happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class Records:
 
     # The log
 
-    def log(self, event: GameNews) -> None:
+    def log(self, event: GameNews | Logged) -> None:
         """Put what happened on the game's log, without the addresses it names."""
         phase = str(event.game.position.phase)
         entry = write_command(without_address(event.command))
@@ -209,12 +209,12 @@ def following(record: Mapping[str, Any]) -> Past | None:
     return Past(position, {}, terms.disorder, out)
 
 
-def without_address(command: Command) -> Command:
+def without_address(command: Command | Happened) -> Command | Happened:
     """The log is for everybody and moves with the game, addresses do not."""
     return replace(command, address="…") if isinstance(command, Replace | Promote | HandOver | Invite) else command
 
 
-def write_command(command: Command) -> str:
+def write_command(command: Command | Happened) -> str:
     """A command as JSON; of a time the words alone, for nobody reckons with it again."""
     values = {field.name: getattr(command, field.name) for field in fields(command)}
     plain = {name: value.text if isinstance(value, AsWritten) else value for name, value in values.items()}
@@ -223,16 +223,19 @@ def write_command(command: Command) -> str:
     )
 
 
-def read_command(text: str) -> Command:
+def read_command(text: str) -> Command | Happened:
     """The command again."""
     values = json.loads(text)
-    kind = getattr(commands, values.pop("command"))
+    name = values.pop("command")
+    kind: Any = Happened if name == Happened.__name__ else getattr(commands, name)
     hints = get_type_hints(kind)
-    command: Command = kind(**{name: _read(value, hints[name]) for name, value in values.items()})
+    command: Command | Happened = kind(**{name: _read(value, hints[name]) for name, value in values.items()})
     return command
 
 
 def _read(value: object, hint: Any) -> object:  # noqa: ANN401 - the type of a field
+    if value is None and type(None) in get_args(hint):
+        return None
     is_time = any(get_origin(one) is AsWritten for one in (hint, *get_args(hint)))
     return AsWritten(_TEXT.validate_python(value)) if is_time else TypeAdapter(hint).validate_python(value)
 

@@ -10,7 +10,7 @@ from judge.commands import AsWritten, SettingTime, SettingValue
 from judge.language.times.durations import read_duration
 from judge.language.times.timetable import read_timetable
 from judge.language.times.zones import find_zone
-from judge.settings import TIMES, TimeKind, parts_of, setting_named
+from judge.settings import TIMES, TimeKind, parts_of, setting_named, without_year
 
 
 def read_setting(name: str, written: str) -> SettingValue:
@@ -30,7 +30,7 @@ def _time(text: str, kind: TimeKind) -> SettingTime | None:
         case TimeKind.ZONE:
             return find_zone(text)
         case TimeKind.LENGTH:
-            return read_duration(text)
+            return read_duration(without_year(text))
         case TimeKind.LENGTHS:
             return _lengths(text)
         case _:

@@ -144,6 +144,7 @@ def _circumstances(map_: Map, line: Json) -> Circumstances:
         unplayed=frozenset(_power(map_, name, "unplayed") for name in _texts(line, "unplayed")),
         closed=frozenset(_province(map_, text) for text in _texts(line, "closed")),
         declined=declined,
+        vacant=frozenset(_power(map_, name, "vacant") for name in _texts(line, "vacant")),
         players=players,
     )
 

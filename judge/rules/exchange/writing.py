@@ -32,7 +32,7 @@ def write_task(
 
 
 def _write_circumstances(circumstances: Circumstances) -> Json:
-    sets = {name: sorted(getattr(circumstances, name)) for name in ("disorder", "unplayed", "closed")}
+    sets = {name: sorted(getattr(circumstances, name)) for name in ("disorder", "unplayed", "closed", "vacant")}
     tables = {
         "declined": {power: sorted(centers) for power, centers in circumstances.declined.items()},
         "players": {player: list(powers) for player, powers in circumstances.players.items()},

@@ -26,6 +26,7 @@ from judge.games.events import (
     PlayerJoined,
     Relayed,
     Reminded,
+    SeatOffered,
     StartReset,
 )
 from judge.mail.letters import Attachment, LetterKind, Outgoing
@@ -127,6 +128,7 @@ _Told = (
     | OrderedFor
     | PlayerJoined
     | Reminded
+    | SeatOffered
     | StartReset
 )
 
@@ -137,7 +139,7 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
     match event:
         case PlayerJoined(game) | FoundTooLate(game) | HeldUp(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
-        case GraceBegan(_, powers) | Reminded(_, powers):
+        case SeatOffered(_, powers) | Reminded(_, powers):
             return [reader for reader in everybody if set(reader.powers) & set(powers)]
         case OrderedFor(_, power):
             return [reader for reader in everybody if power in reader.powers]
@@ -150,7 +152,7 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             return [*(reader for reader in everybody if reader.person.id != by), *gone]
         case StartReset(persons=persons):
             return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
-        case CoinTossed() | Extended():
+        case CoinTossed() | Extended() | GraceBegan():
             return everybody
 
 

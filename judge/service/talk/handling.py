@@ -11,6 +11,7 @@ from judge.config import Config
 from judge.games import Game, Handled, Person, PersonId, refusals
 from judge.games.answers import Answer, AskedToConfirm, DidYouMean
 from judge.games.events import Event, GameNews, OrderedFor
+from judge.games.happenings import happenings
 from judge.games.refusals import Refused
 from judge.mail.letters import Attachment, Letter
 from judge.reports import Illustration, Section
@@ -136,3 +137,5 @@ class MailHandling:
         for event in self.events:
             if isinstance(event, GameNews):
                 self.work.records.log(event)
+            for logged in happenings(event):
+                self.work.records.log(logged)

@@ -9,6 +9,7 @@ from judge import commands as c
 from judge.commands import Part
 from judge.games import Game, GameState, Person
 from judge.games.answers import Answer, SettingsShown, Supposed
+from judge.games.events import Happened
 from judge.games.votes import agreeing, conceding, draw_standing, living
 from judge.language.writing import command_line
 from judge.reports import Illustration
@@ -106,8 +107,9 @@ def _log(work: Work, game: Game, person: Person) -> Log:
             entry.at,
             entry.phase,
             entry.power,
-            command_line(entry.command),
+            command_line(entry.command) if not isinstance(entry.command, Happened) else "",
             getattr(entry.command, "reason", ""),
+            entry.command if isinstance(entry.command, Happened) else None,
         )
         for entry in work.records.entries(game)
     )

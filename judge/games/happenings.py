@@ -1,0 +1,33 @@
+"""What the rules did to a game, for its log: nobody asked for it, and everybody may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge.games.events import CoinTossed, Event, GameStarted, GraceBegan, Happened, Happening, Logged, PhaseClosed
+from judge.games.game import MissingOrders
+
+
+def happenings(event: Event) -> Iterator[Logged]:
+    """The lines of the log that an event is worth."""
+    game = event.game
+    match event:
+        case GameStarted(_, at) if game.set_up.closed:
+            yield Logged(game, Happened(Happening.CLOSED, game.set_up.unplayed), at)
+        case CoinTossed(power=power, winners=winners, at=at):
+            yield Logged(game, Happened(Happening.TOSSED, frozenset(winners)), at, power)
+        case GraceBegan(at=at):
+            yield Logged(game, Happened(Happening.GRACE, until=game.deadline), at)
+        case PhaseClosed():
+            yield from _of_a_phase(event)
+        case _:
+            return
+
+
+def _of_a_phase(event: PhaseClosed) -> Iterator[Logged]:
+    game = event.game
+    disorder = frozenset(seat.power for seat in game.seats if seat.in_disorder) - event.circumstances.disorder
+    if disorder:
+        yield Logged(game, Happened(Happening.DISORDER, disorder), event.at)
+    if game.settings.missing is MissingOrders.REPLACE and game.is_running and event.offered:
+        yield Logged(game, Happened(Happening.OFFERED, frozenset(event.offered)), event.at)
