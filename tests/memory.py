@@ -19,6 +19,7 @@ from judge.games.mastery import Past
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Phase, Power
 from judge.storage import (
+    UNPROVED,
     Arrived,
     Census,
     InboxState,
@@ -338,7 +339,9 @@ class MemoryOutbox:
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         mine = [m for m in self.state.outbox.values() if m.letter.recipient == recipient and m.queued_at >= since]
-        return sum(m.letter.kind is LetterKind.REPLY if proved else m.tags.person is None for m in mine)
+        if proved:
+            return sum(mail.letter.kind is LetterKind.REPLY for mail in mine)
+        return sum(mail.tags.person is None or mail.tags.key.startswith(UNPROVED) for mail in mine)
 
 
 class MemoryRecords:

@@ -38,6 +38,7 @@ from judge.rules.options import ConvoyIntent, Options, UpdateType
 from judge.rules.outcomes import Resolution
 from judge.rules.position import Dislodgement, Location, Phase, Position, Power, Province, province_of
 from judge.storage import (
+    UNPROVED,
     Arrived,
     InboxState,
     LetterTags,
@@ -849,8 +850,9 @@ def test_receipts_and_reports_to_a_known_person_are_no_answers_to_strangers(stor
     alice = register(store, "alice@players.test")
     queued(store, 1, LetterTags("receipt", alice.id))
     queued(store, 2, LetterTags("question"))
+    queued(store, 3, LetterTags(f"{UNPROVED}receipt", alice.id))
     with store.work() as work:
-        assert work.outbox.count_to("alice@players.test", NOW, proved=False) == 1
+        assert work.outbox.count_to("alice@players.test", NOW, proved=False) == 2
 
 
 def test_no_centers_at_all_is_not_no_owners(store: Storage) -> None:

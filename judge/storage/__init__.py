@@ -7,13 +7,14 @@ from judge.storage.backup import back_up, check_soundness, put_back, rotate
 from judge.storage.census import Census
 from judge.storage.inbox import Arrived, InboxState, Received, Unworked, Waiting
 from judge.storage.migrate import migrate, sqlite_file
-from judge.storage.outbox import LetterTags, OutboxState, Queued, SentLetter, Written
+from judge.storage.outbox import UNPROVED, LetterTags, OutboxState, Queued, SentLetter, Written
 from judge.storage.process_locks import ProcessLocks
 from judge.storage.retention import Looked
 from judge.storage.store import Store
 from judge.storage.work import Storage, Work
 
 __all__ = [
+    "UNPROVED",
     "Arrived",
     "Census",
     "InboxState",

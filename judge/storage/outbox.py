@@ -97,13 +97,15 @@ class LetterTags:
     inbox: int | None = None
 
 
+UNPROVED = "unproved "
+"""How the keys of answers begin that somebody got for mail that may not be his."""
 _COUNTED = (
     select(func.count())
     .select_from(t.outbox)
     .where(t.outbox.c.recipient == bindparam("recipient"), t.outbox.c.queued_at >= bindparam("since"))
 )
 _RECEIPTS = _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value)
-_UNPROVED = _COUNTED.where(t.outbox.c.person.is_(None))
+_UNPROVED = _COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED))
 _SUSPENDING_DAYS = 3
 """An address whose mail bounced on that many days gets no more."""
 _SUSPENDED = (

@@ -17,7 +17,7 @@ from judge.service.post.letters import LetterWriter
 from judge.service.post.pictures import illustrated, of_orders
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import in_answer_to
-from judge.storage import LetterTags
+from judge.storage import UNPROVED, LetterTags
 
 
 def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[AnsweredLine]) -> None:
@@ -84,7 +84,8 @@ def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
     if _is_small_talk(handling, lines):
         words = sha256(handling.letter.own_text.encode()).hexdigest()[:16] if handling.is_proved else ""
         return f"nothing asked by {handling.letter.sender} on {handling.now.date()} {words}".rstrip()
-    return f"reply to mail {handling.waiting.id}" + (", confirmed" if handling.waiting.is_worked else "")
+    whose = "" if handling.is_proved else UNPROVED
+    return f"{whose}reply to mail {handling.waiting.id}" + (", confirmed" if handling.waiting.is_worked else "")
 
 
 def _is_small_talk(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
