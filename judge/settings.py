@@ -43,6 +43,7 @@ TIMES: Mapping[str, TimeKind] = {
     "outage": TimeKind.LENGTH,
     "objection": TimeKind.LENGTH,
     "writing": TimeKind.LENGTH,
+    "votes last": TimeKind.LENGTH,
 }
 """The settings that are times: the language room reads these, the game all others."""
 

@@ -70,6 +70,9 @@ EVENTS: list[LetterEvent] = [
     *(e.GameNews(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
     e.GameNews(GAME, c.Resign(), NOON, None, PersonId(1)),
     e.GameNews(GAME, c.ChangeSetting("update_type", c.AsWritten("manual"), reason="why"), NOON),
+    e.VoteTold(GAME, c.VoteDraw(agrees=True), NOON, PersonId(9), FRANCE),
+    e.VoteTold(GAME, c.VoteDraw(agrees=True, among=(FRANCE, ITALY)), NOON, PersonId(9)),
+    e.VoteTold(GAME, c.VoteDraw(agrees=False), NOON, PersonId(9)),
     e.Relayed(GAME, c.Press((FRANCE,), text="psst"), PersonId(1), None, NOON, (FRANCE,)),
     e.Relayed(GAME, c.PressToMaster(text="psst"), PersonId(1), None, NOON),
     *(

@@ -161,6 +161,13 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     ),
     "readiness": ("readiness", ("count", "names"), START + "ada> READY\nada> STATUS"),
     "open_votes": ("open votes", YES_NO, START + "ada> DRAW\nben> VOTES"),
+    "tell_votes": ("tell votes", YES_NO, START + "ada> DRAW"),
+    "votes_last": (
+        "votes last",
+        ("game", "phase", "1 day"),
+        START + "ada> DRAW\n@ +30 hours\nada> VOTES\n@ deadline\nada> VOTES",
+    ),
+    "named_draws": ("named draws", YES_NO, START + "ada> DRAW Austria, Italy"),
     "absent_block": (
         "absent block",
         YES_NO,

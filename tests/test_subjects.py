@@ -94,6 +94,12 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "GameNews Elect": ("A new master: France", "管理人が替わりました: フランス"),
     "GameNews EndGame": ("The master has ended the game", "管理人がゲームを終了しました"),
     "GameNews Resign, of a master": ("A second master has left", "副管理人が抜けました"),
+    "VoteTold VoteDraw": ("France votes for a draw", "フランスが引き分けに賛成しました"),
+    "VoteTold VoteDraw, of some": ("Somebody votes for a draw", "ある国が引き分けに賛成しました"),
+    "VoteTold VoteDraw, taken back": (
+        "Somebody takes a vote for a draw back",
+        "ある国が引き分けへの賛成を取り消しました",
+    ),
     "Relayed Press": ("Press from France to Italy (Spring 1901)", "フランスからイタリアへの密書(1901年春)"),
     "Relayed Press, of the master": (
         "Press from the master to France (Spring 1901)",
@@ -116,7 +122,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def kind_of(event: object) -> str:
+def kind_of(event: object) -> str:  # noqa: PLR0911 - a table
     """The row of an event in the table."""
     command = getattr(event, "command", None)
     name = type(event).__name__ + (f" {type(command).__name__}" if command is not None else "")
@@ -135,6 +141,10 @@ def kind_of(event: object) -> str:
             return f"{name}, taken back"
         case e.GameNews(command=c.Resign(), power=None):
             return f"{name}, of a master"
+        case e.VoteTold(command=c.VoteDraw(agrees=False)):
+            return f"{name}, taken back"
+        case e.VoteTold(command=c.VoteDraw(among=among)) if among:
+            return f"{name}, of some"
         case e.Relayed(command=c.Press(), power=None):
             return f"{name}, of the master"
         case e.Relayed(command=c.PressToMaster(), power=None):

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from judge.commands import Language
-from judge.reports.views import VotesView
+from judge.reports.ballots import DrawView, VotesView
 from judge.reports.wording import Wording, wording_in
 from judge.rules import Power, read_order, read_unit
 from judge.rules.orders import Order
@@ -84,6 +84,7 @@ def test_a_unit_without_an_order_is_told_of(kind: PhaseKind, language: Language)
 
 
 CONCEDED: dict[Power, tuple[Power, ...]] = {ITALY: (FRANCE,)}
+NAMED = (DrawView((FRANCE, ITALY), 2, 5, (FRANCE, ITALY)),)
 
 
 @pytest.mark.parametrize(
@@ -109,10 +110,18 @@ CONCEDED: dict[Power, tuple[Power, ...]] = {ITALY: (FRANCE,)}
             "France would concede to Italy.",
             "フランスはイタリアに降伏すると言っています。",
         ),
+        (
+            VotesView(1, 6, in_centers=False, agreeing=(), conceding={}, named=NAMED),
+            "Draw: 1 of 7 agree. Draw shared by France, Italy: 2 of 7 agree (France, Italy).",
+            (
+                "引き分け: 7か国のうち1か国が賛成しています。"
+                "フランス、イタリアの引き分け: 7か国のうち2か国が賛成しています(フランス、イタリア)。"
+            ),
+        ),
     ],
 )
 def test_votes_under_way(votes: VotesView, english: str, japanese: str) -> None:
-    told = [wording.say_from("reports", "votes", votes) for wording in (ENGLISH, JAPANESE)]
+    told = [wording.say("votes", votes) for wording in (ENGLISH, JAPANESE)]
     assert told == [english, japanese]
 
 

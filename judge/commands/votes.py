@@ -13,11 +13,13 @@ __all__ = ["Concede", "Elect", "ShowVotes", "VoteDraw"]
 
 @dataclass(frozen=True, slots=True)
 class VoteDraw:
-    """DRAW, ARMISTICE; NO DRAW takes it back."""
+    """DRAW, ARMISTICE; DRAW France, England for a draw of these alone; NO DRAW takes it back."""
 
     card = Card(Permitted.PLAYER, RUNNING, decides="draw", stands_beside=True)
 
     agrees: bool
+    among: tuple[Power, ...] = ()
+    """Who is to share it; nobody named: all who survive."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from judge.games.readiness import lacking, silent
 from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
 from judge.games.seats import with_the_tossed_power
 from judge.games.setup import form_anew
-from judge.games.votes import agreed_end
+from judge.games.votes import agreed_end, seats_after_a_phase, without_expired
 from judge.rules.adjudication import adjudicate
 from judge.rules.options import Elimination, OwnershipSeason, VictoryMeasure
 from judge.rules.outcomes import Resolution
@@ -32,6 +32,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     """
     if game.state is not GameState.ACTIVE or game.position.phase != phase:
         return None
+    game = without_expired(game, now)
     missing = silent(game)
     by_deadline = game.due == game.deadline
     if by_deadline:
@@ -137,7 +138,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
     game = replace(
         game,
         position=after,
-        seats=tuple(_cleared(seat, settles=settles, is_out=seat.power in out) for seat in game.seats),
+        seats=tuple(_cleared(seat, settles=settles, is_out=seat.power in out) for seat in seats_after_a_phase(game)),
         carried=carried,
         awaits=False,
     )
@@ -167,6 +168,7 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
         replaced=(),
         changed_by=0,
         declined=() if settles else seat.declined,
+        votes_told=0,
         is_dummy=seat.is_dummy or is_out,  # who is out by a house rule may still own centers (R-ELIM-1)
     )
 

@@ -14,6 +14,7 @@ from judge.commands import (
     Object,
     Press,
     PressToMaster,
+    VoteDraw,
 )
 from judge.games.game import Game, Invitation, PersonId
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -121,6 +122,18 @@ class Logged:
     command: Happened
     at: datetime
     power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteTold:
+    """A vote for a draw was given, or taken back; not on the log, for it may be secret."""
+
+    game: Game
+    command: VoteDraw
+    at: datetime
+    by: PersonId
+    power: Power | None = None
+    """Whose vote it is; None where that is secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,4 +265,5 @@ Event: TypeAlias = (
     | GameNews
     | Relayed
     | OrderedFor
+    | VoteTold
 )

@@ -86,6 +86,15 @@ class Readiness(StrEnum):
     """Who is: the row of flags (R-UPD-2)."""
 
 
+class Lasting(StrEnum):
+    """How long a vote stands, if not for a time."""
+
+    GAME = "game"
+    """Until it is taken back."""
+    PHASE = "phase"
+    """Until the phase closes."""
+
+
 class Ended(StrEnum):
     """How a game came to its end."""
 
@@ -151,6 +160,12 @@ class Settings:
     readiness: Readiness = Readiness.COUNT
     open_votes: bool = False
     """Everybody sees who voted for what; else only how it stands."""
+    tell_votes: bool = True
+    """A mail tells the others at once of a vote for a draw."""
+    votes_last: Lasting | timedelta = Lasting.GAME
+    """How long votes for a draw, and to concede, stand."""
+    named_draws: bool = False
+    """A draw may be shared by some of the survivors, if all agree; else by all of them (R-GAME-5)."""
     absent_block: bool = False
     """A power without a player, or in civil disorder, stands against a draw."""
     ready_incomplete: bool = False
@@ -260,6 +275,12 @@ class Seat:
     """The open phase may not close before its deadline."""
     draws: bool = False
     """Votes for a draw, or an armistice."""
+    draws_among: tuple[Power, ...] = ()
+    """Who is to share it; nobody named: all who survive."""
+    voted_at: datetime | None = None
+    """When it last voted for a draw, or to concede."""
+    votes_told: int = 0
+    """How many mails to the others its votes have caused in the open phase."""
     concedes_to: Power | None = None
     elects: Power | None = None
     """Whose player it wants for a master."""

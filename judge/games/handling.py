@@ -17,7 +17,7 @@ from judge.games.game import Game, PersonId
 from judge.games.handled import Handled
 from judge.games.refusals import Refused
 from judge.games.schedule import heeding_readiness, upcoming_deadlines
-from judge.games.votes import agreed_end
+from judge.games.votes import agreed_end, without_expired
 
 _DEADLINES_SHOWN = 5
 
@@ -52,6 +52,7 @@ def handle(game: Game, person: PersonId, command: c.GameCommand | c.Steering, as
     why_not = refusal(game, person, ordering if ordering and isinstance(command, c.Give | c.Clear) else command)
     if why_not is not None:
         return Handled(game, why_not)
+    game = without_expired(game, asked_in.now) if game.has_votes else game
     handled = _with_what_follows(_handled(game, person, command, asked_in), asked_in)
     events = tuple(replace(event, by=person) if isinstance(event, GameNews) else event for event in handled.events)
     return replace(handled, events=events)

@@ -213,5 +213,8 @@ def _as_it_was(seat: Seat, past: Past, *, keeps_votes: bool) -> Seat:
         in_disorder=power in past.disorder and seat.holder is not None,
         is_dummy=was_out if seat.holder is not None else seat.is_dummy,
         draws=seat.draws and keeps_votes,
+        draws_among=seat.draws_among if keeps_votes else (),
+        voted_at=seat.voted_at if keeps_votes else None,
+        votes_told=0,
         concedes_to=seat.concedes_to if keeps_votes else None,
     )

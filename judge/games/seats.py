@@ -41,8 +41,8 @@ def vacated(seat: Seat) -> Seat:
     """The seat without its player; his orders for the open phase stand."""
     return replace(
         seat, holder=None, serial=seat.serial + 1, ready=False, ready_by=0, waits=False, draws=False,
-        concedes_to=None, elects=None, planned=(), replaced=(), questions=(), changed_by=0, absent_from=None,
-        absent_to=None, waited=(), shares_notes=False,
+        draws_among=(), voted_at=None, concedes_to=None, elects=None, planned=(), replaced=(), questions=(),
+        changed_by=0, absent_from=None, absent_to=None, waited=(), shares_notes=False,
     )  # fmt: skip
 
 

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 from judge.calendar import LONGEST, Timetable, ZonedTimetable
 from judge.commands import SettingValue
 from judge.errors import NotationError
-from judge.games.game import MissingOrders, PressRule, Readiness, Settings
+from judge.games.game import Lasting, MissingOrders, PressRule, Readiness, Settings
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
-from judge.rules.options import PROFILES, CountryAssignment, Options, UpdateType, VictoryMeasure
+from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, UpdateType, VictoryMeasure
 from judge.settings import plain_value, setting_named, year_in
 
 _MOST_REMINDERS = 5
@@ -62,6 +62,11 @@ def _lengths(value: SettingValue) -> tuple[timedelta, ...] | None:
     lengths = value.meant if isinstance(value.meant, tuple) else ()
     found = tuple(sorted({length for length in lengths if length <= LONGEST}, reverse=True))
     return found if len(lengths) == len(found) and 1 <= len(found) <= _MOST_REMINDERS else None
+
+
+def _lasting(value: SettingValue) -> Lasting | timedelta | None:
+    word = plain_value("lasting", value.text) or value.text.lower()
+    return Lasting(word) if word in list(Lasting) else _time(value)
 
 
 def _yes_or_no(value: SettingValue) -> bool | None:
@@ -127,6 +132,9 @@ _READERS: Mapping[str, _Setting] = {
     "readiness": _Setting("readiness", _one_of(Readiness, "readiness"), "count | names"),
     "ready with missing orders": _Setting("ready_incomplete", *_YES),
     "open votes": _Setting("open_votes", *_YES),
+    "tell votes": _Setting("tell_votes", *_YES),
+    "votes last": _Setting("votes_last", _lasting, "game | phase | 7 days"),
+    "named draws": _Setting("named_draws", *_YES),
     "absent block": _Setting("absent_block", *_YES),
     "addresses": _Setting("show_addresses", *_YES),
     "listed": _Setting("listed", *_YES),
@@ -240,6 +248,10 @@ def _contradictions(settings: Settings) -> Iterable[WrongSetting]:
             yield WrongSetting("grace", "", f"update {settings.rules.update_type}")
         if settings.writing:
             yield WrongSetting("writing", "", f"update {settings.rules.update_type}")
+    if settings.named_draws and settings.rules.draw_rule is not DrawRule.UNANIMOUS:
+        yield WrongSetting("named draws", "", "draw rule unanimous")
+    elif settings.named_draws and settings.profile == "rulebook-1971":  # 000[2]: all who live share it
+        yield WrongSetting("named draws", "", f"rules {settings.profile}: no")
     if settings.press is PressRule.NONE and settings.writing:
         yield WrongSetting("writing", "", "press none")
     if settings.press is PressRule.NONE and settings.master_reads:

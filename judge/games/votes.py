@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from judge.commands import Concede, Elect, VoteDraw
 from judge.games import refusals
 from judge.games.answers import Voted
-from judge.games.events import GameEnded, GameNews
-from judge.games.game import Ended, Game, GameState, PersonId, Seat
+from judge.games.events import Event, GameEnded, GameNews, VoteTold
+from judge.games.game import Ended, Game, GameState, Lasting, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.rules.ending import draw_shared_by
 from judge.rules.options import DrawRule
 from judge.rules.position import Power
+
+_MOST_TOLD = 3
+"""So often in a phase the others hear by mail of the votes of one power."""
 
 
 def vote(game: Game, person: PersonId, command: VoteDraw | Concede, now: datetime) -> Handled:
@@ -22,22 +25,79 @@ def vote(game: Game, person: PersonId, command: VoteDraw | Concede, now: datetim
     mine = game.seats_of(person)
     if not any(seat.power in living(game) for seat in mine):
         return refused(game, refusals.NoVote(game.name))
-    if isinstance(command, Concede) and command.to is not None:
-        if command.to in [seat.power for seat in mine]:
-            return refused(game, refusals.NotToYourself(command.to))
-        if command.to not in living(game) or game.seat(command.to).holder is None:
-            return refused(game, refusals.PowerNotPlayed(command.to))
+    why_not = _why_not(game, [seat.power for seat in mine], command)
+    if why_not is not None:
+        return refused(game, why_not)
+    before = game
     for seat in mine:
         match command:
-            case VoteDraw(agrees):
-                game = game.with_seat(replace(seat, draws=agrees))
+            case VoteDraw(agrees, among):
+                among = () if set(among) >= set(living(game)) else among
+                game = game.with_seat(replace(seat, draws=agrees, draws_among=among, voted_at=now))
             case Concede(to):
-                game = game.with_seat(replace(seat, concedes_to=to))
+                game = game.with_seat(replace(seat, concedes_to=to, voted_at=now))
     answer = _standing(game, command)
     ended = agreed_end(game)
     if ended is None:
-        return Handled(game, answer)
+        return _told(before, Handled(game, answer), person, command, now)
     return Handled(ended, replace(answer, needed=0), (GameEnded(ended, now),))
+
+
+def _why_not(game: Game, mine: Collection[Power], command: VoteDraw | Concede) -> refusals.Refusal | None:
+    """Why nobody can vote for that; None if one can."""
+    match command:
+        case Concede(Power() as to) if to in mine:
+            return refusals.NotToYourself(to)
+        case Concede(Power() as to) if to not in living(game) or game.seat(to).holder is None:
+            return refusals.PowerNotPlayed(to)
+        case VoteDraw(among=among) if among and not game.settings.named_draws:
+            return refusals.AllShareADraw(game.name)
+        case VoteDraw(among=among) if among:
+            gone = next((power for power in among if power not in living(game)), None)
+            if gone is not None:
+                return refusals.PowerNotPlayed(gone)
+            return refusals.NobodyElseShares(among[0]) if len(among) == 1 else None
+    return None
+
+
+def _told(before: Game, handled: Handled, person: PersonId, command: VoteDraw | Concede, now: datetime) -> Handled:
+    """The others hear at once of a vote for a draw, if the game wants it so; not of every change of somebody's mind."""
+    game, mine = handled.game, handled.game.seats_of(person)
+    changed = [seat for seat in mine if _wish(seat) != _wish(before.seat(seat.power))]
+    if not isinstance(command, VoteDraw) or not changed or not game.settings.tell_votes:
+        return handled
+    if any(seat.votes_told >= _MOST_TOLD for seat in changed):
+        return handled
+    for seat in mine:
+        game = game.with_seat(replace(seat, votes_told=seat.votes_told + 1))
+    whose = changed[0].power if game.settings.open_votes else None
+    events: tuple[Event, ...] = (VoteTold(game, command, now, person, whose),)
+    return Handled(game, handled.answer, events)
+
+
+def _wish(seat: Seat) -> tuple[bool, tuple[Power, ...]]:
+    return seat.draws, seat.draws_among
+
+
+def without_expired(game: Game, now: datetime) -> Game:
+    """The game without the votes whose time is over."""
+    last = game.settings.votes_last
+    if not isinstance(last, timedelta) or not game.has_votes:
+        return game
+    for seat in game.seats:
+        if seat.voted_at is not None and seat.voted_at + last <= now:
+            game = game.with_seat(_without_votes(seat))
+    return game
+
+
+def seats_after_a_phase(game: Game) -> tuple[Seat, ...]:
+    """The seats with the votes that stand beyond the open phase."""
+    ends = game.settings.votes_last is Lasting.PHASE
+    return tuple(_without_votes(seat) if ends else seat for seat in game.seats)
+
+
+def _without_votes(seat: Seat) -> Seat:
+    return replace(seat, draws=False, draws_among=(), concedes_to=None, voted_at=None)
 
 
 def elect(game: Game, person: PersonId, command: Elect, now: datetime) -> Handled:
@@ -79,9 +139,23 @@ def voters(game: Game) -> tuple[Seat, ...]:
     return tuple(seat for seat in led if seat.holder is not None and not seat.in_disorder)
 
 
-def agreeing(game: Game) -> tuple[Power, ...]:
-    """The powers that want a draw."""
-    return tuple(seat.power for seat in voters(game) if seat.draws)
+def agreeing(game: Game, among: Collection[Power] = ()) -> tuple[Power, ...]:
+    """The powers that want a draw of all survivors, or of some."""
+    wanted = frozenset(among)
+    return tuple(seat.power for seat in voters(game) if seat.draws and frozenset(_sharers(game, seat)) == wanted)
+
+
+def _sharers(game: Game, seat: Seat) -> tuple[Power, ...]:
+    """Who is to share the draw that a power wants: those named who still live; nobody, if all are."""
+    alive = living(game)
+    there = tuple(power for power in alive if power in seat.draws_among)
+    return () if len(there) == len(alive) else there
+
+
+def named_draws(game: Game) -> Mapping[tuple[Power, ...], tuple[Power, ...]]:
+    """Some of the survivors → who wants a draw of these alone."""
+    wanted = dict.fromkeys(_sharers(game, seat) for seat in voters(game) if seat.draws and seat.draws_among)
+    return {among: agreeing(game, among) for among in wanted if among}
 
 
 def conceding(game: Game, to: Power) -> tuple[Power, ...]:
@@ -91,6 +165,9 @@ def conceding(game: Game, to: Power) -> tuple[Power, ...]:
 
 def _standing(game: Game, command: VoteDraw | Concede) -> Voted:
     match command:
+        case VoteDraw(among=among) if among:
+            wanting = agreeing(game, among)
+            return Voted(command, len(wanting), len(voters(game)) - len(wanting))
         case VoteDraw():
             return Voted(command, *draw_standing(game))
         case Concede(None):
@@ -121,6 +198,9 @@ def agreed_end(game: Game) -> Game | None:
 
 
 def _drawn(game: Game) -> Game | None:
+    for among, wanting in named_draws(game).items():
+        if len(wanting) == len(voters(game)) and len(among) > 1:
+            return over(game, Ended.DRAW, among)
     agreed = agreeing(game)
     if not agreed:
         return None

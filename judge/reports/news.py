@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
@@ -22,8 +22,10 @@ from judge.games.events import (
     Reminded,
     SeatOffered,
     StartReset,
+    VoteTold,
 )
 from judge.games.game import GameState, Person, PersonId
+from judge.reports.ballots import VotesView, votes_view
 from judge.reports.readers import Reader, Role
 from judge.reports.views import GameView, OwnOrders, TimeView, game_view, status_view, time_view
 from judge.rules.orders import Order
@@ -43,6 +45,7 @@ LetterEvent: TypeAlias = (
     | Reminded
     | SeatOffered
     | StartReset
+    | VoteTold
 )
 """Events that are told in a letter of their own, not in a report."""
 
@@ -81,6 +84,8 @@ class News:
     arrived_at: datetime | None = None
     was: datetime | None = None
     """The deadline before the event, if that moved it."""
+    votes: VotesView | None = None
+    """How the votes stand, as far as everybody may know."""
     shows_board: bool = False
     """The board is another, or another's: it stands below, and what the reader has to order."""
 
@@ -132,10 +137,20 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
         case GameNews(command=command, power=power, person=person, was=was):
             told = replace(plain, command=_without_address(command), power=power, person=name(person), was=was)
             return replace(told, shows_board=_changes_the_board(command, reader) and game.is_running)
-        case Relayed(command=command, power=power, sender=sender, to=to):
-            return replace(plain, command=command, power=power, person=name(sender), powers=to)
+        case VoteTold() | Relayed():
+            return _of_talk(plain, event, name)
         case _:
             assert_never(event)
+
+
+def _of_talk(plain: News, event: VoteTold | Relayed, name: Callable[[PersonId], str]) -> News:
+    """What players want all to hear, or some."""
+    told = replace(plain, command=event.command, power=event.power)
+    match event:
+        case VoteTold(game=game):
+            return replace(told, votes=votes_view(game, shows_whose=game.settings.open_votes))
+        case Relayed(sender=sender, to=to):
+            return replace(told, person=name(sender), powers=to)
 
 
 def _changes_the_board(command: Command, reader: Reader) -> bool:

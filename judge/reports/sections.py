@@ -10,6 +10,7 @@ from typing import TypeAlias
 from judge.commands import Language
 from judge.games.events import Happened
 from judge.games.game import Game
+from judge.reports.ballots import VotesView
 from judge.rules.orders import Order
 from judge.rules.outcomes import Verdict
 from judge.rules.position import Phase, Power
@@ -105,19 +106,6 @@ class OwnOrdersOnFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Votes:
-    """VOTES."""
-
-    agreeing: tuple[Power, ...]
-    """To a draw; empty if the votes are secret."""
-    agreed: int
-    needed: int
-    in_centers: bool
-    conceding: Mapping[Power, tuple[Power, ...]]
-    """Power → who would let it win."""
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """PREVIEW, WHATIF: how the phase would come out."""
 
@@ -159,4 +147,4 @@ class SettingsInWords:
     """Who has to decide something in the open phase, and about how many units."""
 
 
-Section: TypeAlias = Players | Log | Past | OwnOrdersOnFile | Votes | Outcome | Diary | Board | SettingsInWords
+Section: TypeAlias = Players | Log | Past | OwnOrdersOnFile | VotesView | Outcome | Diary | Board | SettingsInWords

@@ -12,7 +12,7 @@ from judge.games.game import Ended, Game, GameState, OpenQuestion, Person, Perso
 from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
-from judge.games.votes import agreeing, conceding, draw_standing, living
+from judge.reports.ballots import VotesView, may_see_votes, votes_under_way
 from judge.reports.readers import Reader, Role
 from judge.rules.options import TurnWord
 from judge.rules.orders import Build, Order, Waive
@@ -35,20 +35,6 @@ class PowerRow:
     """Centers it owns since then."""
     lost: tuple[tuple[Province, Power | None], ...] = ()
     """Centers it owned before then, and who owns them now."""
-
-
-@dataclass(frozen=True, slots=True)
-class VotesView:
-    """How a vote on the end of the game stands, as far as everybody may know."""
-
-    agreed: int
-    """Powers that want a draw; their centers in an armistice."""
-    needed: int
-    in_centers: bool
-    agreeing: tuple[Power, ...]
-    """Which, where votes are open."""
-    conceding: Mapping[Power, tuple[Power, ...]]
-    """Power → who would let it win, where votes are open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +176,8 @@ class StatusView:
     unready_powers: tuple[Power, ...]
     """Which, where the game shows it."""
     time: TimeView
+    votes: VotesView | None = None
+    """None where nobody asks for anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +259,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         succeeded=sum(verdict.given and verdict.succeeded for verdict in all_verdicts),
         failed=sum(verdict.given and not verdict.succeeded for verdict in all_verdicts),
         lost=tuple(unit for verdict in all_verdicts for unit in _dislodged(verdict)),
-        votes=None if over else _votes(game),
+        votes=None if over else votes_under_way(game, shows_whose=game.settings.open_votes),
     )
 
 
@@ -284,16 +272,6 @@ def _lost(closed: PhaseClosed, power: Power) -> tuple[tuple[Province, Power | No
     owners = closed.game.position.centers or {}
     before = closed.before.centers_of(power)
     return tuple((center, owners.get(center)) for center in before if owners.get(center) != power)
-
-
-def _votes(game: Game) -> VotesView | None:
-    agreed, needed, in_centers = draw_standing(game)
-    is_open = game.settings.open_votes
-    conceded = {power: conceding(game, power) for power in living(game)} if is_open else {}
-    conceded = {power: by for power, by in conceded.items() if by}
-    if not game.is_running or not (agreed or conceded):
-        return None
-    return VotesView(agreed, needed, in_centers and agreed > 0, agreeing(game) if is_open else (), conceded)
 
 
 def _turn(game: Game) -> int | None:
@@ -384,6 +362,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         unready=len(unready),
         unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),
+        votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if game.has_votes else None,
     )
 
 

@@ -9,6 +9,7 @@ from judge.games.game import PressRule
 from judge.rules.position import Phase, Power
 
 __all__ = [
+    "AllShareADraw",
     "Eliminated",
     "LooksLikeOrders",
     "NoObjectionSaid",
@@ -16,6 +17,7 @@ __all__ = [
     "NoPress",
     "NoText",
     "NoVote",
+    "NobodyElseShares",
     "NobodyToAnswer",
     "NotToYourself",
     "OwnPower",
@@ -48,6 +50,20 @@ class NoVote:
     """Who is out of the game has none."""
 
     game: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllShareADraw:
+    """DRAW with names, where all who survive share it."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyElseShares:
+    """DRAW of one power: that is its victory."""
+
+    power: Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +117,8 @@ Refusal: TypeAlias = (
     | PressShut
     | Eliminated
     | NoVote
+    | AllShareADraw
+    | NobodyElseShares
     | NotToYourself
     | OwnPower
     | NobodyToAnswer

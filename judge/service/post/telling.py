@@ -28,6 +28,7 @@ from judge.games.events import (
     Reminded,
     SeatOffered,
     StartReset,
+    VoteTold,
 )
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id
@@ -130,6 +131,7 @@ _Told = (
     | Reminded
     | SeatOffered
     | StartReset
+    | VoteTold
 )
 
 
@@ -145,15 +147,24 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             return [reader for reader in everybody if power in reader.powers]
         case GameNews(command=c.OrderFor() | c.Process()):
             return ()  # the player gets a copy, and the report says who closed the phase
+        case GameNews() | VoteTold():
+            return _others(work, everybody, event)
+        case StartReset(persons=persons):
+            return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
+        case CoinTossed() | Extended() | GraceBegan():
+            return everybody
+
+
+def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold) -> Sequence[Reader]:
+    """All but the one who did it, and whom it concerns; of a vote those who watch read in the reports."""
+    match event:
+        case VoteTold(by=by):
+            return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
         case GameNews(by=by, person=person):
             there = {reader.person.id for reader in everybody}
             others = [person] if person is not None and person not in there else []
             gone = [Reader(one, reader_role) for one, reader_role in _outsiders(work, others)]
             return [*(reader for reader in everybody if reader.person.id != by), *gone]
-        case StartReset(persons=persons):
-            return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
-        case CoinTossed() | Extended() | GraceBegan():
-            return everybody
 
 
 def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]:

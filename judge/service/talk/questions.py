@@ -10,9 +10,9 @@ from judge.commands import Part
 from judge.games import Game, GameState, Person
 from judge.games.answers import Answer, SettingsShown, Supposed
 from judge.games.events import Happened
-from judge.games.votes import agreeing, conceding, draw_standing, living
 from judge.language.writing import command_line
 from judge.reports import Illustration
+from judge.reports.ballots import may_see_votes, votes_view
 from judge.reports.sections import (
     Board,
     Diary,
@@ -26,7 +26,6 @@ from judge.reports.sections import (
     Players,
     Section,
     SettingsInWords,
-    Votes,
 )
 from judge.rules.position import Phase, Power
 from judge.service.post.past import centers_by_year, history
@@ -124,19 +123,6 @@ def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
     return OwnOrdersOnFile(tuple(on_file))
 
 
-def _votes(game: Game, person: Person) -> Votes:
-    shown = game.settings.open_votes or person.id in game.referees
-    agreed, needed, in_centers = draw_standing(game)
-    conceded = {power: conceding(game, power) for power in living(game)} if shown else {}
-    return Votes(
-        agreeing=agreeing(game) if shown else (),
-        agreed=agreed,
-        needed=needed,
-        in_centers=in_centers,
-        conceding={power: agreed for power, agreed in conceded.items() if agreed},
-    )
-
-
 def _diary(work: Work, game: Game, person: Person) -> Diary:
     return Diary(tuple((entry.phase, entry.text) for entry in work.records.diary(game.name, person.id)))
 
@@ -159,7 +145,7 @@ def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person
         case Part.OWN_ORDERS:
             return _orders(game, person)
         case Part.VOTES:
-            return _votes(game, person)
+            return votes_view(game, shows_whose=may_see_votes(game, person.id))
         case Part.BOARD:
             phase = getattr(request, "phase", None)
             return Board(game) if phase is None else history(work, game, phase, phase)
