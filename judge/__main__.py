@@ -3,7 +3,9 @@
 from judge.cli import app, main
 from judge.demo.door import demo
 
-app.command()(demo)
+__all__ = ["app", "main"]
+
+app.command(rich_help_panel="Without a judge")(demo)
 
 if __name__ == "__main__":  # a mail worked alone begins by importing this
     main()

@@ -12,7 +12,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 @cache
 def shipped(name: str) -> Path:
-    """The folder `grammar`, `templates`, `migrations`, `maps` or `docs` (the rules alone); raises InstallationError.
+    """The folder or file of that name: `grammar`, `templates`, `config.example.toml`; raises InstallationError.
 
     In a checkout the folders stand beside the package and win: an editable install may hold
     copies of them that went stale. In a wheel they lie inside the package.
@@ -22,6 +22,6 @@ def shipped(name: str) -> Path:
     if (checkout / "pyproject.toml").is_file():
         places.insert(0, checkout / name)
     for place in places:
-        if place.is_dir():
+        if place.exists():
             return place
-    raise InstallationError(f"the folder {name!r} is missing; the judge is not installed completely")
+    raise InstallationError(f"{name!r} is missing; the judge is not installed completely")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import sys
@@ -147,12 +148,13 @@ def test_the_inbox_is_listed_newest_first(desk: Desk, words: tuple[str, ...]) ->
     code, said, _ = desk(*words)
     lines = said.splitlines()
     assert code == 0
-    assert [line.split()[0] for line in lines[1:]] == ["3", "2", "1"]
-    assert [line.split()[3] for line in lines[1:]] == ["waiting", "set-aside", "done"]
-    assert "RuntimeError('bitten')" in lines[2]
+    assert [line.split()[0] for line in lines[1:]] == ["N", "3", "2", "1"]
+    assert [line.split()[3] for line in lines[2:]] == ["waiting", "set-aside", "done"]
+    assert "RuntimeError('bitten')" in lines[3]
     assert "Par" not in said
-    assert desk(*words, "--state", "set-aside")[1].splitlines()[1:] == [lines[2]]
-    assert len(desk(*words, "--limit", "1")[1].splitlines()) == 2
+    [alone] = json.loads(desk(*words, "--state", "set-aside", "--json")[1])["mails"]
+    assert (alone["id"], alone["state"], alone["reason"]) == (2, "set-aside", "RuntimeError('bitten')")
+    assert len(desk(*words, "--limit", "1")[1].splitlines()) == 3
 
 
 def test_a_mail_is_shown_without_its_contents(desk: Desk) -> None:
@@ -257,8 +259,9 @@ def test_the_outbox_is_listed_newest_first(desk: Desk) -> None:
     for number, act in enumerate((sent, failed, None)):
         desk.queue(act, number)
     lines = desk("outbox")[1].splitlines()
-    assert [line.split()[3] for line in lines[1:]] == ["queued", "failed", "sent"]
-    assert desk("outbox", "--state", "failed")[1].splitlines()[1:] == [lines[2]]
+    assert [line.split()[3] for line in lines[2:]] == ["queued", "failed", "sent"]
+    [alone] = json.loads(desk("outbox", "--state", "failed", "--json")[1])["mails"]
+    assert (alone["id"], alone["recipient"]) == (2, "cho@players.test")
     assert desk("outbox", "list")[1].splitlines() == lines
 
 
@@ -410,7 +413,7 @@ def test_a_backup_brings_back_what_was_there(desk: Desk, tmp_path: Path) -> None
     assert desk("backup", copy)[0] == 0
     desk.keep(InboxState.DONE)
     assert desk("restore", copy)[0] == 0
-    assert [line.split()[0] for line in desk("inbox")[1].splitlines()[1:]] == [str(kept)]
+    assert [line.split()[0] for line in desk("inbox")[1].splitlines()[2:]] == [str(kept)]
     assert "never written over" in desk("backup", copy)[2]
     copy.unlink()
     assert desk("backup", copy)[0] == 0

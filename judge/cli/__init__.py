@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Mapping
+from typing import Annotated
 
 import typer
 from sqlalchemy.exc import OperationalError
@@ -21,6 +23,7 @@ from judge.cli.site import site
 from judge.cli.tools import (
     adjudicate,
     backup,
+    config_command,
     doctor,
     inspect,
     migrate_command,
@@ -38,26 +41,50 @@ app = typer.Typer(
     help="A Diplomacy judge that lives in the mailbox.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(serve)
-app.command(name="migrate")(migrate_command)
-app.command()(adjudicate)
-app.command()(inspect)
-app.command(name="map")(map_command)
-app.command()(games)
-app.command()(show)
-app.command(name="hand-over")(hand_over)
-app.command()(doctor)
-app.command()(backup)
-app.command()(restore)
-app.command()(rekey)
-app.command(name="sample-report")(sample_report_command)
-app.command(name="verify")(verify_command)
-app.command()(site)
-app.command()(version)
-app.add_typer(inbox, name="inbox")
-app.add_typer(outbox, name="outbox")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        version()
+        raise typer.Exit
+
+
+@app.callback()
+def judge(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """A Diplomacy judge that lives in the mailbox."""
+
+
+_COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
+    "A judge": {
+        "serve": serve,
+        "config": config_command,
+        "doctor": doctor,
+        "migrate": migrate_command,
+        "backup": backup,
+        "restore": restore,
+        "rekey": rekey,
+    },
+    "Its games": {"games": games, "show": show, "hand-over": hand_over, "site": site},
+    "Without a judge": {
+        "adjudicate": adjudicate,
+        "inspect": inspect,
+        "map": map_command,
+        "verify": verify_command,
+        "sample-report": sample_report_command,
+        "version": version,
+    },
+}
+for _panel, _commands in _COMMANDS.items():
+    for _name, _command in _commands.items():
+        app.command(name=_name, rich_help_panel=_panel)(_command)
+app.add_typer(inbox, name="inbox", rich_help_panel="Its mail")
+app.add_typer(outbox, name="outbox", rich_help_panel="Its mail")
 
 
 def main() -> None:

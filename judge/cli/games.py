@@ -3,40 +3,79 @@
 from __future__ import annotations
 
 from contextlib import closing
-from datetime import datetime
 
 from judge.cli.common import ConfigFile, given_config, refuse
-from judge.games import GameState
+from judge.cli.terminal import AsJson, Column, show_json, show_rows
+from judge.games import Game, GameState, Seat
 from judge.service.engine.assemble import make_letter_writer
 from judge.service.engine.clock import Clock
 from judge.service.post.telling import give_to
 from judge.storage import Store
 
+_GAMES = (
+    Column("game", "game", gives_way=True),
+    Column("state", "state"),
+    Column("phase", "phase"),
+    Column("deadline", "deadline (UTC)"),
+    Column("players", "players", is_number=True),
+    Column("board", "board", gives_way=True),
+    Column("rules", "rules", gives_way=True),
+)
+_SEATS = (
+    Column("power", "power"),
+    Column("address", "player", gives_way=True),
+    Column("centers", "centers", is_number=True),
+    Column("units", "units", is_number=True),
+    Column("orders", "orders", is_number=True),
+    Column("ready", "ready"),
+)
 
-def games(config: ConfigFile = None) -> None:
+
+def games(config: ConfigFile = None, as_json: AsJson = False) -> None:
     """List all games."""
     with Store.open(given_config(config).database.url).work() as work:
-        for game in work.games.listing(GameState):
-            print(f"{game.name:20} {game.state.value:9} {game.position.phase} {_moment(game.deadline)}")
+        show_rows(_GAMES, [_row(game) for game in work.games.listing(GameState)], as_json=as_json)
 
 
-def _moment(moment: datetime | None) -> str:
-    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else "-"
+def _row(game: Game) -> dict[str, object]:
+    return {
+        "game": game.name,
+        "state": game.state.value,
+        "phase": str(game.position.phase),
+        "deadline": game.deadline,
+        "players": sum(seat.holder is not None for seat in game.seats),
+        "board": game.settings.map,
+        "rules": game.settings.profile,
+    }
 
 
-def show(name: str, config: ConfigFile = None) -> None:
+def show(name: str, config: ConfigFile = None, as_json: AsJson = False) -> None:
     """Show one game: seats, who is ready, how much is on file. No orders."""
     with Store.open(given_config(config).database.url).work() as work:
         game = work.games.get(name.lower())
         if game is None:
             refuse(f"there is no game {name!r}")
         people = work.people.many([seat.holder for seat in game.seats if seat.holder] + [game.master])
-        print(f"{game.name}: {game.state.value}, {game.position.phase}, master {people[game.master].address}")
-        print(f"deadline {_moment(game.deadline)}, rules {game.settings.profile}")
-        for seat in game.seats:
-            holder = people[seat.holder].address if seat.holder else "-"
-            centers = len(game.position.centers_of(seat.power))
-            print(f"  {seat.power:8} {holder:32} centers {centers:2} orders {len(seat.orders):2} ready {seat.ready}")
+    master = people[game.master].address
+    seats = [_seat(game, seat, people[seat.holder].address if seat.holder else None) for seat in game.seats]
+    if as_json:
+        show_json({**_row(game), "master": master, "seats": seats})
+        return
+    deadline = f"{game.deadline:%Y-%m-%d %H:%M} UTC" if game.deadline else "-"
+    print(f"{game.name}: {game.state.value}, {game.position.phase}, master {master}")
+    print(f"deadline {deadline}, rules {game.settings.profile}")
+    show_rows(_SEATS, seats, as_json=False)
+
+
+def _seat(game: Game, seat: Seat, address: str | None) -> dict[str, object]:
+    return {
+        "power": str(seat.power),
+        "address": address,
+        "centers": len(game.position.centers_of(seat.power)),
+        "units": len(game.position.units_of(seat.power)),
+        "orders": len(seat.orders),
+        "ready": seat.ready,
+    }
 
 
 def hand_over(name: str, address: str, config: ConfigFile = None) -> None:

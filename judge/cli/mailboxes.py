@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from email.utils import format_datetime
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from judge.cli.common import ConfigFile, given_config, refuse
+from judge.cli.terminal import AsJson, Column, show_json, show_rows, visible
 from judge.config import Config
 from judge.errors import ConfigError
 from judge.mail.headers import decoded, header_text
@@ -32,31 +32,50 @@ Number = Annotated[int, typer.Argument(help="As the list shows it.", metavar="N"
 Limit = Annotated[int, typer.Option(help="How many to list.", min=1)]
 InState = Annotated[InboxState | None, typer.Option(help="Only mails in this state.")]
 OutState = Annotated[OutboxState | None, typer.Option(help="Only mails in this state.")]
+_MAILS_IN = (
+    Column("id", "N", is_number=True),
+    Column("received_at", "received"),
+    Column("state", "state"),
+    Column("kind", "kind"),
+    Column("source", "source", gives_way=True),
+    Column("reason", "reason", gives_way=True),
+)
+_MAILS_OUT = (
+    Column("id", "N", is_number=True),
+    Column("queued_at", "queued"),
+    Column("state", "state"),
+    Column("kind", "kind"),
+    Column("recipient", "recipient", gives_way=True),
+    Column("reason", "reason", gives_way=True),
+)
 Content = Annotated[bool, typer.Option("--content", help="The text as well: it may hold orders and press.")]
 
 
 @inbox.callback()
-def inbox_box(context: typer.Context, config: ConfigFile = None, state: InState = None, limit: Limit = 20) -> None:
+def inbox_box(
+    context: typer.Context,
+    config: ConfigFile = None,
+    state: InState = None,
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
     """The mails that came in; without a command, list the newest."""
     context.obj = config
     if context.invoked_subcommand is None:
-        _list_inbox(_store(context, None), state, limit)
+        inbox_list(context, None, state, limit, as_json)
 
 
 @inbox.command(name="list")
-def inbox_list(context: typer.Context, config: ConfigFile = None, state: InState = None, limit: Limit = 20) -> None:
+def inbox_list(
+    context: typer.Context,
+    config: ConfigFile = None,
+    state: InState = None,
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
     """List the newest mails that came in."""
-    _list_inbox(_store(context, config), state, limit)
-
-
-def _list_inbox(store: Store, state: InboxState | None, limit: int) -> None:
-    with store.work() as work:
-        print("  ".join(f"{name} {count}" for name, count in work.inbox.counts().items()) or "empty")
-        for row in work.inbox.latest(limit, state):
-            reason = f"  {header_text(row['reason'])}" if row["reason"] else ""
-            print(
-                f"{row['id']:6} {row['received_at']:%m-%d %H:%M:%S} {row['state']:11} {row['kind'] or '-':10}{reason}"
-            )
+    with _store(context, config).work() as work:
+        _list(work.inbox.counts(), _MAILS_IN, work.inbox.latest(limit, state), as_json=as_json)
 
 
 @inbox.command(name="show")
@@ -88,7 +107,7 @@ def inbox_show(
     for name, value in headers_of(mail.raw.content).items()[:_MOST_HEADERS]:
         print(f"{header_text(name)}: {decoded(value)}")
     print()
-    print(_visible(MailReader(frozenset(), VOCABULARY).read(mail.raw).text) if content else _NO_CONTENT)
+    print(visible(MailReader(frozenset(), VOCABULARY).read(mail.raw).text) if content else _NO_CONTENT)
 
 
 @inbox.command(name="replay")
@@ -125,26 +144,43 @@ def inbox_drop(context: typer.Context, number: Number, config: ConfigFile = None
 
 
 @outbox.callback()
-def outbox_box(context: typer.Context, config: ConfigFile = None, state: OutState = None, limit: Limit = 20) -> None:
+def outbox_box(
+    context: typer.Context,
+    config: ConfigFile = None,
+    state: OutState = None,
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
     """The mails that go out; without a command, list the newest."""
     context.obj = config
     if context.invoked_subcommand is None:
-        _list_outbox(_store(context, None), state, limit)
+        outbox_list(context, None, state, limit, as_json)
 
 
 @outbox.command(name="list")
-def outbox_list(context: typer.Context, config: ConfigFile = None, state: OutState = None, limit: Limit = 20) -> None:
+def outbox_list(
+    context: typer.Context,
+    config: ConfigFile = None,
+    state: OutState = None,
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
     """List the newest mails that go out."""
-    _list_outbox(_store(context, config), state, limit)
+    with _store(context, config).work() as work:
+        _list(work.outbox.counts(), _MAILS_OUT, work.outbox.latest(limit, state), as_json=as_json)
 
 
-def _list_outbox(store: Store, state: OutboxState | None, limit: int) -> None:
-    with store.work() as work:
-        print("  ".join(f"{name} {count}" for name, count in work.outbox.counts().items()) or "empty")
-        for row in work.outbox.latest(limit, state):
-            reason = f"  {header_text(row['reason'])}" if row["reason"] else ""
-            when = f"{row['queued_at']:%m-%d %H:%M:%S}"
-            print(f"{row['id']:6} {when} {row['state']:7} {row['kind']:8} {row['recipient']}{reason}")
+def _list(
+    counts: Mapping[str, int], columns: Sequence[Column], rows: Sequence[Mapping[Any, Any]], *, as_json: bool
+) -> None:
+    """How many there are in each state, and the newest; whoever sent them, what they say is not shown."""
+    shown = [{**row, "reason": row["reason"] and header_text(str(row["reason"]))} for row in rows]
+    if as_json:
+        show_json({"counts": counts, "mails": shown})
+        return
+    print("  ".join(f"{name} {count}" for name, count in counts.items()) or "empty")
+    if shown:
+        show_rows(columns, shown, as_json=False)
 
 
 @outbox.command(name="show")
@@ -177,7 +213,7 @@ def outbox_show(context: typer.Context, number: Number, content: Content = False
         if value:
             print(f"{name}: {value}")
     print()
-    print(_visible(letter.text) if content else _NO_CONTENT)
+    print(visible(letter.text) if content else _NO_CONTENT)
 
 
 @outbox.command(name="retry")
@@ -247,8 +283,3 @@ def _found(get: Callable[[int], _Mail | None], number: int, box: str) -> _Mail:
 def _show(name: str, value: str | None) -> None:
     if value:
         print(f"{name:10} {header_text(value)}")
-
-
-def _visible(text: str) -> str:
-    """Foreign text made fit for a terminal, which obeys control characters."""
-    return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "�" for c in text)

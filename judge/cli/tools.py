@@ -16,8 +16,10 @@ from judge import __version__
 from judge.cli.common import ConfigFile, given_config
 from judge.cli.doctor import Finding, examine
 from judge.cli.inspect import inspect_file, read_contexts
+from judge.cli.terminal import waiting, with_progress
 from judge.errors import ConfigError
 from judge.reports import why
+from judge.resources import shipped
 from judge.rules.exchange import adjudicate_line
 from judge.service import Part
 from judge.service.engine.assemble import TOKENS
@@ -44,7 +46,8 @@ def adjudicate(
     except OSError as error:
         raise ConfigError((f"{file} cannot be read: {error.strerror}",)) from error
     with lines:
-        for number, raw in enumerate(lines, start=1):  # as bytes: only a line feed ends a line, whatever is in it
+        # As bytes: only a line feed ends a line, whatever is in it.
+        for number, raw in enumerate(with_progress(lines, "adjudicating"), start=1):
             line = raw.removeprefix(BOM_UTF8) if number == 1 else raw
             if line.strip():
                 result, done = adjudicate_line(line, why, number)
@@ -87,17 +90,18 @@ def backup(
 ) -> None:
     """Copy the database (SQLite) while the judge runs; what is read and what is written is checked."""
     settings = given_config(config)
-    if keep is None:
-        back_up(settings.database.url, file)
-    else:
-        file = rotate(settings.database.url, file, Clock(settings.clock.offset_file)(), keep)
+    with waiting("copying and checking"):
+        if keep is None:
+            back_up(settings.database.url, file)
+        else:
+            file = rotate(settings.database.url, file, Clock(settings.clock.offset_file)(), keep)
     print(f"copied to {file}")
 
 
 def restore(file: Path, config: ConfigFile = None) -> None:
     """Put a backup in the database's place; the judge must not be running."""
     url = given_config(config).database.url
-    with closing(ProcessLocks(url)) as locks:
+    with closing(ProcessLocks(url)) as locks, waiting("checking and copying"):
         _claim_all(locks)
         put_back(url, file)
     print(f"restored from {file}")
@@ -130,3 +134,25 @@ def sample_report_command(language: Annotated[str, typer.Option(help="en or ja")
 def version() -> None:
     """Print the version."""
     print(__version__)
+
+
+_UNITS = "docs/systemd"
+
+
+def config_command(
+    units: Annotated[Path | None, typer.Option(help="Write the systemd units into that folder.")] = None,
+) -> None:
+    """Print the settings file with every setting explained, to begin your own with."""
+    if units is None:
+        print(shipped("config.example.toml").read_text("utf-8"), end="")
+        return
+    try:
+        units.mkdir(parents=True, exist_ok=True)
+        for unit in sorted(shipped(_UNITS).iterdir()):
+            with (units / unit.name).open("xb") as new:
+                new.write(unit.read_bytes())
+            print(units / unit.name)
+    except FileExistsError as error:
+        raise ConfigError((f"{error.filename} is there already, and may be yours",)) from error
+    except OSError as error:
+        raise ConfigError((f"{error.filename or units} cannot be written: {error.strerror}",)) from error

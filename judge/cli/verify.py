@@ -13,6 +13,7 @@ from typing import Any
 from typer import Exit
 
 from judge.cli.common import refuse
+from judge.cli.terminal import with_progress
 from judge.errors import ConfigError
 from judge.mail.saved import saved_mails
 from judge.service.chain import verify
@@ -20,11 +21,11 @@ from judge.service.chain import verify
 
 def verify_command(files: list[Path]) -> None:
     """Check saved mails, or folders of them: each phase again, each from the one before, and your own receipts."""
-    found = [facts for mail in _mails(files) for facts in facts_in(mail)]
+    found = [facts for mail in with_progress(_mails(files), "reading") for facts in facts_in(mail)]
     if not found:
         refuse("no mail of a judge with its file for programs is among these")
     good = True
-    for finding in verify(found):
+    for finding in with_progress(verify(found), "playing the phases again"):
         if finding.is_fault:
             print(f"judge: {finding.game} {finding.said}", file=sys.stderr)
             good = False

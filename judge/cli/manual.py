@@ -1,0 +1,61 @@
+"""The man page: what `judge -h` and the help of each command say, for `man judge`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+_HEAD = """.TH JUDGE 1 "" "judge" "Judge of Diplomacy by mail"
+.SH NAME
+judge \\- a Diplomacy judge that lives in the mailbox
+.SH SYNOPSIS
+.B judge
+.RI [ options ]
+.I command
+.RI [ arguments ]"""
+_FOOT = """.SH EXIT STATUS
+.TP
+.B 0
+Done.
+.TP
+.B 1
+The answer is no.
+.TP
+.B 2
+Usage, or settings that will not mend themselves.
+.TP
+.B 75
+Something cannot be had now, and may come back: a full disk, a busy port, a locked database."""
+
+
+def man_page(app: typer.Typer) -> str:
+    """The whole page, as roff; it names no version, so that it changes with the help alone."""
+    return "\n".join([_HEAD, *_commands(get_command(app), "judge"), _FOOT, ""])
+
+
+def _commands(command: object, path: str) -> Iterator[str]:
+    assert isinstance(command, TyperGroup)
+    yield ".SH COMMANDS" if path == "judge" else f".SH COMMANDS OF {path.upper()}"
+    groups = []
+    for name, one in command.commands.items():
+        if isinstance(one, TyperGroup):
+            groups.append((one, f"{path} {name}"))
+        with one.make_context(f"{path} {name}", [], resilient_parsing=True) as context:
+            usage = " ".join([f"{path} {name}", *one.collect_usage_pieces(context)])
+            yield from (".SS", _roff(usage), _roff(one.help or ""))
+            for parameter in one.get_params(context):
+                record = parameter.get_help_record(context)
+                if record and not parameter.is_eager:
+                    names, said = record
+                    yield from (".TP", f".B {_roff(names)}", _roff(said))
+    for group, its_path in groups:
+        yield from _commands(group, its_path)
+
+
+def _roff(text: str) -> str:
+    """Text as it stands: no line of it is a request, no hyphen breaks."""
+    escaped = " ".join(text.split()).replace("\\", "\\e").replace("-", "\\-")
+    return f"\\&{escaped}" if escaped[:1] in (".", "'") else escaped
