@@ -15,6 +15,7 @@ from judge.commands import Language
 from judge.errors import ConflictError
 from judge.games import Game, GameState, Person, PersonId
 from judge.games.events import GameNews, Logged, PhaseClosed
+from judge.games.listing import Shelf, shelf_of
 from judge.games.mastery import Past
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Phase, Power
@@ -75,9 +76,31 @@ class MemoryGames:
         found = [(game.wakes, game.name) for game in self.state.games.values() if game.wakes and game.wakes <= now]
         return tuple(name for _, name in sorted(found))
 
-    def listing(self, states: Iterable[GameState]) -> tuple[Game, ...]:
+    def many(self, names: Sequence[str]) -> tuple[Game, ...]:
+        return tuple(self.state.games[name] for name in names if name in self.state.games)
+
+    def _sorted(self) -> list[Game]:
+        return [game for _, game in sorted(self.state.games.items())]
+
+    def names(self, states: Iterable[GameState], after: str = "", limit: int = 100) -> tuple[str, ...]:
         wanted = tuple(states)
-        return tuple(game for _, game in sorted(self.state.games.items()) if game.state in wanted)
+        return tuple(game.name for game in self._sorted() if game.state in wanted and game.name > after)[:limit]
+
+    def on_shelves(
+        self, shelves: Collection[Shelf], person: PersonId | None, start: int, limit: int
+    ) -> tuple[tuple[str, ...], int]:
+        open_ = [game for game in self._sorted() if game.state is not GameState.FINISHED]
+        own = [game for game in open_ if shelf_of(game) is Shelf.HIDDEN and person in game.members]
+        found = own + [game for game in sorted(open_, key=shelf_of) if shelf_of(game) in shelves]
+        return tuple(game.name for game in found)[start : start + limit], len(found)
+
+    def inviting(self, address: str) -> tuple[str, ...]:
+        open_ = [game for game in self._sorted() if game.state is not GameState.FINISHED]
+        return tuple(game.name for game in open_ if address in {one.address for one in game.invitations})
+
+    def with_outage(self) -> tuple[str, ...]:
+        active = [game for game in self._sorted() if game.state is GameState.ACTIVE]
+        return tuple(game.name for game in active if game.before_outage is not None)
 
     def of_person(self, person: PersonId) -> tuple[str, ...]:
         games = (game for game in self.state.games.values() if game.state is not GameState.FINISHED)

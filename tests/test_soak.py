@@ -105,7 +105,7 @@ def test_mutilated_mails_do_nothing_and_stop_nothing(tmp_path: Path, soak: Soak)
         counts = work.inbox.counts()
         assert set(counts) <= {"done", "unconfirmed"}
         assert sum(counts.values()) > soak.begun // 2  # some are the same
-        assert [game.name for game in work.games.listing(GameState)] == ["ardennes"]
+        assert work.games.names(GameState) == ("ardennes",)
     office.parts.delivery.deliver_due()
     office.stop()
 

@@ -32,6 +32,7 @@ from judge.games.game import (
     Seat,
     Settings,
 )
+from judge.games.listing import Shelf
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.rules import load_map, read_order, read_unit
 from judge.rules.options import ConvoyIntent, Options, UpdateType
@@ -48,9 +49,9 @@ from judge.storage import (
     Storage,
     Store,
     Work,
+    games,
     migrate,
 )
-from judge.storage.games import Games
 from judge.storage.records import read_command, write_command
 from tests.memory import MemoryStore
 from tests.office import Office
@@ -329,13 +330,50 @@ def test_nothing_is_due_without_games(store: Storage) -> None:
         assert work.games.get("ardennes") is None
 
 
-def test_games_are_listed_by_state(store: Storage) -> None:
+def test_games_are_named_by_state_some_at_a_time(store: Storage) -> None:
     master = register(store, "master@players.test")
     for name, state in (("b", GameState.ACTIVE), ("a", GameState.FORMING), ("c", GameState.FINISHED)):
         added(store, replace(new_game(name, master.id), state=state))
     with store.work() as work:
-        found = work.games.listing((GameState.FORMING, GameState.ACTIVE))
-    assert [game.name for game in found] == ["a", "b"]
+        assert work.games.names((GameState.FORMING, GameState.ACTIVE)) == ("a", "b")
+        assert work.games.names(GameState, limit=2) == ("a", "b")
+        assert work.games.names(GameState, after="b") == ("c",)
+        assert [game.name for game in work.games.many(("c", "a", "nowhere"))] == ["c", "a"]
+        assert work.games.many(("a",)) == (work.games.get("a"),)
+
+
+def test_games_stand_on_the_list_by_what_they_offer(store: Storage) -> None:
+    master, eve = register(store, "master@players.test"), register(store, "eve@players.test")
+    plain = new_game("e-forms", master.id)
+    held = tuple(replace(seat, holder=master.id) for seat in plain.seats)
+    running = replace(plain, state=GameState.ACTIVE, seats=held)
+    hidden = replace(plain.settings, listed=False)
+    for game in (
+        plain,
+        replace(running, name="a-runs"),
+        replace(running, name="b-lacks", seats=(replace(held[0], holder=None), *held[1:])),
+        replace(running, name="c-hides", settings=hidden, observers=(eve.id,)),
+        replace(running, name="d-ended", state=GameState.FINISHED),
+    ):
+        added(store, game)
+    everything = (Shelf.NEW, Shelf.VACANT, Shelf.RUNNING)
+    with store.work() as work:
+        assert work.games.on_shelves(everything, None, 0, 9) == (("e-forms", "b-lacks", "a-runs"), 3)
+        assert work.games.on_shelves(everything, eve.id, 0, 2) == (("c-hides", "e-forms"), 4)
+        assert work.games.on_shelves((Shelf.VACANT,), None, 0, 9) == (("b-lacks",), 1)
+        assert work.games.on_shelves(everything, None, 2, 2) == (("a-runs",), 3)
+
+
+def test_games_are_found_by_what_they_keep(store: Storage) -> None:
+    master = register(store, "master@players.test")
+    kept = (Invitation("o'hara_%@players.test"),)
+    added(store, replace(new_game("keeps", master.id), invitations=kept))
+    added(store, replace(new_game("moved", master.id), state=GameState.ACTIVE, before_outage=NOW))
+    added(store, replace(new_game("plain", master.id), state=GameState.ACTIVE))
+    with store.work() as work:
+        assert work.games.inviting("o'hara_%@players.test") == ("keeps",)
+        assert work.games.inviting("ohara@players.test") == ()
+        assert work.games.with_outage() == ("moved",)
 
 
 def test_a_person_has_part_as_master_holder_applicant_or_observer(store: Storage) -> None:
@@ -1013,13 +1051,13 @@ def test_a_task_is_one_process_s_until_it_lets_go(tmp_path: Path) -> None:
 def test_a_game_is_read_once_for_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office(tmp_path)
     office.open_game()
-    real, read = Games._read, list[str]()
+    real, read = games._read, list[str]()
 
-    def counted(self: Games, row: RowMapping) -> Game:
+    def counted(row: RowMapping, *parts: list[RowMapping]) -> Game:
         read.append(row["name"])
-        return real(self, row)
+        return real(row, *parts)
 
-    monkeypatch.setattr(Games, "_read", counted)
+    monkeypatch.setattr(games, "_read", counted)
     office.now += timedelta(days=3, minutes=1)
     assert office.parts.closing.close_due() == 1
     assert read == ["ardennes"]

@@ -17,7 +17,7 @@ from judge.games.game import FiledOrder, GameState, Planned
 from judge.games.supposing import what_if
 from judge.reports import AnsweredLine, NoticeKind, Reader, Receipt, Role, event_letter, notice, phase_reports, reply
 from judge.reports.readers import Remark
-from judge.reports.sections import Board, Section, SettingsInWords
+from judge.reports.sections import Board, GamesPage, OwnGames, Section, SettingsInWords
 from judge.rules import Phase, Power, load_map
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from judge.storage.inbox import InboxState
@@ -87,13 +87,18 @@ def mails(reader: Reader, *, anonymous: bool) -> Iterator[str]:
     answers: list[a.Answer] = [
         a.Created(game),
         a.StatusShown(game),
-        a.GamesListed((game,)),
+        a.GamesListed(c.ListKind.ALL, are_any=True),
         a.SettingsShown(game),
         supposed,
         a.Shown(c.Who()),
         a.HelpShown("orders"),
     ]
-    sections: tuple[Section, ...] = (Board(game), SettingsInWords(game, (NOON,), "UTC", Language.ENGLISH))
+    sections: tuple[Section, ...] = (
+        Board(game),
+        SettingsInWords(game, (NOON,), "UTC", Language.ENGLISH),
+        GamesPage((game,), {MASTER: reader.person}, c.ListKind.ALL, 1, 1, 1),
+        OwnGames((game,), reader.person),
+    )
     lines = tuple(AnsweredLine("a line", (c.Who(),), (answer,)) for answer in answers)
     reply(Receipt(reader, lines, game, (Remark.CONFIRMED,), sections=sections, others=((game, reader),)), NOON)
     yield from (type(answer).__name__ for answer in answers)

@@ -16,6 +16,8 @@ __all__ = [
     "HelpTopic",
     "History",
     "ListGames",
+    "ListKind",
+    "MyGames",
     "Replay",
     "ShowLog",
     "ShowMap",
@@ -130,11 +132,32 @@ class WhatIf:
     """None: the asker's orders on file against holds."""
 
 
+class ListKind(StrEnum):
+    """Which games LIST tells of."""
+
+    ALL = "all"
+    VACANT = "vacant"
+    """Those that run, and want a player for a power."""
+    NEW = "new"
+    """Those that one can join before they start."""
+
+
 @dataclass(frozen=True, slots=True)
 class ListGames:
-    """LIST: the games one can join or watch."""
+    """LIST [vacant|new] [2]: the games one can join or watch, some at a time."""
 
     card = Card(needs_proof=False)
+
+    kind: ListKind = ListKind.ALL
+    page: int | None = None
+    """The first, if none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class MyGames:
+    """GAMES: the sender's own games, and what each wants of him."""
+
+    card = Card()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +170,7 @@ class Help:
     """A HelpTopic, or the name of a command as in `docs/commands.md`."""
 
 
-General: TypeAlias = ListGames | Help
+General: TypeAlias = ListGames | MyGames | Help
 OfAGame: TypeAlias = (
     Status | ShowRules | ShowOrders | History | Summary | ShowMap | Replay | Who | ShowLog | Calendar | WhatIf
 )

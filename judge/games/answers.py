@@ -15,6 +15,7 @@ from judge.commands import (
     Elect,
     Guessed,
     Language,
+    ListKind,
     Misnamed,
     Press,
     PressToMaster,
@@ -262,9 +263,10 @@ class StatusShown:
 
 @dataclass(frozen=True, slots=True)
 class GamesListed:
-    """LIST."""
+    """LIST: they stand in a part of the reply of its own."""
 
-    games: tuple[Game, ...]
+    kind: ListKind
+    are_any: bool
 
 
 @dataclass(frozen=True, slots=True)

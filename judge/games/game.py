@@ -26,6 +26,17 @@ _NOT_REMINDED = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
+class Wishes:
+    """How somebody wants to be written to, beside what `Person` says itself."""
+
+    reminders: tuple[timedelta, ...] | None = None
+    """How long before a deadline he is told of what is missing; None: as the game has it."""
+
+
+NO_WISHES = Wishes()
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     """Somebody with a registered address."""
 
@@ -45,6 +56,7 @@ class Person:
     """Units and places are shown by their names, or by their codes; None: as is usual in his language."""
     calendar: bool = True
     """Reports bring the deadline as an appointment."""
+    wishes: Wishes = NO_WISHES
 
     @property
     def reads_words(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from judge.commands import ListKind
 from judge.games.answers import (
     AbsenceSet,
     Answer,
@@ -61,6 +62,7 @@ class StateBelow:
 class GamesBelow:
     """The list of games stands below, if there are any."""
 
+    kind: ListKind
     are_any: bool
 
 
@@ -107,8 +109,8 @@ def answer_view(answer: Answer) -> AnswerView:
             return GameCreated(game_view(game))
         case StatusShown(game):
             return StateBelow(game.name)
-        case GamesListed(games):
-            return GamesBelow(bool(games))
+        case GamesListed(kind, are_any):
+            return GamesBelow(kind, are_any)
         case SettingsShown() | Supposed() | Shown() | HelpShown():
             return PartBelow()
         case _:

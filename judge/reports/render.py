@@ -19,7 +19,6 @@ from judge.games.answers import (
     AskedToConfirm,
     DidYouMean,
     Filed,
-    GamesListed,
     HelpShown,
     Joined,
     Noted,
@@ -35,11 +34,20 @@ from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
 from judge.reports.columns import flowed
 from judge.reports.layout import Block, as_text, blocks
+from judge.reports.lists import games_page_view, own_games_view
 from judge.reports.manual import help_page
 from judge.reports.news import LetterEvent, News, news
 from judge.reports.readers import AnsweredLine, Illustration, NoticeKind, Reader, Receipt, Remark, Rendered, Role
 from judge.reports.rulebook import rulebook
-from judge.reports.sections import Board, Section, SettingsInWords, SharedDiary, YearOfCenters
+from judge.reports.sections import (
+    Board,
+    GamesPage,
+    OwnGames,
+    Section,
+    SettingsInWords,
+    SharedDiary,
+    YearOfCenters,
+)
 from judge.reports.taps import Tap, taps_for
 from judge.reports.views import PublicView, SettingsView, game_view, public_view, seat_views, status_view, time_view
 from judge.reports.wording import Wording, wording_for, wording_in
@@ -189,7 +197,6 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "not_used": [(wording.say(why), one) for why, one in _not_used(receipt) if one],
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
-        "games": next((tuple(map(game_view, a.games)) for a in answers if isinstance(a, GamesListed)), ()),
         "topics": [help_page(topic, wording.language) for topic in topics],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
@@ -382,8 +389,13 @@ def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Ma
         text = _text(wording, "public", {"view": board, "years": ()}).strip("\n")
         return text, _board_html(wording, board)
     view: object = section
-    if isinstance(section, SettingsInWords):
-        view = _settings_view(section, wording.language)
+    match section:
+        case SettingsInWords():
+            view = _settings_view(section, wording.language)
+        case GamesPage():
+            view = games_page_view(section)
+        case OwnGames():
+            view = own_games_view(section, now)
     written = wording.say_from("sections", "section", view).strip("\n")
     html = _html(wording, "section", {"blocks": blocks(written)})
     return as_text(written), Markup(html)  # noqa: S704 - rendered by ourselves just now

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from judge.commands import Language
+from judge.commands import Language, ListKind
 from judge.games.events import Happened
-from judge.games.game import Game
+from judge.games.game import Game, Person, PersonId
 from judge.reports.ballots import VotesView
 from judge.rules.orders import Order
 from judge.rules.outcomes import Verdict
@@ -147,4 +147,36 @@ class SettingsInWords:
     """Who has to decide something in the open phase, and about how many units."""
 
 
-Section: TypeAlias = Players | Log | Past | OwnOrdersOnFile | VotesView | Outcome | Diary | Board | SettingsInWords
+@dataclass(frozen=True, slots=True)
+class GamesPage:
+    """LIST: some of the games there are."""
+
+    games: tuple[Game, ...]
+    masters: Mapping[PersonId, Person]
+    kind: ListKind
+    page: int
+    pages: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGames:
+    """GAMES: the reader's own, and when each was looked at."""
+
+    games: tuple[Game, ...]
+    reader: Person
+
+
+Section: TypeAlias = (
+    Players
+    | Log
+    | Past
+    | OwnOrdersOnFile
+    | VotesView
+    | Outcome
+    | Diary
+    | Board
+    | SettingsInWords
+    | GamesPage
+    | OwnGames
+)

@@ -39,15 +39,26 @@ def archived_games(store: Storage) -> tuple[ArchivedGame, ...]:
 
     Each is read in a unit of work of its own, and adjudicated after it: a judge that runs never waits for the archive.
     """
-    with store.work() as work:
-        finished = work.games.listing((GameState.FINISHED,))
     games = []
-    for game in sorted(finished, key=lambda game: game.name):
+    for name in _finished(store):
         with store.work() as work:
-            phases, years = work.records.phases(game.name), centers_by_year(work, game)
+            (game,) = work.games.many([name])
+            phases, years = work.records.phases(name), centers_by_year(work, game)
         if phases and game.settings.listed:
             games.append(_archived(game, phases, years))
     return tuple(games)
+
+
+def _finished(store: Storage) -> Iterator[str]:
+    """All of them, some at a time."""
+    after = ""
+    while True:
+        with store.work() as work:
+            names = work.games.names((GameState.FINISHED,), after)
+        if not names:
+            return
+        yield from names
+        after = names[-1]
 
 
 def _archived(game: Game, phases: Sequence[ClosedPhase], years: Sequence[YearOfCenters]) -> ArchivedGame:

@@ -9,12 +9,13 @@ from typing import Any, Generic, TypeVar, get_type_hints
 
 from pydantic import TypeAdapter, create_model
 
-from judge.games.game import Game, Seat, Settings
+from judge.games.game import Game, Seat, Settings, Wishes
 
 T = TypeVar("T", Game, Seat)
 
 SETTINGS = TypeAdapter(Settings)
 """All fields, for a default that changes later must not change old games."""
+WISHES = TypeAdapter(Wishes)
 
 
 @dataclass(frozen=True)

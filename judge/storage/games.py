@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Result, RowMapping, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from judge.errors import ConflictError
@@ -24,6 +24,7 @@ from judge.games.game import (
     Seat,
     Settings,
 )
+from judge.games.listing import Shelf, shelf_of
 from judge.rules.exchange import write_position
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
@@ -38,6 +39,11 @@ _VERSION = select(t.game.c.version).where(t.game.c.name == bindparam("name"))
 _SEATS = select(t.seat).where(t.seat.c.game == bindparam("name")).order_by(t.seat.c.place)
 _ORDERS = select(t.filed_order).where(t.filed_order.c.game == bindparam("name")).order_by(t.filed_order.c.place)
 _MEMBERS = select(t.member).where(t.member.c.game == bindparam("name")).order_by(t.member.c.place)
+_GAMES = select(t.game).where(t.game.c.name.in_(bindparam("names", expanding=True)))
+_PARTS = tuple(
+    select(part).where(part.c.game.in_(bindparam("names", expanding=True))).order_by(part.c.place)
+    for part in (t.seat, t.filed_order, t.member)
+)
 
 
 class Games:
@@ -54,7 +60,10 @@ class Games:
             row = self.connection.execute(_GAME, {"name": name}).mappings().first()
             if row is None:
                 return None
-            self.loaded[name] = self._read(row)
+            parts = (_SEATS, _ORDERS, _MEMBERS)
+            self.loaded[name] = _read(
+                row, *(self.connection.execute(part, {"name": name}).mappings().all() for part in parts)
+            )
         return self.loaded[name]
 
     def current(self, known: Game) -> Game | None:
@@ -94,11 +103,48 @@ class Games:
         found = select(t.game.c.name).where(t.game.c.due <= now).order_by(t.game.c.due)
         return tuple(self.connection.execute(found).scalars())
 
-    def listing(self, states: Iterable[GameState]) -> tuple[Game, ...]:
-        """All games in these states, by name."""
-        names = select(t.game.c.name).where(t.game.c.state.in_([str(s) for s in states])).order_by(t.game.c.name)
-        found = (self.get(name) for name in self.connection.execute(names).scalars().all())
-        return tuple(game for game in found if game is not None)
+    def many(self, names: Sequence[str]) -> tuple[Game, ...]:
+        """These games, in that order: as many queries for all of them as for one."""
+        missing = [name for name in names if name not in self.loaded]
+        if missing:
+            rows = self.connection.execute(_GAMES, {"names": missing}).mappings().all()
+            parts = [_by_game(self.connection.execute(part, {"names": missing})) for part in _PARTS]
+            for row in rows:
+                self.loaded[row["name"]] = _read(row, *(part.get(row["name"], ()) for part in parts))
+        return tuple(self.loaded[name] for name in names if name in self.loaded)
+
+    def names(self, states: Iterable[GameState], after: str = "", limit: int = 100) -> tuple[str, ...]:
+        """The next games in these states, by name."""
+        found = select(t.game.c.name).where(t.game.c.state.in_([str(s) for s in states]), t.game.c.name > after)
+        return tuple(self.connection.execute(found.order_by(t.game.c.name).limit(limit)).scalars())
+
+    def on_shelves(
+        self, shelves: Collection[Shelf], person: PersonId | None, start: int, limit: int
+    ) -> tuple[tuple[str, ...], int]:
+        """Some of the games that LIST shows under these heads, and how many there are; his own too, shown or not."""
+        shown: ColumnElement[bool] = t.game.c.shelf.in_(sorted(map(int, shelves)))
+        if person is not None:
+            own = select(t.member.c.game).where(t.member.c.person == person)
+            unshown = (t.game.c.shelf == int(Shelf.HIDDEN)) & (t.game.c.state != GameState.FINISHED.value)
+            shown |= unshown & t.game.c.name.in_(own)
+        total = self.connection.execute(select(func.count()).select_from(t.game).where(shown)).scalar_one()
+        page = select(t.game.c.name).where(shown).order_by(t.game.c.shelf, t.game.c.name).offset(start).limit(limit)
+        return tuple(self.connection.execute(page).scalars()), total
+
+    def inviting(self, address: str) -> tuple[str, ...]:
+        """The unfinished games that may keep a seat for an address."""
+        written = json.dumps(address, ensure_ascii=False)
+        found = select(t.game.c.name).where(
+            t.game.c.state != GameState.FINISHED.value, t.game.c.course.contains(written, autoescape=True)
+        )
+        return tuple(self.connection.execute(found.order_by(t.game.c.name)).scalars())
+
+    def with_outage(self) -> tuple[str, ...]:
+        """The running games whose deadline was moved because we were not there."""
+        found = select(t.game.c.name).where(
+            t.game.c.state == GameState.ACTIVE.value, t.game.c.course.contains("before_outage", autoescape=True)
+        )
+        return tuple(self.connection.execute(found.order_by(t.game.c.name)).scalars())
 
     def of_person(self, person: PersonId) -> tuple[str, ...]:
         """The unfinished games a person has a part in."""
@@ -110,41 +156,6 @@ class Games:
             .order_by(t.member.c.game)
         )
         return tuple(self.connection.execute(found, {"person": person}).scalars())
-
-    # Reading
-
-    def _read(self, row: RowMapping) -> Game:
-        name = row["name"]
-        orders: dict[str, list[RowMapping]] = {}
-        for order in self.connection.execute(_ORDERS, {"name": name}).mappings():
-            orders.setdefault(order["power"], []).append(order)
-        seats = tuple(
-            _read_seat(seat, orders.get(seat["power"], ()), row["phase"])
-            for seat in self.connection.execute(_SEATS, {"name": name}).mappings()
-        )
-        members = self.connection.execute(_MEMBERS, {"name": name}).mappings().all()
-        settings = _read_settings(row["settings"])
-        game = Game(
-            name=name,
-            settings=settings,
-            master=PersonId(row["master"]),
-            state=GameState(row["state"]),
-            position=_read_position(row["position"]),
-            seats=seats,
-            applicants=tuple(
-                Applicant(PersonId(m["person"]), tuple(Power(wish) for wish in (m["wish"] or "").split(",") if wish))
-                for m in members
-                if m["role"] == "applicant"
-            ),
-            observers=tuple(PersonId(m["person"]) for m in members if m["role"] == "observer"),
-            co_masters=tuple(PersonId(m["person"]) for m in members if m["role"] == "co-master"),
-            opened_at=row["opened_at"],
-            deadline=row["deadline"],
-            closing_since=row["closing_since"],
-            winner=Power(row["winner"]) if row["winner"] else None,
-            version=row["version"],
-        )
-        return COURSE.put(game, row["course"])
 
     # Writing
 
@@ -188,6 +199,43 @@ _CLEAR_ORDERS = delete(t.filed_order).where(
     t.filed_order.c.game == bindparam("in_game"), t.filed_order.c.power == bindparam("of_power")
 )
 _FILE_ORDERS = insert(t.filed_order)
+
+
+def _read(
+    row: RowMapping, seats: Iterable[RowMapping], filed: Iterable[RowMapping], members: Collection[RowMapping]
+) -> Game:
+    """A game of its row and of those of its parts."""
+    orders: dict[str, list[RowMapping]] = {}
+    for order in filed:
+        orders.setdefault(order["power"], []).append(order)
+    game = Game(
+        name=row["name"],
+        settings=_read_settings(row["settings"]),
+        master=PersonId(row["master"]),
+        state=GameState(row["state"]),
+        position=_read_position(row["position"]),
+        seats=tuple(_read_seat(seat, orders.get(seat["power"], ()), row["phase"]) for seat in seats),
+        applicants=tuple(
+            Applicant(PersonId(m["person"]), tuple(Power(wish) for wish in (m["wish"] or "").split(",") if wish))
+            for m in members
+            if m["role"] == "applicant"
+        ),
+        observers=tuple(PersonId(m["person"]) for m in members if m["role"] == "observer"),
+        co_masters=tuple(PersonId(m["person"]) for m in members if m["role"] == "co-master"),
+        opened_at=row["opened_at"],
+        deadline=row["deadline"],
+        closing_since=row["closing_since"],
+        winner=Power(row["winner"]) if row["winner"] else None,
+        version=row["version"],
+    )
+    return COURSE.put(game, row["course"])
+
+
+def _by_game(rows: Result[Any]) -> dict[str, list[RowMapping]]:
+    found: dict[str, list[RowMapping]] = {}
+    for row in rows.mappings():
+        found.setdefault(row["game"], []).append(row)
+    return found
 
 
 def _read_position(text: str) -> Position:
@@ -327,6 +375,7 @@ def _changing_row(game: Game) -> dict[str, Any]:
         "due": game.wakes,
         "winner": game.winner,
         "course": COURSE.take(game),
+        "shelf": int(shelf_of(game)),
     }
 
 
@@ -343,6 +392,7 @@ _CHANGING = (
     "due",
     "winner",
     "course",
+    "shelf",
 )
 _SAVE = (
     update(t.game)

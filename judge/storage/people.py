@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
 
 from judge.commands import Language, MapKind, ReceiptKind
-from judge.games.game import Person, PersonId
+from judge.games.game import NO_WISHES, Person, PersonId, Wishes
 from judge.storage import tables as t
+from judge.storage.fields import WISHES
 
 _BY_ADDRESS = select(t.person).where(t.person.c.address == bindparam("address"))
 
@@ -51,6 +53,7 @@ class People:
                 maps=person.maps.value,
                 in_words=person.in_words,
                 calendar=person.calendar,
+                wishes=_write_wishes(person.wishes),
             )
         )
 
@@ -72,7 +75,17 @@ def _person(row: RowMapping) -> Person:
         maps=MapKind(row["maps"]),
         in_words=row["in_words"],
         calendar=row["calendar"],
+        wishes=_read_wishes(row["wishes"]),
     )
+
+
+def _write_wishes(wishes: Wishes) -> str:
+    return WISHES.dump_json(wishes, exclude_defaults=True).decode()
+
+
+@lru_cache(maxsize=1000)
+def _read_wishes(text: str) -> Wishes:
+    return NO_WISHES if text == "{}" else WISHES.validate_json(text)
 
 
 def person_of(row: RowMapping) -> PersonId | None:

@@ -62,6 +62,7 @@ person = Table(
     Column("maps", String(8), nullable=False, server_default="light"),
     Column("in_words", Boolean, nullable=True),
     Column("calendar", Boolean, nullable=False, server_default=true()),
+    Column("wishes", Text, nullable=False, server_default="{}"),
 )
 
 game = Table(
@@ -80,7 +81,9 @@ game = Table(
     Column("due", Moment),
     Column("winner", String(20)),
     Column("course", Text, nullable=False, server_default="{}"),
+    Column("shelf", Integer, nullable=False, server_default="0"),
     Index("ix_game_due", "due"),
+    Index("ix_game_shelf_name", "shelf", "name"),
     Index("ix_game_state", "state"),
 )
 

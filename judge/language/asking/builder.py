@@ -300,6 +300,7 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "powers": lambda _, powers: powers,
     "phase": lambda _, phase: phase,
     "address": lambda _, token: str(token),
+    "page": lambda _, token: int(token),
     "wishes": CommandBuilder.wishes,
     "unit": CommandBuilder.unit,
     "provinces": CommandBuilder.provinces,

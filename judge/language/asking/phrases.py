@@ -21,6 +21,7 @@ SLOTS: Mapping[str, str] = {
     "powers": "powers",
     "phase": "phase",
     "address": "ADDRESS",
+    "page": "NUMBER",
     **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "zone", "reason", "objection"), "REST"),
     **dict.fromkeys(("period", "moment", "length", "setting"), "REST"),
 }

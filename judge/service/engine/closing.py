@@ -11,7 +11,7 @@ import structlog
 from judge.config import Config
 from judge.errors import ConflictError, SourceError
 from judge.failpoints import Step, passed
-from judge.games import Game, GameState, remind
+from judge.games import Game, remind
 from judge.games.events import PhaseClosed
 from judge.mail.sources import Source
 from judge.service.engine.intake import Intake
@@ -77,7 +77,7 @@ class Closing:
         if before is not None and now > before - _BACK:
             return
         with self.store.work() as work:
-            names = [game.name for game in work.games.listing((GameState.ACTIVE,)) if game.before_outage is not None]
+            names = work.games.with_outage()
         for name in names:
             with self.intake.turn, self.store.work() as work:
                 game = work.games.get(name)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from judge import commands as c
-from judge.games import GameState, refusals
-from judge.games.answers import Answer, GamesListed, HelpShown, Overridden
+from judge.games import refusals
+from judge.games.answers import Answer, HelpShown, Overridden
 from judge.games.events import FoundTooLate
 from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
@@ -17,10 +17,9 @@ from judge.rules.position import Phase
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.founding import found_game
 from judge.service.talk.handling import MailHandling
+from judge.service.talk.lists import list_games
 from judge.service.talk.of_a_game import do_in_a_game
 from judge.service.talk.oneself import change_oneself, erase_oneself, set_address
-
-_UNFINISHED = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
 
 
 def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine, ...]:
@@ -61,9 +60,8 @@ def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
     match item.request:
         case c.Help(topic):
             return HelpShown(topic)
-        case c.ListGames():
-            games = handling.work.games.listing(_UNFINISHED)
-            return GamesListed(tuple(one for one in games if one.settings.listed or handling.has_part_in(one)))
+        case c.ListGames() | c.MyGames() as request:
+            return list_games(handling, request)
         case c.SetAddress() as request:
             return set_address(handling, item, request)
         case c.EraseMe():

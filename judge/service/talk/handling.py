@@ -89,7 +89,9 @@ class MailHandling:
     def own_games(self) -> list[Game]:
         """The unfinished games the sender has a part in."""
         names = self.work.games.of_person(self.person.id)
-        return [game for game in map(self.named, names) if game is not None]
+        for game in self.work.games.many([name for name in names if name not in self.games]):
+            self.games[game.name] = game
+        return [self.games[name] for name in names]
 
     def has_part_in(self, game: Game) -> bool:
         """Whether the sender belongs to a game."""

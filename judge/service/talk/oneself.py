@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from judge import commands as c
-from judge.games import Game, GameState, change, handle, refusals
+from judge.games import change, handle, refusals
 from judge.games.answers import Answer, Done
 from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import request_context
-
-_UNFINISHED = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED)
 
 
 def change_oneself(handling: MailHandling, request: AboutOneself) -> Answer:
@@ -59,15 +57,17 @@ def erase_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
         return handling.ask_first(item, person.address)
     for game in handling.own_games():
         handling.take(handle(game, person.id, c.Resign(game.name), request_context(handling, item, game)))
-    for game in work.games.listing(_UNFINISHED):
-        _forget_invitation(handling, handling.named(game.name) or game)
+    for name in work.games.inviting(person.address):
+        _forget_invitation(handling, name)
     work.people.erase(person)
     work.inbox.redact(person.id)
     work.outbox.redact(person.id, person.address)
     return Done(item.request)
 
 
-def _forget_invitation(handling: MailHandling, game: Game) -> None:
+def _forget_invitation(handling: MailHandling, name: str) -> None:
     """No game keeps the address of who wants to be forgotten."""
+    game = handling.named(name)
+    assert game is not None, "it was found just now"
     kept = tuple(one for one in game.invitations if one.address != handling.person.address)
     handling.change(replace(game, invitations=kept))

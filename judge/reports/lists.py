@@ -1,0 +1,90 @@
+"""LIST and GAMES: what a reader may know of games he is not in, and what his own want of him."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.commands import Language, ListKind
+from judge.games.game import Game, Settings
+from judge.games.seats import vacancies
+from judge.reports.readers import Reader, Role
+from judge.reports.sections import GamesPage, OwnGames
+from judge.reports.views import GameView, StatusView, game_view, status_view
+from judge.rules.position import Power
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """What anybody may know of a game that is listed."""
+
+    game: GameView
+    settings: Settings
+    vacant: tuple[tuple[Power, int], ...]
+    """The powers that want a player, and how many centers each owns."""
+    language: Language
+    """The master's: he answers for the game."""
+    master: str
+
+
+@dataclass(frozen=True, slots=True)
+class GamesPageView:
+    """Some of the games, and how to see the others."""
+
+    rows: tuple[ListedGame, ...]
+    kind: ListKind
+    page: int
+    pages: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """One of the reader's games."""
+
+    powers: tuple[Power, ...]
+    is_master: bool
+    lacks: int
+    """Units of his without an order, builds and removals to be decided."""
+    status: StatusView
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGamesView:
+    """All of the reader's games."""
+
+    rows: tuple[OwnGame, ...]
+
+
+def games_page_view(page: GamesPage) -> GamesPageView:
+    """What LIST shows."""
+    return GamesPageView(
+        tuple(_listed(game, page) for game in page.games), page.kind, page.page, page.pages, page.total
+    )
+
+
+def _listed(game: Game, page: GamesPage) -> ListedGame:
+    master = page.masters[game.master]
+    vacant = vacancies(game) if game.is_running else ()
+    return ListedGame(
+        game_view(game),
+        game.settings,
+        tuple((power, len(game.position.centers_of(power))) for power in vacant),
+        master.language,
+        master.name,
+    )
+
+
+def own_games_view(own: OwnGames, now: datetime) -> OwnGamesView:
+    """What GAMES shows: what is due first, first."""
+    ordered = sorted(own.games, key=lambda game: (game.deadline is None, game.deadline or now, game.name))
+    return OwnGamesView(tuple(_own(game, own, now) for game in ordered))
+
+
+def _own(game: Game, own: OwnGames, now: datetime) -> OwnGame:
+    powers = tuple(seat.power for seat in game.seats_of(own.reader.id))
+    is_master = own.reader.id in game.masters
+    role = Role.MASTER if is_master else Role.PLAYER if powers else Role.OBSERVER
+    status = status_view(game, Reader(own.reader, role, powers), now)
+    lacks = sum(abs(orders.to_decide) or len(orders.unordered) for orders in status.own)
+    return OwnGame(powers, is_master, lacks, status)

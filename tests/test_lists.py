@@ -1,0 +1,115 @@
+"""Lists: what each game offers, a page at a time, and as dear with a thousand games on file as with ten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event, text
+
+from judge.commands import Language
+from judge.reports.manual import load_manual
+from tests.office import Office
+
+MAILS = [
+    ("gil" if entry.group == "masters" else "france", entry.pages[Language.ENGLISH].forms[0])
+    for entry in load_manual().commands
+]
+"""A mail with each command, as HELP shows it."""
+PARTS = {"game": "name", "seat": "game"}
+
+
+def crowd(office: Office, number: int) -> None:
+    """So many more games like `ardennes`, which they are copies of."""
+    with office.parts.store.work() as work:
+        for table, key in PARTS.items():
+            columns = [row[1] for row in work.connection.execute(text(f"PRAGMA table_info({table})"))]
+            rest = ", ".join(name for name in columns if name != key)
+            counted = f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {number})"
+            copied = f"SELECT printf('copy-%04d', i), {rest} FROM {table}, n WHERE {key} = 'ardennes'"
+            work.connection.execute(text(f"INSERT INTO {table} ({key}, {rest}) {counted} {copied}"))
+        work.connection.execute(text("UPDATE game SET due = NULL WHERE name LIKE 'copy-%'"))
+        work.commit()
+
+
+@contextmanager
+def queries(office: Office) -> Iterator[list[str]]:
+    """What the database is asked meanwhile."""
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: Any) -> None:
+        asked.append(statement)
+
+    engine = office.parts.store.engine
+    event.listen(engine, "before_cursor_execute", note)
+    yield asked
+    event.remove(engine, "before_cursor_execute", note)
+
+
+def asked_of_each_command(folder: Path, games: int) -> dict[str, int]:
+    """How much the database is asked for a mail with each command."""
+    folder.mkdir()
+    office = Office(folder)
+    office.open_game()
+    crowd(office, games)
+    counts = {}
+    for who, form in MAILS:
+        office.keep(who, *form.split("\n"))
+        with queries(office) as asked:
+            office.parts.intake.work_all()
+        counts[f"{who}: {form}"] = len(asked)
+    office.stop()
+    return counts
+
+
+def test_no_command_asks_more_of_the_database_for_more_games(tmp_path: Path) -> None:
+    few, many = (asked_of_each_command(tmp_path / str(games), games) for games in (10, 1000))
+    assert {form: (few[form], many[form]) for form in few if few[form] != many[form]} == {}
+    assert max(few.values()) < 100
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    one = Office(tmp_path)
+    one.open_game()
+    yield one
+    one.stop()
+
+
+def answer(office: Office, who: str, *lines: str) -> str:
+    office.keep(who, *lines)
+    office.parts.intake.work_all()
+    return re.sub(r"\s+", " ", office.letters(f"{who}@players.test")[-1].text)
+
+
+def test_a_list_comes_in_pages(office: Office) -> None:
+    crowd(office, 60)
+    first = answer(office, "mia", "LIST")
+    assert "Games: 61, page 1 of 3" in first
+    assert first.count("standard board") == 25
+    assert "LIST 2 shows the next ones" in first
+    last = answer(office, "mia", "LIST 9")
+    assert "page 3 of 3" in last
+    assert last.count("standard board") == 11
+    assert "shows the next ones" not in last
+    assert "copy-0060" in last
+
+
+def test_who_is_erased_is_on_no_list_of_invited(office: Office) -> None:
+    office.keep("gil", "CREATE second", "CREATE third")
+    office.keep("gil", "GAME second", "INVITE france@players.test")
+    office.keep("france", "ERASE ME")
+    office.settle()
+    question = office.letters("france@players.test")[-1]
+    assert question.reply_to is not None
+    office.keep("france", "YES", to=question.reply_to)
+    office.settle()
+    with office.parts.store.work() as work:
+        second = work.games.get("second")
+        assert second is not None
+        assert second.invitations == ()
+        assert work.games.inviting("france@players.test") == ()
