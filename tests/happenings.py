@@ -43,6 +43,7 @@ HAPPENED: list[c.Command] = [
     c.Redo(),
     c.Eject(FRANCE, reason="why"),
     c.MakeDummy(FRANCE, reason="why"),
+    c.Robot((FRANCE,)),
     c.Replace(FRANCE, "ada@players.test", reason="why"),
     c.Promote("ada@players.test"),
     c.HandOver("ada@players.test"),

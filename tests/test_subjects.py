@@ -85,6 +85,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     ),
     "GameNews Eject": ("France needs a player", "フランスの担当者を募ります"),
     "GameNews MakeDummy": ("Nobody plays France any more", "フランスは無人になりました"),
+    "GameNews Robot": ("France: played by a robot now", "フランスはロボットが担当します"),
     "GameNews Replace": (
         "You play France now, deadline Wed 25 Nov 12:00",
         "フランスの担当になりました(締切 11月25日(水) 12:00)",

@@ -31,6 +31,7 @@ __all__ = [
     "Redo",
     "Replace",
     "Resume",
+    "Robot",
     "Rollback",
     "SetDeadline",
     "Start",
@@ -191,6 +192,16 @@ class MakeDummy(Override):
 
 
 @dataclass(frozen=True, slots=True)
+class Robot(Override):
+    """ROBOT France, Italy: a computer player has these seats from now on."""
+
+    card = Card(Permitted.MASTER, OPEN, reason=Reason.WELCOME)
+
+    powers: tuple[Power, ...] = ()
+    """None: all that are free."""
+
+
+@dataclass(frozen=True, slots=True)
 class Promote:
     """PROMOTE alice@example.org: a second master."""
 
@@ -242,6 +253,7 @@ OfAGame: TypeAlias = (
     | Eject
     | Replace
     | MakeDummy
+    | Robot
     | Promote
     | HandOver
     | Export

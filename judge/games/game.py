@@ -301,6 +301,8 @@ class Seat:
     in_disorder: bool = False
     is_dummy: bool = False
     """Nobody is to play it: its units hold."""
+    is_robot: bool = False
+    """A computer player has it; it has no holder, gets no mail, and nobody waits for it."""
     missed: int = 0
     """Movement phases in a row for which nothing was sent."""
     absent_from: datetime | None = None
@@ -451,6 +453,17 @@ class Game:
         if self.tossed is None or set_up.tossed is None or self.position.phase.year <= set_up.tossed[1]:
             return set_up
         return set_up.joined_by(self.tossed)
+
+    @property
+    def robot_players(self) -> int:
+        """How many players are robots."""
+        robots = {seat.power for seat in self.seats if seat.is_robot}
+        return sum(not robots.isdisjoint(powers) for powers in self.set_up.assignments)
+
+    @property
+    def seats_left(self) -> int:
+        """How many more people can join; seats kept for invited people count as free."""
+        return len(self.set_up.assignments) - len(self.applicants) - self.robot_players
 
     @property
     def circumstances(self) -> Circumstances:

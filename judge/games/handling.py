@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import assert_never
 
 from judge import commands as c
-from judge.games import away, mastery, play, press, readiness, refusals, seats, setup, supposing, votes
+from judge.games import away, mastery, play, press, readiness, refusals, robots, seats, setup, supposing, votes
 from judge.games.access import refusal
 from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
 from judge.games.context import MailContext
@@ -114,6 +114,8 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return mastery.end(game, command, now)
         case c.Rollback() | c.Redo():
             return mastery.roll_back(game, command, asked_in.past, now)
+        case c.Robot():
+            return robots.give_to_robots(game, command, now, asked_in.seed)
         case c.Eject() | c.MakeDummy():
             return seats.eject(game, command, now)
         case c.Replace(address=address):

@@ -35,7 +35,8 @@ def relay(
             return refused(game, refusals.OwnPower())
         unknown = next((power for power in command.to if game.seat(power).holder is None), None)
         if unknown is not None:
-            return refused(game, refusals.NotHeld(unknown))
+            is_robot = game.seat(unknown).is_robot
+            return refused(game, refusals.RobotsRead(unknown) if is_robot else refusals.NotHeld(unknown))
     if isinstance(command, Press | Broadcast) and mine:
         why = why_shut(game, person, command, now)
         if isinstance(why, refusals.PressShut):

@@ -42,7 +42,7 @@ def vacated(seat: Seat) -> Seat:
     return replace(
         seat, holder=None, serial=seat.serial + 1, ready=False, ready_by=0, waits=False, draws=False,
         draws_among=(), voted_at=None, concedes_to=None, elects=None, planned=(), replaced=(), questions=(),
-        changed_by=0, absent_from=None, absent_to=None, waited=(), shares_notes=False,
+        changed_by=0, absent_from=None, absent_to=None, waited=(), shares_notes=False, is_robot=False,
     )  # fmt: skip
 
 
@@ -54,7 +54,7 @@ def vacancies(game: Game) -> tuple[Power, ...]:
         for seat in game.seats
         if (seat.holder is None or is_offered(game, seat))
         and seat.power in played & set(living(game))
-        and not seat.is_dummy
+        and not (seat.is_dummy or seat.is_robot)
     )
 
 
@@ -92,7 +92,11 @@ def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
     """Put a player out; a dummy's seat is not offered to others."""
     seat = game.seat(command.power)
     dummy = isinstance(command, MakeDummy)
-    if seat.holder is None and (not dummy or seat.is_dummy or command.power in game.set_up.unplayed):
+    if (
+        seat.holder is None
+        and not seat.is_robot
+        and (not dummy or seat.is_dummy or command.power in game.set_up.unplayed)
+    ):
         return refused(game, refusals.NotHeld(command.power))
     person = seat.holder
     for one in _of_the_same_player(game, seat):
@@ -162,8 +166,11 @@ def with_the_tossed_power(game: Game) -> Game:
     power, _ = toss
     seat = game.seat(power)
     others = [one for one in game.set_up.assignments[game.tossed] if one != power]
-    holder = game.seat(others[0]).holder if game.set_up.tossed is None else None
-    return game if seat.holder == holder else game.with_seat(replace(vacated(seat), holder=holder))
+    winner = game.seat(others[0])
+    holder, is_robot = (winner.holder, winner.is_robot) if game.set_up.tossed is None else (None, False)
+    if (seat.holder, seat.is_robot) == (holder, is_robot):
+        return game
+    return game.with_seat(replace(vacated(seat), holder=holder, is_robot=is_robot))
 
 
 def sharing_notes(game: Game, person: PersonId, *, share: bool) -> Game:

@@ -97,10 +97,10 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     others = tuple(applicant for applicant in game.applicants if applicant.person != person)
     kept = tuple(invitation for invitation in game.invitations if invitation.address != address)
     is_invited = kept != game.invitations
-    seats = len(game.set_up.assignments)
+    seats = len(game.set_up.assignments) - game.robot_players
     if len(others) >= seats or (not is_invited and len(others) + len(kept) >= seats):
         return refused(game, refusals.SeatsKept(game.name))
-    reasons = {wish: _why_not(game, others, wish, kept) for wish in wishes}
+    reasons = {wish: why_not(game, others, wish, kept) for wish in wishes}
     if wishes and all(reasons.values()):
         return refused(game, next(reason for reason in reasons.values() if reason))
     wishes = tuple(wish for wish in wishes if not reasons[wish])
@@ -108,7 +108,7 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     observers = tuple(observer for observer in game.observers if observer != person)
     game = replace(game, applicants=applicants, observers=observers, invitations=kept)
     wish = wishes[0] if wishes else None
-    left = seats_left(game)
+    left = game.seats_left
     answer = Joined(game.name, wish, left, game.settings, by_lot=is_in_vain)
     if left:
         return Handled(game, answer, (PlayerJoined(game, person, wish),))
@@ -117,17 +117,14 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     return Handled(game, Joined(game.name, powers[0], 0, game.settings, powers=powers), (GameStarted(game, now),))
 
 
-def seats_left(game: Game) -> int:
-    """How many more people can join; seats kept for invited people count as free."""
-    return len(game.set_up.assignments) - len(game.applicants)
-
-
-def _why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence[Invitation]) -> Refusal | None:
+def why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence[Invitation]) -> Refusal | None:
     """Why somebody cannot have what he wishes for; None if he may."""
     assignment = game.settings.rules.country_assignment
     wanted = _group_of(game, wish)
     if wanted is None:
         return refusals.PowerNotPlayed(wish)
+    if game.seat(wish).is_robot:
+        return refusals.PowerTaken(wish)
     if any(invitation.power is not None and _group_of(game, invitation.power) == wanted for invitation in kept):
         return refusals.PowerTaken(wish)
     first_come = assignment is CountryAssignment.REGISTRATION_ORDER
@@ -156,7 +153,8 @@ def start(game: Game, now: datetime, seed: int) -> Game:
 
 def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
     """Place in the set-up → player (R-ASSIGN)."""
-    free = list(range(len(game.set_up.assignments)))
+    robots = {seat.power for seat in game.seats if seat.is_robot}
+    free = [place for place, powers in enumerate(game.set_up.assignments) if robots.isdisjoint(powers)]
     given: dict[int, PersonId] = {}
     left = list(game.applicants)
     ranks = max((len(applicant.wishes) for applicant in left), default=0)
@@ -202,7 +200,7 @@ def invite(game: Game, person: PersonId, command: Invite, invited: PersonId | No
         return refused(game, refusals.JoinedAlready(command.address))
     if len(game.invitations) >= _MOST_INVITED:
         return refused(game, refusals.TooManyInvited(_MOST_INVITED))
-    if power is not None and _why_not(game, game.applicants, power, game.invitations) is not None:
+    if power is not None and why_not(game, game.applicants, power, game.invitations) is not None:
         return refused(game, refusals.PowerTaken(power))
     invitation = Invitation(command.address, command.power)
     game = replace(game, invitations=(*game.invitations, invitation))
@@ -235,7 +233,7 @@ def start_now(game: Game, command: Start, now: datetime, seed: int) -> Handled:
     game = start(game, now, seed)
     played = {power for powers in game.set_up.assignments for power in powers}
     for seat in game.seats:
-        if seat.power in played and seat.holder is None:
+        if seat.power in played and seat.holder is None and not seat.is_robot:
             game = game.with_seat(replace(seat, is_dummy=True))
     return Handled(game, Done(command), (GameStarted(game, now),))
 
@@ -259,7 +257,10 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
     anew = set_out(game.name, game.settings, game.master)
     return replace(
         anew,
-        seats=tuple(replace(seat, serial=game.seat(seat.power).serial + 1) for seat in anew.seats),
+        seats=tuple(
+            replace(seat, serial=game.seat(seat.power).serial + 1, is_robot=game.seat(seat.power).is_robot)
+            for seat in anew.seats
+        ),
         applicants=tuple(Applicant(holder, wishes.get(holder, ())) for holder in holders if holder not in without),
         observers=game.observers,
         co_masters=game.co_masters,

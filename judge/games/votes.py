@@ -135,7 +135,7 @@ def voters(game: Game) -> tuple[Seat, ...]:
     unplayed = game.set_up.unplayed
     led = [seat for seat in alive if seat.power not in unplayed and not seat.is_dummy]
     if game.settings.absent_block:
-        return tuple(led)
+        return tuple(seat for seat in led if not seat.is_robot)
     return tuple(seat for seat in led if seat.holder is not None and not seat.in_disorder)
 
 
@@ -183,7 +183,7 @@ def draw_standing(game: Game) -> tuple[int, int, bool]:
     """How many agree to a draw, how many more have to, and whether these are centers instead of powers."""
     agreed = agreeing(game)
     if game.settings.rules.draw_rule is DrawRule.ARMISTICE_23:
-        owned = _owned_by(game, agreed)
+        owned = _owned_by(game, _joined_by_robots(game, agreed))
         return owned, max(0, game.map.armistice_centers - owned), True
     return len(agreed), len(voters(game)) - len(agreed), False
 
@@ -201,7 +201,7 @@ def _drawn(game: Game) -> Game | None:
     for among, wanting in named_draws(game).items():
         if len(wanting) == len(voters(game)) and len(among) > 1:
             return over(game, Ended.DRAW, among)
-    agreed = agreeing(game)
+    agreed = _joined_by_robots(game, agreeing(game))
     if not agreed:
         return None
     counted = {seat.power for seat in voters(game)}
@@ -210,6 +210,13 @@ def _drawn(game: Game) -> Game | None:
     unanimous = game.settings.rules.draw_rule is DrawRule.UNANIMOUS
     sharers = draw_shared_by(game.map, game.position, (*agreed, *silent) if unanimous else agreed, game.settings.rules)
     return over(game, Ended.DRAW, tuple(p for p in sharers if p in agreed)) if sharers else None
+
+
+def _joined_by_robots(game: Game, agreed: tuple[Power, ...]) -> tuple[Power, ...]:
+    """Who agrees to a draw: robots do as soon as all people do."""
+    if not agreed or len(agreed) < len(voters(game)):
+        return agreed
+    return tuple(power for power in living(game) if power in agreed or game.seat(power).is_robot)
 
 
 def _conceded(game: Game) -> Game | None:

@@ -26,6 +26,7 @@ class PlayerRow:
     address: str = ""
     """Only where the game shows addresses."""
     is_vacant: bool = False
+    is_robot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Players:
     master: str
     rows: tuple[PlayerRow, ...]
     applicants: tuple[str, ...] = ()
+    robots: tuple[Power, ...] = ()
+    """Before the start."""
     observers: int = 0
     is_secret: bool = False
 

@@ -12,6 +12,7 @@ from judge.games.game import Ended, Game, GameState, OpenQuestion, Person, Perso
 from judge.games.readiness import lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
+from judge.games.votes import living
 from judge.reports.ballots import VotesView, may_see_votes, votes_under_way
 from judge.reports.readers import Reader, Role
 from judge.rules.options import TurnWord
@@ -56,6 +57,8 @@ class PublicView:
     disorder: tuple[Power, ...]
     vacant: tuple[Power, ...]
     """Powers that others may take over."""
+    robots: tuple[Power, ...]
+    """Powers that computer players have."""
     winner: Power | None
     closed: tuple[Province, ...]
     """Nobody may enter these."""
@@ -133,11 +136,12 @@ class TimeView:
     """How long the open phase lasts."""
 
     deadline: datetime | None
-    left: timedelta | None
     """Nothing once the phase is being closed."""
+    left: timedelta | None
     zone: str
     is_chosen: bool
     """Whether the reader chose his zone himself."""
+    is_closing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +208,7 @@ def game_view(game: Game) -> GameView:
         phase=game.position.phase,
         settings=game.settings,
         seats=seats,
-        seats_free=max(0, seats - len(game.applicants)),
+        seats_free=max(0, game.seats_left),
         in_grace=game.in_grace,
         awaits=game.awaits,
         winner=game.winner,
@@ -249,6 +253,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         eliminated=closed.resolution.eliminated if closed else (),
         disorder=tuple(seat.power for seat in game.seats if seat.in_disorder) if not over else (),
         vacant=vacancies(game) if game.is_running else (),
+        robots=tuple(seat.power for seat in game.seats if seat.is_robot and seat.power in living(game)),
         winner=game.winner,
         closed=tuple(sorted(game.set_up.closed)) if not over else (),
         processed=closed.processed if closed else None,
@@ -338,9 +343,10 @@ def _seat_view(game: Game, power: Power) -> SeatView | None:
 def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
     """How long is left, in the reader's zone."""
     closing = game.due is not None and now >= game.due
-    left = game.deadline - now if game.deadline is not None and not closing else None
+    deadline = None if closing else game.deadline
+    left = deadline - now if deadline is not None else None
     zone = reader.person.zone
-    return TimeView(game.deadline, left, zone or game.settings.zone, bool(zone))
+    return TimeView(deadline, left, zone or game.settings.zone, bool(zone), closing)
 
 
 def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:

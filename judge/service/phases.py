@@ -12,6 +12,7 @@ from judge.mail.proof import parse_reply_address
 from judge.service.post.facts import put_on_record
 from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import tell
+from judge.service.robots import with_robots
 from judge.storage import Unworked, Work
 
 _WORTH_TELLING = timedelta(minutes=10)
@@ -74,7 +75,7 @@ def move_back(work: Work, writer: LetterWriter, game: Game, now: datetime) -> bo
 
 
 def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event], now: datetime) -> None:
-    saved = work.games.save(game)
+    saved = work.games.save(with_robots(work, game))
     for event in events:
         if isinstance(event, PhaseClosed):
             put_on_record(work, writer.secret, event)

@@ -75,6 +75,7 @@ CONDUCT = Fields(
             "declined",
             "in_disorder",
             "is_dummy",
+            "is_robot",
             "missed",
         ),
         *("absent_from", "absent_to", "waited", "shares_notes"),

@@ -21,6 +21,7 @@ __all__ = [
     "PowerNotPlayed",
     "PowerTaken",
     "SeatsKept",
+    "StillPlayed",
     "TooLateToUnstart",
     "TooManyInvited",
     "TooManyJoined",
@@ -30,6 +31,13 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class PowerTaken:
     """Somebody has it, or is invited to it."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class StillPlayed:
+    """ROBOT for a seat that has a player, or a robot."""
 
     power: Power
 
@@ -146,6 +154,7 @@ Refusal: TypeAlias = (
     | InvitedAlready
     | JoinedAlready
     | SeatsKept
+    | StillPlayed
     | NobodyJoined
     | NoObservers
     | NoVacancy

@@ -23,6 +23,7 @@ __all__ = [
     "OwnPower",
     "PressOrOrders",
     "PressShut",
+    "RobotsRead",
 ]
 
 
@@ -79,6 +80,13 @@ class OwnPower:
 
 
 @dataclass(frozen=True, slots=True)
+class RobotsRead:
+    """Press to a robot, which reads none."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
 class NobodyToAnswer:
     """Press to nobody, in a mail that answers none."""
 
@@ -115,6 +123,7 @@ class NoObjectionSaid:
 Refusal: TypeAlias = (
     NoPress
     | PressShut
+    | RobotsRead
     | Eliminated
     | NoVote
     | AllShareADraw

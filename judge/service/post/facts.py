@@ -163,6 +163,8 @@ def _step(entry: LogEntry) -> Sequence[Facts]:
             return ({"step": "import"},)
         case c.OrderFor(power=power):
             return ({"step": "correction", "power": power},)
+        case c.Robot(powers):
+            return [{"step": "seat", "power": power} for power in powers]
         case c.Eject() | c.Replace() | c.MakeDummy() | c.Resign() | c.TakeOver():
             whose = getattr(entry.command, "power", None) or entry.power
             return ({"step": "seat", "power": whose},) if whose is not None else ()

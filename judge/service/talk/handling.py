@@ -135,9 +135,16 @@ class MailHandling:
             copy = OrderedFor(self.games[name], ordering.power, tuple(orders), ordering.reason, self.now)
             self.events += [copy, GameNews(self.games[name], ordering, self.now)]
         for name in sorted(self.changed):
-            self.games[name] = self.work.games.save(self.games[name])
+            self.games[name] = self.work.games.save(self._with_robots(self.games[name]))
         for event in self.events:
             if isinstance(event, GameNews):
                 self.work.records.log(event)
             for logged in happenings(event):
                 self.work.records.log(logged)
+
+    def _with_robots(self, game: Game) -> Game:
+        if not game.robot_players:
+            return game
+        from judge.service.robots import with_robots  # noqa: PLC0415 - few games have robots
+
+        return with_robots(self.work, game)

@@ -83,11 +83,12 @@ def players(work: Work, game: Game, reader: Person) -> Players:
     shows = game.settings.show_addresses or reader.id in game.referees
 
     def row(power: Power) -> PlayerRow:
-        holder = game.seat(power).holder
+        seat = game.seat(power)
+        holder = seat.holder
         person = known.get(holder) if holder is not None else None
         mine = person is not None and person.id == reader.id
         if person is None or (secret and not mine):
-            return PlayerRow(power, "", is_vacant=person is None)
+            return PlayerRow(power, "", is_vacant=person is None, is_robot=seat.is_robot)
         return PlayerRow(power, person.name, person.address if shows else "")
 
     return Players(
@@ -95,6 +96,7 @@ def players(work: Work, game: Game, reader: Person) -> Players:
         master=known[game.master].name,
         rows=tuple(row(seat.power) for seat in game.seats) if game.state is not GameState.FORMING else (),
         applicants=() if secret else tuple(known[applicant.person].name for applicant in game.applicants),
+        robots=tuple(s.power for s in game.seats if s.is_robot) if game.state is GameState.FORMING else (),
         observers=len(game.observers),
         is_secret=secret,
     )

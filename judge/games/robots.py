@@ -1,0 +1,102 @@
+"""Seats that a computer player has: given by the master, taken back by EJECT or REPLACE.
+
+What a robot orders is not decided here: whoever opens a phase files it with `ordered`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from judge.commands import Robot
+from judge.games import refusals
+from judge.games.answers import Done
+from judge.games.events import GameNews, GameStarted
+from judge.games.game import FiledOrder, Game, GameState
+from judge.games.handled import Handled, refused
+from judge.games.refusals import Refusal
+from judge.games.seats import vacated
+from judge.games.setup import start, why_not
+from judge.games.votes import living
+from judge.rules.notation import write_order
+from judge.rules.orders import Order
+from judge.rules.position import PhaseKind, Power
+
+
+def give_to_robots(game: Game, command: Robot, now: datetime, seed: int) -> Handled:
+    """Robots play these powers, or all that are free; a game that is full by that starts."""
+    before, powers = game, command.powers or _free(game)
+    why = next((why for power in powers if (why := _why_not(game, power)) is not None), None)
+    if why is not None or not powers:
+        return refused(game, why or refusals.NoVacancy(()))
+    for power in powers:
+        for one in _group_of(game, power):
+            seat = replace(vacated(game.seat(one)), orders=(), is_robot=True, is_dummy=False, in_disorder=False)
+            game = game.with_seat(replace(seat, missed=0))
+    done = replace(command, powers=powers)
+    if game.is_running:
+        return Handled(game, Done(done), (GameNews(game, done, now),))
+    if game.seats_left < len(game.invitations):
+        return refused(before, refusals.SeatsKept(game.name))
+    if not game.seats_left and not game.applicants:
+        return refused(before, refusals.NobodyJoined(game.name))
+    if not game.seats_left:
+        game = start(game, now, seed)
+        return Handled(game, Done(done), (GameStarted(game, now),))
+    return Handled(game, Done(done))
+
+
+def _group_of(game: Game, power: Power) -> tuple[Power, ...]:
+    """The powers of the same player, where few play (R-MULTI)."""
+    return next((powers for powers in game.set_up.assignments if power in powers), ())
+
+
+def _free(game: Game) -> tuple[Power, ...]:
+    """The first power of each player that is missing; before the start those that nobody wishes for most."""
+    groups = [powers for powers in game.set_up.assignments if _why_not(game, powers[0]) is None]
+    if game.state is not GameState.FORMING:
+        return tuple(powers[0] for powers in groups)
+    wished = {applicant.wishes[0] for applicant in game.applicants if applicant.wishes}
+    groups.sort(key=lambda powers: not wished.isdisjoint(powers))
+    left = game.seats_left - max(len(game.invitations), 0 if game.applicants else 1)
+    return tuple(powers[0] for powers in groups[: max(0, left)])
+
+
+def _why_not(game: Game, power: Power) -> Refusal | None:
+    """Why a robot cannot have a power; None if it can."""
+    if not _group_of(game, power):
+        return refusals.PowerNotPlayed(power)
+    seat = game.seat(power)
+    if game.state is not GameState.FORMING:
+        is_free = seat.holder is None and not seat.is_robot and power in living(game)
+        return None if is_free else refusals.StillPlayed(power)
+    return why_not(game, game.applicants, power, game.invitations)
+
+
+def robots_to_order(game: Game) -> tuple[tuple[Power, ...], ...]:
+    """The powers of each robot that has something to order for the open phase and did not, player by player."""
+    if not game.is_running:
+        return ()
+    waiting = {seat.power for seat in game.seats if seat.is_robot and not seat.is_dummy and not seat.orders}
+    waiting &= _deciding(game)
+    groups = (tuple(power for power in powers if power in waiting) for powers in game.set_up.assignments)
+    return tuple(powers for powers in groups if powers)
+
+
+def _deciding(game: Game) -> set[Power]:
+    match game.position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return set(game.position.units.values())
+        case PhaseKind.RETREAT:
+            return {loss.power for loss in game.position.dislodged.values()}
+        case PhaseKind.ADJUSTMENT:
+            return {power for power, decision in game.decisions.items() if decision.count}
+
+
+def ordered(game: Game, orders: Mapping[Power, Sequence[Order]]) -> Game:
+    """The game with what robots order on file; no mail brought it."""
+    for power, told in orders.items():
+        filed = tuple(FiledOrder(order, write_order(order), 0) for order in told)
+        game = game.with_seat(replace(game.seat(power), orders=filed))
+    return game

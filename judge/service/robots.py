@@ -1,0 +1,31 @@
+"""Robots order as soon as a phase is open: with whatever opened it, in one commit."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+from judge.games import Game
+from judge.games.robots import ordered, robots_to_order
+from judge.robots import Sight, orders
+from judge.storage import Work
+
+_CHANCE = "robots"
+"""The name of the secret."""
+
+
+def with_robots(work: Work, game: Game) -> Game:
+    """The game with the orders of its robots on file; done twice it is the same.
+
+    Chance is a secret of this judge: nobody can work out beforehand what a robot is going to do.
+    """
+    waiting = robots_to_order(game)
+    if not waiting:
+        return game
+    told = f"{game.name} {game.position.phase}".encode()
+    seed = int.from_bytes(hashlib.blake2b(told, key=work.secret(_CHANCE), digest_size=8).digest())
+    circumstances = replace(game.circumstances, declined={})  # what others decline is their secret
+    for powers in waiting:
+        sight = Sight(game.map, game.position, powers, game.settings.rules, circumstances)
+        game = ordered(game, orders(sight, seed))
+    return game
