@@ -9,7 +9,7 @@ from judge import commands as c
 from judge.calendar import Day, DaysAhead, Period, WallTime
 from judge.games import Game, Person, PersonId
 from judge.games import events as e
-from judge.games.game import GameState, Invitation, Seat, Settings
+from judge.games.game import GameState, Invitation, MasterOffer, Seat, Settings
 from judge.games.setup import set_out
 from judge.reports.news import LetterEvent
 from judge.rules import Phase, Power, load_map, read_order
@@ -60,6 +60,10 @@ EVENTS: list[LetterEvent] = [
     e.FoundTooLate(GAME, SPRING, PersonId(1), ("A Par H",), NOON),
     e.FoundTooLate(GAME, SPRING, PersonId(1), (), NOON),
     e.GraceBegan(GAME, (FRANCE,), NOON),
+    e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=True), NOON),
+    e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=False), NOON),
+    e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
+    e.OfferRefused(GAME, PersonId(1), None, NOON),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),

@@ -54,6 +54,7 @@ def old() -> World:
     world.collect_reports()
     world.reply("gil", "EXTEND 1 day because of a holiday")
     world.reply("gil", "PROMOTE dan@players.test")
+    world.reply("dan", "ACCEPT")
     world.reply("gil", "REPLACE Turkey hal@players.test because Gus is away")
     world.reply("cho", "A Bur - Bel")
     return world
@@ -74,7 +75,7 @@ def test_a_game_goes_on_elsewhere(old: World) -> None:
         assert [type(one.command).__name__ for one in work.records.entries(game)][3:] == ["Replace", "Import"]
     new.proved("cho", "REGISTER Cho")
     answer = new.proved("gil", "GAME ardennes\nREPLACE France cho@players.test because the game has moved")
-    assert "France is for" in text(answer)
+    assert "is asked to take France" in text(answer)
     new.box.letters.clear()
     new.proved("cho", "TAKE OVER ardennes")
     new.proved("cho", "A Bur - Bel")

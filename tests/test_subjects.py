@@ -13,7 +13,7 @@ from judge import commands as c
 from judge.commands import Language
 from judge.games import Game, PersonId
 from judge.games import events as e
-from judge.games.game import Ended, GameState
+from judge.games.game import Ended, GameState, MasterOffer
 from judge.language import Context, read
 from judge.mail.composing import compose
 from judge.mail.letters import LetterKind, Outgoing
@@ -54,6 +54,10 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "PlayerJoined, left": ("Ada left", "Adaさんが参加を取り消しました"),
     "Invited": ("Ada invites you to play France", "Adaさんからのご招待(フランス)"),
     "Invited, forming": ("Ada invites you", "Adaさんからのご招待"),
+    "Invited, as the master": ("Ada asks you to be the master", "Adaさんからの管理人のお願い"),
+    "Invited, as a second master": ("Ada asks you to be a second master", "Adaさんからの副管理人のお願い"),
+    "OfferRefused": ("Ada does not take France", "Adaさんがフランスを断りました"),
+    "OfferRefused, of a master": ("Ada does not take the office of a master", "Adaさんが管理人を断りました"),
     "OrderedFor": ("Spring 1901, France: orders by the master", "1901年春 フランス: 管理人による命令"),
     "GameNews Resign": ("France needs a player", "フランスの担当者を募ります"),
     "GameNews Absence": (
@@ -86,10 +90,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "GameNews Eject": ("France needs a player", "フランスの担当者を募ります"),
     "GameNews MakeDummy": ("Nobody plays France any more", "フランスは無人になりました"),
     "GameNews Robot": ("France: played by a robot now", "フランスはロボットが担当します"),
-    "GameNews Replace": (
-        "You play France now, deadline Wed 25 Nov 12:00",
-        "フランスの担当になりました(締切 11月25日(水) 12:00)",
-    ),
+    "GameNews Replace": ("France is to have another player", "フランスの交代をお願いしています"),
     "GameNews Promote": ("A second master: Ada", "副管理人が加わりました: Adaさん"),
     "GameNews HandOver": ("A new master: Ada", "管理人が替わりました: Adaさん"),
     "GameNews Elect": ("A new master: France", "管理人が替わりました: フランス"),
@@ -128,19 +129,19 @@ def kind_of(event: object) -> str:  # noqa: PLR0911 - a table
     command = getattr(event, "command", None)
     name = type(event).__name__ + (f" {type(command).__name__}" if command is not None else "")
     match event:
-        case e.Extended(missing=missing) if missing:
-            return f"{name}, waiting"
-        case e.Extended(is_back=True):
-            return f"{name}, as it was"
+        case e.Extended(missing=missing, is_back=is_back) if missing or is_back:
+            return f"{name}, {'waiting' if missing else 'as it was'}"
         case e.PlayerJoined(left=True):
             return f"{name}, left"
-        case e.Invited(game=game) if game.state is GameState.FORMING:
-            return f"{name}, forming"
+        case e.Invited(game=game, invitation=offer):
+            if isinstance(offer, MasterOffer):
+                return f"{name}, as {'the' if offer.is_first else 'a second'} master"
+            return f"{name}, forming" if game.state is GameState.FORMING else name
         case e.GameNews(command=c.ChangeSetting(setting="update_type")):
             return f"{name}, of the rules"
         case e.GameNews(command=c.Absence(period=None)):
             return f"{name}, taken back"
-        case e.GameNews(command=c.Resign(), power=None):
+        case e.GameNews(command=c.Resign(), power=None) | e.OfferRefused(power=None):
             return f"{name}, of a master"
         case e.VoteTold(command=c.VoteDraw(agrees=False)):
             return f"{name}, taken back"

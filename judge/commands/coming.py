@@ -10,7 +10,7 @@ from judge.commands.as_written import SettingValue
 from judge.commands.card import FINISHED, FORMING, OPEN, RUNNING, Card, Permitted
 from judge.rules.position import Power
 
-__all__ = ["Create", "Import", "Join", "Observe", "Rematch", "Resign", "TakeOver"]
+__all__ = ["Accept", "Create", "Import", "Join", "Observe", "Rematch", "Resign", "TakeOver"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,16 @@ class TakeOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Accept:
+    """ACCEPT ardennes: take a seat, or the office of a master, that one is asked to take; REFUSE ardennes does not."""
+
+    card = Card(states=OPEN, decides="accept")
+
+    game: str | None = None
+    accepts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """RESIGN [game]: leave; cannot be undone."""
 
@@ -83,4 +93,4 @@ class Rematch:
 
 
 General: TypeAlias = Create | Import
-OfAGame: TypeAlias = Join | Observe | TakeOver | Resign | Rematch
+OfAGame: TypeAlias = Accept | Join | Observe | TakeOver | Resign | Rematch

@@ -16,7 +16,7 @@ from judge.commands import (
     PressToMaster,
     VoteDraw,
 )
-from judge.games.game import Game, Invitation, PersonId
+from judge.games.game import Game, Invitation, MasterOffer, PersonId
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.orders import Order
 from judge.rules.outcomes import Resolution
@@ -65,11 +65,22 @@ class PlayerJoined:
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """A seat is kept for an address; a mail goes there."""
+    """A seat is kept for an address, or somebody is asked to be a master; a mail goes there."""
 
     game: Game
     by: PersonId
-    invitation: Invitation
+    invitation: Invitation | MasterOffer
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRefused:
+    """Told to the masters: somebody does not want what he was asked to take."""
+
+    game: Game
+    person: PersonId
+    power: Power | None
+    """Whose seat; None for the office of a master."""
     at: datetime
 
 
@@ -262,6 +273,7 @@ Event: TypeAlias = (
     | FoundTooLate
     | PlayerJoined
     | Invited
+    | OfferRefused
     | GameNews
     | Relayed
     | OrderedFor

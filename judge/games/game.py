@@ -332,6 +332,18 @@ class Invitation:
 
     address: str
     power: Power | None = None
+    since: datetime | None = None
+    """When the seat of a running game was offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class MasterOffer:
+    """Somebody is asked to be a master, and has not said yes."""
+
+    address: str
+    since: datetime
+    is_first: bool
+    """In the master's place; else beside him."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +363,7 @@ class Game:
     observers: tuple[PersonId, ...] = ()
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
+    master_offers: tuple[MasterOffer, ...] = ()
     opened_at: datetime | None = None
     """When the open phase began."""
     deadline: datetime | None = None

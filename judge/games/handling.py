@@ -85,6 +85,8 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return setup.observe(game, person, command)
         case c.TakeOver():
             return seats.take_over(game, person, command, now, asked_in.address)
+        case c.Accept():
+            return seats.accept(game, person, command, now, asked_in.address)
         case c.Resign():
             return seats.resign(game, person, command, now)
         case c.Rematch():
@@ -121,7 +123,7 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
         case c.Replace(address=address):
             return seats.replace_player(game, person, command, asked_in.people.get(address), now)
         case c.Promote(address) | c.HandOver(address):
-            return seats.promote(game, command, asked_in.people.get(address), now)
+            return seats.promote(game, person, command, asked_in.people.get(address), now)
         case c.Preview():
             return supposing.preview(game)
         case c.WhatIf():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
+from judge.commands import Accept, Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
 from judge.games import refusals
 from judge.games.answers import Done, Joined
-from judge.games.events import Event, GameNews, Invited, PlayerJoined
-from judge.games.game import Game, GameState, Invitation, PersonId, Seat
+from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined
+from judge.games.game import Game, GameState, Invitation, MasterOffer, PersonId, Seat
 from judge.games.handled import Handled, refused
 from judge.games.readiness import is_offered
 from judge.games.votes import living
@@ -62,12 +62,12 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
     """Play a vacant seat from now on; somebody who is out may, too (R-NMR-2)."""
     if any(seat.power in living(game) for seat in game.seats_of(person)):
         return refused(game, refusals.AlreadyIn(game.name))
+    own = tuple(one.power for one in game.invitations if one.address == address and one.power in living(game))
     kept = {one.power for one in game.invitations if one.address != address}
-    vacant = tuple(power for power in vacancies(game) if power not in kept)
-    own = (one.power for one in game.invitations if one.address == address and one.power in vacant)
-    power = command.power or next(own, vacant[0] if vacant else None)
-    if power not in vacant or power is None:
-        return refused(game, refusals.NoVacancy(vacant))
+    free = (*own, *(power for power in vacancies(game) if power not in (*kept, *own)))
+    power = command.power or (free[0] if free else None)
+    if power not in free or power is None:
+        return refused(game, refusals.NoVacancy(free))
     game = replace(game, observers=tuple(observer for observer in game.observers if observer != person))
     game = replace(game, invitations=tuple(one for one in game.invitations if one.address != address))
     group = next(powers for powers in game.set_up.assignments if power in powers)
@@ -101,34 +101,25 @@ def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
     person = seat.holder
     for one in _of_the_same_player(game, seat):
         game = game.with_seat(replace(vacated(one), is_dummy=dummy, orders=() if dummy else one.orders))
+        if dummy:
+            game = replace(game, invitations=tuple(asked for asked in game.invitations if asked.power != one.power))
     return Handled(game, Done(command), (GameNews(game, command, now, person=person),))
 
 
 def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId | None, now: datetime) -> Handled:
-    """Give a seat to somebody in the game; any other address is invited to it.
+    """Ask somebody to take a seat; its player keeps it until he does, so that a slip harms nobody.
 
-    Whether that is registered is nobody's affair, and nobody plays who did not want to.
+    Whether the address is registered is nobody's affair, and nobody plays who did not want to.
     """
-    seat = game.seat(command.power)
-    before = seat.holder
-    if command.power in game.set_up.unplayed:
+    if command.power in game.set_up.unplayed or command.power not in living(game):
         return refused(game, refusals.PowerNotPlayed(command.power))
-    group = _of_the_same_player(game, seat)
-    invited: tuple[Invited, ...] = ()
-    game = replace(game, invitations=tuple(one for one in game.invitations if one.power != command.power))
-    if new is None or new not in game.members:
-        invitation = Invitation(command.address, command.power)
-        for one in group:
-            game = game.with_seat(replace(vacated(one), is_dummy=False))
-        game = replace(game, invitations=(*game.invitations, invitation))
-        invited = (Invited(game, master, invitation, now),)
-    else:
-        if any(one.power in living(game) for one in game.seats_of(new)):
-            return refused(game, refusals.JoinedAlready(command.address))
-        game = replace(game, observers=tuple(observer for observer in game.observers if observer != new))
-        for one in group:
-            game = game.with_seat(held_by(vacated(one), new, inherits=game.settings.inherit_orders))
-    return Handled(game, Done(command), (GameNews(game, command, now, command.power, before), *invited))
+    if new is not None and any(one.power in living(game) for one in game.seats_of(new)):
+        return refused(game, refusals.JoinedAlready(command.address))
+    invitation = Invitation(command.address, command.power, now)
+    others = tuple(one for one in game.invitations if one.power != command.power)
+    game = replace(game, invitations=(*others, invitation))
+    news = GameNews(game, command, now, command.power)
+    return Handled(game, Done(command), (news, Invited(game, master, invitation, now)))
 
 
 def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
@@ -137,19 +128,43 @@ def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
     return tuple(one for one in game.seats if one.power in group and one.holder == seat.holder)
 
 
-def promote(game: Game, command: Promote | HandOver, person: PersonId | None, now: datetime) -> Handled:
-    """Make somebody a master beside the master, or in his place."""
+def promote(
+    game: Game, master: PersonId, command: Promote | HandOver, person: PersonId | None, now: datetime
+) -> Handled:
+    """Ask somebody to be a master beside the master, or in his place."""
     if person is None or person not in game.members:  # who is registered is nobody's affair
         return refused(game, refusals.NotKnown(command.address))
     if person in game.masters and not (isinstance(command, HandOver) and person != game.master):
         return refused(game, refusals.SameSetting(command.address))
+    offer = MasterOffer(command.address, now, isinstance(command, HandOver))
+    before = [one for one in game.master_offers if one.address != offer.address]
+    others = tuple(one for one in before if one.is_first is not offer.is_first)
+    game = replace(game, master_offers=(*others, offer))
+    return Handled(game, Done(command), (Invited(game, master, offer, now),))
+
+
+def accept(game: Game, person: PersonId, command: Accept, now: datetime, address: str) -> Handled:
+    """Take what one is asked to take, or refuse it: then the masters hear of it."""
+    seats = tuple(one for one in game.invitations if one.address == address and one.since is not None)
+    offer = next((one for one in game.master_offers if one.address == address), None)
+    if offer is None and not seats:
+        return refused(game, refusals.NothingOffered(game.name))
+    command = replace(command, game=game.name)
+    if command.accepts and offer is None:
+        return take_over(game, person, TakeOver(game.name, seats[0].power), now, address)
+    game = replace(game, master_offers=tuple(one for one in game.master_offers if one != offer))
+    if offer is None or not command.accepts:
+        game = replace(game, invitations=tuple(one for one in game.invitations if one not in seats))
+        power = seats[0].power if seats else None
+        return Handled(game, Done(command), (OfferRefused(game, person, power, now),))
     others = tuple(one for one in game.co_masters if one != person)
-    match command:
-        case Promote():
-            game = replace(game, co_masters=(*others, person))
-        case HandOver():
-            game = replace(game, master=person, co_masters=others)
-    return Handled(game, Done(command), (GameNews(game, command, now, person=person),))
+    if offer.is_first:
+        game = replace(game, master=person, co_masters=others)
+        done: Promote | HandOver = HandOver(address)
+    else:
+        game = replace(game, co_masters=(*others, person))
+        done = Promote(address)
+    return Handled(game, Done(command), (GameNews(game, done, now, person=person, by=person),))
 
 
 def is_out(game: Game, person: PersonId) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
-from judge.commands import Command, Redo, Replace, Rollback
+from judge.commands import Command, Redo, Rollback
 from judge.games.events import (
     CoinTossed,
     Extended,
@@ -16,6 +16,7 @@ from judge.games.events import (
     GraceBegan,
     HeldUp,
     Invited,
+    OfferRefused,
     OrderedFor,
     PlayerJoined,
     Relayed,
@@ -24,7 +25,7 @@ from judge.games.events import (
     StartReset,
     VoteTold,
 )
-from judge.games.game import GameState, Person, PersonId
+from judge.games.game import GameState, MasterOffer, Person, PersonId
 from judge.reports.ballots import VotesView, votes_view
 from judge.reports.readers import Reader, Role
 from judge.reports.views import GameView, OwnOrders, TimeView, game_view, status_view, time_view
@@ -39,6 +40,7 @@ LetterEvent: TypeAlias = (
     | GameNews
     | HeldUp
     | Invited
+    | OfferRefused
     | OrderedFor
     | PlayerJoined
     | Relayed
@@ -71,6 +73,8 @@ class News:
     """Who is missing, who is written to, who won the toss."""
     person: str = ""
     """The name of whoever did it or is concerned; "" where the reader may not know."""
+    office: str = ""
+    """What somebody is asked to be: the "master", or a "second" one."""
     left: bool = False
     is_back: bool = False
     """The deadline is the one it was."""
@@ -125,10 +129,11 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             return replace(plain, powers=missing)
         case CoinTossed(power=power, winners=winners):
             return replace(plain, power=power, powers=winners)
-        case PlayerJoined(person=person, power=power, left=left):
-            return replace(plain, person=name(person), power=power, left=left)
-        case Invited(by=by, invitation=invitation):
-            return replace(plain, person=name(by), power=invitation.power)
+        case PlayerJoined(person=person, power=power) | OfferRefused(person=person, power=power):
+            return replace(plain, person=name(person), power=power, left=getattr(event, "left", False))
+        case Invited(by=by, invitation=offer):
+            office = ("master" if offer.is_first else "second") if isinstance(offer, MasterOffer) else ""
+            return replace(plain, person=name(by), power=getattr(offer, "power", None), office=office)
         case OrderedFor(power=power, orders=orders, reason=reason):
             return replace(plain, power=power, orders=orders if power in reader.powers else (), reason=reason)
         case FoundTooLate(phase=phase, person=person, lines=lines, arrived_at=arrived_at):
@@ -136,7 +141,7 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             return replace(plain, phase=phase, person=name(person), lines=shown, arrived_at=arrived_at)
         case GameNews(command=command, power=power, person=person, was=was):
             told = replace(plain, command=_without_address(command), power=power, person=name(person), was=was)
-            return replace(told, shows_board=_changes_the_board(command, reader) and game.is_running)
+            return replace(told, shows_board=_changes_the_board(command) and game.is_running)
         case VoteTold() | Relayed():
             return _of_talk(plain, event, name)
         case _:
@@ -153,9 +158,9 @@ def _of_talk(plain: News, event: VoteTold | Relayed, name: Callable[[PersonId], 
             return replace(told, person=name(sender), powers=to)
 
 
-def _changes_the_board(command: Command, reader: Reader) -> bool:
-    """Whether the reader's board is not the one he knows: phases were taken back, or he takes a power over."""
-    return isinstance(command, Rollback | Redo) or (isinstance(command, Replace) and command.power in reader.powers)
+def _changes_the_board(command: Command) -> bool:
+    """Whether the board is not the one people know: phases were taken back."""
+    return isinstance(command, Rollback | Redo)
 
 
 def _is_referee(reader: Reader) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from judge.games.answers import Lacking
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Ended, Game, GameState, OpenQuestion, Person, PersonId, Readiness, Settings
-from judge.games.readiness import lacking
+from judge.games.readiness import is_offered, lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.seats import vacancies
 from judge.games.votes import living
@@ -161,6 +161,19 @@ class OwnOrders:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferView:
+    """What somebody is asked to take."""
+
+    power: Power | None
+    """Whose seat; None for the office of a master."""
+    address: str
+    """"" where it goes to whoever comes first."""
+    since: datetime | None
+    is_first: bool = False
+    """In the master's place."""
+
+
+@dataclass(frozen=True, slots=True)
 class StatusView:
     """The state of a game for one reader."""
 
@@ -182,6 +195,12 @@ class StatusView:
     time: TimeView
     votes: VotesView | None = None
     """None where nobody asks for anything."""
+    ready_powers: tuple[Power, ...] = ()
+    """Where everybody's READY closes a phase; the master alone may know."""
+    waiting_powers: tuple[Power, ...] = ()
+    """Who asked to wait; the master alone may know."""
+    offers: tuple[OfferView, ...] = ()
+    """For masters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +376,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     others = tuple(power for power in lacks if power not in reader.powers)
     early = may_close_when_ready(game.settings, game.position.phase.kind)
     unready = tuple(power for power in asked if early and not game.seat(power).ready)
+    is_referee = reader.role is Role.MASTER and not reader.powers
     return StatusView(
         game=game_view(game),
         own=own,
@@ -364,12 +384,23 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         ready_waits=any(game.seat(orders.power).ready_by for orders in own),
         is_closing=game.due is not None and now >= game.due,
         missing=len(others),
-        missing_powers=others if reader.role is Role.MASTER and not reader.powers else (),
+        missing_powers=others if is_referee else (),
         unready=len(unready),
         unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),
         votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if game.has_votes else None,
+        ready_powers=tuple(power for power in asked if game.seat(power).ready) if is_referee and early else (),
+        waiting_powers=tuple(power for power in asked if game.seat(power).waits) if is_referee and early else (),
+        offers=_offers(game) if reader.role is Role.MASTER else (),
     )
+
+
+def _offers(game: Game) -> tuple[OfferView, ...]:
+    """What somebody is asked to take, and has not; before the start, seats are kept, not offered."""
+    seats = [OfferView(one.power, one.address, one.since) for one in game.invitations if one.since is not None]
+    masters = [OfferView(None, one.address, one.since, is_first=one.is_first) for one in game.master_offers]
+    by_rule = [OfferView(seat.power, "", None) for seat in game.seats if is_offered(game, seat)]
+    return (*seats, *masters, *(by_rule if game.is_running else ()))
 
 
 def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:

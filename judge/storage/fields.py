@@ -54,7 +54,19 @@ class Fields(Generic[T]):
 COURSE = Fields(
     Game,
     (
-        *("invitations", "processed", "left", "carried", "added", "in_grace", "awaits", "reminded", "tossed", "ended"),
+        *(
+            "invitations",
+            "master_offers",
+            "processed",
+            "left",
+            "carried",
+            "added",
+            "in_grace",
+            "awaits",
+            "reminded",
+            "tossed",
+            "ended",
+        ),
         *("sharers", "before_outage", "unmoved"),
     ),
 )

@@ -18,6 +18,7 @@ __all__ = [
     "NobodyJoined",
     "NotHeld",
     "NotKnown",
+    "NothingOffered",
     "PowerNotPlayed",
     "PowerTaken",
     "SeatsKept",
@@ -134,6 +135,13 @@ class TooLateToUnstart:
 
 
 @dataclass(frozen=True, slots=True)
+class NothingOffered:
+    """Nobody asked the sender to take anything."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class Alone:
     """SET ADDRESS beside something else that has to be confirmed by somebody else."""
 
@@ -160,6 +168,7 @@ Refusal: TypeAlias = (
     | NoVacancy
     | NotHeld
     | NotKnown
+    | NothingOffered
     | TooManyInvited
     | TooManyJoined
     | TooLateToUnstart

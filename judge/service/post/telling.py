@@ -21,6 +21,7 @@ from judge.games.events import (
     GraceBegan,
     HeldUp,
     Invited,
+    OfferRefused,
     OrderedFor,
     PhaseClosed,
     PlayerJoined,
@@ -126,6 +127,7 @@ _Told = (
     | GraceBegan
     | GameNews
     | HeldUp
+    | OfferRefused
     | OrderedFor
     | PlayerJoined
     | Reminded
@@ -139,7 +141,7 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
     """Who gets a letter about an event."""
     everybody = readers_of(work, event.game)
     match event:
-        case PlayerJoined(game) | FoundTooLate(game) | HeldUp(game):
+        case PlayerJoined(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
         case SeatOffered(_, powers) | Reminded(_, powers):
             return [reader for reader in everybody if set(reader.powers) & set(powers)]
@@ -188,7 +190,9 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
     master = work.people.many([event.by])[event.by]
     reader = Reader(known or Person(PersonId(0), address, "", master.language), Role.OBSERVER)
     rendered = event_letter(event, reader, {master.id: master}, now)
-    tags = LetterTags(f"{INVITATION}by {event.by} to {game.name} for {address}", game=game.name)
+    key = f"{INVITATION}by {event.by} to {game.name} for {address}"
+    key += f" at {game.version}" if game.is_running else ""
+    tags = LetterTags(key, game=game.name)
     work.outbox.queue(writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
 
 

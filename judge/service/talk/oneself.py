@@ -70,4 +70,5 @@ def _forget_invitation(handling: MailHandling, name: str) -> None:
     game = handling.named(name)
     assert game is not None, "it was found just now"
     kept = tuple(one for one in game.invitations if one.address != handling.person.address)
-    handling.change(replace(game, invitations=kept))
+    offers = tuple(one for one in game.master_offers if one.address != handling.person.address)
+    handling.change(replace(game, invitations=kept, master_offers=offers))
