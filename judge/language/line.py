@@ -51,7 +51,7 @@ def guess_at(found: ReadLine, context: Context) -> ReadLine:
     if _is_pasted(line, context) or (found.faults and any(word.kind == "PLACE" for word in piece.words)):
         return found
     guess = guessed_at(line, found.number, context)
-    return found if guess is None else piece.read_as(*guess.requests, faults=guess.faults)
+    return found if guess is None else replace(piece.read_as(*guess.requests, faults=guess.faults), is_guess=True)
 
 
 def _first_of(attempts: tuple[Attempt, ...], piece: Piece) -> ReadLine:
