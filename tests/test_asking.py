@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from judge.commands import Object, Override, Perhaps, Talk
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
 from judge.language.writing import command_line, line_in_japanese
+from judge.resources import shipped
 from judge.rules import load_map
 from judge.rules.position import Power
 
@@ -68,6 +70,15 @@ def test_every_sentence_of_the_data_is_a_pattern() -> None:
     assert sum(len(entry.said) for entry in load_phrases().entries) > 200
     for line in ("x " * 80, "を" * 150, "please " * 30, "可能" * 60):
         assert not list(asked(line))
+
+
+def test_every_idea_speaks_of_a_command_in_both_tongues() -> None:
+    data = tomllib.loads((shipped("grammar") / "words" / "commands" / "about.toml").read_text("utf-8"))
+    spoken = {word.removeprefix("-") for rows in data["about"].values() for row in rows for word in row.split()}
+    ideas = {word for word in spoken if not word.startswith("<")}
+    assert len(ideas) > 50
+    assert set(data["ideas"]["en"]) == set(data["ideas"]["ja"]) == ideas
+    assert set(data["about"]) <= {entry.key for entry in load_phrases().entries}
 
 
 @pytest.mark.parametrize(

@@ -448,7 +448,6 @@ def test_a_fault_points_at_the_smallest_piece(written: str, kind: FaultKind, wor
 
 
 SMALL_TALK = [
-    "Please process this soon",
     "List of things I would like to tell you",
     "Set phasers to stun",
     "Status quo is fine with me",
@@ -461,8 +460,6 @@ SMALL_TALK = [
     "We had a draw in the last game.",
     "Draw your own conclusions",
     "Note that I was late",
-    "No draws, please",
-    "Away from home this week",
     "Help me take Munich and I will leave you alone",
     "May I resign myself to that?",
     "Take over where I left off",
@@ -480,7 +477,6 @@ SMALL_TALK = [
     "End it",
     "Zone of control",
     "名前を呼ばないでください",
-    "締切に間に合いません",
     "異議なし",
     "登録ありがとうございました",
     "ヘルプありがとうございます",

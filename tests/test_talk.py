@@ -79,8 +79,9 @@ def test_a_forged_end_is_not_done_by_a_refusal(playing: World, answer: str) -> N
     playing.mail("gil", "END ardennes BECAUSE of me")
     (asked,) = playing.box.take("gil")
     playing.mail("gil", answer, to=str(asked["Reply-To"]), answers=asked)
-    for letter in playing.box.take("gil"):
-        assert "END ardennes BECAUSE of me" in text(letter)  # whoever is asked once more is told what would be done
+    letters = playing.box.take("gil")
+    # Whoever is asked once more is told what would be done.
+    assert not letters or any("END ardennes BECAUSE of me" in text(letter) for letter in letters)
     assert playing.game().state is GameState.ACTIVE
 
 

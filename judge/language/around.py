@@ -122,6 +122,11 @@ def is_heading(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
     return found is not None and (not isinstance(found, _Neutral) or _COLON.search(lines[place].text) is not None)
 
 
+def is_leading(line: ReadLine) -> bool:
+    """Whether a line ends as one that leads to what stands below it."""
+    return _COLON.search(_folded(line.text)) is not None
+
+
 def _is_movement(context: Context) -> bool:
     return context.position is not None and context.position.phase.kind is PhaseKind.MOVEMENT
 

@@ -67,6 +67,12 @@ def with_corrections(lines: Sequence[ReadLine], context: Context) -> list[ReadLi
     return result
 
 
+def corrects(line: ReadLine) -> bool:
+    """Whether a line is one that corrects an order above it, or takes it back."""
+    text = normal_form(f" {line.text}").text.strip()
+    return any(words.search(text) is not None for words in (_words().takes_back, _words().corrects))
+
+
 def _orders(line: ReadLine) -> list[Give]:
     return [request for request in line.requests if isinstance(request, Give)]
 

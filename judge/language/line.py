@@ -18,7 +18,7 @@ from judge.language.context import Context
 from judge.language.faults import FaultKind
 from judge.language.lines import LONGEST_LINE, Piece, ReadLine
 from judge.language.times import phases_in, without
-from judge.language.words import Terminal, normal_form
+from judge.language.words import Line, Terminal, normal_form
 
 _OF_ORDERS = (FaultKind.NOT_UNDERSTOOD, FaultKind.INCOMPLETE_ORDER, FaultKind.NEGATED)
 _LONGEST_WITH_COMMAND = 200
@@ -31,19 +31,27 @@ _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
 def read_line(number: int, written: str, context: Context) -> ReadLine:
     """Read a line that does not belong to another."""
     line = replace(normal_form(written[:LONGEST_LINE]), written=written)
-    subject = context.lexicon.subject.match(line.text)
-    if context.hears_sentences and subject and subject[0].endswith("]"):  # of ours, pasted into the mail
+    if context.hears_sentences and _is_pasted(line, context):
         context = replace(context, hears_sentences=False)
-    piece = Piece(number, line, context)
-    found = _first_of(ATTEMPTS, piece)
-    guess = None if found.requests or not _may_be_guessed_at(piece, found) else guessed_at(line, number, context)
-    return found if guess is None else piece.read_as(*guess.requests, faults=guess.faults)
+    return _first_of(ATTEMPTS, Piece(number, line, context))
 
 
-def _may_be_guessed_at(piece: Piece, found: ReadLine) -> bool:
-    """Whether nothing is made of a line, or only a bad order of what names no place."""
-    is_no_order = all(fault.kind in _OF_ORDERS for fault in found.faults)
-    return not found.faults or (is_no_order and not any(word.kind == "PLACE" for word in piece.words))
+def _is_pasted(line: Line, context: Context) -> bool:
+    """Whether a line is a subject of ours, pasted into the mail."""
+    subject = context.lexicon.subject.match(line.text)
+    return subject is not None and subject[0].endswith("]")
+
+
+def guess_at(found: ReadLine, context: Context) -> ReadLine:
+    """What a line may ask for of which nothing was made, or only a bad order of what names no place."""
+    if found.requests or any(fault.kind not in _OF_ORDERS for fault in found.faults):
+        return found
+    line = replace(normal_form(found.text[:LONGEST_LINE]), written=found.text)
+    piece = Piece(found.number, line, context)
+    if _is_pasted(line, context) or (found.faults and any(word.kind == "PLACE" for word in piece.words)):
+        return found
+    guess = guessed_at(line, found.number, context)
+    return found if guess is None else replace(piece.read_as(*guess.requests, faults=guess.faults), is_guess=True)
 
 
 def _first_of(attempts: tuple[Attempt, ...], piece: Piece) -> ReadLine:

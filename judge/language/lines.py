@@ -22,6 +22,8 @@ class ReadLine:
     text: str
     requests: tuple[Command, ...] = ()
     faults: tuple[Fault, ...] = ()
+    is_guess: bool = False
+    """Made of what its words speak of, no more."""
 
 
 @dataclass(frozen=True)

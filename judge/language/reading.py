@@ -7,13 +7,14 @@ from dataclasses import replace
 from itertools import starmap
 from unicodedata import east_asian_width
 
-from judge.commands import Give, ShowOrders
-from judge.language.around import heard, is_heading
+from judge.commands import Clear, Doubted, ForPower, Give, ShowOrders
+from judge.language.around import heard, is_heading, is_leading
 from judge.language.asking.answering import with_answers
 from judge.language.asking.below import with_what_stands_below
 from judge.language.context import Context, open_builds, own_units
+from judge.language.corrections import corrects
 from judge.language.faults import Fault, FaultKind
-from judge.language.line import read_line
+from judge.language.line import guess_at, read_line
 from judge.language.lines import ReadLine
 from judge.language.orders.sentences import is_unfilled
 from judge.language.words import is_japanese, normal_form
@@ -49,7 +50,31 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         place += below.used
     lines = [_as_heading(place, lines, context) for place in range(len(lines))]
     together = _with_the_others(_with_the_rest_waived(lines, context), context)
-    return with_answers(heard(together, context), context)
+    return _with_guesses(with_answers(heard(together, context), context), context)
+
+
+def _with_guesses(lines: tuple[ReadLine, ...], context: Context) -> tuple[ReadLine, ...]:
+    """The lines, with what may be meant by those that nothing was made of; what is said of orders is no such line."""
+    if not context.hears_sentences:
+        return lines
+    neighbors = zip((None, *lines), lines, (*lines[1:], None), strict=False)
+    return tuple(
+        line if _speaks_of_orders(above, line, below) else guess_at(line, context) for above, line, below in neighbors
+    )
+
+
+def _speaks_of_orders(above: ReadLine | None, line: ReadLine, below: ReadLine | None) -> bool:
+    """Whether a line stands directly above orders, or leads to them, or corrects one directly above."""
+    if below is not None and _has_orders(below) and (below.number == line.number + 1 or is_leading(line)):
+        return True
+    return above is not None and above.number == line.number - 1 and corrects(line)
+
+
+def _has_orders(line: ReadLine) -> bool:
+    return any(
+        isinstance(request, Give | Doubted | ForPower) or (isinstance(request, Clear) and request.unit is not None)
+        for request in line.requests
+    )
 
 
 def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine:

@@ -1,73 +1,121 @@
-"""What a line may ask for that nobody foresaw: by the words in it.
+"""What a line may ask for that nobody foresaw.
 
-What only shows something is done at once; for anything else the sender is told the line that asks for it, or asked
-whether it was meant. Words that say no leave only commands that take something back.
+Its clauses are tried one by one as sentences; then the words in it are weighed: `asking.about`. What only shows
+something is done at once; for anything else the sender is told the line that asks for it, or asked whether he meant it.
+Words that say no leave only commands that take something back.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import replace
 
-from judge.commands import Perhaps
-from judge.language.asking.builder import load_asker
+from judge.commands import Command, Perhaps, Steering
+from judge.language.asking.about import named, spoken_of
 from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import Entry, load_phrases, written_line
-from judge.language.asking.sentences import Said, in_figures, is_harmless, line_as_command
+from judge.language.asking.sentences import Said, in_figures, is_harmless, line_as_command, said
 from judge.language.context import Context
-from judge.language.times import read_moment, read_period
+from judge.language.times import read_moment, read_period, with_plain_dates
 from judge.language.words import Line, normal_form
-from judge.language.words.names import pattern
 from judge.language.words.tongue import is_japanese
 
-_LONGEST = 90
-_SLOT = re.compile(r"<(?:\w+:)?(\w+)>")
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """Words that speak of a command: one of each term has to be there."""
-
-    entry: Entry
-    terms: tuple[re.Pattern[str], ...]
-    slots: tuple[str, ...]
+_LONGEST = 180
+_CLAUSE = re.compile(r"(?:[.!?;,:。、]|\s-+\s)+\s*")
+_LEAST_OF_A_CLAUSE = 3
+_MOST_PIECES = 16
+"""Words, or Japanese letters, that tell a time."""
+_BLANK = re.compile(r"\s+")
 
 
 def guessed(line: Line, context: Context) -> Said | None:
-    """What the words of a line speak of, if it asks for something and one command fits best."""
+    """What a line asks for, if one of its clauses does or its words speak of one command most."""
+    if len(line.text) > _LONGEST or pattern_of("%s", "believes").search(line.text):
+        return None
+    clauses = [clause for clause in _clauses(line) if pattern_of("%s", "tells").search(clause.text) is None]
+    if not clauses:
+        return None
+    return _said_in_one(clauses, context) or _spoken_of(line, clauses, context)
+
+
+def _clauses(line: Line) -> list[Line]:
+    ends = [match.span() for match in _CLAUSE.finditer(line.text)]
+    starts = [0, *(end for _, end in ends)]
+    stops = [*(start for start, _ in ends), len(line.text)]
+    parts = [
+        replace(line, text=line.text[start:stop], origin=line.origin[start:stop])
+        for start, stop in zip(starts, stops, strict=True)
+    ]
+    return [part for part in parts if len(part.text.strip()) >= _LEAST_OF_A_CLAUSE]
+
+
+def _said_in_one(clauses: list[Line], context: Context) -> Said | None:
+    """What a clause among others says as a sentence; what changes something may have been meant otherwise."""
+    if len(clauses) < 2:
+        return None
+    found = [said(clause, "", len(clause.text), context) for clause in clauses]
+    whole = [one for one in found if one is not None and one.requests]
+    if not whole:
+        return None
+    best = next((one for one in whole if not all(map(is_harmless, one.requests))), whole[0])
+    return Said(best.entry, tuple(_unless_meant(one) for one in best.requests))
+
+
+def _unless_meant(command: Command) -> Command:
+    is_sure = is_harmless(command) or command.card.is_final or isinstance(command, Steering)
+    return command if is_sure else Perhaps(command)
+
+
+def _spoken_of(line: Line, clauses: list[Line], context: Context) -> Said | None:
+    plain = " . ".join(clause.text for clause in clauses if not _refuses(clause.text))
+    whole = " . ".join(clause.text for clause in clauses)
+    found = [(weight, entry) for weight, entry in spoken_of(plain, context.map.name)]
+    if plain != whole:
+        found += [(weight, entry) for weight, entry in spoken_of(whole, context.map.name) if _takes_back(entry)]
+    weight, entry = max(found, key=lambda one: one[0], default=(0.0, None))
+    return _meant(entry, line, context) if entry is not None and weight >= _least(line) else None
+
+
+def _least(line: Line) -> float:
+    """So much the words of a line have to say of a command: a request less than a remark."""
     text = line.text.strip()
-    if len(text) > _LONGEST or not pattern_of("%s", "asks").search(text) or pattern_of("%s", "tells").search(text):
-        return None
-    is_negated = pattern_of("%s", "negated").search(text) is not None
-    fitting = [one for one in _fitting(text, context.map.name) if not is_negated or _takes_back(one.entry)]
-    best = max(fitting, key=lambda one: len(one.terms) + len(one.slots), default=None)
-    if best is None:
-        return None
-    return _meant(best.entry, line, context)
+    if pattern_of("%s", "demands").search(text):
+        return 2.4
+    return 4.0 if pattern_of("%s", "asks").search(text) else 5.0
 
 
-def _meant(entry: Entry, line: Line, context: Context) -> Said | None:
-    values = _values(line, context)
-    if any(name not in values for name in entry.needed):
-        return Said(entry)
-    canonical = normal_form(written_line(entry, lambda name: values.get(name, "") if name in entry.needed else ""))
-    command = line_as_command(canonical, context)
-    if command is None:
-        return Said(entry)
-    return Said(entry, (command if is_harmless(command) or command.card.is_final else Perhaps(command),))
+def _refuses(text: str) -> bool:
+    """Whether it says that something is not to be; that somebody cannot is why he asks."""
+    return pattern_of("%s", "negated").search(pattern_of("%s", "cannot").sub(" ", text)) is not None
 
 
 def _takes_back(entry: Entry) -> bool:
     return entry.key in words_for("said_with_no")
 
 
+def _meant(entry: Entry, line: Line, context: Context) -> Said | None:
+    values = _values(line, context)
+    entry = _by_what_is_told(entry, values)
+    if any(name not in values for name in entry.needed):
+        return Said(entry)
+    canonical = normal_form(written_line(entry, lambda name: values.get(name, "")))
+    command = line_as_command(canonical, context)
+    return Said(entry) if command is None else Said(entry, (_unless_meant(command),))
+
+
+def _by_what_is_told(entry: Entry, values: Mapping[str, str]) -> Entry:
+    """Who asks for more time until Friday names a deadline."""
+    if entry.key == "extend" and "length" not in values and "moment" in values:
+        return next(one for one in load_phrases().entries if one.key == "deadline")
+    return entry
+
+
 def _values(line: Line, context: Context) -> Mapping[str, str]:
     """What the line names that a command may need."""
     found: dict[str, str] = {}
-    for slot, named in _named(context.map.name).items():
-        match = named.search(line.text)
+    for slot, pattern in named(context.map.name).items():
+        match = pattern.search(line.text)
         if match is not None:
             first, last = line.span(*match.span())
             found[slot] = line.written[first:last]
@@ -80,11 +128,9 @@ def _values(line: Line, context: Context) -> Mapping[str, str]:
 
 
 def _times(line: Line) -> dict[str, str]:
-    """The longest part at the end of a line, or in Japanese at its beginning, that tells a time."""
-    text = line.text.strip(" .!?。")
-    parts = [text[: len(text) - cut] for cut in range(len(text))] if is_japanese(text) else _ends(text)
+    """The longest parts of a line that tell a moment, and days."""
     found: dict[str, str] = {}
-    for part in parts:
+    for part in _parts(line.text):
         if "period" not in found and read_period(part) is not None:
             found["period"] = part
         if "moment" not in found and read_moment(part) is not None:
@@ -92,40 +138,17 @@ def _times(line: Line) -> dict[str, str]:
     return found
 
 
-def _ends(text: str) -> list[str]:
-    words = text.split(" ")
-    return [" ".join(words[begin:]) for begin in range(len(words))]
-
-
-def _fitting(text: str, map_name: str) -> Iterator[_Words]:
-    here = is_japanese(text)
-    for words in _all_words():
-        if words.terms and is_japanese(words.terms[0].pattern) != here:
+def _parts(text: str) -> Iterator[str]:
+    """Parts of a line around what tells a day, the longest first."""
+    if is_japanese(text):
+        text = with_plain_dates(text)
+    day = pattern_of("%s", "named_day")
+    for clause in _CLAUSE.split(text):
+        match = day.search(clause)
+        if match is None:
             continue
-        named = _named(map_name)
-        if all(term.search(text) for term in words.terms) and all(named[slot].search(text) for slot in words.slots):
-            yield words
-
-
-@cache
-def _all_words() -> tuple[_Words, ...]:
-    return tuple(_words(entry, one) for entry in load_phrases().entries for one in entry.about)
-
-
-def _words(entry: Entry, written: str) -> _Words:
-    slots = tuple(match[1] for match in _SLOT.finditer(written))
-    terms = tuple(_term(term) for term in _SLOT.sub(" ", written).split())
-    return _Words(entry, terms, slots)
-
-
-def _term(term: str) -> re.Pattern[str]:
-    words = "|".join(map(re.escape, term.split("|")))
-    return re.compile(words if is_japanese(term) else rf"(?<![a-z])(?:{words})(?![a-z])")
-
-
-@cache
-def _named(map_name: str) -> Mapping[str, re.Pattern[str]]:
-    """What can be named in a line → how it looks."""
-    shapes = {name: pattern_of("%s", f"named_{name}") for name in ("day", "length", "language", "address")}
-    powers = pattern(load_asker(map_name).names.powers)
-    return {**shapes, "power": re.compile(f"(?<![a-z])(?:{powers})(?![a-z])"), "game": pattern_of("%s", "named_game")}
+        pieces = list(clause) if is_japanese(text) else _BLANK.split(clause.strip())
+        between = "" if is_japanese(text) else " "
+        for length in range(min(len(pieces), _MOST_PIECES), 0, -1):
+            for start in range(len(pieces) - length + 1):
+                yield between.join(pieces[start : start + length]).strip()

@@ -49,8 +49,6 @@ class Entry:
     """People's own sentences for it: see `asking.sentences`."""
     lacking: tuple[str, ...] = ()
     """Sentences that ask for it, and do not say all it needs."""
-    about: tuple[str, ...] = ()
-    """Words that speak of it: see `asking.guesses`."""
     is_asked_first: bool = False
     """Asked for in a sentence, it is done only once its sender says that it was meant."""
 
@@ -133,7 +131,6 @@ def _entry(key: str, row: Mapping[str, Any]) -> Entry:
         row.get("only_in_capitals", False),
         tuple(row.get("said", ())),
         tuple(row.get("lacking", ())),
-        tuple(row.get("about", ())),
         row.get("asked_first", False),
     )
 

@@ -4,7 +4,7 @@ The words and the shapes of what people write stand in `grammar/times.toml`.
 """
 
 from judge.language.times.durations import read_duration
-from judge.language.times.moments import read_moment, read_period
+from judge.language.times.moments import read_moment, read_period, with_plain_dates
 from judge.language.times.phases import NamedPhase, phases_in, with_plain_phases, without
 from judge.language.times.settings import read_setting
 from judge.language.times.timetable import read_timetable
@@ -19,6 +19,7 @@ __all__ = [
     "read_period",
     "read_setting",
     "read_timetable",
+    "with_plain_dates",
     "with_plain_phases",
     "without",
 ]

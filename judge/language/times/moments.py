@@ -108,7 +108,12 @@ def read_period(text: str) -> Period | None:
 def fold(text: str) -> str:
     """One form for every width, case, dash and blank; `11/27` in a Japanese text becomes 11月27日."""
     folded = " ".join(unicodedata.normalize("NFKC", text).lower().translate(_folds()).split())
-    return _SLASHED.sub(all_of("moments", "slashed")[0], folded) if is_typed_in_japanese(text) else folded
+    return with_plain_dates(folded) if is_typed_in_japanese(text) else folded
+
+
+def with_plain_dates(text: str) -> str:
+    """A Japanese text whose dates with a slash say which is the month."""
+    return _SLASHED.sub(all_of("moments", "slashed")[0], text)
 
 
 def scan(text: str, rules: Sequence[Rule[T]], fillers: re.Pattern[str]) -> list[T] | None:

@@ -1,0 +1,97 @@
+"""Which command a line speaks of that no phrase fits: by the ideas its words stand for, from `about.toml`.
+
+An idea is what many words say that are all the same to the judge; a command has sets of ideas that speak of it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from judge.language.asking.builder import load_asker
+from judge.language.asking.data import pattern_of
+from judge.language.asking.phrases import Entry, load_phrases
+from judge.language.words.names import pattern
+from judge.language.words.tongue import is_japanese
+from judge.resources import shipped
+
+_SHAPES = ("day", "length", "language", "address", "game")
+"""What can be named in a line, beside a power."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """Ideas that together speak of a command."""
+
+    entry: Entry
+    ideas: tuple[str, ...]
+    without: tuple[str, ...]
+    """Where one of these is there as well, another command is spoken of."""
+    weight: float
+
+
+def spoken_of(text: str, map_name: str) -> Iterator[tuple[float, Entry]]:
+    """The commands of which a text speaks, and how much it says of each."""
+    found = _Ideas(text, map_name)
+    for one in _sets():
+        if all(map(found.holds, one.ideas)) and not any(map(found.holds, one.without)):
+            yield one.weight, one.entry
+
+
+class _Ideas:
+    """The ideas that a text holds, each looked for once."""
+
+    def __init__(self, text: str, map_name: str) -> None:
+        self._text = text
+        self._patterns = _patterns("ja" if is_japanese(text) else "en")
+        self._named = named(map_name)
+        self._found: dict[str, bool] = {}
+
+    def holds(self, idea: str) -> bool:
+        if idea not in self._found:
+            looked_for = self._named[idea[1:-1]] if idea.startswith("<") else self._patterns[idea]
+            self._found[idea] = looked_for.search(self._text) is not None
+        return self._found[idea]
+
+
+@cache
+def named(map_name: str) -> Mapping[str, re.Pattern[str]]:
+    """What can be named in a line → how it looks."""
+    powers = pattern(load_asker(map_name).names.powers)
+    shapes = {name: pattern_of("%s", f"named_{name}") for name in _SHAPES}
+    return {**shapes, "power": re.compile(f"(?<![a-z])(?:{powers})(?![a-z])")}
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    return tomllib.loads((shipped("grammar") / "words" / "commands" / "about.toml").read_text("utf-8"))
+
+
+@cache
+def _patterns(tongue: str) -> Mapping[str, re.Pattern[str]]:
+    shape = "(?:%s)" if tongue == "ja" else "(?<![a-z])(?:%s)(?![a-z'])"
+    return {idea: re.compile(shape % words) for idea, words in _data()["ideas"][tongue].items()}
+
+
+@cache
+def _sets() -> tuple[_Set, ...]:
+    """All sets; an idea that few commands have says more than one that many have."""
+    rows = [(key, row.split()) for key, rows in _data()["about"].items() for row in rows]
+    having: dict[str, set[str]] = defaultdict(set)
+    for key, ideas in rows:
+        for idea in ideas:
+            having[idea].add(key)
+    entries = {entry.key: entry for entry in load_phrases().entries}
+    number = len(_data()["about"])
+
+    def made(key: str, ideas: list[str]) -> _Set:
+        there = tuple(idea for idea in ideas if not idea.startswith("-"))
+        without = tuple(idea.removeprefix("-") for idea in ideas if idea.startswith("-"))
+        return _Set(entries[key], there, without, sum(math.log(number / len(having[idea])) for idea in there))
+
+    return tuple(made(key, ideas) for key, ideas in rows)
