@@ -32,9 +32,10 @@ from judge.games.game import Settings
 from judge.games.settings import read_settings
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
-from judge.language.writing import command_line
+from judge.language.writing import command_line, line_in_japanese
 from judge.reports.columns import joined, width
 from judge.reports.manual import COLUMNS, CommandEntry, conditions, help_page, load_manual, overview, setting_rows
+from judge.reports.wording import wording_in
 from judge.rules import load_map
 from judge.rules.position import Power
 from judge.settings import all_settings
@@ -154,6 +155,9 @@ def test_a_form_is_read_as_its_command(entry: CommandEntry, form: str) -> None:
         assert not command.ran_on
     (again,) = read(command_line(command), BOARD)[0].requests
     assert again == without_what_stands_below(command)
+    japanese = line_in_japanese(command, wording_in(JAPANESE).power)
+    assert is_japanese(japanese.split()[0])
+    assert read(japanese, BOARD)[0].requests == (again,)
 
 
 def without_what_stands_below(command: Command) -> Command:

@@ -555,19 +555,19 @@ RETREATS = "S1901R FRANCE: F BRE; dislodged FRANCE: F SPA/SC to LYO WES"
 BUILDS = "W1901A RUSSIA: A RUM, F SWE; owns RUSSIA: STP MOS WAR SEV RUM SWE"
 REMOVALS = "W1901A RUSSIA: A RUM, F BUL/EC; owns RUSSIA: RUM"
 SENTENCES = [
-    (MOVES, "A PAR H", "Army Paris holds", "パリ陸軍 → 維持"),
+    (MOVES, "A PAR H", "Army Paris holds", "パリ陸軍は維持"),
     (
         MOVES,
         "F MAO - SPA/NC",
         "Fleet Mid-Atlantic Ocean moves to Spain (north coast)",
-        "中央大西洋海軍 → スペイン北岸へ移動",
+        "中央大西洋海軍はスペイン北岸へ移動",
     ),
-    (MOVES, "F ENG - NTH", "Fleet English Channel moves to the North Sea", "イギリス海峡海軍 → 北海へ移動"),
-    (MOVES, "A LON - WAL VIA", "Army London moves to Wales by convoy", "ロンドン陸軍 → ウェールズへ移動(輸送)"),
-    (MOVES, "A PAR S A MAR", "Army Paris supports Army Marseilles to hold", "パリ陸軍 → マルセイユ陸軍の維持を支援"),
+    (MOVES, "F ENG - NTH", "Fleet English Channel moves to the North Sea", "イギリス海峡海軍は北海へ移動"),
+    (MOVES, "A LON - WAL VIA", "Army London moves to Wales by convoy", "ロンドン陸軍はウェールズへ移動(輸送)"),
+    (MOVES, "A PAR S A MAR", "Army Paris supports Army Marseilles to hold", "パリ陸軍はマルセイユ陸軍の維持を支援"),
     (
         *(MOVES, "A MAR S A PAR - BUR", "Army Marseilles supports Army Paris to Burgundy"),
-        "マルセイユ陸軍 → パリ陸軍のブルゴーニュへの移動を支援",
+        "マルセイユ陸軍はパリ陸軍のブルゴーニュへの移動を支援",
     ),
     (
         *(
@@ -575,23 +575,23 @@ SENTENCES = [
             "F STP/SC S F BOT - LVN",
             "Fleet St Petersburg (south coast) supports Fleet Gulf of Bothnia to Livonia",
         ),
-        "サンクトペテルブルク南岸海軍 → ボスニア湾海軍のリヴォニアへの移動を支援",
+        "サンクトペテルブルク南岸海軍はボスニア湾海軍のリヴォニアへの移動を支援",
     ),
     (
         *(MOVES, "F ENG C A LON - BRE", "Fleet English Channel convoys Army London to Brest"),
-        "イギリス海峡海軍 → ロンドン陸軍をブレストへ輸送",
+        "イギリス海峡海軍はロンドン陸軍をブレストへ輸送",
     ),
     (
         RETREATS,
         "F SPA/SC R LYO",
         "Fleet Spain (south coast) retreats to the Gulf of Lyon",
-        "スペイン南岸海軍 → リヨン湾へ撤退",
+        "スペイン南岸海軍はリヨン湾へ撤退",
     ),
-    (RETREATS, "F SPA/SC D", "Fleet Spain (south coast) disbands", "スペイン南岸海軍 → 解体"),
+    (RETREATS, "F SPA/SC D", "Fleet Spain (south coast) disbands", "スペイン南岸海軍は解体"),
     (BUILDS, "A MOS B", "build an army in Moscow", "モスクワに陸軍を増設"),
     (BUILDS, "F STP/NC B", "build a fleet in St Petersburg (north coast)", "サンクトペテルブルク北岸に海軍を増設"),
     (BUILDS, "WAIVE", "waive one build", "増設を一つ見送る"),
-    (REMOVALS, "F BUL/EC D", "Fleet Bulgaria (east coast) disbands", "ブルガリア東岸海軍 → 解体"),
+    (REMOVALS, "F BUL/EC D", "Fleet Bulgaria (east coast) disbands", "ブルガリア東岸海軍は解体"),
 ]
 
 

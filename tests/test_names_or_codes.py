@@ -158,10 +158,10 @@ def test_the_table_fits_a_phone(language: Language) -> None:
         (Language.ENGLISH, "SET NAMES words", "Army Munich moves to Berlin"),
         (Language.ENGLISH, "SET NAMES codes", "A MUN - BER"),
         (Language.ENGLISH, "names words", "Army Munich moves to Berlin"),
-        (Language.JAPANESE, None, "ミュンヘン陸軍 → ベルリンへ移動"),
+        (Language.JAPANESE, None, "ミュンヘン陸軍はベルリンへ移動"),
         (Language.JAPANESE, "表記 略号", "A MUN - BER"),
         (Language.JAPANESE, "表記を略号にしてください", "A MUN - BER"),
-        (Language.JAPANESE, "表記 名称", "ミュンヘン陸軍 → ベルリンへ移動"),
+        (Language.JAPANESE, "表記 名称", "ミュンヘン陸軍はベルリンへ移動"),
     ],
 )
 def test_a_reader_chooses(language: Language, asked: str | None, shown: str) -> None:

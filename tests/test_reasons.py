@@ -91,6 +91,59 @@ CASES: list[tuple[str, dict[str, object], str, str]] = [
         "無効: 陸軍をガスコーニュまで運ぶ輸送路に、この海軍は入りません",
     ),
     (
+        "two places far apart",
+        {"units": {"FRANCE": ["A MUN"]}, "orders": {"FRANCE": ["A MUN - LON"]}},
+        "void: Munich does not border London",
+        "無効: ミュンヘンはロンドンと隣り合っていません",
+    ),
+    (
+        "a sea far away",
+        {"units": {"FRANCE": ["F LON"]}, "orders": {"FRANCE": ["F LON - ADR"]}},
+        "void: London does not border the Adriatic Sea",
+        "無効: ロンドンはアドリア海と隣り合っていません",
+    ),
+    (
+        "a fleet inland",
+        {"units": {"FRANCE": ["F KIE"]}, "orders": {"FRANCE": ["F KIE - MUN"]}},
+        "void: a fleet cannot enter Munich",
+        "無効: 海軍はミュンヘンに入れません",
+    ),
+    (
+        "an army at sea",
+        {"units": {"FRANCE": ["A LON"]}, "orders": {"FRANCE": ["A LON - NTH"]}},
+        "void: an army cannot enter the North Sea",
+        "無効: 陸軍は北海に入れません",
+    ),
+    (
+        "two coasts of one neck of land",
+        {"units": {"FRANCE": ["F ROM"]}, "orders": {"FRANCE": ["F ROM - VEN"]}},
+        "void: no coast joins Rome and Venice",
+        "無効: ローマとヴェネツィアは海岸でつながっていません",
+    ),
+    (
+        "the wrong side of a province",
+        {"units": {"FRANCE": ["F STP/NC"]}, "orders": {"FRANCE": ["F STP/NC - BOT"]}},
+        "void: no coast joins St Petersburg (north coast) and the Gulf of Bothnia",
+        "無効: サンクトペテルブルク北岸とボスニア湾は海岸でつながっていません",
+    ),
+    (
+        "a retreat over no border",
+        {
+            "phase": "S1901R",
+            "units": {"FRANCE": ["A MAR"]},
+            "dislodged": {"ITALY": {"A MAR": {"from": "PIE"}}},
+            "orders": {"ITALY": ["A MAR R LON"]},
+        },
+        "void: Marseilles does not border London; disbanded: no order that counts",
+        "無効: マルセイユはロンドンと隣り合っていません、解体: 有効な撤退の命令がありませんでした",
+    ),
+    (
+        "a fleet built inland",
+        {"phase": "W1901A", "centers": {"GERMANY": ["MUN"]}, "orders": {"GERMANY": ["F MUN B"]}},
+        "void: a fleet cannot stand in Munich",
+        "無効: ミュンヘンに海軍は置けません",
+    ),
+    (
         "a home center of another power",
         {
             "phase": "W1901A",

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from datetime import datetime
 from typing import get_args
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from judge.commands import Language
+from judge.games.answers import AbsenceSet
+from judge.language import Context, read
+from judge.language.asking.phrases import load_phrases
+from judge.language.words import is_japanese
+from judge.language.writing import in_japanese
 from judge.reports.ballots import DrawView, VotesView
+from judge.reports.manual import load_manual
 from judge.reports.wording import Wording, wording_in
-from judge.rules import Power, read_order, read_unit
+from judge.resources import shipped
+from judge.rules import Power, load_map, read_order, read_unit
 from judge.rules.orders import Order
 from judge.rules.outcomes import Bounced, Dislodged, Outcome, Verdict
 from judge.rules.position import PhaseKind
@@ -19,7 +29,7 @@ from tests.happenings import FRANCE, GAME, ITALY
 ENGLISH, JAPANESE = (wording_in(language) for language in Language)
 FILES = ("words", "reports", "notices", "events", "sections")
 OF_ONE_LANGUAGE = {
-    "words": {"number", "the", "update_types"},
+    "words": {"number", "the", "update_types", "quoted"},
     "reports": {"duty_of"},
     "notices": {"states"},
 }
@@ -41,6 +51,100 @@ def test_both_languages_say_the_same_things(file: str) -> None:
             assert isinstance(other, dict)
             assert one.keys() == other.keys(), name
             assert all(other.values())
+
+
+def english_words() -> re.Pattern[str]:
+    """The English words of commands that have Japanese ones, in capitals, as hints have them."""
+    entries = [entry for entry in load_phrases().entries if any(map(is_japanese, entry.words))]
+    words = {word.upper() for entry in entries for word in entry.words if word.isascii()} | {"YES", "NO"}
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(rf"(?<![A-Za-z({{])(?:END )?(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z])")
+
+
+def japanese_sentences() -> Iterator[tuple[str, str]]:
+    """Where something is said in Japanese, and what; without what the templates fill in."""
+    for path in sorted((shipped("templates") / "ja").glob("*.jinja")):
+        yield path.name, re.sub(r"\{[{%#].*?[}%#]\}", "", path.read_text("utf-8"), flags=re.DOTALL)
+    manual = load_manual()
+    commands = [entry.pages[Language.JAPANESE] for entry in manual.commands]
+    settings = [entry.pages[Language.JAPANESE] for entry in manual.settings]
+    for page in (*commands, *settings):
+        yield type(page).__name__, str(page)
+    for topic, told in manual.topics.items():
+        yield topic, told["ja"]
+
+
+def test_who_reads_japanese_is_told_japanese_commands() -> None:
+    english = english_words()
+    assert english.search("CLEAR と書いてください")
+    # Beside the Japanese word the English one may stand in brackets.
+    sentences = [(name, re.sub(r"\([A-Z ]+\)", "", told)) for name, told in japanese_sentences()]
+    found = [(name, word[0]) for name, told in sentences for word in english.finditer(told)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("hint", "japanese"),
+    [
+        ("CLEAR A MUN", "取消 A MUN"),
+        ("CLEAR", "取消"),
+        ("CONCEDE TO Austria", "降伏 オーストリア"),
+        ("SET ZONE Asia/Tokyo", "時間帯 Asia/Tokyo"),
+        ("SET LANGUAGE ja", "言語 日本語"),
+        ("PROCESS S1901M", "更新 S1901M"),
+        ("EXTEND 1 day BECAUSE Alice is away", "延長 1日 理由: 秋山さんが不在のため"),
+        ("ready", "完了"),
+        ("TAKE OVER ardennes", "引き継ぎ ardennes"),
+    ],
+)
+def test_a_hint_in_japanese(hint: str, japanese: str) -> None:
+    assert in_japanese(hint) == japanese
+
+
+LACKING = [
+    ("CONCEDE", "CONCEDE needs a power: CONCEDE TO Austria.", "「降伏」の後に国を書いてください: 「降伏 "),
+    ("降伏", "降伏 needs a power: 降伏 オーストリア.", "「降伏」の後に国を書いてください: 「降伏 オーストリア」"),
+    ("EXTEND", "EXTEND needs a length of time: EXTEND 1 day", "「延長」の後に長さを書いてください: 「延長 1日"),
+    ("SET ZONE", "ZONE needs a time zone: SET ZONE Asia/Tokyo.", "「時間帯」の後に地域を書いてください"),
+    ("JOIN", "JOIN needs the name of a game: JOIN ardennes AS France.", "「参加」の後にゲーム名を書いてください"),
+    ("INVITE", "INVITE needs an address: INVITE alice@example.com.", "「招待」の後にアドレスを書いてください: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "english", "japanese"), LACKING, ids=[row[0] for row in LACKING])
+def test_what_a_command_lacks_is_named(written: str, english: str, japanese: str) -> None:
+    (line,) = read(written, Context(load_map(), load_map().start(), (FRANCE,)))
+    (fault,) = line.faults
+    assert ENGLISH.say("fault", fault).startswith(english)
+    assert JAPANESE.say("fault", fault).startswith(japanese)
+
+
+def paris(day: int, hour: int = 0) -> datetime:
+    return datetime(2026, 12, day, hour, tzinfo=ZoneInfo("Europe/Paris"))
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "english", "japanese"),
+    [
+        (paris(1), paris(2), "on Tue 1 Dec 2026.", "2026年12月1日(火)を不在"),
+        (
+            paris(1), paris(6), "from Tue 1 Dec 2026 through Sat 5 Dec 2026.",
+            "2026年12月1日(火)から2026年12月5日(土)まで不在",
+        ),
+        (
+            paris(1, 18), paris(6), "from Tue 1 Dec 2026, 18:00 CET (17:00 UTC) through Sat 5 Dec 2026.",
+            "2026年12月1日(火) 18時00分 CET (UTC 17:00)から2026年12月5日(土)まで不在",
+        ),
+        (
+            paris(1), paris(5, 12), "from Tue 1 Dec 2026 to Sat 5 Dec 2026, 12:00 CET (11:00 UTC).",
+            "2026年12月1日(火)から2026年12月5日(土) 12時00分 CET (UTC 11:00)まで不在",
+        ),
+    ],
+)  # fmt: skip
+def test_days_of_absence_are_told_as_days(start: datetime, end: datetime, english: str, japanese: str) -> None:
+    absence = AbsenceSet(start, end, None, "Europe/Paris")
+    assert ENGLISH.say("answer", absence).startswith(f"You are away {english}")
+    assert JAPANESE.say("answer", absence).startswith(f"{japanese}として登録しました。")
 
 
 ORDERS = [

@@ -72,7 +72,7 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
         elif _may_be_ready(game, seat, context, is_complete=seat.power not in incomplete and not seat.questions):
             changed = replace(seat, ready=True, ready_by=0, waits=False)
         else:
-            changed = replace(seat, ready_by=seat.ready_by or context.mail, waits=False)
+            changed = replace(seat, ready=False, ready_by=seat.ready_by or context.mail, waits=False)
         game = game.with_seat(changed)
     waiting = [seat.power for seat in game.seats if seat.power in asked and not seat.ready and seat.holder != person]
     game = heeding_readiness(no_longer_awaited(game, context.received_at), context.received_at)
@@ -92,11 +92,12 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
 
 def _may_be_ready(game: Game, seat: Seat, context: MailContext, *, is_complete: bool) -> bool:
     """Whether READY counts at once: nothing is missing and nothing of the mail was set aside, or it is said again."""
-    if seat.ready or game.settings.ready_incomplete:
+    if game.settings.ready_incomplete:
         return True
+    if any(question.mail == context.mail for question in seat.questions):
+        return False
     said_before = seat.ready_by not in (0, context.mail)
-    asked_now = any(question.mail == context.mail for question in seat.questions)
-    return not context.set_aside and not asked_now and (is_complete or said_before)
+    return seat.ready or (not context.set_aside and (is_complete or said_before))
 
 
 def ready_once_complete(game: Game, context: MailContext) -> Game:

@@ -1,13 +1,21 @@
-"""Commands as they are written, in English: for the log, and to say which line counted."""
+"""Commands as they are written: for the log, to say which line counted, and in hints."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from functools import partial
+from typing import get_args, get_type_hints
 
 from judge import commands as c
-from judge.language.asking.phrases import Entry, load_phrases, written_line
+from judge.language.asking.data import example_of
+from judge.language.asking.phrases import Entry, filled_in, load_phrases, written_line
 from judge.language.words import is_japanese
 from judge.rules.notation import write_order
+from judge.rules.position import Power
+
+_PHASE = re.compile(r"[SFW]\d{4}[MRA]")
+_OF_ONESELF = ("SET LANGUAGE", "SET ZONE", "SET NAME", "SET ADDRESS")
 
 
 def word_of(command: c.Command) -> str:
@@ -43,17 +51,91 @@ def command_line(command: c.Command) -> str:
     raise LookupError(f"{type(command).__name__} has no phrase in grammar/words/commands/")
 
 
-def line_in_japanese(command: c.Command) -> str:
-    """The line that asks for a command with the word for it in Japanese, where it needs no other words.
+def line_in_japanese(command: c.Command, name: Callable[[Power], str] = str) -> str:
+    """The line that asks for a command with the word for it in Japanese; `name` tells what a power is called.
 
     >>> line_in_japanese(c.VoteDraw(agrees=True))
     '引き分け'
     """
+    match command:
+        case c.ForPower(power):
+            return f"{name(power)}:"
+        case c.Perhaps(meant):
+            return line_in_japanese(meant, name)
     for entry in load_phrases().entries:
-        words = [word for word in entry.words if is_japanese(word)]
-        if words and entry.makes is type(command) and _says(entry, command) and (entry.fields or not entry.written):
-            return " ".join([words[0], *filter(None, (_value(command, name) for name in entry.fields))])
+        if entry.makes is type(command) and _says(entry, command) and _japanese_word(entry):
+            value = partial(_value, command, name=name)
+            if entry.written_in_japanese:
+                return filled_in(entry.written_in_japanese, value)
+            return " ".join([_japanese_word(entry), *filter(None, map(value, entry.fields))])
     return command_line(command)
+
+
+def japanese_word_of(command: c.Command) -> str:
+    """The Japanese word that a command is written with.
+
+    >>> japanese_word_of(c.EndGame("ardennes"))
+    '終了'
+    """
+    return line_in_japanese(command).split()[0]
+
+
+def in_japanese(line: str) -> str:
+    """An English command of a hint, whole or its first words, as who reads Japanese writes it.
+
+    >>> in_japanese("CLEAR A MUN"), in_japanese("CONCEDE TO Austria")
+    ('取消 A MUN', '降伏 オーストリア')
+    """
+    plain = _without_set(line)
+    entry = entry_of(plain)
+    if entry is None:
+        return line
+    said = next(word for word in entry.words if _begins(plain, word))
+    rest = plain[len(said) :]
+    example = next(filter(None, map(example_of, entry.words[entry.words.index(_japanese_word(entry)) :])), "")
+    if not rest.strip() or not example or entry.makes is c.Clear:
+        return _japanese_word(entry) + rest
+    phase = _PHASE.search(rest)
+    return example.format(phase=phase[0] if phase else "")
+
+
+def entry_of(line: str) -> Entry | None:
+    """The way to ask for a command that a line begins with, if it can be said in Japanese, too."""
+    entries = [entry for entry in load_phrases().entries if _japanese_word(entry)]
+    found = [(word, entry) for entry in entries for word in entry.words if _begins(line, word)]
+    return max(found, key=lambda pair: len(pair[0]))[1] if found else None
+
+
+def slot_of(line: str) -> str:
+    """What stands behind the word of a command that cannot do without: `power`, `length`; "" if that is nothing."""
+    entry = entry_of(_without_set(line))
+    return entry.needed[0] if entry is not None and entry.needed else ""
+
+
+def command_in(line: str) -> str:
+    """The words of the command that a line asks for.
+
+    >>> command_in("TAKE OVER ardennes")
+    'TAKE OVER'
+    """
+    line = _without_set(line)
+    entry = entry_of(line)
+    return next(word.upper() for word in entry.words if _begins(line, word)) if entry else line.split()[0]
+
+
+def _without_set(line: str) -> str:
+    """What is set for oneself is a command of its own: `ZONE Asia/Tokyo` of `SET ZONE Asia/Tokyo`."""
+    return line.removeprefix("SET ") if line.startswith(_OF_ONESELF) else line
+
+
+def _begins(line: str, word: str) -> bool:
+    return f"{line.lower()} ".startswith(f"{word} ")
+
+
+def _japanese_word(entry: Entry) -> str:
+    """The first of its words that is Japanese, alone or of the line it is written as."""
+    words = (*entry.written_in_japanese.split()[:1], *filter(is_japanese, entry.words))
+    return words[0] if words else ""
 
 
 def _says(entry: Entry, command: c.Command) -> bool:
@@ -62,9 +144,11 @@ def _says(entry: Entry, command: c.Command) -> bool:
     return gives and all(getattr(command, name) for name in entry.needed)
 
 
-def _value(command: c.Command, name: str) -> str:
-    """A field as it is written; "" if it is empty."""
-    value = getattr(command, name)
+def _value(command: c.Command, field: str, name: Callable[[Power], str] = str) -> str:
+    """A field as it is written; "" if it is empty. Powers are strings of a type of their own."""
+    value = getattr(command, field)
+    types = get_type_hints(type(command))
+    say = name if Power in (types[field], *get_args(types[field])) else str
     if isinstance(value, tuple):
-        return (" " if name == "wishes" else ", ").join(map(str, value))
-    return str(value or "")
+        return (" " if field == "wishes" else ", ").join(map(say, value))
+    return say(value) if value else ""

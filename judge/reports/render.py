@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import product
@@ -23,7 +23,11 @@ from judge.games.answers import (
     Joined,
     Noted,
     ReadySet,
+    Registered,
+    SettingsShown,
+    Shown,
     StatusShown,
+    Supposed,
 )
 from judge.games.events import GameEnded, GameStarted, PhaseClosed, Relayed
 from judge.games.game import Game, GameState, Person, PersonId
@@ -65,6 +69,9 @@ _OF_ORDERS = frozenset(
         FaultKind.EVERY_UNIT,
     )
 )
+_REFUSED = Refused | AskedToConfirm
+_NOT_DONE = Refused | Noted | Asked | DidYouMean | AskedToConfirm
+_SHOWN = StatusShown | GamesListed | HelpShown | Shown | SettingsShown | Supposed | Registered
 _YEARS_BESIDE = 12
 """As many as a phone can show."""
 _FAR_APART = re.compile(r"\n{3,}")
@@ -170,26 +177,11 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     wording = wording_for(receipt.reader.person, game.settings.map if game else "standard")
     lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
     answers = [answer for line in lines for answer in line.answers]
-    attention = sum(
-        bool(line.faults) or any(isinstance(a, Refused | DidYouMean | AskedToConfirm) for a in line.answers)
-        for line in lines
-    )
     is_short = receipt.reader.person.receipts is ReceiptKind.SHORT
     questions = _open_questions(receipt)
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
     values: dict[str, object] = {
-        "essence": wording.say(
-            "essence",
-            len(filed),
-            sum(answer.warning is not None for answer in filed),
-            attention,
-            any(
-                not isinstance(answer, Refused | Noted | Asked | DidYouMean | AskedToConfirm) and not _waits(answer)
-                for answer in answers
-            ),
-            any(map(_waits, answers)),
-            questions,
-        ),
+        "essence": _essence(wording, lines, filed, questions),
         "groups": _groups(
             line_views(list(filter(_needs_attention, lines)) if is_short else lines),
         ),
@@ -197,6 +189,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "not_used": [(wording.say(why), one) for why, one in _not_used(receipt) if one],
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
+        "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
         "topics": [help_page(topic, wording.language) for topic in topics],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
@@ -216,6 +209,27 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     return Rendered(subject, flowed(_text(wording, "reply", values | text)), page, sender, receipt.illustrations)
 
 
+def _essence(wording: Wording, lines: Sequence[AnsweredLine], filed: Sequence[Filed], questions: int) -> str:
+    """What became of the mail, in one sentence."""
+    asked = questions + sum(isinstance(answer, DidYouMean) for line in lines for answer in line.answers)
+    void = sum(answer.warning is not None for answer in filed)
+    return wording.say("essence", len(filed), void, _attention(lines), _deed(lines), asked)
+
+
+def _deed(lines: Sequence[AnsweredLine]) -> str:
+    """What was done of what a mail asks: "done" is never said of what was not."""
+    answers = [answer for line in lines for answer in line.answers]
+    done = [answer for answer in answers if not isinstance(answer, _NOT_DONE) and not _waits(answer)]
+    if any(not isinstance(answer, _SHOWN) for answer in done):
+        return "done"
+    return "shown" if done else "waits" if any(map(_waits, answers)) else ""
+
+
+def _attention(lines: Sequence[AnsweredLine]) -> int:
+    """How many lines their writer should look at again."""
+    return sum(bool(line.faults) or any(isinstance(a, _REFUSED) for a in line.answers) for line in lines)
+
+
 def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_orders: int) -> str:
     """What became of the mail in a few words: how many of its orders are on file, and how much is asked back."""
     lines = receipt.lines
@@ -228,16 +242,24 @@ def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_o
     amiss = sum(any(fault.kind in _OF_ORDERS for fault in line.faults) for line in lines)
     questions = about_orders + sum(isinstance(answer, DidYouMean) for line in lines for answer in line.answers)
     given = max(len(filed), len(units)) + amiss
-    return wording.say("verdict", len(filed), given, questions) if given or questions else ""
+    attention = _attention(lines)
+    deed = _deed(lines) or ("nothing" if attention else "")
+    return wording.say("verdict", len(filed), given, questions, "part" if attention and deed == "done" else deed)
 
 
 def _with_verdict(subject: str, verdict: str, wording: Wording) -> str:
     """The subject with the verdict at its end, and without that of the receipt that was answered."""
     # Few subjects have one, and there are many forms of it to look for.
-    for numbers in product((1, 2), (0, 1, 2, 3), (0, 1, 2)) if subject.endswith(")") else ():
-        said = re.sub(r"\d+", r"\\d+", re.escape(wording.say("verdict", *numbers)))
+    for said in _verdicts(wording) if subject.endswith(")") else ():
         subject = re.sub(rf" \({said}\)$", "", subject)
     return f"{subject} ({verdict})" if verdict else subject
+
+
+def _verdicts(wording: Wording) -> Iterator[str]:
+    """Patterns of all verdicts there are."""
+    counted = [(*numbers, "") for numbers in product((1, 2), (0, 1, 2, 3), (0, 1, 2))]
+    for one in (*counted, *((0, 0, 0, deed) for deed in ("done", "part", "waits", "nothing"))):
+        yield re.sub(r"\d+", r"\\d+", re.escape(wording.say("verdict", *one)))
 
 
 def _not_used(receipt: Receipt) -> Sequence[tuple[str, Sequence[str]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
 
@@ -14,7 +14,15 @@ from jinja2.environment import TemplateModule
 from judge.commands import Language
 from judge.games.game import Person
 from judge.language import Fault
-from judge.language.writing import command_line, line_in_japanese, word_of
+from judge.language.writing import (
+    command_in,
+    command_line,
+    in_japanese,
+    japanese_word_of,
+    line_in_japanese,
+    slot_of,
+    word_of,
+)
 from judge.reports.columns import width
 from judge.reports.layout import SAID, heading
 from judge.reports.manual import when_done
@@ -51,7 +59,11 @@ class Wording:
             "comma": self.comma,
             "places_key": lambda: key_of_places(map_name, language),
             "line_of": command_line,
-            "line_in_japanese": line_in_japanese,
+            "line_in_japanese": lambda command: line_in_japanese(command, self.power),
+            "in_japanese": in_japanese,
+            "japanese_word_of": japanese_word_of,
+            "slot_of": slot_of,
+            "command_in": command_in,
             "word_of": word_of,
             "when_done": lambda done: when_done(done, language),
             "moment": self.moment,
@@ -59,6 +71,10 @@ class Wording:
             "heading": heading,
             "SAID": SAID,
             "span": self.span,
+            "can_enter": lambda unit, to: self.map.can_enter(unit.kind, province_of(to)),
+            "touches": lambda unit, to: province_of(to) in self.map.borders[unit.province],
+            "day": self.day,
+            "is_midnight": lambda when, zone: when.astimezone(ZoneInfo(zone)).time() == time(),
             "marker": marker,
             "rule_behind": rule_behind,
         }
@@ -155,6 +171,11 @@ class Wording:
         """A time in the reader's zone, as short as a subject wants it."""
         return _date(when, zone, str(self.words.brief_pattern), self.language)  # type: ignore[attr-defined]
 
+    def day(self, when: datetime, zone: str, minutes: int = 0) -> str:
+        """The day of a time in a zone, or of so many minutes later."""
+        when += timedelta(minutes=minutes)
+        return _date(when, zone, str(self.words.whole_day_pattern), self.language)  # type: ignore[attr-defined]
+
     def span(self, length: timedelta) -> str:
         """How long, in the two greatest units."""
         minutes = max(0, int(length.total_seconds() // 60))
@@ -202,5 +223,5 @@ def _wording(language: Language, map_name: str, in_words: bool) -> Wording:  # n
 
 
 def order_sentence(order: Order, language: Language, map_name: str = "standard") -> str:
-    """An order in words: `Army Munich moves to Berlin`, `ミュンヘン陸軍 → ベルリンへ移動`."""
+    """An order in words: `Army Munich moves to Berlin`, `ミュンヘン陸軍はベルリンへ移動`."""
     return wording_in(language, map_name).say("sentence", order)

@@ -57,7 +57,7 @@ def room_for(map_: Map, position: Position, occupied: Container[Province], power
         return None
     if unit.kind is UnitKind.FLEET and map_.provinces[place].coasts and unit.location == place:
         return Illegal(IllegalReason.COAST_NEEDED, unit.location)
-    return Illegal(IllegalReason.CANNOT_STAND, unit.location)
+    return Illegal(IllegalReason.CANNOT_STAND, unit.location, unit)
 
 
 def possible_builds(map_: Map, position: Position, power: Power) -> tuple[Build, ...]:

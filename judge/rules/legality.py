@@ -155,7 +155,7 @@ class Referee:
             return Move(unit, goal)
         borders = self.map.sea_borders
         overseas = walks or (goal in borders and not self.map.is_sea(goal) and unit.province in borders)
-        return Illegal(IllegalReason.NO_CONVOY_ROUTE if overseas else IllegalReason.NO_BORDER, goal)
+        return Illegal(IllegalReason.NO_CONVOY_ROUTE if overseas else IllegalReason.NO_BORDER, goal, unit)
 
     def _fleet_move(self, unit: Unit, order: Move) -> Move | Illegal:
         refused = self._closed_to_all(unit, order.goal, order.to)
@@ -178,7 +178,7 @@ class Referee:
             return to
         open_ = self.map.coasts_in_reach(fleet, province)
         if not open_:
-            return Illegal(IllegalReason.NO_BORDER, to)
+            return Illegal(IllegalReason.NO_BORDER, to, fleet)
         if to != province:  # DATC 4.B.3: an impossible coast makes the order illegal
             return Illegal(IllegalReason.NO_SUCH_COAST, to)
         if len(open_) > 1 or self.options.coast_required is CoastRequired.ALWAYS:
@@ -264,7 +264,7 @@ class Referee:
             return Retreat(unit, open_[0])
         if not open_ or named_coast:
             reachable = province_of(order.to) in self.map.reach(unit)
-            return Illegal(IllegalReason.RETREAT_CLOSED if reachable else IllegalReason.NO_BORDER, order.to)
+            return Illegal(IllegalReason.RETREAT_CLOSED if reachable else IllegalReason.NO_BORDER, order.to, unit)
         if len(open_) > 1 or self.options.coast_required is CoastRequired.ALWAYS:
             return Illegal(IllegalReason.COAST_NEEDED, order.to)
         return Retreat(unit, open_[0])

@@ -84,6 +84,10 @@ class Map:
         borders = self.army_borders if unit.kind is UnitKind.ARMY else self.fleet_borders
         return unit.location in borders
 
+    def can_enter(self, kind: UnitKind, province: Province) -> bool:
+        """Whether a unit of that kind can be anywhere in a province."""
+        return any(province_of(here) == province for here in self.units[kind])
+
     def neighbors(self, unit: Unit) -> tuple[Location, ...]:
         """Where the unit can go without a convoy, sorted; nowhere, if it cannot even stand where it is."""
         borders = self.army_borders if unit.kind is UnitKind.ARMY else self.fleet_borders

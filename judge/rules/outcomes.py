@@ -71,7 +71,7 @@ class Illegal:
     at: Location | None = None
     """The province or coast the reason speaks of, where there is one."""
     other: Unit | None = None
-    """The other unit the reason speaks of, where there is one."""
+    """The unit the reason speaks of, where there is one."""
     owner: Power | None = None
     """Who owns the center the reason speaks of, where somebody does."""
     result: ClassVar[str] = "void"

@@ -44,6 +44,8 @@ class Entry:
     gives: Mapping[str, Any]
     """Field → value that the phrase itself says."""
     written: str
+    written_in_japanese: str
+    """How it is written back to who reads Japanese, where its first Japanese word and its fields do not say it."""
     only_in_capitals: bool
     said: tuple[str, ...] = ()
     """People's own sentences for it: see `asking.sentences`."""
@@ -94,7 +96,12 @@ def written_line(entry: Entry, value: Callable[[str], str]) -> str:
     """The line that asks for a command; `value` tells how a field is written, "" if it is empty."""
     if not entry.written:
         return " ".join([entry.words[0].upper(), *(written for name in entry.fields if (written := value(name)))])
-    line = _PART.sub(lambda part: part[1] if value(_FIELD.findall(part[1])[0]) else "", entry.written)
+    return filled_in(entry.written, value)
+
+
+def filled_in(line: str, value: Callable[[str], str]) -> str:
+    """A line with its fields filled in, without the parts whose field is empty."""
+    line = _PART.sub(lambda part: part[1] if value(_FIELD.findall(part[1])[0]) else "", line)
     return " ".join(_FIELD.sub(lambda field: value(field[1]), line).split())
 
 
@@ -128,6 +135,7 @@ def _entry(key: str, row: Mapping[str, Any]) -> Entry:
         tuple(row["phrases"]),
         gives,
         written,
+        row.get("written_in_japanese", ""),
         row.get("only_in_capitals", False),
         tuple(row.get("said", ())),
         tuple(row.get("lacking", ())),
