@@ -19,6 +19,7 @@ from judge.games.answers import (
     AskedToConfirm,
     DidYouMean,
     Filed,
+    GamesListed,
     HelpShown,
     Joined,
     Noted,
