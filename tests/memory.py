@@ -280,8 +280,8 @@ class MemoryOutbox:
         first = [mail.id for mail in self._in(OutboxState.QUEUED) if mail.attempts == 0 and mail.due > now]
         self._set(first, due=now)
 
-    def sent(self, ids: list[int]) -> None:
-        queued = [mail.id for mail in self._in(OutboxState.QUEUED) if mail.id in ids]
+    def sent(self, ids: Collection[int], attempts: int = 0) -> None:
+        queued = [mail.id for mail in self._in(OutboxState.QUEUED) if mail.id in ids and mail.attempts == attempts]
         self._set(queued, state=OutboxState.SENT, reason=None)
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:

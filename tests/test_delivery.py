@@ -227,6 +227,24 @@ def test_a_letter_that_came_back_for_our_sake_goes_again_for_three_days(tmp_path
     office.stop()
 
 
+def test_a_letter_that_comes_back_before_we_have_noted_that_it_left_goes_again_all_the_same(tmp_path: Path) -> None:
+    post = Post()
+    office = office_with(tmp_path, post)
+    queue(office, "cho@picky.test")
+
+    def come_back_at_once(_: str) -> None:
+        if not post.taken:
+            come_back(office, 1, US)
+
+    post.refuse = come_back_at_once
+    for _ in range(3):
+        office.parts.delivery.deliver_due()
+        office.now += timedelta(hours=23)
+    assert post.taken.count("cho@picky.test") == 2
+    assert states(office)["cho@picky.test"] == OutboxState.SENT
+    office.stop()
+
+
 # On the wire
 
 

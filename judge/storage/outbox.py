@@ -200,12 +200,16 @@ class Outbox:
         first_tries = (t.outbox.c.state == "queued", t.outbox.c.attempts == 0, t.outbox.c.due > now)
         self.connection.execute(update(t.outbox).where(*first_tries).values(due=now))
 
-    def sent(self, ids: list[int]) -> None:
-        """These mails were taken by the next server."""
+    def sent(self, ids: Collection[int], attempts: int = 0) -> None:
+        """These mails, which had been tried so often before, were taken by the next server."""
         if ids:
-            # A bounce can be quicker than we are.
-            mine = update(t.outbox).where(t.outbox.c.id.in_(ids), t.outbox.c.state == OutboxState.QUEUED.value)
-            self.connection.execute(mine.values(state=OutboxState.SENT.value, reason=None))
+            # A bounce can be quicker than we are: one that is to be tried again for it has been tried more often.
+            mine = (
+                t.outbox.c.id.in_(ids),
+                t.outbox.c.state == OutboxState.QUEUED.value,
+                t.outbox.c.attempts == attempts,
+            )
+            self.connection.execute(update(t.outbox).where(*mine).values(state=OutboxState.SENT.value, reason=None))
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
         """Try again later, although it may have left."""

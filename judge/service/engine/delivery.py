@@ -150,13 +150,14 @@ class Delivery:
             tried.append(rounds.back.get())
         rounds.under_way.difference_update(one.domain for one in tried if one.is_over)
         letters = [letter for one in tried for letter in one.letters]
-        sent = [queued.id for queued, fault in letters if fault is None]
+        sent = [queued for queued, fault in letters if fault is None]
         if letters:
             away = [fault.reason for _, fault in letters if fault is not None and fault.is_away]
             self.complaint = away[-1] if away and not sent else ""
         # Nothing was sent while a transaction was open; a crash before this sends again, with the same Message-ID.
         with self.store.work() as work:
-            work.outbox.sent(sent)
+            for attempts in {queued.attempts for queued in sent}:
+                work.outbox.sent([queued.id for queued in sent if queued.attempts == attempts], attempts)
             for queued, fault in letters:
                 if fault is not None:
                     put_off(work, self.bounces, queued, fault, self.clock())
