@@ -11,10 +11,13 @@ import os
 import re
 import shutil
 import smtplib
+import socketserver
 import subprocess
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from imapclient import IMAPClient
 
@@ -22,6 +25,8 @@ from tests.wire import CERTIFICATE, HERE, free_port, is_listening, wait_until
 
 MX = "mx.judge.test"
 IMAP_HOST, LMTP_HOST, PLAYERS_HOST = "by-imap.test", "by-lmtp.test", "players.test"
+STALLED_HOST = "stalled.test"
+"""Before it takes mail for it, Postfix asks a `Valve`."""
 PASSWORD = "secret"
 _OWNER = "mail"
 _COMMANDS = ("postfix", "dovecot", "opendkim", "opendkim-genkey")
@@ -63,7 +68,11 @@ smtpd_milters = inet:127.0.0.1:{milter}
 milter_default_action = tempfail
 header_checks = regexp:{folder}/header_checks
 recipient_delimiter = +
-virtual_mailbox_domains = {imap_host} {lmtp_host} {players_host}
+virtual_mailbox_domains = {imap_host} {lmtp_host} {players_host} {stalled_host}
+smtpd_restriction_classes = through_the_valve
+through_the_valve = check_policy_service inet:127.0.0.1:{policy}
+smtpd_recipient_restrictions = check_recipient_access regexp:{folder}/stalled
+smtpd_policy_service_timeout = 1000s
 virtual_mailbox_maps = static:known
 virtual_transport = lmtp:inet:127.0.0.1:{lmtp}
 transport_maps = inline:{{ {{ {lmtp_host} = lmtp:inet:127.0.0.1:{judge_lmtp} }} }}
@@ -141,6 +150,7 @@ class Servers:
     milter: int = field(default_factory=free_port)
     signer: int = field(default_factory=free_port)
     judge_lmtp: int = field(default_factory=free_port)
+    policy: int = field(default_factory=free_port)
 
     def start(self, people: Iterable[str]) -> None:
         self.folder.chmod(0o755)
@@ -152,6 +162,7 @@ class Servers:
             "main.cf": _POSTFIX,
             "master.cf": _RECEIVING + "\n".join(_SERVICES) + "\n",
             "header_checks": "/^Authentication-Results[[:space:]]*:/ IGNORE\n",
+            "stalled": f"/@{STALLED_HOST}$/ through_the_valve\n",
             "dovecot.conf": _DOVECOT,
             "verifier.conf": _VERIFIER,
             "signer.conf": _SIGNER,
@@ -170,6 +181,7 @@ class Servers:
 
     def _filled(self, template: str) -> str:
         names = {"imap_host": IMAP_HOST, "lmtp_host": LMTP_HOST, "players_host": PLAYERS_HOST, "mx": MX}
+        names["stalled_host"] = STALLED_HOST
         return template.format(certificate=CERTIFICATE, owner=_OWNER, **names, **vars(self))
 
     def _run(self, *command: str) -> subprocess.Popen[bytes]:
@@ -201,3 +213,37 @@ class Servers:
     def logs(self) -> str:
         """What all of them said."""
         return "\n".join(path.read_text("utf-8", "replace") for path in sorted(self.folder.glob("*.[lo][ou][gt]")))
+
+
+class Valve(socketserver.ThreadingTCPServer):
+    """Says to Postfix that mail may go on, as long as it is open; else it says nothing at all."""
+
+    daemon_threads = True
+    block_on_close = False
+    allow_reuse_address = True
+
+    def __init__(self, port: int) -> None:
+        self.is_open, self.is_asked = threading.Event(), threading.Event()
+        self.is_open.set()
+        super().__init__((HERE, port), _Question)
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.is_open.set()
+        self.shutdown()
+        self.server_close()
+
+
+class _Question(socketserver.StreamRequestHandler):
+    server: Valve
+
+    def handle(self) -> None:
+        for line in self.rfile:
+            if not line.strip():
+                if not self.server.is_open.is_set():
+                    self.server.is_asked.set()
+                self.server.is_open.wait()
+                self.wfile.write(b"action=DUNNO\n\n")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,13 +21,11 @@ from aiosmtpd.controller import Controller
 from judge.cli import main
 from judge.demo.post_office import utc_now
 from judge.errors import InstallationError
-from judge.rules.notation import write_order
-from judge.rules.position import Power
 from judge.service import Part
 from judge.storage import Store, migrate
-from tests.house import EVERYBODY, NEVER, ORDERS, PLAYED, POWERS, House, end
-from tests.soak import Soak
-from tests.wire import HERE, PATIENCE_SECONDS, free_port, is_listening, wait_until
+from tests.house import EVERYBODY, NEVER, ORDERS, PLAYED, POWERS, House
+from tests.killing import kill_again_and_again
+from tests.wire import HERE, PATIENCE_SECONDS, free_port, wait_until
 
 DAY = timedelta(days=1)
 
@@ -45,85 +40,8 @@ def house(tmp_path: Path) -> House:
 # Killed
 
 
-@dataclass
-class Correspondence:
-    """Seven people who write on, one mail after the other, whatever happens to the judge."""
-
-    house: House
-    pause_seconds: float
-    accepted: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: {power: [] for power in ORDERS})
-    """Power → Message-ID and order of every mail that was answered with 250."""
-    begun: list[str] = field(default_factory=list)
-    """The Message-IDs of CREATE and the JOINs."""
-    enough: threading.Event = field(default_factory=threading.Event)
-
-    def write(self) -> None:
-        self.begun = self.house.open_game()
-        wait_until(lambda: self.house.phase() == "S1901M")
-        chance = random.Random(1)
-        while not self.enough.is_set() or not all(self.accepted.values()):
-            power = chance.choice(list(ORDERS))
-            mine = self.accepted[power]
-            order = ORDERS[power][len(mine) % 2]
-            mine.append((self.house.send(POWERS[power], order), order))
-            self.enough.wait(self.pause_seconds * chance.random())
-
-
-def kill_again_and_again(house: House, *, kills: int, seed: int) -> None:
-    chance = random.Random(seed)
-    correspondence = Correspondence(house, pause_seconds=0.05)
-    writing = threading.Thread(target=correspondence.write)
-    writing.start()
-    for _ in range(kills):
-        begun = time.monotonic()
-        process = house.start()
-        wait_until(lambda: is_listening(house.port))
-        # Measured by what this machine takes for a start, so that on a slow one too something is done.
-        time.sleep(chance.random() * 0.5 * (time.monotonic() - begun))
-        end(process)
-    with house.running():
-        correspondence.enough.set()
-        writing.join()
-        wait_until(house.is_quiet)
-        check_that_nothing_was_lost_or_doubled(house, correspondence.begun, correspondence.accepted)
-        for address in POWERS.values():
-            house.send(address, "READY")
-        wait_until(lambda: house.phase() == "F1901M" and house.is_quiet())
-    assert house.rows("select phase from history") == [("S1901M",)]
-    assert house.results("ardennes S1901M") == Counter(EVERYBODY)
-
-
-def check_that_nothing_was_lost_or_doubled(
-    house: House, begun: Sequence[str], accepted: Mapping[str, Sequence[tuple[str, str]]]
-) -> None:
-    written = [*begun, *(id_ for mails in accepted.values() for id_, _ in mails)]
-    kept = house.rows("select message_id, state from inbox")
-    assert Counter(kept) == Counter((id_, "done") for id_ in written)
-    replies = house.replies()
-    for id_ in written:
-        assert len({str(copy["Message-ID"]) for copy in replies[id_]}) == 1
-    for power, mails in accepted.items():
-        for id_, order in mails:
-            body = replies[id_][0].get_body(("plain",))
-            assert body is not None
-            assert f"= {order} is on file" in body.get_content()
-        game = house.game()
-        assert game is not None
-        assert [write_order(filed.order) for filed in game.seat(Power(power)).orders] == [o for _, o in mails[-1:]]
-    assert len(house.rows("select id from outbox where kind = 'report'")) == 8
-
-
 def test_a_judge_killed_while_mail_arrives_loses_nothing_and_doubles_nothing(house: House) -> None:
     kill_again_and_again(house, kills=3, seed=1)
-
-
-@pytest.mark.soak
-def test_a_judge_killed_many_times_loses_nothing_and_doubles_nothing(tmp_path: Path, soak: Soak) -> None:
-    for seed in soak.seeds(40):
-        (tmp_path / str(seed)).mkdir()
-        house = House(tmp_path / str(seed))
-        house.migrate()
-        kill_again_and_again(house, kills=5, seed=seed)
 
 
 # Stopped
