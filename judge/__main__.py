@@ -1,11 +1,13 @@
-"""`judge`, and `python -m judge`: the operator's commands, and the demonstration beside them."""
+"""`judge`, and `python -m judge`: the operator's commands, the demonstration and the trial beside them."""
 
 from judge.cli import app, main
 from judge.demo.door import demo
+from judge.trial.door import try_it
 
 __all__ = ["app", "main"]
 
 app.command(rich_help_panel="Without a judge")(demo)
+app.command(name="try", rich_help_panel="Without a judge")(try_it)
 
 if __name__ == "__main__":  # a mail worked alone begins by importing this
     main()

@@ -218,6 +218,13 @@ class ClockSettings(_Part):
     """A file with a number of seconds that the judge's clock runs ahead; for demonstrations only."""
 
 
+class TrialSettings(_Part):
+    """`judge try`."""
+
+    mail_program: str = "neomutt"
+    """In which `judge try` opens your mailbox: neomutt, or one that takes -F and -f as it does; `terminal` for none."""
+
+
 class Config(BaseSettings):
     """All settings."""
 
@@ -232,6 +239,7 @@ class Config(BaseSettings):
     games: GamesSettings = GamesSettings()
     watch: WatchSettings = WatchSettings()
     clock: ClockSettings = ClockSettings()
+    trial: TrialSettings = TrialSettings()
 
     @classmethod
     def settings_customise_sources(

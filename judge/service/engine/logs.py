@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from typing import TextIO
 
 import structlog
 from structlog.typing import Processor
@@ -11,6 +12,11 @@ from structlog.typing import Processor
 
 def logs_to_stderr(*first: Processor) -> None:
     """From now on everything is logged there; whoever is `first` sees it as it was said."""
+    logs_to(sys.stderr, *first)
+
+
+def logs_to(file: TextIO, *first: Processor) -> None:
+    """The same, to any file."""
     structlog.configure(
         processors=[
             *first,
@@ -20,5 +26,5 @@ def logs_to_stderr(*first: Processor) -> None:
             structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(file),
     )

@@ -1,0 +1,43 @@
+"""The command `judge try`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from judge.commands import Language
+from judge.config import load_config
+
+
+def try_it(
+    keep: Annotated[Path | None, typer.Option(help="A folder for the game, to go on with it another day.")] = None,
+    mail: Annotated[
+        str, typer.Option(help="A mail program (neomutt, mutt), or `terminal` for none; else as the settings say.")
+    ] = "",
+    language: Annotated[Language, typer.Option(help="The language you are written to in.")] = Language.ENGLISH,
+) -> None:
+    """Play at once, on this machine alone: you are France, robots are the others."""
+    from judge.trial.table import Table  # noqa: PLC0415 - nobody else is to wait for a whole judge to be imported
+    from judge.trial.terminal import in_the_terminal  # noqa: PLC0415
+
+    program = mail or load_config().trial.mail_program
+    is_found = program != "terminal" and shutil.which(program.split()[0]) is not None
+    folder = keep or Path(tempfile.mkdtemp(prefix="judge-try-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    table = Table(folder.resolve(), language, draws=is_found)
+    with (folder / "judge.log").open("a", encoding="utf-8") as log:
+        if is_found:
+            from judge.trial.program import in_a_mail_program  # noqa: PLC0415
+
+            in_a_mail_program(table, program, log)
+        else:
+            in_the_terminal(table, sys.stdin, log)
+    if keep is None:
+        shutil.rmtree(folder, ignore_errors=True)
+    else:
+        print(f"The game is kept: judge try --keep {keep} goes on with it.")

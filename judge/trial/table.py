@@ -1,0 +1,84 @@
+"""The judge that is tried: its settings, its one game, and mail in the name of the one who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from email.message import EmailMessage
+from email.utils import make_msgid
+from pathlib import Path
+
+from judge.commands import Language
+from judge.config import Config, DatabaseSettings, DeliverySettings, GamesSettings, JudgeSettings, MaildirSettings
+from judge.mail.letters import RawMail
+from judge.mail.sending import Sender
+from judge.service import Parts, assemble
+from judge.storage import migrate
+
+GAME = "try"
+JUDGE, YOU = "judge@localhost", "you@localhost"
+SERVER = "try.localhost"
+"""Stamps what comes from this machine: there is nobody else who could write."""
+_REGISTERED = {Language.ENGLISH: "REGISTER You\nLANGUAGE: en", Language.JAPANESE: "REGISTER あなた\nLANGUAGE: ja"}
+
+
+class Table:
+    """A judge in a folder of its own."""
+
+    def __init__(self, folder: Path, language: Language, *, draws: bool) -> None:
+        self.folder = folder
+        self.language = language
+        self.inbox, self.outgoing = folder / "inbox", folder / "outgoing"
+        self.config = Config(
+            judge=JudgeSettings(address=JUDGE, authserv_id=SERVER, language=language.value),
+            database=DatabaseSettings(url=f"sqlite:///{folder / 'judge.sqlite3'}"),
+            sources=(MaildirSettings(kind="maildir", name="outgoing", folder=self.outgoing, poll_seconds=0.2),),
+            delivery=DeliverySettings(kind="maildir", folder=self.inbox, pictures=draws),
+            games=GamesSettings(settling_seconds=0, fresh_phase_minutes=0),
+        )
+
+    def open(self, sender: Sender | None = None) -> Parts:
+        """The judge, not started yet; with its game, which begins if there is none."""
+        migrate(self.config.database.url)
+        parts = assemble(self.config, sender=sender)
+        for source in parts.sources:
+            source.check()  # makes its folders, which are looked into before a phase closes
+        with parts.store.work() as work:
+            has_begun = work.games.get(GAME) is not None
+        if not has_begun:
+            write(parts, _REGISTERED[self.language])
+            write(parts, f"CREATE {GAME}\nupdate type: on-completion")
+            write(parts, f"JOIN {GAME} AS France")
+            write(parts, "ROBOT all")
+            settle(parts)
+            self._leave_the_report()
+        return parts
+
+    def _leave_the_report(self) -> None:
+        """Whoever begins needs no other letter: what was asked for in his name is answered in it."""
+        for path in (self.inbox / "new").glob("*"):
+            if b"application/json" not in path.read_bytes():
+                path.unlink()
+
+
+def write(parts: Parts, text: str, *, to: str = JUDGE, answers: EmailMessage | None = None) -> None:
+    """A mail of the one who plays arrives."""
+    mail = EmailMessage()
+    mail["Authentication-Results"] = f"{SERVER}; dmarc=pass header.from={YOU.partition('@')[2]}"
+    mail["From"], mail["To"], mail["Message-ID"] = YOU, to, make_msgid(domain="localhost")
+    mail["Subject"] = "Re: " + answers["Subject"] if answers is not None else GAME
+    if answers is not None:
+        mail["In-Reply-To"] = answers["Message-ID"]
+    mail.set_content(text)
+    parts.intake.keep(RawMail(mail.as_bytes(), GAME, parts.clock(), YOU, (to,)))
+    settle(parts)
+
+
+def settle(parts: Parts) -> None:
+    """Everything that can be done now is done."""
+    while _acted(parts):
+        pass
+
+
+def _acted(parts: Parts) -> bool:
+    done: Sequence[int] = (parts.intake.work_all(), parts.closing.close_due(), parts.delivery.deliver_due())
+    return any(done)

@@ -1,0 +1,101 @@
+"""A mailbox for those who have no mail program: answers are printed, lines up to a dot are a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import TextIO
+
+from judge.commands import Language
+from judge.mail.sending import Meanwhile, nothing
+from judge.service import Parts
+from judge.service.engine.logs import logs_to
+from judge.trial.table import GAME, Table, write
+
+_HINTS = {
+    Language.ENGLISH: "Write your mail (A Par - Bur, READY, HELP); a dot on a line of its own sends it, q leaves.",
+    Language.JAPANESE: "命令などを書き、「.」だけの行を入れると送ります。「完了」で次に進みます。終わるときは q です。",
+}
+_YES_OR_NO = ("yes", "no", "はい", "いいえ")
+
+
+class Screen:
+    """Takes what the judge sends, and prints it."""
+
+    def __init__(self) -> None:
+        self.report: EmailMessage | None = None
+        """The last letter that is about the game."""
+        self.question: EmailMessage | None = None
+        """The last one that wants a yes."""
+        self.waiting: list[EmailMessage] = []
+
+    def send(self, content: bytes, *, envelope_from: str, recipient: str, meanwhile: Meanwhile = nothing) -> None:
+        """Keep one letter until all are there."""
+        del envelope_from, recipient
+        meanwhile()
+        letter = message_from_bytes(content, policy=default)
+        assert isinstance(letter, EmailMessage)
+        self.waiting.append(letter)
+        if "+confirm." in str(letter["Reply-To"]):
+            self.question = letter
+        elif letter["List-Id"] and letter["Auto-Submitted"] == "auto-generated":
+            self.report = letter
+
+    def check(self) -> str:
+        """Where letters go."""
+        return "the terminal"
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def show(self) -> None:
+        """Print what came: answers first, the report of the next phase last."""
+        for letter in sorted(self.waiting, key=lambda one: str(one["Auto-Submitted"]) == "auto-generated"):
+            body = letter.get_body(("plain",))
+            text = str(body.get_content()) if body is not None else ""
+            print(f"\n── {letter['Subject']}\n")
+            print("\n".join(line.rstrip() for line in text.splitlines()))
+        self.waiting = []
+
+
+def in_the_terminal(table: Table, lines: TextIO, log: TextIO) -> None:
+    """Read mails and print the answers until the one who plays has enough."""
+    logs_to(log)
+    screen = Screen()
+    parts = table.open(screen)
+    screen.waiting = [screen.report] if screen.report is not None else []  # who begins needs no other answer
+    if screen.report is None:  # a game that is gone on with
+        write(parts, f"GAME {GAME}\nSTATUS")
+    screen.show()
+    print(_HINTS[table.language])
+    for text in mails(lines):
+        _send(parts, screen, text)
+        screen.show()
+    parts.store.close()
+
+
+def mails(lines: TextIO) -> Iterator[str]:
+    """The mails that somebody types, each up to a dot, until `q` or the end."""
+    mail: list[str] = []
+    for line in lines:
+        if line.strip().lower() in ("q", "quit", "exit") and not mail:
+            return
+        if line.strip() == ".":
+            yield "\n".join(mail)
+            mail = []
+        else:
+            mail.append(line.rstrip("\n"))
+    if mail:
+        yield "\n".join(mail)
+
+
+def _send(parts: Parts, screen: Screen, text: str) -> None:
+    words = text.split()
+    asked, screen.question = screen.question, None
+    answers = asked if asked is not None and words and words[0].lower() in _YES_OR_NO else screen.report
+    if answers is None:
+        write(parts, f"GAME {GAME}\n{text}")
+    else:
+        write(parts, text, to=str(answers["Reply-To"]), answers=answers)

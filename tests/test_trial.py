@@ -1,0 +1,138 @@
+"""`judge try`: a year against robots, typed into a terminal; and a turn in neomutt."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from judge.commands import Language
+from judge.games import GameState
+from judge.storage import Store
+from judge.trial.table import GAME, Table
+from judge.trial.terminal import mails
+from tests.composers import has_neomutt
+
+YEAR = """\
+A Par - Bur
+A Mar - Spa
+F Bre - MAO
+READY
+.
+A Spa - Por
+READY
+.
+READY
+.
+READY
+.
+READY
+.
+WHO
+.
+q
+"""
+"""READY said again counts though something is missing: builds, say, or nothing was, and it was for the next phase."""
+
+
+def command(folder: Path, *options: str) -> list[str]:
+    return [sys.executable, "-m", "judge", "try", "--keep", str(folder), *options]
+
+
+def test_a_year_is_played_in_the_terminal(tmp_path: Path) -> None:
+    played = subprocess.run(
+        command(tmp_path, "--mail", "terminal"), input=YEAR, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert played.returncode == 0, played.stderr
+    for words in ("[try] The game begins, France", "A PAR - BUR is on file", "Played by robots: Austria, England"):
+        assert words in played.stdout
+    for words in ("[try] Fall 1901, France", "Winter 1901, France"):
+        assert words in played.stdout
+    assert re.search(r"Germany +robot", played.stdout)
+    store = Store.open(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
+    with store.work() as work:
+        game = work.games.get(GAME)
+    store.close()
+    assert game is not None
+    assert game.state is GameState.ACTIVE
+    assert all(seat.orders or seat.holder for seat in game.seats if game.position.units_of(seat.power))
+
+
+def test_the_game_is_found_again_in_its_folder_and_in_japanese(tmp_path: Path) -> None:
+    table = Table(tmp_path, Language.JAPANESE, draws=False)
+    for _ in range(2):
+        parts = table.open()
+        with parts.store.work() as work:
+            game = work.games.get(GAME)
+            assert game is not None
+            (person,) = work.people.many(game.members).values()
+        parts.store.close()
+    assert person.language is Language.JAPANESE
+    letters = [path.read_bytes() for path in (tmp_path / "inbox" / "new").glob("*")]
+    assert len(letters) == 1  # the report alone
+
+
+TYPED = [
+    ("a\nb\n.\nc\n.\n", ["a\nb", "c"]),
+    ("a\n.\nq\nb\n.\n", ["a"]),
+    ("a\nq\n.\n", ["a\nq"]),
+    ("a\n", ["a"]),
+    ("", []),
+]
+
+
+@pytest.mark.parametrize(("typed", "sent"), TYPED)
+def test_a_dot_ends_a_mail_and_q_the_session(typed: str, sent: list[str], tmp_path: Path) -> None:
+    (tmp_path / "typed").write_text(typed, "utf-8")
+    with (tmp_path / "typed").open(encoding="utf-8") as lines:
+        assert list(mails(lines)) == sent
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not has_neomutt(), reason="neomutt is not installed")
+def test_neomutt_opens_the_mailbox_and_its_answer_is_an_order(tmp_path: Path) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nprintf "A Par - Bur\\n" > "$1"\n', "utf-8")
+    editor.chmod(0o755)
+    folder = tmp_path / "game"
+    screen, terminal = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "EDITOR": str(editor), "VISUAL": str(editor)}
+    program = subprocess.Popen(
+        command(folder, "--mail", "neomutt"), stdin=terminal, stdout=terminal, stderr=terminal, env=environment
+    )
+    os.close(terminal)
+    os.set_blocking(screen, False)
+    try:
+        _until(screen, lambda: list((folder / "outgoing" / "cur").glob("*")) != [], b"ry")
+        _until(screen, lambda: any(b"on file" in letter.read_bytes() for letter in _letters(folder)), b"")
+        _until(screen, lambda: program.poll() is not None, b"q")
+    finally:
+        program.kill()
+        program.wait()
+        os.close(screen)
+    assert program.returncode == 0
+
+
+def _letters(folder: Path) -> list[Path]:
+    return [path for part in ("new", "cur") for path in (folder / "inbox" / part).glob("*")]
+
+
+def _until(screen: int, holds: Callable[[], bool], keys: bytes) -> None:
+    """Type the keys now and then, and read what is drawn, until something holds."""
+    for turn in range(600):
+        if holds():
+            return
+        with suppress(OSError):
+            if turn % 20 == 19:
+                os.write(screen, keys)
+        with suppress(OSError):
+            os.read(screen, 65536)
+        subprocess.run(["sleep", "0.1"], check=True)
+    raise AssertionError("it did not get there")
