@@ -18,7 +18,6 @@ GAME = "try"
 JUDGE, YOU = "judge@localhost", "you@localhost"
 SERVER = "try.localhost"
 """Stamps what comes from this machine: there is nobody else who could write."""
-_REGISTERED = {Language.ENGLISH: "REGISTER You\nLANGUAGE: en", Language.JAPANESE: "REGISTER あなた\nLANGUAGE: ja"}
 
 
 class Table:
@@ -45,7 +44,7 @@ class Table:
         with parts.store.work() as work:
             has_begun = work.games.get(GAME) is not None
         if not has_begun:
-            write(parts, _REGISTERED[self.language])
+            write(parts, f"REGISTER You\nLANGUAGE: {self.language.value}")
             write(parts, f"CREATE {GAME}\nupdate type: on-completion")
             write(parts, f"JOIN {GAME} AS France")
             write(parts, "ROBOT all")
@@ -56,7 +55,8 @@ class Table:
     def _leave_the_report(self) -> None:
         """Whoever begins needs no other letter: what was asked for in his name is answered in it."""
         for path in (self.inbox / "new").glob("*"):
-            if b"application/json" not in path.read_bytes():
+            content = path.read_bytes()
+            if b"Auto-Submitted: auto-generated" not in content or b"application/json" not in content:
                 path.unlink()
 
 

@@ -8,17 +8,12 @@ from email.message import EmailMessage
 from email.policy import default
 from typing import TextIO
 
-from judge.commands import Language
+from judge.language.asking.consent import Consent, without_answers
 from judge.mail.sending import Meanwhile, nothing
+from judge.reports.wording import wording_in
 from judge.service import Parts
 from judge.service.engine.logs import logs_to
 from judge.trial.table import GAME, Table, write
-
-_HINTS = {
-    Language.ENGLISH: "Write your mail (A Par - Bur, READY, HELP); a dot on a line of its own sends it, q leaves.",
-    Language.JAPANESE: "命令などを書き、「.」だけの行を入れると送ります。「完了」で次に進みます。終わるときは q です。",
-}
-_YES_OR_NO = ("yes", "no", "はい", "いいえ")
 
 
 class Screen:
@@ -69,7 +64,7 @@ def in_the_terminal(table: Table, lines: TextIO, log: TextIO) -> None:
     if screen.report is None:  # a game that is gone on with
         write(parts, f"GAME {GAME}\nSTATUS")
     screen.show()
-    print(_HINTS[table.language])
+    print(wording_in(table.language).say("how_to_send"))
     for text in mails(lines):
         _send(parts, screen, text)
         screen.show()
@@ -92,9 +87,9 @@ def mails(lines: TextIO) -> Iterator[str]:
 
 
 def _send(parts: Parts, screen: Screen, text: str) -> None:
-    words = text.split()
     asked, screen.question = screen.question, None
-    answers = asked if asked is not None and words and words[0].lower() in _YES_OR_NO else screen.report
+    consent, _ = without_answers(text)
+    answers = asked if asked is not None and consent is not Consent.UNCLEAR else screen.report
     if answers is None:
         write(parts, f"GAME {GAME}\n{text}")
     else:
