@@ -15,7 +15,7 @@ from judge.reports.news import LetterEvent
 from judge.rules import Phase, Power, load_map, read_order
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
-FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
+ENGLAND, FRANCE, ITALY = Power("ENGLAND"), Power("FRANCE"), Power("ITALY")
 DAY = Day(DaysAhead(1))
 SPRING = Phase.parse("S1901M")
 ADA = Person(PersonId(1), "ada@players.test", "Ada")
@@ -79,6 +79,8 @@ EVENTS: list[LetterEvent] = [
     e.VoteTold(GAME, c.VoteDraw(agrees=True, among=(FRANCE, ITALY)), NOON, PersonId(9)),
     e.VoteTold(GAME, c.VoteDraw(agrees=False), NOON, PersonId(9)),
     e.Relayed(GAME, c.Press((FRANCE,), text="psst"), PersonId(1), None, NOON, (FRANCE,)),
+    e.Relayed(GAME, c.Press((ENGLAND, ITALY), text="psst", about="Tunis"), PersonId(1), FRANCE, NOON, (ENGLAND, ITALY)),
+    e.Relayed(GAME, c.Press((ITALY,), text="psst", is_anonymous=True), PersonId(1), FRANCE, NOON, (ITALY,)),
     e.Relayed(GAME, c.PressToMaster(text="psst"), PersonId(1), None, NOON),
     *(
         e.Relayed(GAME, command, PersonId(1), FRANCE, NOON, (ITALY,))

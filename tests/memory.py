@@ -339,7 +339,7 @@ class MemoryOutbox:
             if mail.letter.message_id == message_id:
                 tags, letter = mail.tags, mail.letter
                 what = (tags.person, tags.game, tags.phase, tags.power, letter.kind)
-                return SentLetter(*what, letter.recipient, letter.text, tags.inbox)
+                return SentLetter(*what, letter.recipient, letter.text, tags.inbox, letter.room)
         return None
 
     def opening_report(self, game: str, person: PersonId) -> str | None:

@@ -152,6 +152,11 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         ("none", "public", "private", "rulebook"),
         START + "cho> PRESS TO Germany: psst\ncho> BROADCAST: hello\n" + TO_WINTER + "cho> PRESS TO Germany: psst",
     ),
+    "press_sender": (
+        "press sender",
+        ("named", "anonymous", "any"),
+        START + "cho> ANONYMOUS PRESS TO Germany: psst\ncho> PRESS TO Germany AS Italy: psst",
+    ),
     "anonymous": ("anonymous", YES_NO, START + "cho> PRESS TO Germany: psst\n"),
     "master_reads": ("master reads", YES_NO, START + "cho> PRESS TO Germany: psst"),
     "writing": (

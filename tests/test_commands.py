@@ -53,11 +53,11 @@ KINDS = [
     for room in ROOMS
     for name, kind in vars(room).items()
     if is_dataclass(kind) and kind.__module__ == room.__name__
-    if isinstance(kind, type) and kind not in (c.Guessed, c.Misnamed, c.Talk, c.Override)
+    if isinstance(kind, type) and kind not in (c.Guessed, c.Misnamed, c.Signed, c.Talk, c.Override)
 ]
 """All classes of commands, also those that nothing else knows yet."""
 NAMES = [name for entry in MANUAL.commands for name in (entry.topic, *entry.japanese, *entry.also)]
-BELOW: dict[str, Any] = {"settings": {}, "text": "", "ran_on": False, "is_unsure": False, "orders": ()}
+BELOW: dict[str, Any] = {"settings": {}, "text": "", "about": "", "ran_on": False, "is_unsure": False, "orders": ()}
 """What may stand below a command is not part of its line."""
 
 

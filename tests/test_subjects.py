@@ -102,10 +102,12 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "Somebody takes a vote for a draw back",
         "ある国が引き分けへの賛成を取り消しました",
     ),
-    "Relayed Press": ("Press from France to Italy (Spring 1901)", "フランスからイタリアへの密書(1901年春)"),
+    "Relayed Press": ("Press: France, Italy", "密書: フランス、イタリア"),
+    "Relayed Press, of a room": ("Press: England, France, Italy: Tunis", "密書: イギリス、フランス、イタリア: Tunis"),
+    "Relayed Press, of nobody": ("Anonymous press to Italy", "イタリアへの匿名の密書"),
     "Relayed Press, of the master": (
-        "Press from the master to France (Spring 1901)",
-        "管理人からフランスへの密書(1901年春)",
+        "Press from the master to France",
+        "管理人からフランスへの密書",
     ),
     "Relayed Broadcast": ("To all, from France (Spring 1901)", "フランスの公式発言(1901年春)"),
     "Relayed PressToMaster": (
@@ -124,7 +126,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def kind_of(event: object) -> str:  # noqa: PLR0911 - a table
+def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
     """The row of an event in the table."""
     command = getattr(event, "command", None)
     name = type(event).__name__ + (f" {type(command).__name__}" if command is not None else "")
@@ -147,6 +149,10 @@ def kind_of(event: object) -> str:  # noqa: PLR0911 - a table
             return f"{name}, taken back"
         case e.VoteTold(command=c.VoteDraw(among=among)) if among:
             return f"{name}, of some"
+        case e.Relayed(command=c.Press(is_anonymous=True)):
+            return f"{name}, of nobody"
+        case e.Relayed(command=c.Press(about="Tunis")):
+            return f"{name}, of a room"
         case e.Relayed(command=c.Press(), power=None):
             return f"{name}, of the master"
         case e.Relayed(command=c.PressToMaster(), power=None):

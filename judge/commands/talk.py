@@ -8,7 +8,7 @@ from typing import TypeAlias
 from judge.commands.card import RUNNING, STARTED, Card, Part, Permitted
 from judge.rules.position import Power
 
-__all__ = ["Announce", "Broadcast", "Note", "Object", "Press", "PressToMaster", "ShareNotes", "Talk"]
+__all__ = ["Announce", "Broadcast", "Note", "Object", "Press", "PressToMaster", "ShareNotes", "Signed", "Talk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,22 +18,35 @@ class Talk:
     text: str = field(kw_only=True, default="")
     ran_on: bool = field(kw_only=True, default=False)
     """Nothing said where the text ends, so it reaches to the end of the mail."""
+    about: str = field(kw_only=True, default="")
+    """What it is about: `Subject: …` in its first line."""
 
 
 @dataclass(frozen=True, slots=True)
-class Press(Talk):
-    """PRESS TO France, Germany … END PRESS."""
+class Signed(Talk):
+    """Words that may go out without the name of who wrote them, or under another's."""
+
+    is_anonymous: bool = field(kw_only=True, default=False)
+    as_power: Power | None = field(kw_only=True, default=None)
+    """Who is to have written them, who has not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press(Signed):
+    """PRESS TO France, Germany … END PRESS; PRESS TO ALL BUT France, ANONYMOUS PRESS TO, PRESS TO France AS Italy."""
 
     card = Card(Permitted.SPEAKER, STARTED)
 
     to: tuple[Power, ...] = ()
-    """Nobody: whoever wrote the press that the mail answers."""
+    """Nobody: those who talk in the press that the mail answers."""
+    but: tuple[Power, ...] = ()
+    """It is for all the others but these."""
     is_unsure: bool = field(kw_only=True, default=False)
     """It reads as orders as well."""
 
 
 @dataclass(frozen=True, slots=True)
-class Broadcast(Talk):
+class Broadcast(Signed):
     """BROADCAST … END: to everybody, observers too (公式発言)."""
 
     card = Card(Permitted.PLAYER, STARTED)

@@ -14,9 +14,11 @@ from judge.commands import (
     Object,
     Press,
     PressToMaster,
+    Signed,
     VoteDraw,
 )
 from judge.games.game import Game, Invitation, MasterOffer, PersonId
+from judge.games.rooms import Room
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.orders import Order
 from judge.rules.outcomes import Resolution
@@ -155,8 +157,31 @@ class Relayed:
     command: Press | Broadcast | PressToMaster | Announce | Object
     sender: PersonId
     power: Power | None
+    """Whose player it is; None for others."""
     at: datetime
     to: tuple[Power, ...] = ()
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether its readers are not told who wrote it."""
+        return isinstance(self.command, Signed) and self.command.is_anonymous
+
+    @property
+    def shown(self) -> Power | None:
+        """The power whose name stands under it."""
+        if self.is_anonymous:
+            return None
+        return (self.command.as_power if isinstance(self.command, Signed) else None) or self.power
+
+    @property
+    def room(self) -> Room | None:
+        """Who talks here, as far as all may know; None where a reply goes to the sender alone, or to the masters."""
+        if isinstance(self.command, Broadcast) and self.is_anonymous:
+            return Room((), self.command.about)
+        if not isinstance(self.command, Press) or (self.power is None and not self.is_anonymous):
+            return None
+        there = {self.shown, *self.to}
+        return Room(tuple(seat.power for seat in self.game.seats if seat.power in there), self.command.about)
 
 
 @dataclass(frozen=True, slots=True)

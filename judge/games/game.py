@@ -76,6 +76,17 @@ class PressRule(StrEnum):
     """The same, but shut in the phases that the option `press_phases` shuts (R-PRESS-2, R-PRESS-3)."""
 
 
+class PressSender(StrEnum):
+    """Whose name stands under press."""
+
+    NAMED = "named"
+    """The power that wrote it."""
+    ANONYMOUS = "anonymous"
+    """That power, or nobody."""
+    ANY = "any"
+    """Any power, or nobody."""
+
+
 class MissingOrders(StrEnum):
     """What is done about a power that sent no order by the deadline of a movement phase."""
 
@@ -162,6 +173,7 @@ class Settings:
     """If somebody sends nothing for the first phase of all, the game forms anew without him."""
 
     press: PressRule = PressRule.PRIVATE
+    press_sender: PressSender = PressSender.NAMED
     anonymous: bool = False
     """Nobody learns who plays what before the end (gunboat)."""
     master_reads: bool = False

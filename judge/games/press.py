@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Announce, Broadcast, Object, Press, PressToMaster
+from judge.commands import Announce, Broadcast, Object, Press, PressToMaster, Signed
 from judge.games import refusals
 from judge.games.answers import Sent
 from judge.games.events import Relayed
-from judge.games.game import Game, GameState, PersonId, PressRule
+from judge.games.game import Game, GameState, PersonId, PressRule, PressSender
 from judge.games.handled import Handled, refused
+from judge.games.rooms import Room
 from judge.games.seats import is_out
+from judge.games.votes import living
 from judge.rules.options import PressPhases
 from judge.rules.position import PhaseKind, Power
 
@@ -26,17 +29,12 @@ def relay(
         return refused(game, refusals.LooksLikeOrders() if command.ran_on else refusals.NoText())
     mine = tuple(seat.power for seat in game.seats_of(person))
     if isinstance(command, Press):
-        if command.is_unsure:
-            return refused(game, refusals.PressOrOrders(game.position.phase))
-        if not command.to:
-            return refused(game, refusals.NobodyToAnswer())
-        command = replace(command, to=tuple(power for power in command.to if power not in mine))
-        if not command.to:
-            return refused(game, refusals.OwnPower())
-        unknown = next((power for power in command.to if game.seat(power).holder is None), None)
-        if unknown is not None:
-            is_robot = game.seat(unknown).is_robot
-            return refused(game, refusals.RobotsRead(unknown) if is_robot else refusals.NotHeld(unknown))
+        addressed = _addressed(game, mine, command)
+        if not isinstance(addressed, Press):
+            return refused(game, addressed)
+        command = addressed
+    if isinstance(command, Signed) and (not_signed := _why_not_signed(game, command)) is not None:
+        return refused(game, not_signed)
     if isinstance(command, Press | Broadcast) and mine:
         why = why_shut(game, person, command, now)
         if isinstance(why, refusals.PressShut):
@@ -48,6 +46,41 @@ def relay(
     to = command.to if isinstance(command, Press) else ()
     power = None if isinstance(command, Announce) or not mine else mine[0]
     return Handled(game, Sent(to, command, command.ran_on), (Relayed(game, command, person, power, now, to),))
+
+
+def _addressed(game: Game, mine: Collection[Power], command: Press) -> Press | refusals.Refusal:
+    """Press to all for whom it is, or why it is for nobody."""
+    if command.is_unsure:
+        return refusals.PressOrOrders(game.position.phase)
+    if command.but:
+        there = [seat.power for seat in game.seats if seat.holder is not None and not seat.is_robot]
+        to = tuple(power for power in living(game) if power in there and power not in command.but)
+        command = replace(command, to=to, but=())
+    if not command.to:
+        return refusals.NobodyToAnswer()
+    if command.as_power in mine:
+        command = replace(command, as_power=None)
+    command = replace(command, to=tuple(power for power in command.to if power not in mine))
+    if not command.to:
+        return refusals.OwnPower()
+    unknown = next((power for power in command.to if game.seat(power).holder is None), None)
+    if unknown is None:
+        return command
+    return refusals.RobotsRead(unknown) if game.seat(unknown).is_robot else refusals.NotHeld(unknown)
+
+
+def _why_not_signed(game: Game, command: Signed) -> refusals.Refusal | None:
+    """Why nobody may write without his name, or under that of a power; None if one may."""
+    allowed = game.settings.press_sender
+    if command.as_power is not None and allowed is not PressSender.ANY:
+        return refusals.NoFalseNames(may_be_anonymous=allowed is PressSender.ANONYMOUS)
+    if command.is_anonymous and allowed is PressSender.NAMED:
+        return refusals.NoFalseNames()
+    if command.as_power is not None and game.seat(command.as_power).holder is None:
+        return refusals.NotHeld(command.as_power)
+    if isinstance(command, Press) and command.as_power in command.to:
+        return refusals.WritesToItself(command.as_power) if command.as_power else None
+    return None
 
 
 def _object(game: Game, person: PersonId, command: Object, now: datetime) -> Handled:
@@ -84,6 +117,10 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
     return None
 
 
-def answered(command: Press, sender: Power | None) -> Press:
-    """Press to nobody in particular goes to whoever wrote what it answers."""
-    return replace(command, to=(sender,)) if not command.to and sender is not None else command
+def answered(command: Press, room: Room | None, game: Game, person: PersonId) -> Press:
+    """Press to nobody in particular goes to all who talk in what it answers, as far as they are still there."""
+    if command.to or command.but or room is None:
+        return command
+    others = tuple(power for power in room.powers if game.seat(power).holder != person)
+    held = tuple(power for power in others if game.seat(power).holder is not None)
+    return replace(command, to=held or others, about=command.about or room.topic)

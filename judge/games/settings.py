@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from judge.calendar import LONGEST, Timetable, ZonedTimetable
 from judge.commands import SettingValue
 from judge.errors import NotationError
-from judge.games.game import Lasting, MissingOrders, PressRule, Readiness, Settings
+from judge.games.game import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
 from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, UpdateType, VictoryMeasure
@@ -126,6 +126,7 @@ _READERS: Mapping[str, _Setting] = {
         _one_of(PressRule, "press"),
         "none | public | private | rulebook",
     ),
+    "press sender": _Setting("press_sender", _one_of(PressSender, "press sender"), "named | anonymous | any"),
     "anonymous": _Setting("anonymous", *_YES, only_before=True),
     "master reads": _Setting("master_reads", *_YES, only_before=True),
     "writing": _Setting("writing", _no_time, "5 minutes | none"),

@@ -119,6 +119,8 @@ class Outgoing:
     """What is shown beside the From address."""
     unsubscribe: str | None = None
     """What to write to so that no more of these come, as a `mailto:` (RFC 2369)."""
+    room: str = ""
+    """Of words between players: who talks there, and gets a reply; not sent."""
 
     @property
     def domain(self) -> str:

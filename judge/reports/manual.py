@@ -164,7 +164,7 @@ def _values(name: str) -> tuple[str, ...]:
     if name == "rules":
         return tuple(PROFILES)
     hints = get_type_hints(Options if name in {option.name for option in fields(Options)} else Settings)
-    kind = hints.get(name)
+    kind = hints.get(name.replace(" ", "_"))
     if kind is None or get_origin(kind) is UnionType or get_args(kind) or not issubclass(kind, StrEnum):
         return ()
     return tuple(value.value for value in kind)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
-from judge.commands import Command, Redo, Rollback
+from judge.commands import Command, Redo, Rollback, Signed
 from judge.games.events import (
     CoinTossed,
     Extended,
@@ -88,6 +88,12 @@ class News:
     arrived_at: datetime | None = None
     was: datetime | None = None
     """The deadline before the event, if that moved it."""
+    room: tuple[Power, ...] = ()
+    """Who talks, as far as all may know; nobody where that is no conversation of powers."""
+    is_anonymous: bool = False
+    """Its sender is not to be known."""
+    really: Power | None = None
+    """Who wrote it under another's name, or under none; for masters who do not play."""
     votes: VotesView | None = None
     """How the votes stand, as far as everybody may know."""
     shows_board: bool = False
@@ -143,19 +149,33 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             told = replace(plain, command=_without_address(command), power=power, person=name(person), was=was)
             return replace(told, shows_board=_changes_the_board(command) and game.is_running)
         case VoteTold() | Relayed():
-            return _of_talk(plain, event, name)
+            return _of_talk(plain, event, name, referee=_is_referee(reader))
         case _:
             assert_never(event)
 
 
-def _of_talk(plain: News, event: VoteTold | Relayed, name: Callable[[PersonId], str]) -> News:
+def _of_talk(plain: News, event: VoteTold | Relayed, name: Callable[[PersonId | None], str], *, referee: bool) -> News:
     """What players want all to hear, or some."""
     told = replace(plain, command=event.command, power=event.power)
     match event:
         case VoteTold(game=game):
             return replace(told, votes=votes_view(game, shows_whose=game.settings.open_votes))
-        case Relayed(sender=sender, to=to):
-            return replace(told, person=name(sender), powers=to)
+        case Relayed(game=game, to=to):
+            is_true = event.shown == event.power and not event.is_anonymous
+            signed = event.sender if is_true else game.seat(event.shown).holder if event.shown is not None else None
+            room = event.room.powers if event.room is not None else ()
+            told = replace(told, powers=to, room=room, is_anonymous=event.is_anonymous, command=_without_sender(event))
+            really = event.power if referee and not is_true else None
+            return replace(told, power=event.shown, person=name(signed), really=really)
+
+
+def _without_sender(event: Relayed) -> Command:
+    """The words, without whom they were said to be from: that he did not write them is for the masters."""
+    command: Any = event.command
+    if isinstance(command, Signed):
+        command = replace(command, as_power=None, is_anonymous=False)
+    without: Command = command
+    return without
 
 
 def _changes_the_board(command: Command) -> bool:

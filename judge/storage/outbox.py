@@ -68,6 +68,8 @@ class SentLetter:
     recipient: str
     text: str
     inbox: int | None
+    room: str = ""
+    """Of press: who talks there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +325,7 @@ class Outbox:
             row["recipient"],
             row["body"],
             row["inbox"],
+            json.loads(row["letter"]).get("room", "") if row["kind"] == LetterKind.PRESS.value else "",
         )
 
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
@@ -388,6 +391,7 @@ def _write_letter(letter: Outgoing) -> str:
         "list_id": letter.list_id,
         "sender_name": letter.sender_name,
         "unsubscribe": letter.unsubscribe,
+        "room": letter.room,
         "attachments": [
             [part.filename, part.content_type, base64.b64encode(part.content).decode()] for part in letter.attachments
         ],
@@ -408,6 +412,7 @@ _FORGOTTEN: dict[str, Any] = {
     "list_id": None,
     "sender_name": "",
     "unsubscribe": None,
+    "room": "",
 }
 """What is left of a letter to somebody who wanted to be forgotten."""
 
@@ -433,5 +438,6 @@ def _read_letter(row: RowMapping) -> Outgoing:
         references=tuple(values["references"]),
         list_id=values["list_id"],
         sender_name=values["sender_name"],
+        room=values["room"],
         unsubscribe=values["unsubscribe"],
     )

@@ -12,6 +12,7 @@ __all__ = [
     "AllShareADraw",
     "Eliminated",
     "LooksLikeOrders",
+    "NoFalseNames",
     "NoObjectionSaid",
     "NoObjections",
     "NoPress",
@@ -24,6 +25,7 @@ __all__ = [
     "PressOrOrders",
     "PressShut",
     "RobotsRead",
+    "WritesToItself",
 ]
 
 
@@ -87,6 +89,20 @@ class RobotsRead:
 
 
 @dataclass(frozen=True, slots=True)
+class NoFalseNames:
+    """Press without the name of its sender, or under another's."""
+
+    may_be_anonymous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WritesToItself:
+    """Press under the name of a power that is to get it."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
 class NobodyToAnswer:
     """Press to nobody, in a mail that answers none."""
 
@@ -130,6 +146,8 @@ Refusal: TypeAlias = (
     | NobodyElseShares
     | NotToYourself
     | OwnPower
+    | NoFalseNames
+    | WritesToItself
     | NobodyToAnswer
     | NoText
     | LooksLikeOrders

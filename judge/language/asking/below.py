@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TypeVar
 
 from judge.commands import (
     CheckSettings,
@@ -14,6 +15,7 @@ from judge.commands import (
     Create,
     ForPower,
     Give,
+    Note,
     Override,
     Register,
     SettingValue,
@@ -29,10 +31,13 @@ from judge.rules.orders import Order
 from judge.rules.position import Power
 from judge.settings import setting_named
 
+T = TypeVar("T", bound=Talk)
+
 _SETTING = re.compile(
     rf"\s*(?:[-*・]\s*)?([A-Za-z][A-Za-z _-]{{1,30}}?|[{KANA}{KANJI}]{{1,12}})\s*[:=：＝]\s*(\S.*?)\s*$"
 )
 _AMISS = (FaultKind.UNKNOWN_ADDRESSEE, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
+_LONGEST_TOPIC = 60
 _BEHIND_A_COLON = re.compile(r"[:：]\s*\S")
 
 
@@ -43,6 +48,7 @@ class _Words:
     reason: re.Pattern[str]
     end: re.Pattern[str]
     talk: frozenset[str]
+    topic: re.Pattern[str]
     of_a_person: Mapping[str, str]
     """Word → which setting of a person."""
 
@@ -50,18 +56,19 @@ class _Words:
 @cache
 def _words() -> _Words:
     data = tomllib.loads((shipped("grammar") / "below.toml").read_text("utf-8"))
-    reason, end, talk = ([word for words in data[table].values() for word in words] for table in _TABLES)
+    reason, end, talk, topic = ([word for words in data[table].values() for word in words] for table in _TABLES)
     return _Words(
         reason=re.compile(rf"\s*(?:{'|'.join(reason)})\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE),
         end=re.compile(rf"\s*(?:{'|'.join(end)})\W*$", re.IGNORECASE),
         talk=frozenset(talk),
+        topic=re.compile(rf"\s*(?:{'|'.join(topic)})\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE),
         of_a_person={
             word: name for names in data["person"].values() for name, words in names.items() for word in words
         },
     )
 
 
-_TABLES = ("reason", "end", "talk")
+_TABLES = ("reason", "end", "talk", "topic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,10 @@ def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Calla
         case (*_, WhatIf()):
             return _with_supposed_orders(line, following, read)
         case (*_, Talk()):
-            return _with_text(line, following, read)
+            below = _with_text(line, following, read)
+            *others, talk = below.line.requests
+            assert isinstance(talk, Talk)
+            return replace(below, line=replace(below.line, requests=(*others, with_topic(talk))))
         case (*_, Override(reason="")) if following and (reason := _words().reason.match(following[0])):
             return Below(_changed(line, reason=reason[1]), 1)
     return Below(line, 0)
@@ -131,6 +141,15 @@ def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], R
         return Below(_changed(line, ran_on=True), len(words))
     text = "\n".join([*([talk.text] if talk.text else []), *words]).strip("\n")
     return Below(_changed(line, text=text, ran_on=end is None and bool(text)), len(words) + (end is not None))
+
+
+def with_topic(talk: T) -> T:
+    """The words without the first line that only says what they are about."""
+    first, _, rest = talk.text.lstrip("\n").partition("\n")
+    match = _words().topic.match(first)
+    if match is None or not rest.strip() or isinstance(talk, Note):
+        return talk
+    return replace(talk, about=" ".join(match[1].split())[:_LONGEST_TOPIC], text=rest.strip("\n"))
 
 
 def _is_talk_amiss(line: ReadLine) -> bool:

@@ -107,7 +107,7 @@ def gathered(events: Iterable[Event]) -> list[Event]:
         if not isinstance(event, Relayed) or isinstance(event.command, c.Object):
             found.append(event)
             continue
-        same = (event.game.name, event.sender, event.power, event.to, type(event.command))
+        same = (event.game.name, event.sender, event.power, event.to, replace(event.command, text="", ran_on=False))
         place = places.setdefault(same, len(found))
         if place == len(found):
             found.append(event)
@@ -214,15 +214,16 @@ def may_be_written_to(
 def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, cause: str) -> None:
     """Press, to each of its readers."""
     game = event.game
-    sender = work.people.many([event.sender])[event.sender]
+    signed = game.seat(event.shown).holder if event.shown is not None and event.shown != event.power else None
+    people = work.people.many([event.sender, *([signed] if signed is not None else [])])
     for reader in _readers_of_press(work, event):
-        rendered = event_letter(event, reader, {sender.id: sender}, now)
+        rendered = event_letter(event, reader, people, now)
         tags = LetterTags(
             f"{cause} press to {reader.person.id}",
             person=reader.person.id,
             game=game.name,
             phase=str(game.position.phase) if game.is_running else None,
-            power=event.power,
+            power=event.shown,
         )
         letter = writer.write(LetterKind.PRESS, reader.person.address, rendered, tags, now, game)
         work.outbox.queue(with_way_out(_in_conversation(work, writer, letter, event, reader), reader), tags, now)
@@ -233,7 +234,9 @@ def _in_conversation(work: Work, writer: LetterWriter, letter: Outgoing, event: 
     game = event.game
     if isinstance(event.command, c.Object):
         return about_a_report(work, letter, game, reader.person.id)
-    key = f"press in {game.name} among {', '.join(sorted(_parties(event)))} to {reader.person.id}"
+    topic = f" about {event.command.about}" if event.command.about else ""
+    key = f"press in {game.name} among {', '.join(sorted(_parties(event)))}{topic} to {reader.person.id}"
+    letter = replace(letter, room=str(event.room) if event.room is not None else "")
     first = [new_message_id(secret, writer.address, key) for secret in writer.secrets]
     begun = next((one for one in first if work.outbox.by_message_id(one) is not None), None)
     return below(letter, (begun,)) if begun is not None else replace(letter, message_id=first[0])
@@ -241,7 +244,11 @@ def _in_conversation(work: Work, writer: LetterWriter, letter: Outgoing, event: 
 
 def _parties(event: Relayed) -> set[str]:
     """Who takes part in a conversation."""
-    sender = event.power or ("master" if event.sender in event.game.masters else f"person {event.sender}")
+    sender = (
+        "anonymous"
+        if event.is_anonymous
+        else event.shown or ("master" if event.sender in event.game.masters else f"person {event.sender}")
+    )
     match event.command:
         case c.Broadcast() | c.Announce():
             return {"everybody"}

@@ -13,10 +13,10 @@ from judge.games.answers import Answer, AskedToConfirm, DidYouMean
 from judge.games.events import Event, GameNews, OrderedFor
 from judge.games.happenings import happenings
 from judge.games.refusals import Refused
+from judge.games.rooms import Room
 from judge.mail.letters import Attachment, Letter
 from judge.reports import Illustration, Section
 from judge.rules.orders import Order
-from judge.rules.position import Power
 from judge.service.talk.agenda import Agenda, RequestedCommand
 from judge.service.talk.mail import MailInWork
 from judge.storage import Waiting, Work
@@ -38,8 +38,8 @@ class MailHandling:
     """Its sender is known for sure."""
     unused: tuple[str, ...] = ()
     """Lines that nothing was made of, though they may be meant for the judge."""
-    pressed_by: Power | None = None
-    """Who wrote the press that the mail answers."""
+    room: Room | None = None
+    """Who talks in the press that the mail answers."""
     tapped: bool = False
     """The mail was begun with a link for a single order, which takes nothing back."""
     events: list[Event] = field(default_factory=list)
@@ -70,7 +70,7 @@ class MailHandling:
             now=mail.now,
             agenda=agenda,
             is_proved=mail.sender.is_proved,
-            pressed_by=mail.sender.pressed_by,
+            room=mail.sender.room,
             tapped=mail.sender.tapped is not None,
             games={game.name: game} if game is not None else {},
             shown=game.name if game is not None else None,

@@ -71,7 +71,7 @@ def _as_it_goes_out(
     handling: MailHandling, request: c.GameCommand | c.Steering, game: Game
 ) -> c.GameCommand | c.Steering:
     if isinstance(request, c.Press):
-        request = answered(request, handling.pressed_by)
+        request = answered(request, handling.room, game, handling.person.id)
     if isinstance(request, c.Press | c.Broadcast | c.PressToMaster):
         return _disguised(handling, request, game)
     return request
@@ -80,9 +80,10 @@ def _as_it_goes_out(
 def _disguised(
     handling: MailHandling, request: c.Press | c.Broadcast | c.PressToMaster, game: Game
 ) -> c.Press | c.Broadcast | c.PressToMaster:
-    """In an anonymous game the words go out without the name and the address of who wrote them."""
+    """Where their sender is not to be known, words go out without the name and the address of who wrote them."""
     person, letter = handling.person, handling.letter
-    if not game.hides_names or not game.seats_of(person.id):
+    is_hidden = game.hides_names or (isinstance(request, c.Signed) and (request.is_anonymous or request.as_power))
+    if not is_hidden or not game.seats_of(person.id):
         return request
     names = (person.name, letter.sender_name)
     words = [word for name in names for word in name.split()]
@@ -90,7 +91,8 @@ def _disguised(
     known = [re.escape(name) for name in sorted(telling, key=lambda name: (-len(name), name)) if len(name) > 1]
     # Japanese is written without blanks, so a name may stand within other characters.
     pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
-    return replace(request, text=re.sub(pattern, "…", request.text, flags=re.IGNORECASE))
+    text, about = (re.sub(pattern, "…", words, flags=re.IGNORECASE) for words in (request.text, request.about))
+    return replace(request, text=text, about=about)
 
 
 def _parts_of(word: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from judge.commands import Doubted, Give, OrderFor, Press, PressToMaster, UseGam
 from judge.games import Game
 from judge.games.questions import open_questions
 from judge.language import Context, ReadLine, read
+from judge.language.asking.below import with_topic
 from judge.language.faults import FaultKind
 from judge.rules.map import load_map
 from judge.rules.position import Power
@@ -28,7 +29,7 @@ def read_mail(work: Work, sender: Author, text: str) -> tuple[Game | None, tuple
             # Numbers count all lines: those above are left empty.
             below = "\n" * line.number + "\n".join(text.splitlines()[line.number :])
             lines[place + 1 :] = read(below, context)
-    if sender.pressed_by is not None:
+    if sender.room is not None:
         return game, _in_answer_to_press(lines, text, Press(()))
     person = sender.person
     if sender.answers_master and game is not None and person is not None and person.id not in game.masters:
@@ -66,7 +67,7 @@ def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | No
     asked = sender.person is not None and bool(open_questions(game, sender.person.id))
     context = Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
     # In an answer to press what is said in a sentence is said to whoever wrote it.
-    return replace(context, hears_sentences=sender.pressed_by is None and not sender.answers_master)
+    return replace(context, hears_sentences=sender.room is None and not sender.answers_master)
 
 
 def _in_answer_to_press(lines: Sequence[ReadLine], text: str, answer: Press | PressToMaster) -> tuple[ReadLine, ...]:
@@ -78,5 +79,7 @@ def _in_answer_to_press(lines: Sequence[ReadLine], text: str, answer: Press | Pr
     if any(fault.kind in _OF_COMMANDS for fault in faults):
         return tuple(lines)
     is_unsure = bool(requests or faults)
-    press = Press((), text=text.strip(), is_unsure=True) if is_unsure else replace(answer, text=text.strip())
+    press = (
+        Press((), text=text.strip(), is_unsure=True) if is_unsure else with_topic(replace(answer, text=text.strip()))
+    )
     return (ReadLine(1, text.strip().splitlines()[0], (press,)),)

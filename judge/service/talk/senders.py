@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from judge.commands import Command, ForPhase, ForPower, Give, SetReady
 from judge.games import Game, Person, PersonId
+from judge.games.rooms import Room
 from judge.mail.letters import Letter, LetterKind
 from judge.mail.proof import parse_reply_address, token_for
-from judge.rules.position import Phase, Power
+from judge.rules.position import Phase
 from judge.service.post.letters import LetterWriter
 from judge.storage import SentLetter, Waiting, Work
 
@@ -27,8 +28,8 @@ class Author:
     is_proved: bool
     game: str | None = None
     phase: Phase | None = None
-    pressed_by: Power | None = None
-    """Who wrote the press that the mail answers."""
+    room: Room | None = None
+    """Who talks in the press that the mail answers."""
     answers_master: bool = False
     """It answers press of somebody without a power: of a master, or of an observer to the masters."""
     to_seat: bool = False
@@ -78,9 +79,16 @@ def _answering(sender: Author, sent: SentLetter | None) -> Author:
     return replace(
         sender,
         phase=phase,
-        pressed_by=sent.power if is_press else None,
-        answers_master=is_press and sent.power is None,
+        room=_room_of(sent) if is_press else None,
+        answers_master=is_press and not sent.room and sent.power is None,
     )
+
+
+def _room_of(sent: SentLetter) -> Room | None:
+    """Who talks in press that was sent: of some kinds whoever wrote it alone."""
+    if sent.room:
+        return Room.parse(sent.room)
+    return Room((sent.power,)) if sent.power is not None else None
 
 
 def _seat_written_to(
