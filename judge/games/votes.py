@@ -46,9 +46,9 @@ def vote(game: Game, person: PersonId, command: VoteDraw | Concede, now: datetim
 def _why_not(game: Game, mine: Collection[Power], command: VoteDraw | Concede) -> refusals.Refusal | None:
     """Why nobody can vote for that; None if one can."""
     match command:
-        case Concede(Power() as to) if to in mine:
+        case Concede(to) if to is not None and to in mine:
             return refusals.NotToYourself(to)
-        case Concede(Power() as to) if to not in living(game) or game.seat(to).holder is None:
+        case Concede(to) if to is not None and (to not in living(game) or game.seat(to).holder is None):
             return refusals.PowerNotPlayed(to)
         case VoteDraw(among=among) if among and not game.settings.named_draws:
             return refusals.AllShareADraw(game.name)
