@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import takewhile
 from secrets import token_bytes
 
@@ -18,6 +18,7 @@ from judge.games.events import GameNews, Logged, PhaseClosed
 from judge.games.listing import Shelf, shelf_of
 from judge.games.mastery import Past
 from judge.mail.letters import LetterKind, Outgoing
+from judge.mail.marks import Mark
 from judge.rules.position import Phase, Power
 from judge.storage import (
     UNPROVED,
@@ -465,6 +466,11 @@ class MemoryWork:
 
     def secret(self, name: str) -> bytes:
         return self.state.secrets.setdefault(name, token_bytes(32))
+
+    def first_mark(self, source: str, validity: int, next_: int, now: datetime) -> Mark:
+        known = any(came.raw.source == source for came in self.state.inbox.values())
+        seen = Mark(validity, 1, datetime.fromtimestamp(0, UTC)) if known else Mark(validity, next_, now)
+        return self.state.marks.setdefault(source, seen)
 
     def old_secret(self, _name: str) -> bytes | None:
         return None

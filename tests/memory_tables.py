@@ -8,6 +8,7 @@ from datetime import date, datetime
 
 from judge.games import Game, Person, PersonId
 from judge.mail.letters import Outgoing, RawMail
+from judge.mail.marks import Mark
 from judge.storage import InboxState, LetterTags, OutboxState, Waiting, Written
 from judge.storage.records import DiaryEntry, Undone
 
@@ -103,6 +104,7 @@ class State:
     log: list[tuple[str, datetime, str, str | None, str]] = field(default_factory=list)
     notes: list[tuple[str, DiaryEntry]] = field(default_factory=list)
     secrets: dict[str, bytes] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
 
     def copied(self) -> State:
         return State(**{name: copy.copy(table) for name, table in vars(self).items()})

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
 from judge.service import assemble
+from judge.service.engine.intake import Intake
 from judge.storage import migrate
 from tests.shelf import MAIL, NOON, Shelf
 from tests.wire import CERTIFICATE, HERE, Wire, free_port, is_listening, wait_until
@@ -199,6 +201,61 @@ def test_a_folder_that_was_made_anew_is_read_from_its_start(
     append(account, b"two", b"three")
     wait_until(lambda: _drained(source) and len(shelf.mails) == 3)
     assert shelf.contents() == [b"one", b"two", b"three"]
+
+
+@pytest.fixture
+def intake(tmp_path: Path) -> Iterator[Intake]:
+    parts = assemble(settings(tmp_path))
+    yield parts.intake
+    parts.store.close()
+
+
+def test_what_lies_in_a_mailbox_already_is_left_alone(account: ImapAccount, shelf: Shelf, intake: Intake) -> None:
+    with mailbox(account) as client:
+        client.create_folder(account.folder)
+    append(account, b"years ago", b"yesterday")
+    for new in (b"one", b"two", b"three"):  # each time as if the judge were started again
+        source = ImapSource("imap", account, shelf.keep, intake)
+        source.start()
+        source.drain()
+        append(account, new)
+        wait_until(partial(_has_kept, source, shelf, new))
+        source.stop()
+    assert shelf.contents() == [b"one", b"two", b"three"]
+    assert (count(account, account.folder), count(account, account.processed_folder)) == (2, 3)
+    assert "2 mails in it" in ImapSource("imap", account, shelf.keep).check()
+
+
+def test_when_the_numbers_of_a_mailbox_change_its_dates_tell_what_is_new(
+    account: ImapAccount, shelf: Shelf, intake: Intake
+) -> None:
+    with mailbox(account) as client:
+        client.create_folder(account.folder)
+        validity = client.select_folder(account.folder)[b"UIDVALIDITY"]
+        mark = intake.first("imap", validity + 1, 7)
+        client.append(account.folder, b"before", msg_time=mark.at - timedelta(hours=1))
+        client.append(account.folder, b"after", msg_time=mark.at + timedelta(hours=1))
+    source = ImapSource("imap", account, shelf.keep, intake)
+    source.start()
+    source.drain()
+    source.stop()
+    assert shelf.contents() == [b"after"]
+
+
+def test_a_mailbox_that_was_read_before_is_read_whole(account: ImapAccount, shelf: Shelf, intake: Intake) -> None:
+    intake.keep(RawMail(MAIL, "imap", NOON, None, ()))
+    with mailbox(account) as client:
+        client.create_folder(account.folder)
+    append(account, b"while it was upgraded")
+    source = ImapSource("imap", account, shelf.keep, intake)
+    source.start()
+    source.drain()
+    source.stop()
+    assert shelf.contents() == [b"while it was upgraded"]
+
+
+def _has_kept(source: ImapSource, shelf: Shelf, content: bytes) -> bool:
+    return _drained(source) and content in shelf.contents()
 
 
 def _drained(source: ImapSource) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from datetime import datetime
+from datetime import UTC, datetime
 from threading import RLock
 from typing import Any
 
@@ -14,6 +14,7 @@ from sqlalchemy.pool import StaticPool
 
 from judge.errors import InstallationError
 from judge.mail.letters import RawMail
+from judge.mail.marks import Mark
 from judge.storage import tables as t
 from judge.storage.census import Census, take_census
 from judge.storage.games import Games
@@ -51,6 +52,18 @@ class DatabaseWork:
             value = secrets.token_bytes(32)
             self.connection.execute(insert(t.secret).values(name=name, value=value))
         return bytes(value)
+
+    def first_mark(self, source: str, validity: int, next_: int, now: datetime) -> Mark:
+        """Where a mailbox stood when it was first seen: now, or at its beginning if mail came from it before that."""
+        found = select(t.source_mark.c.validity, t.source_mark.c.next, t.source_mark.c.at)
+        row = self.connection.execute(found.where(t.source_mark.c.source == source)).one_or_none()
+        if row is not None:
+            return Mark(*row)
+        known = self.connection.execute(select(t.inbox.c.id).where(t.inbox.c.source == source).limit(1)).first()
+        mark = Mark(validity, next_, now) if known is None else Mark(validity, 1, datetime.fromtimestamp(0, UTC))
+        values = {"source": source, "validity": mark.validity, "next": mark.next, "at": mark.at}
+        self.connection.execute(insert(t.source_mark).values(values))
+        return mark
 
     def shrink(self) -> bool:
         """Give some of what was emptied back to the disk; whether there is more."""

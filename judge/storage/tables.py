@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Date,
@@ -230,6 +231,15 @@ note = Table(
     Column("phase", String(6), nullable=False),
     Column("text", Text, nullable=False),
     Index("ix_note_game_person", "game", "person"),
+)
+
+source_mark = Table(
+    "source_mark",
+    metadata,
+    Column("source", String(200), primary_key=True),
+    Column("validity", BigInteger, nullable=False),
+    Column("next", BigInteger, nullable=False),
+    Column("at", Moment, nullable=False),
 )
 
 secret = Table(

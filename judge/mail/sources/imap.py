@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, timedelta
 from typing import Any
 
 import structlog
@@ -21,6 +21,7 @@ from imapclient.exceptions import IMAPClientError
 from judge.errors import SourceError
 from judge.failpoints import Step, passed
 from judge.mail.letters import RawMail
+from judge.mail.marks import Mark, Marks
 from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import Security
 from judge.mail.sources.base import Keep
@@ -61,10 +62,13 @@ class ImapAccount:
 class ImapSource:
     """One mailbox, read by a thread of its own; after a lost connection it tries again, ever more slowly."""
 
-    def __init__(self, name: str, account: ImapAccount, keep: Keep) -> None:
+    def __init__(self, name: str, account: ImapAccount, keep: Keep, marks: Marks | None = None) -> None:
         self.name = name
         self.account = account
         self.keep = keep
+        self.marks = marks
+        """Without, mail that was there before is taken as well."""
+        self.mark: Mark | None = None
         self.stopping = threading.Event()
         self.pause = _SHORTEST_PAUSE_SECONDS
         self.reason = ""
@@ -95,10 +99,14 @@ class ImapSource:
     def check(self) -> str:
         """Connect, log in and open the folders; raises what goes wrong."""
         try:
-            _part(self._connect())
+            client = self._connect()
+            try:
+                waiting = client.select_folder(self.account.folder, readonly=True)[b"EXISTS"]
+            finally:
+                _part(client)
         except socket.gaierror as error:
             raise SourceError(f"the host {self.account.host} is not known: {error.strerror}") from error
-        return str(self.account)
+        return f"{self.account}, {waiting} mails in it" if waiting else str(self.account)
 
     def _run(self) -> None:
         while not self.stopping.is_set():
@@ -191,14 +199,32 @@ class ImapSource:
             client.idle_done()
 
     def _read_folder(self, client: IMAPClient) -> None:
-        """Take everything, until the folder is empty when it is selected.
+        """Take everything, until there is nothing for us and nothing came while it was looked for.
 
-        What comes after that IDLE will announce; what comes during any other command it will not. Selected by name
-        the folder may even have been deleted and made anew since.
+        What comes after the folder was selected IDLE will announce; what comes during any other command it will not.
+        Selected by name the folder may even have been deleted and made anew since.
         """
-        while client.select_folder(self.account.folder)[b"EXISTS"]:
-            if not self._take(client, client.search(["UNDELETED"])):
+        searched = None
+        while True:
+            folder = client.select_folder(self.account.folder)
+            following = folder.get(b"UIDNEXT", 0)
+            if not folder[b"EXISTS"] or following == searched:
                 return
+            self._take(client, self._for_us(client, folder))
+            searched = following
+
+    def _for_us(self, client: IMAPClient, folder: Mapping[bytes, Any]) -> list[int]:
+        """The mails that came since the folder was seen for the first time: a mailbox may be somebody's for years."""
+        if self.marks is None:
+            return list(client.search(["UNDELETED"]))
+        validity = folder.get(b"UIDVALIDITY", 0)
+        mark = self.mark = self.mark or self.marks.first(self.name, validity, folder.get(b"UIDNEXT", 1))
+        if mark.validity == validity:
+            found = client.search(["UNDELETED", "UID", f"{mark.next}:*"])
+            return [number for number in found if number >= mark.next]  # n:* names the last mail whatever n is
+        since = client.search(["UNDELETED", "SINCE", (mark.at - timedelta(days=1)).date()])
+        dates = client.fetch(since, ["INTERNALDATE"]) if since else {}
+        return [number for number in since if number in dates and dates[number][b"INTERNALDATE"] >= mark.at]
 
     def _take(self, client: IMAPClient, found: Sequence[int]) -> int:
         """Keep mails and put them away; how many."""

@@ -9,6 +9,7 @@ from typing import Generic, TypeAlias, TypeVar
 from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
 from judge.errors import of_system
 from judge.mail.arrival import arrival
+from judge.mail.marks import Marks
 from judge.mail.sending import MaildirSender, Sender, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, Keep, ListenerSource, MaildirSource, Now, Source
 from judge.service.engine.alone import alone
@@ -56,7 +57,7 @@ def put_together(config: Config, store: S, clock: Now, sender: Sender | None = N
     intake = make_intake(store, config, clock)
     writer, bounces = intake.writer, intake.bounces
     try:
-        sources = tuple(make_source(settings, intake.keep, clock) for settings in config.sources)
+        sources = tuple(make_source(settings, intake.keep, clock, intake) for settings in config.sources)
         sender = sender or make_sender(config)
     except OSError as error:  # a password that cannot be read, a Maildir that cannot be made
         raise of_system(f"{error.filename}: {error.strerror}", error) from error
@@ -89,8 +90,8 @@ def make_letter_writer(work: Work, config: Config) -> LetterWriter:
     return LetterWriter(config.judge.address, *secrets, draws=config.delivery.pictures)
 
 
-def make_source(settings: SourceSettings, keep: Keep, clock: Now) -> Source:
-    """A source as it is configured."""
+def make_source(settings: SourceSettings, keep: Keep, clock: Now, marks: Marks | None = None) -> Source:
+    """A source as it is configured; `marks` for one that may find mail from before."""
     if settings.received_by:
         keep = _stamped(keep, settings.received_by)
     match settings:
@@ -110,7 +111,7 @@ def make_source(settings: SourceSettings, keep: Keep, clock: Now) -> Source:
                 poll_seconds=settings.poll_seconds,
                 timeout_seconds=settings.timeout_seconds,
             )
-            return ImapSource(settings.name, account, keep)
+            return ImapSource(settings.name, account, keep, marks if settings.old_mail == "leave" else None)
         case MaildirSettings():
             return MaildirSource(settings.name, settings.folder, keep, poll_seconds=settings.poll_seconds)
 

@@ -16,6 +16,7 @@ from judge.errors import ConflictError, may_pass
 from judge.failpoints import Step, passed
 from judge.mail.identity import identity, message_id
 from judge.mail.letters import LetterKind, RawMail
+from judge.mail.marks import Mark
 from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.engine.alone import Ending
@@ -64,6 +65,16 @@ class Intake:
         for raw, kept in zip(mails, self.store.keep_all(arrived), strict=True):
             log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
         self.on_kept()
+
+    def first(self, source: str, validity: int, next_: int) -> Mark:
+        """Where a mailbox stood when it was seen first: what lay in it then stays there, unread."""
+        now = self.clock()
+        with self.store.work() as work:
+            mark = work.first_mark(source, validity, next_, now)
+            work.commit()
+        if mark.at == now and next_ > 1:
+            log.warning("mail from before is left alone", source=source)
+        return mark
 
     def work_all(self) -> int:
         """Work every mail that may be worked now, oldest first; the number of mails looked at."""
