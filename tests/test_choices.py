@@ -173,6 +173,11 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         START + "ada> DRAW\n@ +30 hours\nada> VOTES\n@ deadline\nada> VOTES",
     ),
     "named_draws": ("named draws", YES_NO, START + "ada> DRAW Austria, Italy"),
+    "seats_per_person": (
+        "seats per person",
+        ("1", "2"),
+        "gil! CREATE ardennes\n  {}\nada! JOIN ardennes AS England\n---\nada! JOIN ardennes AS France",
+    ),
     "absent_block": (
         "absent block",
         YES_NO,

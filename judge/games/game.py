@@ -190,6 +190,8 @@ class Settings:
     """How long votes for a draw, and to concede, stand."""
     named_draws: bool = False
     """A draw may be shared by some of the survivors, if all agree; else by all of them (R-GAME-5)."""
+    seats_per_person: int = 1
+    """How many seats one person may have: for playing alone, around one table, or for trying things out."""
     absent_block: bool = False
     """A power without a player, or in civil disorder, stands against a draw."""
     ready_incomplete: bool = False
@@ -336,6 +338,8 @@ class Applicant:
     person: PersonId
     wishes: tuple[Power, ...] = ()
     """The dearest first."""
+    seats: int = 1
+    """How many he takes, where one person may have several: those he wishes for, each by its name, then any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +492,8 @@ class Game:
     @property
     def seats_left(self) -> int:
         """How many more people can join; seats kept for invited people count as free."""
-        return len(self.set_up.assignments) - len(self.applicants) - self.robot_players
+        taken = sum(applicant.seats for applicant in self.applicants)
+        return len(self.set_up.assignments) - taken - self.robot_players
 
     @property
     def circumstances(self) -> Circumstances:

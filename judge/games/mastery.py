@@ -95,7 +95,7 @@ def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSett
         return Handled(game, why_not if is_alone else Done(command, game.deadline))
     game = _under(game, settings, now)
     if game.seats_left < 0:
-        return refused(before, refusals.TooManyJoined(len(game.applicants)))
+        return refused(before, refusals.TooManyJoined(sum(one.seats for one in game.applicants)))
     news = [one for one in changes if one == command or _with_settings(before, (one,)) != before.settings]
     return Handled(game, Done(command, game.deadline), tuple(GameNews(game, one, now) for one in news))
 

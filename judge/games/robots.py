@@ -57,7 +57,7 @@ def _free(game: Game) -> tuple[Power, ...]:
     groups = [powers for powers in game.set_up.assignments if _why_not(game, powers[0]) is None]
     if game.state is not GameState.FORMING:
         return tuple(powers[0] for powers in groups)
-    wished = {applicant.wishes[0] for applicant in game.applicants if applicant.wishes}
+    wished = {wish for applicant in game.applicants for wish in applicant.wishes[: applicant.seats]}
     groups.sort(key=lambda powers: not wished.isdisjoint(powers))
     left = game.seats_left - max(len(game.invitations), 0 if game.applicants else 1)
     return tuple(powers[0] for powers in groups[: max(0, left)])

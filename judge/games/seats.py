@@ -60,7 +60,7 @@ def vacancies(game: Game) -> tuple[Power, ...]:
 
 def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, address: str = "") -> Handled:
     """Play a vacant seat from now on; somebody who is out may, too (R-NMR-2)."""
-    if any(seat.power in living(game) for seat in game.seats_of(person)):
+    if not may_have_more(game, person):
         return refused(game, refusals.AlreadyIn(game.name))
     own = tuple(one.power for one in game.invitations if one.address == address and one.power in living(game))
     kept = {one.power for one in game.invitations if one.address != address}
@@ -78,6 +78,13 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
     news = GameNews(game, replace(command, power=power), now, power, before)
     powers = tuple(seat.power for seat in game.seats_of(person) if seat.power in group)
     return Handled(game, Joined(game.name, power, 0, game.settings, powers=powers, after_somebody=True), (news,))
+
+
+def may_have_more(game: Game, person: PersonId) -> bool:
+    """Whether somebody may take one more seat: one of those who live is enough for most games."""
+    mine = {seat.power for seat in game.seats_of(person) if seat.power in living(game)}
+    held = sum(not mine.isdisjoint(powers) for powers in game.set_up.assignments)
+    return held < game.settings.seats_per_person
 
 
 def held_by(seat: Seat, person: PersonId, *, inherits: bool) -> Seat:
@@ -113,7 +120,7 @@ def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId
     """
     if command.power in game.set_up.unplayed or command.power not in living(game):
         return refused(game, refusals.PowerNotPlayed(command.power))
-    if new is not None and any(one.power in living(game) for one in game.seats_of(new)):
+    if new is not None and not may_have_more(game, new):
         return refused(game, refusals.JoinedAlready(command.address))
     invitation = Invitation(command.address, command.power, now)
     others = tuple(one for one in game.invitations if one.power != command.power)

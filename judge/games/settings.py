@@ -69,6 +69,11 @@ def _lasting(value: SettingValue) -> Lasting | timedelta | None:
     return Lasting(word) if word in list(Lasting) else _time(value)
 
 
+def _seats(value: SettingValue) -> int | None:
+    count = int(value.text) if value.text.isascii() and value.text.isdigit() and len(value.text) < 3 else 0
+    return count if 1 <= count <= len(load_map().powers) else None
+
+
 def _yes_or_no(value: SettingValue) -> bool | None:
     answer = plain_value("answer", value.text)
     return answer == "yes" if answer else None
@@ -136,6 +141,7 @@ _READERS: Mapping[str, _Setting] = {
     "tell votes": _Setting("tell_votes", *_YES),
     "votes last": _Setting("votes_last", _lasting, "game | phase | 7 days"),
     "named draws": _Setting("named_draws", *_YES),
+    "seats per person": _Setting("seats_per_person", _seats, "1 | 7", only_before=True),
     "absent block": _Setting("absent_block", *_YES),
     "addresses": _Setting("show_addresses", *_YES),
     "listed": _Setting("listed", *_YES),

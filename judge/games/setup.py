@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -91,20 +92,22 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     by_lot = game.settings.rules.country_assignment is CountryAssignment.LOT
     wishes = () if by_lot else command.wishes or ((command.power,) if command.power is not None else ())
     is_in_vain = by_lot and (bool(command.wishes) or command.power is not None)
-    mine = next((applicant for applicant in game.applicants if applicant.person == person), None)
-    if mine is not None and mine.wishes == wishes:
-        return refused(game, refusals.AlreadyIn(game.name))
+    applied = _applied(game, person, wishes)
+    if not isinstance(applied, Applicant):
+        return refused(game, applied)
     others = tuple(applicant for applicant in game.applicants if applicant.person != person)
     kept = tuple(invitation for invitation in game.invitations if invitation.address != address)
     is_invited = kept != game.invitations
     seats = len(game.set_up.assignments) - game.robot_players
-    if len(others) >= seats or (not is_invited and len(others) + len(kept) >= seats):
+    taken = sum(other.seats for other in others) + applied.seats
+    if taken > seats or (not is_invited and taken + len(kept) > seats):
         return refused(game, refusals.SeatsKept(game.name))
     reasons = {wish: why_not(game, others, wish, kept) for wish in wishes}
     if wishes and all(reasons.values()):
         return refused(game, next(reason for reason in reasons.values() if reason))
     wishes = tuple(wish for wish in wishes if not reasons[wish])
-    applicants = (*others, Applicant(person, wishes))
+    applied = replace(applied, wishes=tuple(wish for wish in applied.wishes if not reasons.get(wish)))
+    applicants = (*others, applied)
     observers = tuple(observer for observer in game.observers if observer != person)
     game = replace(game, applicants=applicants, observers=observers, invitations=kept)
     wish = wishes[0] if wishes else None
@@ -115,6 +118,29 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     game = start(game, now, seed)
     powers = tuple(seat.power for seat in game.seats_of(person))
     return Handled(game, Joined(game.name, powers[0], 0, game.settings, powers=powers), (GameStarted(game, now),))
+
+
+def _applied(game: Game, person: PersonId, wishes: tuple[Power, ...]) -> Applicant | Refusal:
+    """What somebody wants, with this and what he said before: another power, or one more where several can be had."""
+    most = game.settings.seats_per_person
+    mine = next((applicant for applicant in game.applicants if applicant.person == person), None)
+    if mine is None or most == 1:
+        same = mine is not None and mine.wishes == wishes
+        return refusals.AlreadyIn(game.name) if same else Applicant(person, wishes if most == 1 else wishes[:1])
+    if wishes and wishes[0] in mine.wishes:
+        return refusals.AlreadyIn(game.name)
+    if mine.seats >= most:
+        return refusals.SeatsEnough(most)
+    return replace(mine, wishes=(*mine.wishes, *wishes[:1]), seats=mine.seats + 1)
+
+
+def _seat_by_seat(applicants: Sequence[Applicant]) -> Iterator[Applicant]:
+    """Everybody as often as he takes a seat, with what he wishes for that one."""
+    for one in applicants:
+        if one.seats == 1:
+            yield one
+        else:
+            yield from (Applicant(one.person, one.wishes[place : place + 1]) for place in range(one.seats))
 
 
 def why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence[Invitation]) -> Refusal | None:
@@ -128,7 +154,8 @@ def why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence
     if any(invitation.power is not None and _group_of(game, invitation.power) == wanted for invitation in kept):
         return refusals.PowerTaken(wish)
     first_come = assignment is CountryAssignment.REGISTRATION_ORDER
-    if first_come and any(_group_of(game, other.wishes[0]) == wanted for other in others if other.wishes):
+    wished = [other.wishes[0] for other in _seat_by_seat(others) if other.wishes]
+    if first_come and any(_group_of(game, other) == wanted for other in wished):
         return refusals.PowerTaken(wish)
     return None
 
@@ -156,7 +183,7 @@ def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
     robots = {seat.power for seat in game.seats if seat.is_robot}
     free = [place for place, powers in enumerate(game.set_up.assignments) if robots.isdisjoint(powers)]
     given: dict[int, PersonId] = {}
-    left = list(game.applicants)
+    left = list(_seat_by_seat(game.applicants))
     ranks = max((len(applicant.wishes) for applicant in left), default=0)
     match game.settings.rules.country_assignment:
         case CountryAssignment.LOT:
@@ -248,12 +275,10 @@ def unstart(game: Game, command: Unstart, now: datetime) -> Handled:
 
 def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
     """The game before its first phase; the players keep what they played as their wish."""
-    holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)
-    wishes = {
-        holder: tuple(seat.power for seat in game.seats if seat.holder == holder)[:1]
-        for holder in holders
-        if game.settings.rules.country_assignment is not CountryAssignment.LOT
-    }
+    firsts = [game.seat(powers[0]) for powers in game.set_up.assignments]
+    holders = Counter(seat.holder for seat in firsts if seat.holder is not None)
+    by_lot = game.settings.rules.country_assignment is CountryAssignment.LOT
+    wishes = {one: () if by_lot else tuple(seat.power for seat in firsts if seat.holder == one) for one in holders}
     anew = set_out(game.name, game.settings, game.master)
     return replace(
         anew,
@@ -261,7 +286,7 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
             replace(seat, serial=game.seat(seat.power).serial + 1, is_robot=game.seat(seat.power).is_robot)
             for seat in anew.seats
         ),
-        applicants=tuple(Applicant(holder, wishes.get(holder, ())) for holder in holders if holder not in without),
+        applicants=tuple(Applicant(one, wishes[one], seats) for one, seats in holders.items() if one not in without),
         observers=game.observers,
         co_masters=game.co_masters,
         version=game.version,

@@ -215,11 +215,7 @@ def _read(
         state=GameState(row["state"]),
         position=_read_position(row["position"]),
         seats=tuple(_read_seat(seat, orders.get(seat["power"], ()), row["phase"]) for seat in seats),
-        applicants=tuple(
-            Applicant(PersonId(m["person"]), tuple(Power(wish) for wish in (m["wish"] or "").split(",") if wish))
-            for m in members
-            if m["role"] == "applicant"
-        ),
+        applicants=tuple(_read_applicant(m) for m in members if m["role"] == "applicant"),
         observers=tuple(PersonId(m["person"]) for m in members if m["role"] == "observer"),
         co_masters=tuple(PersonId(m["person"]) for m in members if m["role"] == "co-master"),
         opened_at=row["opened_at"],
@@ -351,9 +347,20 @@ def _seat_row(seat: Seat) -> dict[str, Any]:
     }
 
 
+def _read_applicant(row: RowMapping) -> Applicant:
+    """The wishes stand behind the number of seats, if these are several."""
+    seats, _, wishes = (row["wish"] or "").rpartition(" ")
+    return Applicant(PersonId(row["person"]), tuple(map(Power, filter(None, wishes.split(",")))), int(seats or 1))
+
+
+def _wish(applicant: Applicant) -> str | None:
+    seats = f"{applicant.seats} " if applicant.seats > 1 else ""
+    return seats + ",".join(applicant.wishes) or None
+
+
 def _members(game: Game) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = [{"person": game.master, "role": "master", "wish": None}]
-    rows += [{"person": a.person, "role": "applicant", "wish": ",".join(a.wishes) or None} for a in game.applicants]
+    rows += [{"person": a.person, "role": "applicant", "wish": _wish(a)} for a in game.applicants]
     rows += [{"person": one, "role": "co-master", "wish": None} for one in game.co_masters]
     rows += [{"person": observer, "role": "observer", "wish": None} for observer in game.observers]
     holders = dict.fromkeys(seat.holder for seat in game.seats if seat.holder is not None)

@@ -21,6 +21,7 @@ __all__ = [
     "NothingOffered",
     "PowerNotPlayed",
     "PowerTaken",
+    "SeatsEnough",
     "SeatsKept",
     "StillPlayed",
     "TooLateToUnstart",
@@ -34,6 +35,13 @@ class PowerTaken:
     """Somebody has it, or is invited to it."""
 
     power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsEnough:
+    """One person may have no more in that game."""
+
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +169,7 @@ Refusal: TypeAlias = (
     | AlreadyIn
     | InvitedAlready
     | JoinedAlready
+    | SeatsEnough
     | SeatsKept
     | StillPlayed
     | NobodyJoined

@@ -106,4 +106,6 @@ def _decided(item: RequestedCommand) -> object:
         return item.number
     game = (getattr(item.request, "game", None) or item.scope.game or "").lower()
     power = item.scope.power if card.who is Permitted.PLAYER else None
+    if isinstance(item.request, c.Join):  # a game may give several seats to one person
+        power = item.request.power
     return game, power, card.decides, getattr(item.request, "setting", "")
