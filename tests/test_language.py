@@ -435,7 +435,6 @@ FAULTS = [
     ("END PRESS", FaultKind.MALFORMED_COMMAND, "END PRESS"),
     ("SIGNON ardennes", FaultKind.NO_SUCH_COMMAND, "SIGNON"),
     ("VOTE draw", FaultKind.NO_SUCH_COMMAND, "VOTE"),
-    ("棄権します", FaultKind.NO_SUCH_COMMAND, "棄権"),
 ]
 
 
@@ -455,7 +454,6 @@ SMALL_TALK = [
     "お世話になっております。",
     "On Tue, the judge wrote:",
     "Press on!",
-    "Ready when you are",
     "Wait a moment",
     "We had a draw in the last game.",
     "Draw your own conclusions",

@@ -13,15 +13,18 @@ from typing import TypeAlias
 
 from judge.commands import Clear, Command, ForPhase
 from judge.language import orders
-from judge.language.asking import asked, guessed_at, load_asker
+from judge.language.asking import asked, guessed_at, lacks_time, load_asker
 from judge.language.context import Context
 from judge.language.faults import FaultKind
 from judge.language.lines import LONGEST_LINE, Piece, ReadLine
 from judge.language.times import phases_in, without
-from judge.language.words import Line, Terminal, normal_form
+from judge.language.words import Line, Terminal, is_japanese, normal_form
 
 _OF_ORDERS = (FaultKind.NOT_UNDERSTOOD, FaultKind.INCOMPLETE_ORDER, FaultKind.NEGATED)
 _LONGEST_WITH_COMMAND = 200
+_FEW = 4
+"""Words: a bad order of fewer is no sentence."""
+_NO_LETTERS = re.compile(r"[^a-z]+")
 _SENTENCE_END = re.compile(r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)")
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
     ("POWER", "COMMA", "COLON", "SEP", "OPEN", "CLOSE", "ARROW", "NO", "DE", "LEAD")
@@ -36,22 +39,32 @@ def read_line(number: int, written: str, context: Context) -> ReadLine:
     return _first_of(ATTEMPTS, Piece(number, line, context))
 
 
+def guess_at(found: ReadLine, context: Context) -> ReadLine:
+    """What a line may ask for of which nothing was made: no more than a command without its time, or a bad order."""
+    if any(not lacks_time(request) for request in found.requests):
+        return found
+    if any(fault.kind not in _OF_ORDERS for fault in found.faults):
+        return found
+    line = replace(normal_form(found.text[:LONGEST_LINE]), written=found.text)
+    piece = Piece(found.number, line, context)
+    if _is_pasted(line, context) or (found.faults and (_names_a_place(piece) or len(piece.words) < _FEW)):
+        return found
+    guess = guessed_at(line, found.number, context)
+    if guess is None or (found.requests and not guess.requests):
+        return found
+    return replace(piece.read_as(*guess.requests, faults=guess.faults), is_guess=True)
+
+
+def _names_a_place(piece: Piece) -> bool:
+    """Whether a place stands in a line by itself: not the Greece of `agree`."""
+    written = set(_NO_LETTERS.split(piece.line.text))
+    return any(word.kind == "PLACE" and (is_japanese(word.text) or word.text in written) for word in piece.words)
+
+
 def _is_pasted(line: Line, context: Context) -> bool:
     """Whether a line is a subject of ours, pasted into the mail."""
     subject = context.lexicon.subject.match(line.text)
     return subject is not None and subject[0].endswith("]")
-
-
-def guess_at(found: ReadLine, context: Context) -> ReadLine:
-    """What a line may ask for of which nothing was made, or only a bad order of what names no place."""
-    if found.requests or any(fault.kind not in _OF_ORDERS for fault in found.faults):
-        return found
-    line = replace(normal_form(found.text[:LONGEST_LINE]), written=found.text)
-    piece = Piece(found.number, line, context)
-    if _is_pasted(line, context) or (found.faults and any(word.kind == "PLACE" for word in piece.words)):
-        return found
-    guess = guessed_at(line, found.number, context)
-    return found if guess is None else replace(piece.read_as(*guess.requests, faults=guess.faults), is_guess=True)
 
 
 def _first_of(attempts: tuple[Attempt, ...], piece: Piece) -> ReadLine:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import starmap
 from unicodedata import east_asian_width
 
-from judge.commands import Clear, Doubted, ForPower, Give, ShowOrders
+from judge.commands import Clear, Doubted, ForPower, Give, Perhaps, ShowOrders, Talk
 from judge.language.around import heard, is_heading, is_leading
 from judge.language.asking.answering import with_answers
 from judge.language.asking.below import with_what_stands_below
@@ -29,6 +29,7 @@ _LEAST_BROKEN, _MOST_BROKEN = 56, 100
 def read(text: str, context: Context) -> tuple[ReadLine, ...]:
     """Read the sender's own words; blank lines are left out, numbers count all lines from 1."""
     lines: list[ReadLine] = []
+    plain = replace(context, hears_sentences=False)
     written = text.splitlines()
     place = 0
     while place < len(written):
@@ -45,7 +46,7 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         if line.requests and isinstance(line.requests[-1], Give):  # an order ends with its line
             lines.append(line)
             continue
-        below = with_what_stands_below(line, written[place:], lambda other: read_line(0, other, context))
+        below = with_what_stands_below(line, written[place:], lambda other: read_line(0, other, plain))
         lines.append(below.line)
         place += below.used
     lines = [_as_heading(place, lines, context) for place in range(len(lines))]
@@ -80,12 +81,16 @@ def _has_orders(line: ReadLine) -> bool:
 def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine:
     """Above orders, a sentence that is not in the words of a command may be a heading: `Complete set of orders:`."""
     line, below = lines[place], lines[place + 1 : place + 2]
-    if not line.requests or _orders_of(line) or not below or not _orders_of(below[0]):
+    if not line.requests or _orders_of(line) or not below or not _orders_of(below[0]) or _is_for_others(line):
         return line
     plain = read_line(line.number, line.text, replace(context, hears_sentences=False))
     if plain.requests:
         return line
     return plain if is_heading(place, [*lines[:place], plain, *lines[place + 1 :]], context) else line
+
+
+def _is_for_others(line: ReadLine) -> bool:
+    return any(isinstance(one, Perhaps) and isinstance(one.command, Talk) for one in line.requests)
 
 
 def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from judge.language.asking.about import spoken_of
 from judge.language.asking.data import pattern_of
 from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
@@ -12,6 +13,8 @@ from judge.language.lines import ReadLine
 from judge.language.words import VERBS, is_japanese, normal_form
 
 _LONGEST = 160
+_LEAST = 3.0
+"""So much a line says of a command that was meant for the judge."""
 _OF_ORDERS = frozenset((*VERBS, "PLACE", "POWER", "KIND"))
 
 
@@ -38,7 +41,14 @@ def _is_unused(line: ReadLine, context: Context) -> bool:
         return False
     if pattern_of("%s", "tells").search(text) or pattern_of("%s", "remarks").search(text):
         return False
-    return pattern_of("%s", "requests").search(text) is not None or _speaks_of_the_game(text, context)
+    if pattern_of("%s", "requests").search(text) is not None or _speaks_of_the_game(text, context):
+        return True
+    return _is_an_answer(text) or any(weight >= _LEAST for weight, _ in spoken_of(text, context.map.name))
+
+
+def _is_an_answer(text: str) -> bool:
+    """Whether a line begins with a yes or a no to what was not asked."""
+    return pattern_of("(?:%s)", "plain_answer").match(text) is not None
 
 
 def _speaks_of_the_game(text: str, context: Context) -> bool:

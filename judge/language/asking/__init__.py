@@ -4,7 +4,15 @@ The words and phrases are data, in `grammar/words/commands/`; a grammar is made 
 """
 
 from judge.language.asking.builder import load_asker
-from judge.language.asking.lines import Asked, asked, first_word, guessed_at, similar_commands, without_politeness
+from judge.language.asking.lines import (
+    Asked,
+    asked,
+    first_word,
+    guessed_at,
+    lacks_time,
+    similar_commands,
+    without_politeness,
+)
 from judge.language.asking.phrases import words_asking_for
 
 __all__ = [
@@ -12,6 +20,7 @@ __all__ = [
     "asked",
     "first_word",
     "guessed_at",
+    "lacks_time",
     "load_asker",
     "similar_commands",
     "without_politeness",

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TypeVar
 
 from judge.commands import (
+    Broadcast,
     CheckSettings,
     Command,
     Create,
@@ -17,6 +18,8 @@ from judge.commands import (
     Give,
     Note,
     Override,
+    Perhaps,
+    Press,
     Register,
     SettingValue,
     Talk,
@@ -38,6 +41,7 @@ _SETTING = re.compile(
 )
 _AMISS = (FaultKind.UNKNOWN_ADDRESSEE, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_COMMAND)
 _LONGEST_TOPIC = 60
+_COLON = re.compile(r"[:：]\W*$")
 _BEHIND_A_COLON = re.compile(r"[:：]\s*\S")
 
 
@@ -47,6 +51,7 @@ class _Words:
 
     reason: re.Pattern[str]
     end: re.Pattern[str]
+    somebody: re.Pattern[str]
     talk: frozenset[str]
     topic: re.Pattern[str]
     of_a_person: Mapping[str, str]
@@ -56,10 +61,13 @@ class _Words:
 @cache
 def _words() -> _Words:
     data = tomllib.loads((shipped("grammar") / "below.toml").read_text("utf-8"))
-    reason, end, talk, topic = ([word for words in data[table].values() for word in words] for table in _TABLES)
+    reason, end, talk, topic, somebody = (
+        [word for words in data[table].values() for word in words] for table in _TABLES
+    )
     return _Words(
         reason=re.compile(rf"\s*(?:{'|'.join(reason)})\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE),
         end=re.compile(rf"\s*(?:{'|'.join(end)})\W*$", re.IGNORECASE),
+        somebody=re.compile(rf"\s*(?:{'|'.join(somebody)})", re.IGNORECASE),
         talk=frozenset(talk),
         topic=re.compile(rf"\s*(?:{'|'.join(topic)})\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE),
         of_a_person={
@@ -68,7 +76,7 @@ def _words() -> _Words:
     )
 
 
-_TABLES = ("reason", "end", "talk", "topic")
+_TABLES = ("reason", "end", "talk", "topic", "somebody")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +89,10 @@ class Below:
 
 
 def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """The line with what its command takes from the lines below; `read` reads one of them on its own."""
+    """The line with what its command takes from the lines below; `read` reads one of them on its own.
+
+    Sentences are no commands for it: they may be words for somebody.
+    """
     if _is_talk_amiss(line):
         return _with_text_amiss(line, following)
     match line.requests:
@@ -94,6 +105,8 @@ def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Calla
             *others, talk = below.line.requests
             assert isinstance(talk, Talk)
             return replace(below, line=replace(below.line, requests=(*others, with_topic(talk))))
+        case (*_, Perhaps(command=Press() | Broadcast() as talk)):
+            return _with_block(line, talk, following, read)
         case (*_, Override(reason="")) if following and (reason := _words().reason.match(following[0])):
             return Below(_changed(line, reason=reason[1]), 1)
     return Below(line, 0)
@@ -138,6 +151,9 @@ def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], R
         return Below(line, 0)
     words = following[:end]
     if end is None and any(_has_orders(read(one)) for one in words):
+        if isinstance(talk, Note):  # nobody else would read the orders in it
+            ends = next(place for place, one in enumerate(words) if _has_orders(read(one)))
+            return Below(_changed(line, text="\n".join(words[:ends]).strip("\n"), ran_on=True), ends)
         return Below(_changed(line, ran_on=True), len(words))
     text = "\n".join([*([talk.text] if talk.text else []), *words]).strip("\n")
     return Below(_changed(line, text=text, ran_on=end is None and bool(text)), len(words) + (end is not None))
@@ -150,6 +166,26 @@ def with_topic(talk: T) -> T:
     if match is None or not rest.strip() or isinstance(talk, Note):
         return talk
     return replace(talk, about=" ".join(match[1].split())[:_LONGEST_TOPIC], text=rest.strip("\n"))
+
+
+def _with_block(
+    line: ReadLine, talk: Press | Broadcast, following: Sequence[str], read: Callable[[str], ReadLine]
+) -> Below:
+    """Words that may be for somebody: behind a colon, and below it up to a blank line, an order or another heading."""
+    leads = line.text[: line.text.rfind(talk.text)] if talk.text else line.text
+    used = 0
+    for place, written in enumerate(following if _COLON.search(leads) else ()):
+        if not written.strip():
+            if place or talk.text:
+                break
+        elif _COLON.search(written) or _words().somebody.match(written) or read(written).requests:
+            break
+        else:
+            used = place + 1
+    text = "\n".join([*([talk.text] if talk.text else []), *following[:used]]).strip("\n")
+    if not text:
+        return Below(replace(line, requests=line.requests[:-1]), 0)
+    return Below(replace(line, requests=(*line.requests[:-1], Perhaps(replace(talk, text=text)))), used)
 
 
 def _is_talk_amiss(line: ReadLine) -> bool:

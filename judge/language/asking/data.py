@@ -40,6 +40,13 @@ def example_of(command: str) -> str | None:
 
 
 @cache
+def hint_of(key: str, tongue: str) -> str | None:
+    """How a command may be written for whoever asked for it in a sentence."""
+    hint: str | None = _data()["hints"][tongue].get(key)
+    return hint
+
+
+@cache
 def macros() -> Mapping[str, str]:
     """What a word in capitals stands for in sentences: a pattern that may hold those before it."""
     found: dict[str, str] = {}

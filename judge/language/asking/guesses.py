@@ -81,8 +81,8 @@ def _least(line: Line) -> float:
     """So much the words of a line have to say of a command: a request less than a remark."""
     text = line.text.strip()
     if pattern_of("%s", "demands").search(text):
-        return 2.4
-    return 4.0 if pattern_of("%s", "asks").search(text) else 5.0
+        return 2.0
+    return 3.4 if pattern_of("%s", "asks").search(text) else 3.5
 
 
 def _refuses(text: str) -> bool:

@@ -11,10 +11,11 @@ from itertools import product
 
 from lark.exceptions import LarkError
 
-from judge.commands import AsWritten, Broadcast, Command, Override, Perhaps, Press, Talk
+from judge.commands import AsWritten, Command, Override, Talk
 from judge.language.asking.builder import load_asker
-from judge.language.asking.data import example_of, pattern_of, words_for
+from judge.language.asking.data import example_of, hint_of, pattern_of, words_for
 from judge.language.asking.guesses import guessed
+from judge.language.asking.passing_on import words_to_pass_on
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, said
 from judge.language.context import Context
@@ -22,7 +23,6 @@ from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases
 from judge.language.words import SHIPPED, Line, load_lexicon
 from judge.language.words.tongue import is_japanese
-from judge.rules.position import Power
 
 _FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
 _SENTENCE_END = re.compile(r"[\s.。!、]+$")
@@ -79,7 +79,7 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     talk = _talk(line, context)
     if talk is not None:
         return Asked((talk,))
-    if context.hears_sentences and (press := _press_as_people_write_it(line, context)) is not None:
+    if context.hears_sentences and (press := words_to_pass_on(line, context)) is not None:
         return Asked((press,))
     if (misaddressed := _misaddressed(line, number, context)) is not None:
         return misaddressed
@@ -88,11 +88,11 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     text, reason = _without_reason(line)
     end = len(text)
     found = _in_one_of_our_words(text, reason, line, number, context)
-    if found is not None and found.requests and not any(map(_lacks_time, found.requests)):
+    if found is not None and found.requests and not any(map(lacks_time, found.requests)):
         return found
     sentence = said(line, reason, end, context) if context.hears_sentences else None
     if sentence is None:
-        is_hint = found is not None and any(fault.kind in _HINTS for fault in found.faults)
+        is_hint = found is not None and (bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults))
         # What is not to be done is no command that lacks its end.
         return None if is_hint and pattern_of("%s", "negated").search(line.text) else found
     return _answered(sentence, line, number, context)
@@ -108,11 +108,13 @@ def _answered(sentence: Said, line: Line, number: int, context: Context) -> Aske
     """What a sentence asks for, or the line that would."""
     if sentence.requests:
         return Asked(sentence.requests)
-    example = next(filter(None, (_example(word, context) for word in _in_tongue_of(line, sentence.entry))), "")
+    hint = hint_of(sentence.entry.key, "ja" if is_japanese(line.text) else "en")
+    words = _in_tongue_of(line, sentence.entry)
+    example = hint or next(filter(None, (_example(word, context) for word in words)), "")
     return _faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (example,)) if example else None
 
 
-def _lacks_time(command: Command) -> bool:
+def lacks_time(command: Command) -> bool:
     """Whether it tells a time in words that are not understood."""
     told = [getattr(command, name) for name in ("period", "moment", "length", "zone") if hasattr(command, name)]
     return any(isinstance(one, AsWritten) and one.meant is None for one in told)
@@ -155,38 +157,6 @@ def _talk(line: Line, context: Context) -> Command | None:
         return None
     start, end = line.span(len(line.text) - len(text), len(line.text))
     return replace(command, text=line.written[start:end].strip() if text.strip() else "")
-
-
-def _press_as_people_write_it(line: Line, context: Context) -> Command | None:
-    """`To France: …`, フランスへ：…: it may be meant as press; `PRESS TO G: …` is."""
-    match = pattern_of("%s", "press_as_written").match(line.text)
-    if match is None:
-        return None
-    groups = match.groupdict()
-    named = next(words for name, words in groups.items() if words and name.startswith("to"))
-    start, end = line.span(match.end(), len(line.text))
-    text = line.written[start:end].strip() if match.end() < len(line.text) else ""
-    is_press = bool(groups.get("press"))
-    if not text:
-        return None
-    if named.strip() in words_for("everybody"):
-        return Broadcast(text=text) if is_press else Perhaps(Broadcast(text=text))
-    powers = _powers_named(named, context)
-    if not powers:
-        return None
-    return Press(powers, text=text) if is_press else Perhaps(Press(powers, text=text))
-
-
-def _powers_named(named: str, context: Context) -> tuple[Power, ...]:
-    """Powers by their names, or by the letters they begin with; none if one of them is unknown."""
-    known = context.lexicon.names.powers
-    pieces = [piece.strip() for piece in pattern_of("%s", "between_powers").split(named) if piece.strip()]
-    if all(piece in known for piece in pieces):
-        return tuple(dict.fromkeys(known[piece] for piece in pieces))
-    initials = {power[0].lower(): power for power in context.map.powers}
-    letters = "".join(pieces)
-    is_short = len(letters) <= len(initials) and all(letter in initials for letter in letters)
-    return tuple(dict.fromkeys(initials[letter] for letter in letters)) if is_short else ()
 
 
 @cache
@@ -251,6 +221,8 @@ def _verb_first(text: str, context: Context) -> str:
         return text
     ending = next(word for word in endings if text.endswith(word))
     head = text[: len(text) - len(ending)]
+    if ending in words_for("verbs_of_joining") and pattern_of(r"[a-z][a-z0-9-]*\s*%s$", "into").fullmatch(head.strip()):
+        return text
     done_to = pattern_of(r"(?:\s|%s)+$", "particles").sub("", head)
     if not done_to:
         return text

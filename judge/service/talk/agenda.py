@@ -70,7 +70,8 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
                 row.append(RequestedCommand(number, meant, line.text, scope, is_guess=is_guess))
                 number += 1
         rows.append(row)
-    last = {_decided(item): item.request for row in rows for item in row}
+    # What may not be meant takes the place of nothing that was said for sure.
+    last = {_decided(item): item.request for row in rows for item in row if not item.is_guess}
     return Agenda(tuple(tuple(_overridden(item, last) for item in row) for row in rows))
 
 
@@ -95,7 +96,7 @@ def _about(scope: LineScope, name: str) -> LineScope:
 
 
 def _overridden(item: RequestedCommand, last: dict[object, Command]) -> RequestedCommand:
-    by = last[_decided(item)]
+    by = last.get(_decided(item), item.request)
     return item if by == item.request else replace(item, overridden_by=by)
 
 

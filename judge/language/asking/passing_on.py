@@ -1,0 +1,70 @@
+"""Words for others, or for oneself, as people write them: `To France: …`, `Let Italy know that …`, ドイツへ：…."""
+
+from __future__ import annotations
+
+import re
+
+from judge.commands import Announce, Broadcast, Command, Note, Perhaps, Press
+from judge.language.asking.data import pattern_of, words_for
+from judge.language.context import Context
+from judge.language.words import Line
+from judge.rules.position import Power
+
+_LONGEST = 600
+"""Characters: what is longer is no sentence that asks for something to be passed on."""
+
+
+def words_to_pass_on(line: Line, context: Context) -> Command | None:
+    """What a line asks to be passed on: it may be meant as press; `PRESS TO G: …` is.
+
+    The text is empty where it can only stand below: `To France:`.
+    """
+    if len(line.text) > _LONGEST or not pattern_of("%s", "may_pass_on").search(line.text):
+        return None
+    for pattern in _patterns():
+        match = pattern.match(line.text)
+        command = _command(match, line, context) if match is not None else None
+        if command is not None:
+            return command
+    return None
+
+
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(words) for words in words_for("passed_on"))
+
+
+def _command(match: re.Match[str], line: Line, context: Context) -> Command | None:
+    found = match.groupdict()
+    text = _as_written(line, *match.span("text"))
+    if "to" not in found:
+        kind = Announce if found.get("announced") else Note
+        return Perhaps(kind(text=text)) if text else None
+    named = found["to"].strip()
+    talk = _for_whom(named, text, context)
+    return talk if talk is None or found.get("press") else Perhaps(talk)
+
+
+def _as_written(line: Line, start: int, end: int) -> str:
+    if start >= end:
+        return ""
+    first, last = line.span(start, end)
+    return line.written[first:last].strip()
+
+
+def _for_whom(named: str, text: str, context: Context) -> Press | Broadcast | None:
+    if named in words_for("everybody"):
+        return Broadcast(text=text)
+    powers = _powers_named(named, context)
+    return Press(powers, text=text) if powers else None
+
+
+def _powers_named(named: str, context: Context) -> tuple[Power, ...]:
+    """Powers by their names, or by the letters they begin with; none if one of them is unknown."""
+    known = context.lexicon.names.powers
+    pieces = [piece.strip() for piece in pattern_of("%s", "between_powers").split(named) if piece.strip()]
+    if pieces and all(piece in known for piece in pieces):
+        return tuple(dict.fromkeys(known[piece] for piece in pieces))
+    initials = {power[0].lower(): power for power in context.map.powers}
+    letters = "".join(pieces)
+    is_short = len(letters) <= len(initials) and all(letter in initials for letter in letters)
+    return tuple(dict.fromkeys(initials[letter] for letter in letters)) if is_short and letters else ()
