@@ -1,20 +1,23 @@
 """People's own sentences for commands: tables of what is done, asked about, or answered with a line to send.
 
-`python -m tests.test_asking` prints how many fresh sentences are done, asked about, or passed over.
+`python -m tests.test_asking` prints how many fresh sentences are done, asked about, or passed over; with the names of
+files it does so for theirs: a sentence a line, a tab, and the command that was meant.
 """
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from judge.commands import Object, Override, Perhaps, Talk
+from judge.commands import Object, Override, Perhaps, Talk, UseGame
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
+from judge.language.unused import unused
 from judge.language.writing import command_line, line_in_japanese
 from judge.resources import shipped
 from judge.rules import load_map
@@ -50,6 +53,12 @@ def test_a_sentence_asks_for_its_command(sentence: str, meant: str) -> None:
 @pytest.mark.parametrize(("sentence", "meant"), rows("fresh"), ids=[said for said, _ in rows("fresh")])
 def test_a_fresh_sentence_is_never_taken_against_its_meaning(sentence: str, meant: str) -> None:
     assert verdict(sentence, meant) != "against the meaning"
+
+
+def test_a_sentence_is_heard_by_what_it_speaks_of() -> None:
+    table = rows("spoken")
+    assert len(table) > 900
+    assert {said: " | ".join(asked(said)) for said, _ in table} == dict(table)
 
 
 def test_most_fresh_sentences_are_heard() -> None:
@@ -110,9 +119,42 @@ def verdict(said: str, meant: str) -> str:
     return "against the meaning" if found else "not used"
 
 
+def measured(said: str, meant: str) -> str:
+    """What becomes of a sentence of somebody who has not seen the grammar."""
+    lines = read(said, BOARD)
+    requests = [request for line in lines for request in line.requests if not isinstance(request, UseGame)]
+    hints = [fault.candidates[0] for line in lines for fault in line.faults if fault.candidates]
+    found = {_word_of(command_line(request)) for request in requests} | {
+        _word_of(command_line(request)) for hint in hints for line in read(hint, BOARD) for request in line.requests
+    }
+    is_asked = bool(hints) or any(isinstance(one, Perhaps) or one.card.is_final for one in requests)
+    if _word_of(meant) in found:
+        return "asked about" if is_asked else "done"
+    if requests or any(line.faults for line in lines):
+        return "something else asked" if is_asked or not requests else "against the meaning"
+    return "named" if unused(lines, BOARD) else "in silence"
+
+
+def _word_of(line: str) -> str:
+    """The word of a command, as far as it tells it from others; more time until Friday is a deadline."""
+    first, *others = line.upper().replace(":", " ").split()
+    word = f"{first} {others[0]}" if first in ("NO", "NOT", "MY", "SET") and others else first
+    return {"EXTEND": "DEADLINE", "SET DEADLINE": "DEADLINE", "ARMISTICE": "DRAW", "MY ORDERS": "ORDERS"}.get(
+        word, word
+    )
+
+
+def _report(title: str, verdicts: Mapping[tuple[str, str], str]) -> None:
+    print(title, dict(Counter(verdicts.values())))  # noqa: T201
+    for (said, meant), found in verdicts.items():
+        if found not in ("done", "asked about"):
+            print(f"{found}: {said} => {' | '.join(asked(said))} and not {meant}")  # noqa: T201
+
+
 if __name__ == "__main__":
-    for language, chosen in (("English", str.isascii), ("Japanese", lambda said: not said.isascii())):
-        print(language, dict(Counter(verdict(*row) for row in rows("fresh") if chosen(row[0]))))  # noqa: T201
-    for said, meant in rows("fresh"):
-        if verdict(said, meant) not in ("done", "asked about"):
-            print(f"{verdict(said, meant)}: {said} => {' | '.join(asked(said))} and not {meant}")  # noqa: T201
+    for name in sys.argv[1:]:
+        pairs = [tuple(line.split("\t")[:2]) for line in Path(name).read_text("utf-8").splitlines() if "\t" in line]
+        _report(name, {(said, meant): measured(said, meant) for said, meant in pairs})
+    if len(sys.argv) == 1:
+        for language, chosen in (("English", str.isascii), ("Japanese", lambda said: not said.isascii())):
+            _report(language, {row: verdict(*row) for row in rows("fresh") if chosen(row[0])})

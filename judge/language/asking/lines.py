@@ -79,7 +79,8 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     talk = _talk(line, context)
     if talk is not None:
         return Asked((talk,))
-    if context.hears_sentences and (press := words_to_pass_on(line, context)) is not None:
+    may_be_press = context.hears_sentences and pattern_of("%s", "may_pass_on").search(line.text) is not None
+    if may_be_press and (press := words_to_pass_on(line, context)) is not None:
         return Asked((press,))
     if (misaddressed := _misaddressed(line, number, context)) is not None:
         return misaddressed

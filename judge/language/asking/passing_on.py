@@ -19,7 +19,7 @@ def words_to_pass_on(line: Line, context: Context) -> Command | None:
 
     The text is empty where it can only stand below: `To France:`.
     """
-    if len(line.text) > _LONGEST or not pattern_of("%s", "may_pass_on").search(line.text):
+    if len(line.text) > _LONGEST:
         return None
     for pattern in _patterns():
         match = pattern.match(line.text)

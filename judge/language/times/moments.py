@@ -95,11 +95,49 @@ def read_moment(text: str) -> Moment | None:
 def read_period(text: str) -> Period | None:
     """The days named: one alone is a period of one day, and `until 10 Dec` says nothing of the first.
 
+    * `next week` is Monday to Sunday of it, `this week` lasts to its Sunday, a weekend is the next Saturday and Sunday.
+    * `for 3 days`, `a week` begin today and end on the day that comes so much later.
+
     >>> read_period("12/1〜12/10").last.named
     PartialDate(year=None, month=12, day=10)
     """
-    sides = _sides(fold(text))
-    return Period(*map(_day, sides)) if sides else None
+    folded = fold(text)
+    sides = _sides(folded)
+    return Period(*map(_day, sides)) if sides else _told_whole(folded) or _for_so_long(folded)
+
+
+def _told_whole(folded: str) -> Period | None:
+    """`next week`, 週末."""
+    for name, period in _WHOLE.items():
+        if re.fullmatch(any_of("moments", name), folded):
+            return period
+    return None
+
+
+_WHOLE = {
+    "this_week": Period(Day(), Day(WeeksAhead(0), Weekday.SUNDAY)),
+    "next_week": Period(Day(WeeksAhead(1), Weekday.MONDAY), Day(WeeksAhead(1), Weekday.SUNDAY)),
+    "weekend": Period(Day(None, Weekday.SATURDAY), Day(None, Weekday.SUNDAY)),
+}
+
+
+def _for_so_long(folded: str) -> Period | None:
+    """`for 3 days`, 一週間."""
+    for pattern in all_of("moments", "for_so_long"):
+        match = re.fullmatch(pattern, folded)
+        length = read_duration(_in_figures(match["length"])) if match else None
+        if length is not None and timedelta() < length <= FARTHEST and not length % timedelta(days=1):
+            return Period(Day(), Day(DaysAhead(length.days)))
+    return None
+
+
+def _in_figures(text: str) -> str:
+    """A length whose number may be a word."""
+    for words in all_of("moments", "numbers"):
+        for word, number in words.items():
+            if text.startswith(word):
+                return f"{number} {text.removeprefix(word).strip()}"
+    return text
 
 
 # Reading text
