@@ -63,7 +63,7 @@ def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str])
     A yes stands only beside orders and commands that can be read, a greeting, or the name of whoever writes;
     with anything else it has to be asked once more. Words that refuse are a no. `names` are the writer's.
     """
-    others = [line.text for line in rest if line.faults or line.is_guess or not line.requests]
+    others = [line.text for line in rest if line.faults or not line.requests]
     if answered is Consent.NO:
         return Consent.NO
     known = _answers().greetings | {part for name in names for part in _words(name)} | set(map(_bare, names))
