@@ -39,7 +39,7 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
             continue
         line = read_line(number, one, context)
         if lines and lines[-1].number == number - 1 and not (line.requests and lines[-1].requests):
-            whole = _in_one_piece(lines[-1], one, context)
+            whole = _in_one_piece(lines[-1], line, context)
             if whole is not None:
                 lines[-1] = whole
                 continue
@@ -93,15 +93,20 @@ def _is_for_others(line: ReadLine) -> bool:
     return any(isinstance(one, Perhaps) and isinstance(one.command, Talk) for one in line.requests)
 
 
-def _in_one_piece(line: ReadLine, following: str, context: Context) -> ReadLine | None:
-    """A long line with the next one, where a mail program broke an order in two; None if they are no order."""
-    if len(line.requests) > 1 or not (_may_be_broken(line.text) or _goes_on(line, following, context)):
+def _in_one_piece(line: ReadLine, following: ReadLine, context: Context) -> ReadLine | None:
+    """A long line with the next one, where a mail program broke an order in two; None if they are no orders."""
+    if not (_may_be_broken(line.text) or (len(line.requests) <= 1 and _goes_on(line, following.text, context))):
         return None
     between = "" if is_japanese(line.text) else " "
-    whole = read_line(line.number, f"{line.text.rstrip()}{between}{following.strip()}", context)
-    orders = [request for request in whole.requests if isinstance(request, Give)]
-    complete = len(orders) == 1 and whole.requests != line.requests and not whole.faults
-    return whole if complete and len(whole.requests) == 1 else None
+    whole = read_line(line.number, f"{line.text.rstrip()}{between}{following.text.strip()}", context)
+    orders = _orders_of(whole)
+    if whole.faults or not orders or len(orders) != len(whole.requests) or whole.requests == line.requests:
+        return None
+    if len(orders) == 1:
+        return whole if len(line.requests) <= 1 else None
+    # Of several one was broken: the line lacks something, or what follows is nothing by itself.
+    is_broken = bool(line.faults) or (not following.requests and len(orders) == len(line.requests))
+    return whole if is_broken else None
 
 
 def _goes_on(line: ReadLine, following: str, context: Context) -> bool:

@@ -81,6 +81,8 @@ class Lexicon:
     """Words of NOT that may stand before what is not meant, beside what is."""
     changes: re.Pattern[str]
     """Begins a line that changes one order into another."""
+    changed_into: frozenset[str]
+    """Stands between the two."""
     in_large_kana: Mapping[str, str]
     """Name in large kana → the name: ミユンヘン."""
     waives: Mapping[str, int]
@@ -127,7 +129,7 @@ class Lexicon:
             plain = without_glosses(plain, self.names, self.kinds)
         talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful)
         words = without_noise(plain, self.names, talk)
-        words = reworded(words, self.not_but, is_change=self.changes.match(text) is not None)
+        words = reworded(words, self.not_but, self.changed_into, is_change=self.changes.match(text) is not None)
         struck = _STRUCK_OUT.match(text)
         return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
 

@@ -32,6 +32,7 @@ _LISTS = frozenset(
         "ORDERED",
         "NOT_BUT",
         "CHANGES",
+        "CHANGED_INTO",
     )
 )
 """Lists of words that are no terminal, or are one elsewhere as well."""
@@ -78,6 +79,7 @@ def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexico
         ordered=_run_on(lists["ORDERED"]),
         not_but=lists["NOT_BUT"],
         changes=_run_on(lists["CHANGES"]),
+        changed_into=lists["CHANGED_INTO"],
         waives={entry.word: int(entry.key) for entry in entries if entry.table == "WAIVE"},
         waives_all=lists["WAIVE_ALL"],
         revoking=lists["REVOKING"],

@@ -14,11 +14,11 @@ _CHANGES: frozenset[Terminal] = frozenset(("TO", "WITH"))
 _SHORT_CONVOY = "con"
 
 
-def reworded(words: list[Word], not_but: Collection[str], *, is_change: bool) -> list[Word]:
+def reworded(words: list[Word], not_but: Collection[str], into: Collection[str], *, is_change: bool) -> list[Word]:
     """The words in the usual order.
 
     `not_but`: words of NOT that may stand before what is not meant beside what is; `is_change`: the line begins with a
-    word that changes one order into another.
+    word that changes one order into another, with one of `into` between them.
     """
     kinds = {word.kind for word in words}
     if any(word.text == _SHORT_CONVOY for word in words):
@@ -26,7 +26,7 @@ def reworded(words: list[Word], not_but: Collection[str], *, is_change: bool) ->
     if "FROM" in kinds and kinds & {"SUPPORT", "CONVOY"}:
         words = _with_goal_behind(words)
     if is_change:
-        words = _changed(words)
+        words = _changed(words, into)
     if "NOT" in kinds:
         words = _without_what_it_is_not(words, not_but)
     return words
@@ -58,12 +58,16 @@ def _with_goal_behind(words: list[Word]) -> list[Word]:
     return [*words[: verb + 1], *unit, *words[goal:place], *words[end:]]
 
 
-def _changed(words: list[Word]) -> list[Word]:
+def _changed(words: list[Word], into: Collection[str]) -> list[Word]:
     """`change A Mun - Bur to A Mun - Tyr`: what stands behind, if both are about one unit."""
     for place in range(len(words) - 1, 2, -1):
         before, after = words[:place], words[place + 1 :]
         is_order = after and after[0].kind in _UNIT and any(word.kind in _TELLS for word in after)
-        if words[place].kind in _CHANGES and is_order and any(word.kind in _TELLS for word in before):
+        if (
+            (words[place].kind in _CHANGES or words[place].text in into)
+            and is_order
+            and any(word.kind in _TELLS for word in before)
+        ):
             return after if _first_place(before) == _first_place(after) else words
     return words
 
@@ -72,12 +76,38 @@ def _first_place(words: Sequence[Word]) -> str:
     return next((word.text for word in words if word.kind == "PLACE"), "")
 
 
+def _order_that_is_meant(before: list[Word], after: list[Word]) -> list[Word]:
+    """Of two orders for one unit: `A Mun - Tyr instead of A Mun - Bur`, `Instead of A Mun - Bur, A Mun - Tyr`."""
+    if before and before[-1].is_japanese:
+        while after and after[0].kind == "COMMA":
+            after = after[1:]
+        tail = before[-len(after) :]
+        is_same = [word.kind for word in tail] == [word.kind for word in after] and len(after) < len(before)
+        has_unit = any(word.kind == "PLACE" for word in before[: -len(after)])
+        goes = bool(after) and after[0].kind == "PLACE" and any(word.kind in _TELLS for word in after)
+        return [*before[: -len(after)], *after] if is_same and has_unit and goes else []
+    if before:
+        return before if _tells(before) and _tells(after) and _first_place(before) == _first_place(after) else []
+    unit = _first_place(after)
+    places = [number for number, word in enumerate(after) if word.kind == "PLACE" and word.text == unit]
+    if len(places) != 2:  # the unit, twice
+        return []
+    start = places[1] - (after[places[1] - 1].kind in _NAMES_A_UNIT)
+    return after[start:] if _tells(after[:start]) and _tells(after[start:]) else []
+
+
+def _tells(words: Sequence[Word]) -> bool:
+    return any(word.kind in _TELLS for word in words)
+
+
 def _without_what_it_is_not(words: list[Word], not_but: Collection[str]) -> list[Word]:
     """`A Mun - Tyr, not Bur`: a place that is not meant, beside the one that is."""
     place = next(number for number, word in enumerate(words) if word.kind == "NOT")
     if sum(word.kind == "NOT" for word in words) > 1:
         return words
     before, after = list(words[:place]), list(words[place + 1 :])
+    if words[place].text in not_but and (meant := _order_that_is_meant(before, after)):
+        return meant
     if words[place].is_japanese:
         while after and after[0].kind == "COMMA":
             after.pop(0)
