@@ -13,6 +13,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import cast
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given, settings
@@ -54,6 +55,7 @@ from judge.language import Context, FaultKind, ReadLine, read
 from judge.language.orders.sentences import slow_structures, usual, usual_grammar
 from judge.language.words import Terminal, load_lexicon
 from judge.language.words.normal import normal_form
+from judge.language.words.tongue import in_hiragana, is_japanese, is_katakana
 from judge.language.writing import command_line
 from judge.reports import order_sentence
 from judge.resources import shipped
@@ -838,3 +840,31 @@ def test_settings_go_on_behind_a_blank_line() -> None:
     assert line.requests == (
         Create("ardennes", as_read({"deadline": "2 days", "rules": "shingen", "update_type": "manual"})),
     )
+
+
+# Names as other keyboards write them
+
+
+def _in_half_width(text: str) -> str:
+    """Kana in the narrow forms of old terminals: ﾐｭﾝﾍﾝ."""
+    narrow = [chr(code) for code in range(0xFF61, 0xFFA0)]
+    whole = {normalize("NFKC", letter + mark): letter + mark for mark in ("", "ﾞ", "ﾟ") for letter in narrow}
+    return "".join(whole.get(letter, letter) for letter in text)
+
+
+def test_every_name_may_be_written_in_narrow_kana() -> None:
+    lexicon = load_lexicon("standard")
+    names = [name for name in lexicon.names.whole if is_japanese(name)]
+    assert len(names) > 200
+    for name in names:
+        (word,) = lexicon.words(normal_form(_in_half_width(name)).text)
+        assert lexicon.names.places[word.text] == lexicon.names.places[name]
+
+
+def test_every_longer_name_may_be_written_in_hiragana() -> None:
+    lexicon = load_lexicon("standard")
+    names = [name for name in lexicon.names.whole if all(map(is_katakana, name)) and len(name) > 3]
+    assert len(names) > 150
+    for name in names:
+        (word,) = lexicon.words(normal_form(in_hiragana(name)).text)
+        assert lexicon.names.places[word.text] == lexicon.names.places[name]
