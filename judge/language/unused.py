@@ -43,7 +43,9 @@ def _is_unused(line: ReadLine, context: Context) -> bool:
         return False
     if pattern_of("%s", "requests").search(text) is not None or _speaks_of_the_game(text, context):
         return True
-    return _is_an_answer(text) or any(weight >= _LEAST for weight, _ in spoken_of(text, context.map.name))
+    if pattern_of("%s", "demands").search(text) or _is_an_answer(text):
+        return True
+    return any(weight >= _LEAST for weight, _ in spoken_of(text, context.map.name))
 
 
 def _is_an_answer(text: str) -> bool:
