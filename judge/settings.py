@@ -39,6 +39,7 @@ TIMES: Mapping[str, TimeKind] = {
     "grace": TimeKind.LENGTH,
     "absence": TimeKind.LENGTH,
     "absence per phase": TimeKind.LENGTH,
+    "extension": TimeKind.LENGTH,
     "reminders": TimeKind.LENGTHS,
     "outage": TimeKind.LENGTH,
     "objection": TimeKind.LENGTH,

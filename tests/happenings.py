@@ -59,6 +59,7 @@ EVENTS: list[LetterEvent] = [
     e.HeldUp(GAME, NOON),
     e.FoundTooLate(GAME, SPRING, PersonId(1), ("A Par H",), NOON),
     e.FoundTooLate(GAME, SPRING, PersonId(1), (), NOON),
+    e.ExtensionUsed(GAME, ((FRANCE, 1),), NOON),
     e.GraceBegan(GAME, (FRANCE,), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=True), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=False), NOON),

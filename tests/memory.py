@@ -15,6 +15,7 @@ from judge.commands import Language
 from judge.errors import ConflictError
 from judge.games import Game, GameState, Person, PersonId
 from judge.games.events import GameNews, Logged, PhaseClosed
+from judge.games.game import NO_WISHES
 from judge.games.listing import Shelf, shelf_of
 from judge.games.mastery import Past
 from judge.mail.letters import LetterKind, Outgoing
@@ -127,7 +128,7 @@ class MemoryPeople:
         self.state.people[person.id] = person
 
     def erase(self, person: Person) -> Person:
-        self.save(replace(person, address=f"erased-{person.id}@invalid", name="…", zone=""))
+        self.save(replace(person, address=f"erased-{person.id}@invalid", name="…", zone="", wishes=NO_WISHES))
         return self.state.people[person.id]
 
 

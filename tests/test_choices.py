@@ -133,6 +133,17 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         START + "cho> ABSENCE 25 Nov to 30 Nov",
     ),
     "absence_per_phase": ("absence per phase", ("3 days", "none"), START + "cho> ABSENCE 25 Nov to 30 Nov"),
+    "extensions": ("extensions", ("none", "1"), START + "@ deadline"),
+    "extension": (
+        "extension",
+        ("12 hours", "24 hours"),
+        START.replace("{}", "missing: extend\n  {}") + "@ deadline",
+    ),
+    "reliability": (
+        "reliability",
+        ("none", "90 %"),
+        "start ardennes\n  deadline: 1 day\n@ deadline\ncho! CREATE verdun\n  {}\n---\nada! JOIN verdun",
+    ),
     "inherit_orders": (
         "inherit orders",
         YES_NO,
@@ -141,7 +152,7 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     "reminders": ("reminders", ("none", "24 hours", "4 hours"), START + "@ +25 hours\n@ +20 hours"),
     "missing": (
         "missing",
-        ("hold", "disorder", "wait", "replace"),
+        ("hold", "disorder", "wait", "replace", "extend"),
         START + "cho> A Par H\n  A Mar H\n  F Bre H\n@ deadline\ncho> STATUS\n",
     ),
     "outage": ("outage", ("12 hours", "2 days"), START + "@ +4 days"),

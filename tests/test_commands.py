@@ -173,7 +173,7 @@ def test_every_setting_has_its_pages() -> None:
     assert {entry.section for entry in MANUAL.settings} == set(MANUAL.sections)
 
 
-NO_DEFAULT_TO_WRITE = ("zone", "first movement", "short_game", "rules")
+NO_DEFAULT_TO_WRITE = ("extensions", "zone", "first movement", "short_game", "rules")
 
 
 @pytest.mark.parametrize("entry", MANUAL.settings, ids=lambda entry: entry.name)

@@ -35,6 +35,7 @@ DONE: list[c.Command] = [
     *map(c.SetMaps, c.MapKind),
     c.SetCalendar(wanted=True),
     c.SetCalendar(wanted=False),
+    c.SetWarnings(wanted=False),
     c.SetAddress("ada@players.test"),
     c.EraseMe(),
     c.Invite("ada@players.test"),

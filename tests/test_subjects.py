@@ -41,6 +41,10 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "Your seat is on offer: France, deadline Wed 25 Nov 12:00",
         "フランスの引き継ぎを募っています(締切 11月25日(水) 12:00)",
     ),
+    "ExtensionUsed": (
+        "deadline now Wed 25 Nov 12:00: France used 1 of 0",
+        "締切は11月25日(水) 12:00になりました(フランスの延長1/0回)",
+    ),
     "GraceBegan": (
         "Spring 1901, France: orders missing, deadline over, grace until Wed 25 Nov 12:00",
         "1901年春 フランス: 締切を過ぎました(猶予は11月25日(水) 12:00まで)",

@@ -24,6 +24,7 @@ __all__ = [
     "SetName",
     "SetNames",
     "SetReceipts",
+    "SetWarnings",
     "SetZone",
 ]
 
@@ -129,6 +130,15 @@ class SetCalendar:
 
 
 @dataclass(frozen=True, slots=True)
+class SetWarnings:
+    """SET WARNINGS yes|no: whether READY is answered with orders that contradict each other."""
+
+    card = Card(decides="warnings")
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SetAddress:
     """SET ADDRESS new@example.org; the new address has to confirm."""
 
@@ -145,5 +155,15 @@ class EraseMe:
 
 
 General: TypeAlias = (
-    Register | SetLanguage | SetZone | SetName | SetNames | SetReceipts | SetMaps | SetCalendar | SetAddress | EraseMe
+    Register
+    | SetLanguage
+    | SetZone
+    | SetName
+    | SetNames
+    | SetReceipts
+    | SetMaps
+    | SetCalendar
+    | SetWarnings
+    | SetAddress
+    | EraseMe
 )

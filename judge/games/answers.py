@@ -21,6 +21,7 @@ from judge.commands import (
     PressToMaster,
     VoteDraw,
 )
+from judge.games.contradictions import Contradiction
 from judge.games.game import Game, Settings
 from judge.games.refusals import Refused
 from judge.rules.orders import Order
@@ -112,6 +113,8 @@ class ReadySet:
     has_deadline: bool = True
     closes_at: datetime | None = None
     """Everybody is ready; it may still be too early to close."""
+    contradictions: tuple[Contradiction, ...] = ()
+    """Among the sender's orders."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.games.events import CoinTossed, Event, Extended, GraceBegan, PhaseClosed, Reminded, SeatOffered, StartReset
-from judge.games.game import Ended, Game, GameState, MissingOrders, Seat
+from judge.games.events import (
+    CoinTossed,
+    Event,
+    Extended,
+    ExtensionUsed,
+    GraceBegan,
+    PhaseClosed,
+    Reminded,
+    SeatOffered,
+    StartReset,
+)
+from judge.games.game import Conduct, Ended, Game, GameState, MissingOrders, PersonId, Seat
 from judge.games.plans import with_plans
 from judge.games.readiness import lacking, silent
 from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
@@ -53,6 +63,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         now,
         missing,
         offered,
+        _kept_by(game, missing),
         game.circumstances,
         processed=game.processed,
         opened_at=game.opened_at,
@@ -84,7 +95,7 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
         return game, (Extended(game, now, was=deadline),)
     powers = [lack.power for lack in lacking(game)]
     if powers and game.settings.grace and not game.in_grace:
-        game = replace(game, deadline=deadline + game.settings.grace, in_grace=True)
+        game = replace(_late(game, missing), deadline=deadline + game.settings.grace, in_grace=True)
         return game, (GraceBegan(game, tuple(powers), now),)
     is_movement = game.position.phase.kind is PhaseKind.MOVEMENT
     if missing and is_movement and not game.has_begun and game.settings.first_turn_resets:
@@ -92,10 +103,42 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
         absent = tuple(holder for holder in holders if holder is not None)
         game = form_anew(game, without=absent)
         return game, (StartReset(game, tuple(missing), now, absent),)
+    left = [power for power in missing if game.seat(power).extensions < game.settings.extensions_each]
+    if left and is_movement:
+        return _extended(game, left, now)
     if missing and is_movement and game.settings.missing is MissingOrders.WAIT:
-        game = replace(game, deadline=None, awaits=True, in_grace=False)
+        game = replace(_late(game, missing), deadline=None, awaits=True, in_grace=False)
         return game, (Extended(game, now, tuple(missing)),)
     return None
+
+
+def _extended(game: Game, powers: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]]:
+    """The phase stays open for those who sent nothing, and each has one extension less."""
+    assert game.deadline is not None
+    game = moved(replace(_late(game, powers), in_grace=False), game.deadline + game.settings.extension, now)
+    for power in powers:
+        seat = game.seat(power)
+        game = game.with_seat(replace(seat, extensions=seat.extensions + 1))
+    used = tuple((power, game.seat(power).extensions) for power in powers)
+    return game, (ExtensionUsed(game, used, now),)
+
+
+def _late(game: Game, powers: Sequence[Power]) -> Game:
+    """The game, knowing whose orders come late if they come."""
+    for power in powers:
+        game = game.with_seat(replace(game.seat(power), is_late=True))
+    return game
+
+
+def _kept_by(game: Game, missing: Sequence[Power]) -> tuple[tuple[PersonId, Conduct], ...]:
+    """How each of those who had something to order kept the deadline; of several seats the worst counts."""
+    kept: dict[PersonId, Conduct] = {}
+    worst = tuple(Conduct)
+    for seat in map(game.seat, game.deciding):
+        if seat.holder is not None:
+            how = Conduct.MISSED if seat.power in missing else Conduct.LATE if seat.is_late else Conduct.IN_TIME
+            kept[seat.holder] = max(how, kept.get(seat.holder, how), key=worst.index)
+    return tuple(kept.items())
 
 
 def _noted(game: Game, missing: Sequence[Power]) -> Game:
@@ -164,6 +207,7 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
         ready_by=0,
         questions=(),
         waits=False,
+        is_late=False,
         orders=(),
         replaced=(),
         changed_by=0,

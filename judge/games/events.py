@@ -17,7 +17,7 @@ from judge.commands import (
     Signed,
     VoteDraw,
 )
-from judge.games.game import Game, Invitation, MasterOffer, PersonId
+from judge.games.game import Conduct, Game, Invitation, MasterOffer, PersonId
 from judge.games.rooms import Room
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.orders import Order
@@ -46,6 +46,8 @@ class PhaseClosed:
     """Powers that had something to order and sent nothing."""
     offered: tuple[Power, ...] = ()
     """Of those, whose seats are on offer from now on."""
+    kept: tuple[tuple[PersonId, Conduct], ...] = ()
+    """Who had something to order, and how he kept the deadline."""
     circumstances: Circumstances = NORMAL
     """Under which it was adjudicated."""
     processed: str | None = None
@@ -114,6 +116,8 @@ class Happening(StrEnum):
     """Powers fell into civil disorder (R-NMR-1)."""
     OFFERED = "offered"
     """Seats are on offer, as their players sent nothing."""
+    EXTENDED = "extended"
+    """The deadline was over, and players used an extension of theirs."""
     GRACE = "grace"
     """The deadline was over, and orders were missing."""
 
@@ -219,6 +223,16 @@ class Extended:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtensionUsed:
+    """The deadline is over, and the game waits for players who sent nothing: each has used one more extension."""
+
+    game: Game
+    used: tuple[tuple[Power, int], ...]
+    """Power → how many."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class GraceBegan:
     """The deadline is over; these powers have some more time for what they lack."""
 
@@ -290,6 +304,7 @@ Event: TypeAlias = (
     | GameEnded
     | CoinTossed
     | Extended
+    | ExtensionUsed
     | GraceBegan
     | Reminded
     | SeatOffered

@@ -26,11 +26,43 @@ _NOT_REMINDED = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
+class Record:
+    """How reliable somebody is, in numbers; they are forgotten with him."""
+
+    due: int = 0
+    """Phases in which he had something to order."""
+    in_time: int = 0
+    late: int = 0
+    """His orders came when the deadline was over, and the game waited."""
+    missed: int = 0
+    left: int = 0
+    """Games that he left before their end."""
+
+    @property
+    def percent(self) -> int:
+        """Of the phases that were due, how many he was in time for; who is new is trusted."""
+        return 100 * self.in_time // self.due if self.due else 100
+
+
+class Conduct(StrEnum):
+    """How somebody kept a deadline."""
+
+    IN_TIME = "in-time"
+    LATE = "late"
+    MISSED = "missed"
+
+
+@dataclass(frozen=True, slots=True)
 class Wishes:
-    """How somebody wants to be written to, beside what `Person` says itself."""
+    """How somebody wants to be written to, and how he is known, beside what `Person` says itself."""
 
     reminders: tuple[timedelta, ...] | None = None
     """How long before a deadline he is told of what is missing; None: as the game has it."""
+    warnings: bool = True
+    """At READY he is told of orders that contradict each other."""
+    standby: str = ""
+    """The board and the language of games he is ready to step into; "" for none."""
+    record: Record = Record()
 
 
 NO_WISHES = Wishes()
@@ -57,6 +89,15 @@ class Person:
     calendar: bool = True
     """Reports bring the deadline as an appointment."""
     wishes: Wishes = NO_WISHES
+
+    @property
+    def record(self) -> Record:
+        """How reliable he is."""
+        return self.wishes.record
+
+    def with_record(self, record: Record) -> Person:
+        """The person with other counts."""
+        return replace(self, wishes=replace(self.wishes, record=record))
 
     @property
     def reads_words(self) -> bool:
@@ -98,6 +139,8 @@ class MissingOrders(StrEnum):
     """The phase stays open until it has sent some, or the master closes it."""
     REPLACE = "replace"
     """It holds, and its seat is offered to others."""
+    EXTEND = "extend"
+    """It has some extensions of its own; when they are used up, it holds."""
 
 
 class Readiness(StrEnum):
@@ -163,6 +206,13 @@ class Settings:
     reminders: tuple[timedelta, ...] = (timedelta(days=1), timedelta(hours=4))
     """How long before the deadline those who lack something are told."""
     missing: MissingOrders = MissingOrders.HOLD
+    extensions: int | None = None
+    """How often the game waits for each player who sent nothing, before `missing` says what is done; None: twice where
+    that is to extend, else never."""
+    extension: timedelta = timedelta(days=1)
+    """How long one of them is."""
+    reliability: int = 0
+    """Percent of his phases for which somebody must have been in time to play."""
     inherit_orders: bool = True
     """Whoever takes a seat over finds what is on file for it; else it is deleted."""
     outage: timedelta = timedelta(days=1)
@@ -202,6 +252,12 @@ class Settings:
     """LIST shows the game to everybody."""
     observers: bool = True
     """Whether others may watch."""
+
+    @property
+    def extensions_each(self) -> int:
+        """How many extensions each player has."""
+        usual = 2 if self.missing is MissingOrders.EXTEND else 0
+        return usual if self.extensions is None else self.extensions
 
     @property
     def changed_options(self) -> Mapping[str, object]:
@@ -321,6 +377,10 @@ class Seat:
     """Movement phases in a row for which nothing was sent."""
     absent_from: datetime | None = None
     absent_to: datetime | None = None
+    is_late: bool = False
+    """The deadline of the open phase was over before its player had sent anything."""
+    extensions: int = 0
+    """How many of his he has used."""
     waited: tuple[Waited, ...] = ()
     """While he was away."""
     shares_notes: bool = False

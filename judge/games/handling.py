@@ -14,7 +14,7 @@ from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
 from judge.games.context import MailContext
 from judge.games.events import GameEnded, GameNews
 from judge.games.game import Game, PersonId
-from judge.games.handled import Handled
+from judge.games.handled import Handled, refused
 from judge.games.refusals import Refused
 from judge.games.schedule import heeding_readiness, upcoming_deadlines
 from judge.games.votes import agreed_end, without_expired
@@ -32,6 +32,8 @@ class RequestContext:
     """For what is left to chance."""
     people: Mapping[str, PersonId] = field(default_factory=dict)
     """Registered addresses that the request names."""
+    percent: int = 100
+    """Of his phases, how many whoever asks was in time for."""
     address: str = ""
     """Of whoever asks."""
     addresses: Mapping[PersonId, str] = field(default_factory=dict)
@@ -79,6 +81,8 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return votes.elect(game, person, command, now)
         case c.Press() | c.Broadcast() | c.PressToMaster() | c.Announce() | c.Object():
             return press.relay(game, person, command, now)
+        case c.Join() | c.TakeOver() if _is_too_unreliable(game, asked_in):
+            return refused(game, refusals.TooUnreliable(asked_in.percent, game.settings.reliability))
         case c.Join():
             return setup.join(game, person, command, now, asked_in.seed, asked_in.address)
         case c.Observe():
@@ -153,3 +157,9 @@ def _calendar(game: Game, command: c.Calendar) -> Handled:
     if game.deadline is None:
         return Handled(game, Refused(refusals.NoAppointment(game.name)))
     return Handled(game, Done(command, game.deadline))
+
+
+def _is_too_unreliable(game: Game, asked_in: RequestContext) -> bool:
+    """Whether the game asks for people who are in time more often; whoever was invited is wanted."""
+    is_invited = any(one.address == asked_in.address for one in game.invitations)
+    return asked_in.percent < game.settings.reliability and not is_invited

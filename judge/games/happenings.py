@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge.games.events import CoinTossed, Event, GameStarted, GraceBegan, Happened, Happening, Logged, PhaseClosed
+from judge.games.events import (
+    CoinTossed,
+    Event,
+    ExtensionUsed,
+    GameStarted,
+    GraceBegan,
+    Happened,
+    Happening,
+    Logged,
+    PhaseClosed,
+)
 from judge.games.game import MissingOrders
 
 
@@ -16,6 +26,8 @@ def happenings(event: Event) -> Iterator[Logged]:
             yield Logged(game, Happened(Happening.CLOSED, game.set_up.unplayed), at)
         case CoinTossed(power=power, winners=winners, at=at):
             yield Logged(game, Happened(Happening.TOSSED, frozenset(winners)), at, power)
+        case ExtensionUsed(used=used, at=at):
+            yield Logged(game, Happened(Happening.EXTENDED, frozenset(power for power, _ in used), game.deadline), at)
         case GraceBegan(at=at):
             yield Logged(game, Happened(Happening.GRACE, until=game.deadline), at)
         case PhaseClosed():

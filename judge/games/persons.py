@@ -18,15 +18,18 @@ from judge.commands import (
     SetNames,
     SetReceipts,
     SettingValue,
+    SetWarnings,
     SetZone,
 )
 from judge.games import refusals
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
-from judge.games.game import Person
+from judge.games.game import Conduct, Person, Record
 from judge.games.refusals import Refused
 from judge.settings import plain_value
 
-AboutOneself: TypeAlias = SetLanguage | SetZone | SetName | SetNames | SetReceipts | SetMaps | SetCalendar | Register
+AboutOneself: TypeAlias = (
+    SetLanguage | SetZone | SetName | SetNames | SetReceipts | SetMaps | SetCalendar | SetWarnings | Register
+)
 
 
 def change(person: Person, command: AboutOneself) -> tuple[Person, Answer]:
@@ -34,12 +37,12 @@ def change(person: Person, command: AboutOneself) -> tuple[Person, Answer]:
     match command:
         case SetReceipts(kind):
             return replace(person, receipts=kind), Done(command)
-        case SetMaps(kind):
-            return replace(person, maps=kind), Done(command)
-        case SetNames(in_words):
-            return replace(person, in_words=in_words), Done(command)
+        case SetMaps() | SetNames():
+            return _shown(person, command), Done(command)
         case SetCalendar(wanted):
             return replace(person, calendar=wanted), Done(command)
+        case SetWarnings(wanted):
+            return replace(person, wishes=replace(person.wishes, warnings=wanted)), Done(command)
         case Register(settings):
             return _registered(person, settings)
         case SetLanguage(language):
@@ -53,6 +56,26 @@ def change(person: Person, command: AboutOneself) -> tuple[Person, Answer]:
             if not name:
                 return person, Refused(refusals.BadPersonName(written))
             return replace(person, name=name), NameSet(name)
+
+
+def _shown(person: Person, command: SetMaps | SetNames) -> Person:
+    match command:
+        case SetMaps(kind):
+            return replace(person, maps=kind)
+        case SetNames(in_words):
+            return replace(person, in_words=in_words)
+
+
+def counted(record: Record, how: Conduct) -> Record:
+    """The record with one more phase."""
+    match how:
+        case Conduct.IN_TIME:
+            record = replace(record, in_time=record.in_time + 1)
+        case Conduct.LATE:
+            record = replace(record, late=record.late + 1)
+        case Conduct.MISSED:
+            record = replace(record, missed=record.missed + 1)
+    return replace(record, due=record.due + 1)
 
 
 def _registered(person: Person, settings: Mapping[str, SettingValue]) -> tuple[Person, Answer]:

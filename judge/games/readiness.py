@@ -10,6 +10,7 @@ from judge.commands import Process, Wait
 from judge.games import refusals
 from judge.games.answers import Closing, Done, Lacking, ReadySet
 from judge.games.context import MailContext
+from judge.games.contradictions import contradictions
 from judge.games.events import GameNews
 from judge.games.filing import subject_of
 from judge.games.game import Game, MissingOrders, PersonId, Seat
@@ -86,6 +87,7 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
         closes_early=may_close_when_ready(game.settings, game.position.phase.kind),
         has_deadline=game.deadline is not None,
         closes_at=game.closing_since,
+        contradictions=contradictions(game, game.seats_of(person), context.mail) if ready else (),
     )
     return Handled(game, answer)
 

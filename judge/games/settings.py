@@ -18,6 +18,7 @@ from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, 
 from judge.settings import plain_value, setting_named, year_in
 
 _MOST_REMINDERS = 5
+_MOST_EXTENSIONS = 9
 NewValues: TypeAlias = Mapping[str, Any]
 """Field of the settings → new value."""
 
@@ -54,6 +55,20 @@ def _no_time(value: SettingValue) -> timedelta | None:
 def _budget(value: SettingValue) -> timedelta | str | None:
     """So much a year; "free" where it has no end."""
     return "free" if plain_value("absence", value.text) == "free" else _no_time(value)
+
+
+def _count(value: SettingValue) -> int | None:
+    """A small number of something."""
+    if plain_value("none", value.text):
+        return 0
+    return int(value.text) if value.text.isdecimal() and int(value.text) <= _MOST_EXTENSIONS else None
+
+
+def _percent(value: SettingValue) -> int | None:
+    text = value.text.replace("%", "").replace("％", "").strip()
+    if plain_value("none", text):
+        return 0
+    return int(text) if text.isdecimal() and int(text) <= 100 else None
 
 
 def _lengths(value: SettingValue) -> tuple[timedelta, ...] | None:
@@ -120,8 +135,11 @@ _READERS: Mapping[str, _Setting] = {
     "missing": _Setting(
         "missing",
         _one_of(MissingOrders, "missing"),
-        "hold | disorder | wait | replace",
+        "hold | disorder | wait | replace | extend",
     ),
+    "extensions": _Setting("extensions", _count, "2 | none"),
+    "extension": _Setting("extension", _time, "24 hours"),
+    "reliability": _Setting("reliability", _percent, "90 % | none"),
     "inherit orders": _Setting("inherit_orders", *_YES),
     "outage": _Setting("outage", _time, "24 hours"),
     "objection": _Setting("objection", _no_time, "24 hours | none"),

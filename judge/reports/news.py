@@ -11,6 +11,7 @@ from judge.commands import Command, Redo, Rollback, Signed
 from judge.games.events import (
     CoinTossed,
     Extended,
+    ExtensionUsed,
     FoundTooLate,
     GameNews,
     GraceBegan,
@@ -25,7 +26,7 @@ from judge.games.events import (
     StartReset,
     VoteTold,
 )
-from judge.games.game import GameState, MasterOffer, Person, PersonId
+from judge.games.game import GameState, MasterOffer, Person, PersonId, Record
 from judge.reports.ballots import VotesView, votes_view
 from judge.reports.readers import Reader, Role
 from judge.reports.views import GameView, OwnOrders, TimeView, game_view, status_view, time_view
@@ -35,6 +36,7 @@ from judge.rules.position import Phase, Power
 LetterEvent: TypeAlias = (
     CoinTossed
     | Extended
+    | ExtensionUsed
     | FoundTooLate
     | GraceBegan
     | GameNews
@@ -73,6 +75,10 @@ class News:
     """Who is missing, who is written to, who won the toss."""
     person: str = ""
     """The name of whoever did it or is concerned; "" where the reader may not know."""
+    used: tuple[tuple[Power, int], ...] = ()
+    """Who used an extension of his, and how many by now."""
+    record: Record | None = None
+    """How reliable the person is who is concerned; only where his name may be known."""
     office: str = ""
     """What somebody is asked to be: the "master", or a "second" one."""
     left: bool = False
@@ -127,8 +133,9 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
         own=status_view(game, reader, now).own if game.is_running else (),
     )
     match event:
-        case GraceBegan() | HeldUp() | Reminded():
-            return replace(plain, powers=getattr(event, "powers", ()) if _is_referee(reader) else ())
+        case GraceBegan() | HeldUp() | Reminded() | ExtensionUsed():
+            shown = getattr(event, "powers", ()) if _is_referee(reader) else ()
+            return replace(plain, powers=shown, used=getattr(event, "used", ()))
         case Extended(missing=missing, was=was, is_back=is_back):
             return replace(plain, powers=missing, was=was, is_back=is_back)
         case StartReset(missing=missing) | SeatOffered(missing=missing):
@@ -136,7 +143,9 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
         case CoinTossed(power=power, winners=winners):
             return replace(plain, power=power, powers=winners)
         case PlayerJoined(person=person, power=power) | OfferRefused(person=person, power=power):
-            return replace(plain, person=name(person), power=power, left=getattr(event, "left", False))
+            shown_record = people[person].record if name(person) and isinstance(event, PlayerJoined) else None
+            left = getattr(event, "left", False)
+            return replace(plain, person=name(person), power=power, left=left, record=shown_record)
         case Invited(by=by, invitation=offer):
             office = ("master" if offer.is_first else "second") if isinstance(offer, MasterOffer) else ""
             return replace(plain, person=name(by), power=getattr(offer, "power", None), office=office)

@@ -182,6 +182,12 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     questions = _open_questions(receipt)
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
     values: dict[str, object] = {
+        "contradictions": [
+            one
+            for answer in answers
+            if isinstance(answer, ReadySet) and receipt.reader.person.wishes.warnings
+            for one in answer.contradictions
+        ],
         "essence": _essence(wording, lines, filed, questions),
         "groups": _groups(
             line_views(list(filter(_needs_attention, lines)) if is_short else lines),

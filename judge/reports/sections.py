@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from judge.commands import Language, ListKind
 from judge.games.events import Happened
-from judge.games.game import Game, Person, PersonId
+from judge.games.game import Game, Person, PersonId, Record
 from judge.reports.ballots import VotesView
 from judge.rules.orders import Order
 from judge.rules.outcomes import Verdict
@@ -27,6 +27,8 @@ class PlayerRow:
     """Only where the game shows addresses."""
     is_vacant: bool = False
     is_robot: bool = False
+    record: Record | None = None
+    """How reliable he is; None where the reader may not know who plays."""
 
 
 @dataclass(frozen=True, slots=True)

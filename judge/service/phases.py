@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from judge.games import Game, close, moved_back, remind
 from judge.games.events import Event, HeldUp, PhaseClosed, StartReset
 from judge.games.happenings import happenings
+from judge.games.persons import counted
 from judge.mail.proof import parse_reply_address
 from judge.service.post.facts import put_on_record
 from judge.service.post.letters import LetterWriter
@@ -79,8 +80,16 @@ def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event],
     for event in events:
         if isinstance(event, PhaseClosed):
             put_on_record(work, writer.secret, event)
+            _count(work, event)
         if isinstance(event, StartReset):
             work.records.forget_rollback(saved.name)
         for logged in happenings(event):
             work.records.log(logged)
         tell(work, writer, event, now, f"{saved.name} {saved.version}")
+
+
+def _count(work: Work, event: PhaseClosed) -> None:
+    """Write down how each kept the deadline."""
+    kept = dict(event.kept)
+    for id_, person in work.people.many(kept).items():
+        work.people.save(person.with_record(counted(person.record, kept[id_])))

@@ -90,6 +90,6 @@ CONDUCT = Fields(
             "is_robot",
             "missed",
         ),
-        *("absent_from", "absent_to", "waited", "shares_notes"),
+        *("absent_from", "absent_to", "is_late", "extensions", "waited", "shares_notes"),
     ),
 )

@@ -59,7 +59,7 @@ class People:
 
     def erase(self, person: Person) -> Person:
         """Forget who somebody was; his number stays, for the games he played."""
-        nobody = replace(person, address=f"erased-{person.id}@invalid", name="…", zone="")
+        nobody = replace(person, address=f"erased-{person.id}@invalid", name="…", zone="", wishes=NO_WISHES)
         self.save(nobody)
         return nobody
 

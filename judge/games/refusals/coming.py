@@ -27,6 +27,7 @@ __all__ = [
     "TooLateToUnstart",
     "TooManyInvited",
     "TooManyJoined",
+    "TooUnreliable",
 ]
 
 
@@ -143,6 +144,14 @@ class TooLateToUnstart:
 
 
 @dataclass(frozen=True, slots=True)
+class TooUnreliable:
+    """The game asks for people who are in time more often."""
+
+    percent: int
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
 class NothingOffered:
     """Nobody asked the sender to take anything."""
 
@@ -180,6 +189,7 @@ Refusal: TypeAlias = (
     | NothingOffered
     | TooManyInvited
     | TooManyJoined
+    | TooUnreliable
     | TooLateToUnstart
     | Alone
     | MastersGames

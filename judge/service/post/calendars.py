@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from judge import commands as c
 from judge.commands import Language
-from judge.games.events import Event, Extended, GameNews, GraceBegan, StartReset
+from judge.games.events import Event, Extended, ExtensionUsed, GameNews, GraceBegan, StartReset
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.games.schedule import has_deadlines
 from judge.mail.appointments import Appointment, calendar_file
@@ -24,7 +24,7 @@ _USUAL_ALARM = (timedelta(hours=4),)
 def has_news_for(event: Event, person: PersonId) -> bool:
     """Whether an event may have moved the deadline, or it is no longer his; reports tell theirs anyway."""
     match event:
-        case Extended() | GraceBegan() | StartReset():
+        case Extended() | ExtensionUsed() | GraceBegan() | StartReset():
             return True
         case GameNews(game, command):
             left = isinstance(command, _LEAVING) and person not in game.members

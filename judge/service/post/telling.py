@@ -14,6 +14,7 @@ from judge.games.events import (
     CoinTossed,
     Event,
     Extended,
+    ExtensionUsed,
     FoundTooLate,
     GameEnded,
     GameNews,
@@ -123,6 +124,7 @@ def gathered(events: Iterable[Event]) -> list[Event]:
 _Told = (
     CoinTossed
     | Extended
+    | ExtensionUsed
     | FoundTooLate
     | GraceBegan
     | GameNews
@@ -153,7 +155,7 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             return _others(work, everybody, event)
         case StartReset(persons=persons):
             return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
-        case CoinTossed() | Extended() | GraceBegan():
+        case CoinTossed() | Extended() | ExtensionUsed() | GraceBegan():
             return everybody
 
 

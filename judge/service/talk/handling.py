@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from judge import commands as c
@@ -14,6 +14,7 @@ from judge.games.events import Event, GameNews, OrderedFor
 from judge.games.happenings import happenings
 from judge.games.refusals import Refused
 from judge.games.rooms import Room
+from judge.games.votes import living
 from judge.mail.letters import Attachment, Letter
 from judge.reports import Illustration, Section
 from judge.rules.orders import Order
@@ -139,6 +140,7 @@ class MailHandling:
         for event in self.events:
             if isinstance(event, GameNews):
                 self.work.records.log(event)
+                self._count_who_left(event)
             for logged in happenings(event):
                 self.work.records.log(logged)
 
@@ -148,3 +150,18 @@ class MailHandling:
         from judge.service.robots import with_robots  # noqa: PLC0415 - few games have robots
 
         return with_robots(self.work, game)
+
+    def _count_who_left(self, news: GameNews) -> None:
+        """Somebody left a game, or was put out, before his power was: that is counted as long as he is known."""
+        whose = news.power if isinstance(news.command, c.Resign) else getattr(news.command, "power", None)
+        if (
+            not isinstance(news.command, c.Resign | c.Eject)
+            or whose not in living(news.game)
+            or not news.game.is_running
+        ):
+            return
+        gone = self.person.id if isinstance(news.command, c.Resign) else news.person
+        for person in self.work.people.many([gone] if gone is not None else []).values():
+            if not person.address.endswith("@invalid"):
+                record = replace(person.record, left=person.record.left + 1)
+                self.work.people.save(person.with_record(record))

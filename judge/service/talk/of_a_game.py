@@ -130,6 +130,7 @@ def request_context(handling: MailHandling, item: RequestedCommand, game: Game) 
         seed=handling.waiting.id,
         people={address: known.id} if address and known else {},
         address=person.address,
+        percent=person.record.percent,
         past=_past(handling, item.request, game),
         settings=handling.agenda.settings(game.name),
     )

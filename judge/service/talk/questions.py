@@ -89,7 +89,7 @@ def players(work: Work, game: Game, reader: Person) -> Players:
         mine = person is not None and person.id == reader.id
         if person is None or (secret and not mine):
             return PlayerRow(power, "", is_vacant=person is None, is_robot=seat.is_robot)
-        return PlayerRow(power, person.name, person.address if shows else "")
+        return PlayerRow(power, person.name, person.address if shows else "", record=None if secret else person.record)
 
     return Players(
         game=game.name,
