@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
+from difflib import get_close_matches
 from enum import Enum, auto
 from functools import cache
 from typing import Any
@@ -39,6 +40,8 @@ TIMES: Mapping[str, TimeKind] = {
     "grace": TimeKind.LENGTH,
     "absence": TimeKind.LENGTH,
     "absence per phase": TimeKind.LENGTH,
+    "wait": TimeKind.LENGTH,
+    "nudge": TimeKind.LENGTH,
     "extension": TimeKind.LENGTH,
     "reminders": TimeKind.LENGTHS,
     "outage": TimeKind.LENGTH,
@@ -91,6 +94,16 @@ def setting_named(written: str) -> str | None:
     'short_game'
     """
     return _named().get(" ".join(written.lower().replace("_", " ").replace("-", " ").split()))
+
+
+def setting_like(written: str) -> str | None:
+    """The name of a setting that a misspelled one may stand for; None if none is like it.
+
+    >>> setting_like("dedline"), setting_like("pres"), setting_like("weather")
+    ('deadline', 'press', None)
+    """
+    plain = " ".join(written.lower().replace("_", " ").replace("-", " ").split())
+    return next(iter(get_close_matches(plain, _named(), 1, 0.75)), None)
 
 
 def split_setting(text: str) -> tuple[str, str] | None:

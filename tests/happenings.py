@@ -65,6 +65,7 @@ EVENTS: list[LetterEvent] = [
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=False), NOON),
     e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), None, NOON),
+    e.PlayerOut(GAME, (FRANCE,), NOON),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),

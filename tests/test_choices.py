@@ -144,6 +144,18 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         ("none", "90 %"),
         "start ardennes\n  deadline: 1 day\n@ deadline\ncho! CREATE verdun\n  {}\n---\nada! JOIN verdun",
     ),
+    "wait": (
+        "wait",
+        ("1 day", "none"),
+        START.replace("{}", "ready with missing orders: yes\n  earliest: none\n  {}").replace("2 days", "9 days")
+        + READIES
+        + "\ngus> WAIT\ngus> NOT READY\ngus> WAIT\n@ +25 hours\n@ +1 hour",
+    ),
+    "nudge": (
+        "nudge",
+        ("1 day", "none"),
+        START.replace("{}", "update: on completion\n  {}") + "@ +25 hours",
+    ),
     "inherit_orders": (
         "inherit orders",
         YES_NO,

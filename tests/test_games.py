@@ -44,7 +44,7 @@ from judge.games import (
     refusals,
 )
 from judge.games.answers import Cleared, Closing, Filed, Joined, ReadySet
-from judge.games.events import GameEnded, PhaseClosed
+from judge.games.events import GameEnded, PhaseClosed, PlayerOut
 from judge.games.game import Ended, MissingOrders, PressRule, Settings
 from judge.games.readiness import lacking
 from judge.games.refusals import Refused
@@ -492,6 +492,23 @@ def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:
     game = replace(game, in_grace=True)
     for command in (Clear(), Undo()):
         assert ask(game, command, mail=2).answer == Refused(refusals.FixedInGrace(SPRING))
+
+
+def test_who_loses_the_last_unit_is_told_once_and_is_asked_for_nothing_any_more() -> None:
+    game = opened()
+    italy, austria = Power("ITALY"), Power("AUSTRIA")
+    units = {read_unit("A TYR"): austria, read_unit("A TRI"): austria, read_unit("A VEN"): italy}
+    centers = dict.fromkeys(MAP.home_centers[austria] | {province_of(Location("VEN"))}, austria)
+    game = replace(game, position=Position(Phase.parse("F1902M"), units, centers))
+    for code in ("A TYR - VEN", "A TRI S A TYR - VEN"):
+        game = order(game, code, power=austria).game
+    told: list[PlayerOut] = []
+    for _ in range(3):
+        closed = close(game, game.position.phase, game.deadline or NOON)
+        assert closed is not None
+        game = closed[0]
+        told += [event for event in closed[1] if isinstance(event, PlayerOut) and italy in event.powers]
+    assert [event.powers for event in told] == [(italy,)]
 
 
 # Words

@@ -37,6 +37,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "Spring 1901: a mail of Ada was read too late",
         "1901年春: Adaさんのメールが更新後に見つかりました",
     ),
+    "PlayerOut": ("France: out of the game", "フランスは滅亡しました"),
     "SeatOffered": (
         "Your seat is on offer: France, deadline Wed 25 Nov 12:00",
         "フランスの引き継ぎを募っています(締切 11月25日(水) 12:00)",

@@ -76,6 +76,8 @@ class Card:
     states: tuple[GameState, ...] = ALWAYS
     needs_proof: bool = True
     """It acts for its sender, or shows what only he may see."""
+    is_question: bool = False
+    """It changes nothing: whoever is registered is answered at his address, whoever wrote in his name."""
     is_final: bool = False
     """It cannot be undone, and is done only when it was confirmed."""
     decides: str = ""

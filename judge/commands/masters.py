@@ -61,7 +61,7 @@ class ChangeSetting(Override):
 class CheckSettings:
     """CHECK SETTINGS: what they mean; settings lines that follow are tried and not kept."""
 
-    card = Card(Permitted.MASTER, OPEN)
+    card = Card(Permitted.MASTER, OPEN, is_question=True)
 
     settings: Mapping[str, SettingValue] = field(default_factory=dict)
 

@@ -45,7 +45,7 @@ class HelpTopic(StrEnum):
 class Status:
     """STATUS [game]: the state of the game, what is on file, what lacks."""
 
-    card = Card(stands_beside=True)
+    card = Card(is_question=True, stands_beside=True)
 
     game: str | None = None
 
@@ -54,7 +54,7 @@ class Status:
 class ShowRules:
     """RULES [game]: its settings, in words."""
 
-    card = Card()
+    card = Card(is_question=True)
 
     game: str | None = None
 
@@ -157,7 +157,7 @@ class ListGames:
 class MyGames:
     """GAMES: the sender's own games, and what each wants of him."""
 
-    card = Card()
+    card = Card(is_question=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from judge.games.events import (
     ExtensionUsed,
     GraceBegan,
     PhaseClosed,
+    PlayerOut,
     Reminded,
     SeatOffered,
     StartReset,
@@ -24,7 +25,7 @@ from judge.games.readiness import lacking, silent
 from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
 from judge.games.seats import with_the_tossed_power
 from judge.games.setup import form_anew
-from judge.games.votes import agreed_end, seats_after_a_phase, without_expired
+from judge.games.votes import agreed_end, living, seats_after_a_phase, without_expired
 from judge.rules.adjudication import adjudicate
 from judge.rules.options import Elimination, OwnershipSeason, VictoryMeasure
 from judge.rules.outcomes import Resolution
@@ -73,6 +74,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         events.append(tossed)
     if after.is_running:
         events += _offers(after, offered, now)
+        events += _out(game, after, now)
     return after, tuple(events)
 
 
@@ -161,6 +163,13 @@ def _offered(game: Game, missing: Sequence[Power]) -> tuple[Power, ...]:
     return tuple(power for power in missing if offers and game.seat(power).missed == 1)
 
 
+def _out(before: Game, after: Game, now: datetime) -> list[Event]:
+    """Who has nothing left on the board since this phase."""
+    alive, gone = living(after), dict.fromkeys(before.seat(power).holder for power in living(before))
+    powers = {one: tuple(seat.power for seat in before.seats_of(one)) for one in gone if one is not None}
+    return [PlayerOut(after, its, now) for its in powers.values() if not set(its) & set(alive)]
+
+
 def _offers(game: Game, offered: Sequence[Power], now: datetime) -> list[Event]:
     """What their players are told."""
     holders = dict.fromkeys(game.seat(power).holder for power in offered)
@@ -207,6 +216,7 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
         ready_by=0,
         questions=(),
         waits=False,
+        waits_since=None,
         is_late=False,
         orders=(),
         replaced=(),
@@ -256,7 +266,28 @@ def _tossed(after: Game, before: Game, seed: int, now: datetime) -> tuple[Game, 
 
 
 def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """The game with a reminder out to those who lack something; None if none is due."""
+    """The game with reminders out to whom it waits for, and without a WAIT that is over; None if there is none."""
+    ended = [seat for seat in game.seats if (end := game.wait_ends(seat)) is not None and end <= now]
+    for seat in ended:
+        game = game.with_seat(replace(seat, waits=False, waits_since=None))
+    if ended:
+        game = heeding_readiness(game, now)
+    told = _reminded(game, now) or _nudged(game, now)
+    return told or ((game, ()) if ended else None)
+
+
+def _nudged(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
+    """Where no time closes a phase, those it waits for hear of it now and then."""
+    due = game.next_nudge
+    if due is None or now < due:
+        return None
+    game = replace(game, nudged_at=now)
+    powers = tuple(power for power in game.deciding if not game.seat(power).ready)
+    return game, (Reminded(game, powers, now),) if powers else ()
+
+
+def _reminded(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
+    """Those who lack something hear of it before the deadline."""
     due, deadline = game.next_reminder, game.deadline
     if due is None or deadline is None or not due <= now < deadline:
         return None

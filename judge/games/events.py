@@ -242,6 +242,15 @@ class GraceBegan:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerOut:
+    """Told to a player who has nothing left on the board."""
+
+    game: Game
+    powers: tuple[Power, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SeatOffered:
     """Told to a player who sent nothing: others may take his seat, and an order of his keeps it."""
 
@@ -306,6 +315,7 @@ Event: TypeAlias = (
     | Extended
     | ExtensionUsed
     | GraceBegan
+    | PlayerOut
     | Reminded
     | SeatOffered
     | StartReset

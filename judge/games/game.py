@@ -15,7 +15,7 @@ from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map, load_map
-from judge.rules.options import PROFILES, Options, VictoryMeasure
+from judge.rules.options import PROFILES, Options, UpdateType, VictoryMeasure
 from judge.rules.orders import Order
 from judge.rules.outcomes import Adjustment
 from judge.rules.position import Phase, PhaseKind, Position, Power, Province
@@ -213,6 +213,10 @@ class Settings:
     """How long one of them is."""
     reliability: int = 0
     """Percent of his phases for which somebody must have been in time to play."""
+    wait: timedelta = timedelta(days=3)
+    """How long a WAIT holds a phase open; no time: as long as the phase may last."""
+    nudge: timedelta = timedelta(days=3)
+    """Where no time closes a phase: after so long, and again, whoever it waits for is reminded; no time: nobody is."""
     inherit_orders: bool = True
     """Whoever takes a seat over finds what is on file for it; else it is deleted."""
     outage: timedelta = timedelta(days=1)
@@ -355,6 +359,7 @@ class Seat:
     questions: tuple[OpenQuestion, ...] = ()
     waits: bool = False
     """The open phase may not close before its deadline."""
+    waits_since: datetime | None = None
     draws: bool = False
     """Votes for a draw, or an armistice."""
     draws_among: tuple[Power, ...] = ()
@@ -460,6 +465,8 @@ class Game:
     """The deadline is over, and the phase waits for a power that sent nothing."""
     before_outage: datetime | None = None
     """The deadline, before it was moved because we were not there when it passed."""
+    nudged_at: datetime | None = None
+    """When those were reminded for whom a phase without a deadline waits."""
     unmoved: datetime | None = None
     """The deadline without the absences that moved it; None if none did."""
     reminded: int = 0
@@ -617,7 +624,22 @@ class Game:
         return next((moment for moment in moments if moment >= self.opened_at + _NOT_REMINDED), None)
 
     @property
+    def next_nudge(self) -> datetime | None:
+        """When those are reminded for whom a phase without a deadline waits."""
+        has_time = self.deadline is not None or self.settings.rules.update_type is not UpdateType.ON_COMPLETION
+        since = self.nudged_at or self.opened_at
+        if self.state is not GameState.ACTIVE or has_time or since is None or not self.settings.nudge:
+            return None
+        return since + self.settings.nudge
+
+    def wait_ends(self, seat: Seat) -> datetime | None:
+        """When a WAIT holds the phase open no longer; None where it has no end."""
+        since = seat.waits_since if seat.waits and self.state is GameState.ACTIVE else None
+        return since + self.settings.wait if since is not None and self.settings.wait else None
+
+    @property
     def wakes(self) -> datetime | None:
         """When the clock has to look at the game."""
-        moments = [moment for moment in (self.due, self.next_reminder) if moment is not None]
+        waits = map(self.wait_ends, self.seats)
+        moments = [one for one in (self.due, self.next_reminder, self.next_nudge, *waits) if one is not None]
         return min(moments, default=None)

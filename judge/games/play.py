@@ -46,7 +46,7 @@ def play(
         case SetReady(ready):
             return set_ready(game, person, context, ready=ready)
         case Wait():
-            return wait(game, person, command)
+            return wait(game, person, command, context.received_at)
         case Decline():
             return decline(game, person, command, context)
 

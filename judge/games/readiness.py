@@ -120,12 +120,12 @@ def no_longer_awaited(game: Game, now: datetime) -> Game:
     return replace(game, awaits=False, deadline=now + _AFTER_THE_LAST)
 
 
-def wait(game: Game, person: PersonId, command: Wait) -> Handled:
+def wait(game: Game, person: PersonId, command: Wait, now: datetime) -> Handled:
     """Hold the phase open until its deadline."""
     if not may_close_when_ready(game.settings, game.position.phase.kind):
         return refused(game, refusals.NeverClosesEarly(game.position.phase, game.deadline is not None))
     for seat in game.seats_of(person):
-        game = game.with_seat(replace(seat, waits=True, ready=False, ready_by=0))
+        game = game.with_seat(replace(seat, waits=True, waits_since=now, ready=False, ready_by=0))
     return Handled(game, Done(command, game.deadline))
 
 

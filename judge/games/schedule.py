@@ -35,6 +35,7 @@ def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
         awaits=False,
         before_outage=None,
         reminded=0,
+        nudged_at=None,
     )
 
 

@@ -15,7 +15,7 @@ from judge.games.game import Lasting, MissingOrders, PressRule, PressSender, Rea
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
 from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, UpdateType, VictoryMeasure
-from judge.settings import plain_value, setting_named, year_in
+from judge.settings import plain_value, setting_like, setting_named, year_in
 
 _MOST_REMINDERS = 5
 _MOST_EXTENSIONS = 9
@@ -140,6 +140,8 @@ _READERS: Mapping[str, _Setting] = {
     "extensions": _Setting("extensions", _count, "2 | none"),
     "extension": _Setting("extension", _time, "24 hours"),
     "reliability": _Setting("reliability", _percent, "90 % | none"),
+    "wait": _Setting("wait", _no_time, "3 days | none"),
+    "nudge": _Setting("nudge", _no_time, "3 days | none"),
     "inherit orders": _Setting("inherit_orders", *_YES),
     "outage": _Setting("outage", _time, "24 hours"),
     "objection": _Setting("objection", _no_time, "24 hours | none"),
@@ -224,7 +226,8 @@ def _read_one(written: str, value: SettingValue, *, started: bool) -> NewValues 
     """The change one line asks for, or what is wrong with it."""
     name = setting_named(written)
     if name is None:
-        return WrongSetting(written, value.text, "")
+        meant = setting_like(written)
+        return WrongSetting(written, value.text, f"{meant}: {value.text}?" if meant else "")
     if started and is_fixed(name):
         return WrongSetting(written, value.text, "", is_fixed=True)
     setting = _READERS.get(name)

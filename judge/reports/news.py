@@ -20,6 +20,7 @@ from judge.games.events import (
     OfferRefused,
     OrderedFor,
     PlayerJoined,
+    PlayerOut,
     Relayed,
     Reminded,
     SeatOffered,
@@ -45,6 +46,7 @@ LetterEvent: TypeAlias = (
     | OfferRefused
     | OrderedFor
     | PlayerJoined
+    | PlayerOut
     | Relayed
     | Reminded
     | SeatOffered
@@ -133,7 +135,7 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
         own=status_view(game, reader, now).own if game.is_running else (),
     )
     match event:
-        case GraceBegan() | HeldUp() | Reminded() | ExtensionUsed():
+        case GraceBegan() | HeldUp() | Reminded() | ExtensionUsed() | PlayerOut():
             shown = getattr(event, "powers", ()) if _is_referee(reader) else ()
             return replace(plain, powers=shown, used=getattr(event, "used", ()))
         case Extended(missing=missing, was=was, is_back=is_back):

@@ -34,6 +34,7 @@ from judge.games.events import GameEnded, GameStarted, PhaseClosed, Relayed
 from judge.games.game import Game, GameState, Person, PersonId
 from judge.games.press import why_shut
 from judge.games.refusals import Refused
+from judge.games.votes import living
 from judge.language.faults import FaultKind
 from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
@@ -93,6 +94,7 @@ def phase_reports(
     the centers changed hands, and the `diaries` that players share.
     """
     view = public_view(event, people)
+    alive = living(event.game) if event.game.is_running else event.game.map.powers
     shared: dict[Wording, _Shared] = {}
     reports = {}
     for reader in readers:
@@ -105,7 +107,7 @@ def phase_reports(
             "settings": event.game.settings,
             "seats": seat_views(event.game, reader),
             "time": time_view(event.game, reader, now),
-            "powers": reader.powers,
+            "powers": tuple(power for power in reader.powers if power in alive),
             "own": tuple(row for row in view.rows if row.power in reader.powers and row.verdicts),
             "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
             "diaries": diaries,

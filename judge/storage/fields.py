@@ -67,7 +67,7 @@ COURSE = Fields(
             "tossed",
             "ended",
         ),
-        *("sharers", "before_outage", "unmoved"),
+        *("sharers", "before_outage", "unmoved", "nudged_at"),
     ),
 )
 CONDUCT = Fields(
@@ -90,6 +90,6 @@ CONDUCT = Fields(
             "is_robot",
             "missed",
         ),
-        *("absent_from", "absent_to", "is_late", "extensions", "waited", "shares_notes"),
+        *("absent_from", "absent_to", "is_late", "waits_since", "extensions", "waited", "shares_notes"),
     ),
 )

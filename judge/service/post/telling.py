@@ -26,6 +26,7 @@ from judge.games.events import (
     OrderedFor,
     PhaseClosed,
     PlayerJoined,
+    PlayerOut,
     Relayed,
     Reminded,
     SeatOffered,
@@ -132,6 +133,7 @@ _Told = (
     | OfferRefused
     | OrderedFor
     | PlayerJoined
+    | PlayerOut
     | Reminded
     | SeatOffered
     | StartReset
@@ -145,7 +147,7 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
     match event:
         case PlayerJoined(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
-        case SeatOffered(_, powers) | Reminded(_, powers):
+        case SeatOffered(_, powers) | Reminded(_, powers) | PlayerOut(_, powers):
             return [reader for reader in everybody if set(reader.powers) & set(powers)]
         case OrderedFor(_, power):
             return [reader for reader in everybody if power in reader.powers]

@@ -8,10 +8,12 @@ from datetime import datetime
 
 import structlog
 
-from judge.commands import Command, ForPhase, ForPower, Give
+from judge.commands import Command, Create, ForPhase, ForPower, Give
 from judge.config import Config
 from judge.games import Game, Person
+from judge.games.game import Settings
 from judge.games.persons import clean_name
+from judge.games.settings import read_settings
 from judge.language import ReadLine, read, unused
 from judge.language.asking.consent import Consent, without_answers
 from judge.mail.headers import body_text
@@ -104,10 +106,23 @@ def answer(mail: MailInWork) -> None:
         settle(mail, held, answered, lines)
     if not requests and (held is not None or (questions and answers_a_settled_question(mail, questions))):
         mail.done()
-    elif not mail.sender.is_proved and any(request.card.needs_proof for request in requests):
+    elif any(_waits_for_proof(mail, request) for request in requests):
         ask_to_confirm(mail, game, lines)
     else:
         _do_and_answer(mail, game, lines)
+
+
+def _waits_for_proof(mail: MailInWork, request: Command) -> bool:
+    """Whether nobody knows yet that the sender asks it; a question is answered to whoever is registered there."""
+    sender, card = mail.sender, request.card
+    if not card.needs_proof or sender.is_proved:
+        return False
+    return sender.person is None or not (card.is_question or _comes_to_nothing(request))
+
+
+def _comes_to_nothing(request: Command) -> bool:
+    """Whether a game cannot be created as it is asked for: that is told at once, not after a yes."""
+    return isinstance(request, Create) and not isinstance(read_settings(request.settings), Settings)
 
 
 def _do_and_answer(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
