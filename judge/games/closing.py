@@ -23,7 +23,7 @@ from judge.games.game import Conduct, Ended, Game, GameState, MissingOrders, Per
 from judge.games.plans import with_plans
 from judge.games.readiness import lacking, silent
 from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
-from judge.games.seats import with_the_tossed_power
+from judge.games.seats import remembered, with_the_tossed_power
 from judge.games.setup import form_anew
 from judge.games.votes import agreed_end, living, seats_after_a_phase, without_expired
 from judge.rules.adjudication import adjudicate
@@ -50,7 +50,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         waiting = _more_time(game, missing, now)
         if waiting is not None:
             return waiting
-    game = _noted(game, missing)
+    game = _noted(remembered(game), missing)
     orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     offered = _offered(game, missing)

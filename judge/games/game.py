@@ -397,6 +397,17 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Stood:
+    """What a phase had that no record tells everybody, for a rollback; kept where it differs from the one before."""
+
+    phase: Phase
+    holders: tuple[PersonId | None, ...]
+    """Who had which seat, in their order."""
+    left: timedelta = timedelta()
+    """What of other phases' time went into it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Applicant:
     """Somebody who joined a game that is still forming."""
 
@@ -465,6 +476,8 @@ class Game:
     """The deadline is over, and the phase waits for a power that sent nothing."""
     before_outage: datetime | None = None
     """The deadline, before it was moved because we were not there when it passed."""
+    stood: tuple[Stood, ...] = ()
+    """By phase, the first first."""
     nudged_at: datetime | None = None
     """When those were reminded for whom a phase without a deadline waits."""
     unmoved: datetime | None = None

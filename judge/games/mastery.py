@@ -24,7 +24,7 @@ from judge.games.events import GameEnded, GameNews
 from judge.games.game import Ended, FiledOrder, Game, GameState, PersonId, Seat, Settings
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refused
-from judge.games.seats import with_the_tossed_power
+from judge.games.seats import as_it_stood, remembered, with_the_tossed_power
 from judge.games.settings import WrongSetting, read_settings
 from judge.games.setup import set_out, wrong_settings
 from judge.games.votes import over
@@ -177,17 +177,22 @@ class Past:
 def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: datetime) -> Handled:
     """Open a phase again that was closed, with the orders it was closed with; or go back to before a rollback.
 
-    Who plays what stays as it is, and so does the coin: it is tossed once.
+    Who played then plays again, unless he has left the game; the coin stays as it is: it is tossed once.
     """
     if past is None and isinstance(command, Rollback):
         return refused(game, refusals.NoSuchPhase(command.phase))
     if past is None:
         return refused(game, refusals.NothingToRedo())
     set_up, was_paused = game.set_up, game.state is GameState.PAUSED
+    if isinstance(command, Rollback) and game.is_running:
+        game = remembered(game)
+    stood = game.stood
+    game = as_it_stood(game, past.position.phase)
+    left_over = game.carried if stood else timedelta()
     agreed = game.state is GameState.FINISHED  # the votes that ended it would end it again
     seats = tuple(_as_it_was(seat, past, keeps_votes=not agreed) for seat in game.seats)
     game = replace(game, state=GameState.ACTIVE, position=past.position, seats=seats, winner=None, ended=None)
-    game = replace(game, sharers=(), left=None, carried=timedelta())
+    game = replace(game, sharers=(), left=None, carried=left_over)
     if game.set_up != set_up:
         game = with_the_tossed_power(game)
     game = schedule.opened(game, now, is_first=not game.has_begun)

@@ -67,7 +67,7 @@ COURSE = Fields(
             "tossed",
             "ended",
         ),
-        *("sharers", "before_outage", "unmoved", "nudged_at"),
+        *("sharers", "before_outage", "unmoved", "nudged_at", "stood"),
     ),
 )
 CONDUCT = Fields(

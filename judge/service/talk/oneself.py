@@ -9,6 +9,7 @@ from judge.games import change, handle, refusals
 from judge.games.answers import Answer, Done
 from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
+from judge.games.seats import without_in_the_past
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import request_context
@@ -71,4 +72,5 @@ def _forget_invitation(handling: MailHandling, name: str) -> None:
     assert game is not None, "it was found just now"
     kept = tuple(one for one in game.invitations if one.address != handling.person.address)
     offers = tuple(one for one in game.master_offers if one.address != handling.person.address)
-    handling.change(replace(game, invitations=kept, master_offers=offers))
+    game = replace(game, invitations=kept, master_offers=offers)
+    handling.change(without_in_the_past(game, handling.person.id))
