@@ -20,7 +20,7 @@ from subprocess import check_output
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from games import judge_in
-from measure import report, without_logs
+from measure import in_turns, report, share, without_logs
 
 from judge.demo.post_office import free_port
 from judge.mail.sources import ListenerSource
@@ -29,6 +29,7 @@ CONNECTIONS = 8
 MAILS = 250
 """By each connection."""
 ROUNDS = 5
+PROMISE = 0.6
 BODY = "A Par - Bur\r\nA Mar S A Par - Bur\r\nF Bre - Mao\r\n" * 10
 
 
@@ -39,13 +40,15 @@ def main() -> None:
         servers = {"judge": _judge(Path(folder)), "floor": _bare(Path(folder))}
         rates: dict[str, list[float]] = {name: [] for name in servers}
         for number in range(ROUNDS):
-            for name, (port, _) in servers.items():
+            for name, (port, _) in in_turns(servers.items(), number):
                 seconds = float(check_output((sys.executable, __file__, str(port), f"{name}-{number}")))
                 rates[name].append(CONNECTIONS * MAILS / seconds)
         for _, count in servers.values():
             assert count() == ROUNDS * CONNECTIONS * MAILS
     judge, floor = (statistics.median(rates[name]) for name in ("judge", "floor"))
     report("intake by SMTP", judge, "mails/s", "bare aiosmtpd and SQLite", floor)
+    if share(rates["judge"], rates["floor"]) < PROMISE:
+        sys.exit("the promise of intake is broken")
 
 
 def _judge(folder: Path) -> tuple[int, Callable[[], int]]:

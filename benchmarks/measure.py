@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import structlog
+
+T = TypeVar("T")
 
 
 def cpu_ms(act: Callable[[], object], rounds: int) -> float:
@@ -23,6 +26,17 @@ def cpu_ms_in_turns(acts: Mapping[str, Callable[[], object]], rounds: int) -> di
             act()
             times[name].append((time.process_time_ns() - began) / 1e6)
     return {name: statistics.median(taken) for name, taken in times.items()}
+
+
+def in_turns(things: Iterable[T], number: int) -> Sequence[T]:
+    """Now one first, then the other: whoever is measured second finds another machine."""
+    found = list(things)
+    return found if number % 2 == 0 else found[::-1]
+
+
+def share(mine: Sequence[float], floor: Sequence[float]) -> float:
+    """How much of the floor's rates ours are, round by round: what else the machine does hits both of a round alike."""
+    return statistics.median(one / bare for one, bare in zip(mine, floor, strict=True))
 
 
 def without_logs() -> None:

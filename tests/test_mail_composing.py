@@ -16,7 +16,7 @@ from judge.mail import proof
 from judge.mail.charsets import to_text
 from judge.mail.composing import compose, in_seven_bits
 from judge.mail.headers import header_text, is_address
-from judge.mail.identity import identity, message_id
+from judge.mail.identity import identity_and_message_id
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, Outgoing, Picture, RawMail
 from judge.mail.reading import MAX_SIZE, MailReader
 from judge.reports.columns import flowed, width
@@ -257,6 +257,14 @@ def test_many_references_fold_and_stay_whole() -> None:
     references = tuple(f"<{number:040}@judge.test>" for number in range(60))
     message = read_back(compose(replace(LETTER, references=references)))
     assert tuple(str(message["References"]).split()) == references
+
+
+def identity(content: bytes) -> str:
+    return identity_and_message_id(content)[0]
+
+
+def message_id(content: bytes) -> str | None:
+    return identity_and_message_id(content)[1]
 
 
 def test_composing_twice_gives_the_same_message_id() -> None:

@@ -6,6 +6,7 @@ import smtplib
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -31,7 +32,7 @@ from judge.service import assemble
 from judge.service.engine.intake import Intake
 from judge.storage import migrate
 from tests.shelf import MAIL, NOON, Shelf
-from tests.wire import CERTIFICATE, HERE, Wire, free_port, is_listening, wait_until
+from tests.wire import CERTIFICATE, HERE, PATIENCE_SECONDS, Wire, free_port, is_listening, wait_until
 
 # When a mail arrived
 
@@ -477,3 +478,43 @@ def test_a_silent_server_is_waited_for_once() -> None:
         called.close()
         with pytest.raises(BlockingIOError):
             silent.accept()
+
+
+# Mails that come at the same time
+
+
+def test_what_comes_while_others_are_kept_is_kept_together_and_one_that_cannot_be_harms_no_other() -> None:
+    shelf, goes_on = Shelf(fails=lambda raw: b"bad" in raw.content), threading.Event()
+    tried: list[int] = []
+
+    def keep(*mails: RawMail) -> None:
+        assert goes_on.wait(PATIENCE_SECONDS)
+        tried.append(len(mails))
+        shelf.keep(*mails)
+
+    source = ListenerSource("smtp", HERE, 0, keep, lambda: NOON)
+    source.start()
+    answers: list[tuple[str, int]] = []
+
+    def send(word: str) -> None:
+        with smtplib.SMTP(HERE, source.port, timeout=60) as client:
+            client.ehlo()
+            client.mail("cho@players.test")
+            client.rcpt("judge@localhost")
+            answers.append((word, client.data(f"Subject: {word}\r\n\r\n{word}")[0]))
+
+    senders = [threading.Thread(target=send, args=(word,)) for word in ("first", "good", "bad", "better")]
+    try:
+        senders[0].start()
+        wait_until(lambda: source.keeper is not None and not source.waiting)
+        for sender in senders[1:]:
+            sender.start()
+        wait_until(lambda: len(source.waiting) == 3)
+        goes_on.set()
+        for sender in senders:
+            sender.join(PATIENCE_SECONDS)
+    finally:
+        source.stop()
+    assert sorted(answers) == [("bad", 451), ("better", 250), ("first", 250), ("good", 250)]
+    assert tried == [1, 3, 1, 1, 1]
+    assert len(shelf.mails) == 3

@@ -68,14 +68,11 @@ def compose(letter: Outgoing, drawn: Mapping[str, bytes] = NO_PICTURES) -> bytes
     written = {name: value for name, value in headers.items() if value}
     for name, value in written.items():
         message[name] = value
-    bodies = _set_aside(message, _token(letter))
     try:
-        content = message.as_bytes(policy=_ON_THE_WIRE)
+        content = _on_the_wire(message)
     except HeaderParseError as error:
         raise JudgeError("a header would hold another one") from error
     _check_headers(content, set(written))
-    for stand_in, body in bodies.items():
-        content = content.replace(stand_in, body)
     return content
 
 
@@ -88,16 +85,15 @@ def _from(letter: Outgoing) -> str:
     return f"{shown} <{letter.sender}>"
 
 
-def _set_aside(message: Message, token: str) -> dict[bytes, bytes]:
-    """The bodies as they stand on the wire, each by the name that stands in its place: the library writes by lines."""
-    bodies = {}
-    for number, part in enumerate(message.walk()):
-        if not part.is_multipart():
-            name = f"=_body{number}_{token}"
-            lines = _written(part).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-            bodies[name.encode()] = lines.replace(b"\n", b"\r\n")
-            part.set_payload(name)
-    return bodies
+def _on_the_wire(part: Message) -> bytes:
+    """A mail or a part of one as the library writes it, which takes twice as long: it writes by lines."""
+    head = b"".join(_ON_THE_WIRE.fold_binary(name, value) for name, value in part.raw_items())
+    if not part.is_multipart():
+        lines = _written(part).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        return head + b"\r\n" + lines.replace(b"\n", b"\r\n")
+    line = b"\r\n--" + str(part.get_boundary()).encode()
+    parts = [one for one in part.get_payload() if isinstance(one, Message)]
+    return head + b"".join(line + b"\r\n" + _on_the_wire(one) for one in parts) + line + b"--\r\n"
 
 
 def _written(part: Message) -> bytes:

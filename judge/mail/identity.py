@@ -36,8 +36,8 @@ def headers_of(content: bytes) -> Message:
     return BytesHeaderParser().parsebytes(content)
 
 
-def identity(content: bytes) -> str:
-    """Hex digest of Message-ID, From and everything else but trace headers."""
+def identity_and_message_id(content: bytes) -> tuple[str, str | None]:
+    """Hex digest of Message-ID, From and everything else but trace headers; the Message-ID with its brackets."""
     head, _, body = content.replace(b"\r\n", b"\n").partition(b"\n\n")
     message = headers_of(head + b"\n\n")
     digest = hashlib.sha256()
@@ -45,9 +45,4 @@ def identity(content: bytes) -> str:
         if name.lower() not in _TRACES and not name.lower().startswith(("arc-", "x-spam-")):
             digest.update(f"{name.lower()}:{' '.join(str(value).split())}\n".encode("utf-8", "surrogateescape"))
     digest.update(body.rstrip())
-    return digest.hexdigest()
-
-
-def message_id(content: bytes) -> str | None:
-    """The mail's Message-ID, brackets included."""
-    return message_id_in(headers_of(content.split(b"\r\n\r\n")[0].split(b"\n\n")[0] + b"\n\n").get("Message-ID"))
+    return digest.hexdigest(), message_id_in(message.get("Message-ID"))

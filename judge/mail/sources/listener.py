@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+from collections import deque
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,7 +22,8 @@ from judge.mail.sources.base import Keep, Now
 
 log = structlog.get_logger(__name__)
 
-_THREADS = 8
+_MOST_TOGETHER = 100
+"""Mails that are kept in one commit."""
 _IDENT = "Diplomacy judge"
 _FOR_EVERYBODY = 0o666
 """Who may write to a Unix socket; the folder it lies in says who can come near it."""
@@ -42,9 +45,8 @@ class _Taker:
             tuple(recipient.lower() for recipient in envelope.rcpt_tos),
         )
         passed(Step.MAIL_TAKEN)
-        loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self.source.pool, self.source.keep, raw)
+            await self.source.keep_with_others(raw)
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the sender has to try again
             self.source.refused(error)
             answer = "451 4.3.0 The judge cannot store mail right now, please try again later"
@@ -79,7 +81,10 @@ class ListenerSource:
         self.lmtp = lmtp
         self.reason = ""
         """Why the last mail was not taken."""
-        self.pool = ThreadPoolExecutor(_THREADS, thread_name_prefix=f"listener {name}")
+        self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"listener {name}")
+        self.waiting: deque[tuple[RawMail, asyncio.Future[None]]] = deque()
+        """Mails that came while others are being kept."""
+        self.keeper: asyncio.Task[None] | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread: threading.Thread | None = None
 
@@ -132,6 +137,37 @@ class ListenerSource:
         self.thread.join()
         self.loop.close()
         self.loop = None
+
+    async def keep_with_others(self, raw: RawMail) -> None:
+        """Keep a mail, together with all that come meanwhile; raises whatever keeps this one from being kept."""
+        loop = asyncio.get_running_loop()
+        is_kept: asyncio.Future[None] = loop.create_future()
+        self.waiting.append((raw, is_kept))
+        if self.keeper is None or self.keeper.done():
+            self.keeper = loop.create_task(self._keep_waiting())
+        await is_kept
+
+    async def _keep_waiting(self) -> None:
+        while self.waiting:
+            batch = [self.waiting.popleft() for _ in range(min(len(self.waiting), _MOST_TOGETHER))]
+            mails = [raw for raw, _ in batch]
+            faults = await asyncio.get_running_loop().run_in_executor(self.pool, self._kept, mails)
+            for (_, is_kept), fault in zip(batch, faults, strict=True):
+                if is_kept.done():  # whoever handed it in has hung up
+                    continue
+                if fault is None:
+                    is_kept.set_result(None)
+                else:
+                    is_kept.set_exception(fault)
+
+    def _kept(self, mails: Sequence[RawMail]) -> Sequence[Exception | None]:
+        """Keep mails; what was wrong with each."""
+        try:
+            self.keep(*mails)
+        except Exception as error:  # noqa: BLE001 - whoever brought the mail has to hear of it
+            # Perhaps it was due to one mail alone.
+            return [error] if len(mails) == 1 else [self._kept([mail])[0] for mail in mails]
+        return [None] * len(mails)
 
     def refused(self, error: Exception) -> None:
         """A mail could not be stored; it is still with its sender."""

@@ -14,7 +14,7 @@ from judge.commands import Language
 from judge.config import Config
 from judge.errors import ConflictError, may_pass
 from judge.failpoints import Step, passed
-from judge.mail.identity import identity, message_id
+from judge.mail.identity import identity_and_message_id
 from judge.mail.letters import LetterKind, RawMail
 from judge.mail.marks import Mark
 from judge.mail.reading import MailReader
@@ -59,7 +59,7 @@ class Intake:
     def keep(self, *mails: RawMail) -> None:
         """Storage mails, in this order, and commit; nothing is lost after this returned."""
         arrived = [
-            Arrived(raw, identity(raw.content), message_id(raw.content), self.reader.read_head(raw).sender or None)
+            Arrived(raw, *identity_and_message_id(raw.content), self.reader.read_head(raw).sender or None)
             for raw in mails
         ]
         for raw, kept in zip(mails, self.store.keep_all(arrived), strict=True):
