@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 
 from judge.commands import Command, Perhaps, Steering
 from judge.language.asking.about import named, spoken_of
@@ -26,7 +27,10 @@ _CLAUSE = re.compile(r"(?:[.!?;,:。、]|\s-+\s)+\s*")
 _LEAST_OF_A_CLAUSE = 3
 _MOST_PIECES = 16
 """Words, or Japanese letters, that tell a time."""
-_BLANK = re.compile(r"\s+")
+_MOST_CLAUSES, _MOST_DAYS = 5, 3
+_FARTHEST_BEFORE, _FARTHEST_BEFORE_IN_ONE_RUN = 16, 6
+"""Letters before the first that tells a day: `between the`; of a text without blanks."""
+_LETTER, _WORD = re.compile(r"\S"), re.compile(r"\S+")
 
 
 def guessed(line: Line, context: Context) -> Said | None:
@@ -139,16 +143,20 @@ def _times(line: Line) -> dict[str, str]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Parts of a line around what tells a day, the longest first."""
-    if is_japanese(text):
+    """Parts of a line around what tells a day, the longest of a clause first; few, however long it is."""
+    is_run_on = is_japanese(text)
+    if is_run_on:
         text = with_plain_dates(text)
-    day = pattern_of("%s", "named_day")
-    for clause in _CLAUSE.split(text):
-        match = day.search(clause)
-        if match is None:
-            continue
-        pieces = list(clause) if is_japanese(text) else _BLANK.split(clause.strip())
-        between = "" if is_japanese(text) else " "
-        for length in range(min(len(pieces), _MOST_PIECES), 0, -1):
-            for start in range(len(pieces) - length + 1):
-                yield between.join(pieces[start : start + length]).strip()
+    piece = _LETTER if is_run_on else _WORD
+    before = _FARTHEST_BEFORE_IN_ONE_RUN if is_run_on else _FARTHEST_BEFORE
+    for clause in _CLAUSE.split(text)[:_MOST_CLAUSES]:
+        pieces = [match.span() for match in piece.finditer(clause)]
+        days = [match.start() for match in islice(pattern_of("%s", "named_day").finditer(clause), _MOST_DAYS)]
+        spans = {
+            (start, end)
+            for day in days
+            for number, (start, _) in enumerate(pieces)
+            if day - before <= start <= day
+            for _, end in pieces[number : number + _MOST_PIECES]
+        }
+        yield from (clause[start:end] for start, end in sorted(spans, key=lambda span: span[0] - span[1]))
