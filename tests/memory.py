@@ -259,13 +259,25 @@ class MemoryOutbox:
     def _in(self, *states: OutboxState) -> list[Went]:
         return [mail for mail in self.state.outbox.values() if mail.state in states]
 
-    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime) -> bool:
+    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> bool:
         if tags.key in self.state.keys:
             return False
         self.state.keys.add(tags.key)
         id_ = len(self.state.outbox) + 1
-        self.state.outbox[id_] = Went(id_, letter, tags, now, now)
+        state = OutboxState.GATHERING if until else OutboxState.QUEUED
+        self.state.outbox[id_] = Went(id_, letter, tags, until or now, now, state)
         return True
+
+    def waiting(self, now: datetime) -> tuple[Written, ...]:
+        return tuple(mail.written for mail in self._in(OutboxState.GATHERING) if mail.due <= now)
+
+    def release(self, person: PersonId, now: datetime, game: str | None = None) -> None:
+        mine = [mail for mail in self._in(OutboxState.GATHERING) if mail.tags.person == person]
+        self._set((mail.id for mail in mine if game in (None, mail.tags.game)), due=now)
+
+    def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
+        self._set(ids[:1], state=OutboxState.QUEUED, due=now, queued_at=now, letter=letter)
+        self._set(ids[1:], state=OutboxState.GATHERED, reason=f"in letter {ids[0]}")
 
     def lease(
         self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
@@ -302,6 +314,10 @@ class MemoryOutbox:
         self._set([id_], state=OutboxState.FAILED, reason=reason[:500])
 
     def redact(self, person: PersonId, address: str) -> None:
+        self._set(
+            [mail.id for mail in self._in(OutboxState.GATHERING) if mail.tags.person == person],
+            state=OutboxState.DROPPED,
+        )
         for mail in list(self.state.outbox.values()):
             if mail.tags.person == person and mail.state is not OutboxState.QUEUED:
                 nobody, letter = f"erased-{person}@invalid", mail.letter

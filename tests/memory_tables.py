@@ -14,7 +14,7 @@ from judge.storage.records import DiaryEntry, Undone
 
 TO_BE_WORKED = (InboxState.WAITING, InboxState.SUSPECT)
 WORKED = (InboxState.DONE, InboxState.DROPPED, InboxState.UNCONFIRMED)
-LEFT = (OutboxState.SENT, OutboxState.FAILED, OutboxState.BOUNCED, OutboxState.DROPPED)
+LEFT = (OutboxState.SENT, OutboxState.FAILED, OutboxState.BOUNCED, OutboxState.DROPPED, OutboxState.GATHERED)
 SUSPENDING_DAYS = 3
 BATCH = 500
 

@@ -159,6 +159,32 @@ def leased(store: Storage, now: datetime) -> list[int]:
     return [one.id for one in found]
 
 
+def test_letters_that_wait_leave_as_one(store: Storage) -> None:
+    alice = register(store, "alice@players.test")
+    with store.work() as work:
+        for number in (1, 2, 3):
+            tags = LetterTags(f"key {number}", alice.id, "second" if number == 3 else "ardennes")
+            work.outbox.queue(letter(number), tags, NOW, NOW + HOUR)
+        work.commit()
+    assert leased(store, NOW + 2 * HOUR) == []
+    with store.work() as work:
+        assert work.outbox.waiting(NOW) == ()
+        work.outbox.release(alice.id, NOW, "ardennes")
+        first, second = work.outbox.waiting(NOW)
+        assert [one.id for one in work.outbox.waiting(NOW + HOUR)] == [first.id, second.id, 3]
+        work.outbox.gather([first.id, second.id], replace(first.letter, text="both\n"), NOW)
+        work.commit()
+    assert leased(store, NOW) == [first.id]
+    with store.work() as work:
+        parts = [work.outbox.get(first.id), work.outbox.get(second.id)]
+        assert [(part.state, part.letter.text) for part in parts if part] == [
+            (OutboxState.QUEUED, "both\n"),
+            (OutboxState.GATHERED, "本文\n"),
+        ]
+        work.outbox.redact(alice.id, alice.address)
+        assert work.outbox.waiting(NOW + HOUR) == ()
+
+
 # Games
 
 

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from judge.calendar import Zone
+from judge.calendar import Timetable, Zone
 from judge.commands.as_written import AsWritten, SettingValue
 from judge.commands.card import Card
 
 __all__ = [
     "EraseMe",
     "Language",
+    "Mailing",
     "MapKind",
     "ReceiptKind",
     "Register",
     "SetAddress",
     "SetCalendar",
     "SetLanguage",
+    "SetMail",
     "SetMaps",
     "SetName",
     "SetNames",
     "SetReceipts",
+    "SetReminders",
     "SetWarnings",
     "SetZone",
 ]
@@ -101,6 +105,36 @@ class SetReceipts:
     kind: ReceiptKind
 
 
+class Mailing(StrEnum):
+    """When a person wants what can wait; deadlines, reports and questions never do."""
+
+    ALL = "all"
+    """At once."""
+    REPORTS = "reports"
+    """With the next report."""
+    DIGEST = "digest"
+    """At a time of his own."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetMail:
+    """SET MAIL all|reports|digest [daily 20:00]."""
+
+    card = Card(decides="mail")
+
+    mailing: Mailing
+    at: AsWritten[Timetable] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetReminders:
+    """SET REMINDERS 24 hours, 3 hours | none: in the sender's games, whatever they have."""
+
+    card = Card(decides="reminders")
+
+    before: AsWritten[tuple[timedelta, ...]]
+
+
 class MapKind(StrEnum):
     """How a person wants maps in his mails."""
 
@@ -162,6 +196,8 @@ General: TypeAlias = (
     | SetNames
     | SetReceipts
     | SetMaps
+    | SetMail
+    | SetReminders
     | SetCalendar
     | SetWarnings
     | SetAddress

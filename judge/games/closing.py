@@ -291,8 +291,10 @@ def _reminded(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | Non
     due, deadline = game.next_reminder, game.deadline
     if due is None or deadline is None or not due <= now < deadline:
         return None
-    past = sum(deadline - before <= now for before in game.settings.reminders)
+    past = sum(deadline - before <= now for before in game.all_reminders)
+    now_told = set(game.all_reminders[game.reminded : past])
     game = replace(game, reminded=past)
     lacks = {lack.power for lack in lacking(game)}
-    powers = tuple(power for power in game.deciding if power in lacks or game.seat(power).questions)
+    told = {seat.power for seat in game.seats if now_told & set(game.reminders_of(seat.holder))}
+    powers = tuple(p for p in game.deciding if p in told and (p in lacks or game.seat(p).questions))
     return game, (Reminded(game, powers, now),) if powers else ()

@@ -10,7 +10,7 @@ from typing import NewType
 
 from judge.calendar import Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
-from judge.commands import Language, MapKind, ReceiptKind
+from judge.commands import Language, Mailing, MapKind, ReceiptKind
 from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
@@ -63,6 +63,9 @@ class Wishes:
     standby: str = ""
     """The board and the language of games he is ready to step into; "" for none."""
     record: Record = Record()
+    mailing: Mailing = Mailing.ALL
+    digest: Timetable | None = None
+    """When he gets what was gathered for him."""
 
 
 NO_WISHES = Wishes()
@@ -482,6 +485,8 @@ class Game:
     """When those were reminded for whom a phase without a deadline waits."""
     unmoved: datetime | None = None
     """The deadline without the absences that moved it; None if none did."""
+    own_reminders: tuple[tuple[PersonId, tuple[timedelta, ...]], ...] = ()
+    """Of those players who want others than the game has."""
     reminded: int = 0
     """How many of the reminders for the open phase are out."""
     tossed: int | None = None
@@ -628,12 +633,24 @@ class Game:
         moments = [moment for moment in (self.deadline, self.closing_since) if moment is not None]
         return min(moments) if moments and self.state is GameState.ACTIVE else None
 
+    def reminders_of(self, person: PersonId | None) -> tuple[timedelta, ...]:
+        """How long before a deadline somebody is told of what is missing."""
+        return dict(self.own_reminders).get(person, self.settings.reminders) if person else self.settings.reminders
+
+    @property
+    def all_reminders(self) -> tuple[timedelta, ...]:
+        """How long before a deadline anybody is told, the earliest first."""
+        if not self.own_reminders:
+            return self.settings.reminders
+        wanted = {before for seat in self.seats for before in self.reminders_of(seat.holder)}
+        return tuple(sorted(wanted, reverse=True))
+
     @property
     def next_reminder(self) -> datetime | None:
         """When those who lack something are told next; not in the first hour of a phase."""
         if self.state is not GameState.ACTIVE or self.deadline is None or self.opened_at is None or self.in_grace:
             return None
-        moments = [self.deadline - before for before in self.settings.reminders[self.reminded :]]
+        moments = [self.deadline - before for before in self.all_reminders[self.reminded :]]
         return next((moment for moment in moments if moment >= self.opened_at + _NOT_REMINDED), None)
 
     @property

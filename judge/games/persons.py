@@ -5,18 +5,23 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from datetime import time
+from typing import TypeAlias, assert_never
 
+from judge.calendar import Timetable
 from judge.commands import (
     AsWritten,
     Language,
+    Mailing,
     Register,
     SetCalendar,
     SetLanguage,
+    SetMail,
     SetMaps,
     SetName,
     SetNames,
     SetReceipts,
+    SetReminders,
     SettingValue,
     SetWarnings,
     SetZone,
@@ -25,24 +30,31 @@ from judge.games import refusals
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
 from judge.games.game import Conduct, Person, Record
 from judge.games.refusals import Refused
+from judge.games.settings import lengths_in
 from judge.settings import plain_value
 
 AboutOneself: TypeAlias = (
-    SetLanguage | SetZone | SetName | SetNames | SetReceipts | SetMaps | SetCalendar | SetWarnings | Register
+    SetLanguage
+    | SetZone
+    | SetName
+    | SetNames
+    | SetReceipts
+    | SetMaps
+    | SetCalendar
+    | SetMail
+    | SetReminders
+    | SetWarnings
+    | Register
 )
 
 
 def change(person: Person, command: AboutOneself) -> tuple[Person, Answer]:
     """The person afterwards, and the answer."""
     match command:
-        case SetReceipts(kind):
-            return replace(person, receipts=kind), Done(command)
-        case SetMaps() | SetNames():
+        case SetMail() | SetReminders():
+            return _wishing(person, command)
+        case SetReceipts() | SetMaps() | SetNames() | SetCalendar() | SetWarnings():
             return _shown(person, command), Done(command)
-        case SetCalendar(wanted):
-            return replace(person, calendar=wanted), Done(command)
-        case SetWarnings(wanted):
-            return replace(person, wishes=replace(person.wishes, warnings=wanted)), Done(command)
         case Register(settings):
             return _registered(person, settings)
         case SetLanguage(language):
@@ -58,12 +70,19 @@ def change(person: Person, command: AboutOneself) -> tuple[Person, Answer]:
             return replace(person, name=name), NameSet(name)
 
 
-def _shown(person: Person, command: SetMaps | SetNames) -> Person:
+def _shown(person: Person, command: SetReceipts | SetMaps | SetNames | SetCalendar | SetWarnings) -> Person:
+    """What his mails look like."""
     match command:
+        case SetReceipts(kind):
+            return replace(person, receipts=kind)
         case SetMaps(kind):
             return replace(person, maps=kind)
         case SetNames(in_words):
             return replace(person, in_words=in_words)
+        case SetCalendar(wanted):
+            return replace(person, calendar=wanted)
+        case SetWarnings(wanted):
+            return replace(person, wishes=replace(person.wishes, warnings=wanted))
 
 
 def counted(record: Record, how: Conduct) -> Record:
@@ -76,6 +95,27 @@ def counted(record: Record, how: Conduct) -> Record:
         case Conduct.MISSED:
             record = replace(record, missed=record.missed + 1)
     return replace(record, due=record.due + 1)
+
+
+_EVENING = Timetable(at=time(20))
+
+
+def _wishing(person: Person, command: SetMail | SetReminders) -> tuple[Person, Answer]:
+    """When he is written to."""
+    match command:
+        case SetMail(mailing, at):
+            if at is not None and (at.meant is None or at.meant.at is None):
+                return person, Refused(refusals.BadSetting(f"{at.text} (daily 20:00)"))
+            digest = at.meant if at is not None else person.wishes.digest or _EVENING
+            wishes = replace(person.wishes, mailing=mailing, digest=digest if mailing is Mailing.DIGEST else None)
+        case SetReminders(before):
+            lengths = lengths_in(before)
+            if lengths is None:
+                return person, Refused(refusals.BadSetting(f"{before.text} (24 hours, 4 hours | none)"))
+            wishes = replace(person.wishes, reminders=lengths)
+        case _:
+            assert_never(command)
+    return replace(person, wishes=wishes), Done(command)
 
 
 def _registered(person: Person, settings: Mapping[str, SettingValue]) -> tuple[Person, Answer]:

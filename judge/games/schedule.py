@@ -54,7 +54,7 @@ def has_deadlines(settings: Settings) -> bool:
 
 def moved(game: Game, moment: datetime, now: datetime) -> Game:
     """The open phase with another deadline; who was reminded is reminded again only by what is still to come."""
-    past = sum(moment - before <= now for before in game.settings.reminders)
+    past = sum(moment - before <= now for before in game.all_reminders)
     return replace(game, deadline=moment, unmoved=None, before_outage=None, reminded=past)
 
 

@@ -71,7 +71,8 @@ def _percent(value: SettingValue) -> int | None:
     return int(text) if text.isdecimal() and int(text) <= 100 else None
 
 
-def _lengths(value: SettingValue) -> tuple[timedelta, ...] | None:
+def lengths_in(value: SettingValue) -> tuple[timedelta, ...] | None:
+    """How long before a deadline people are reminded; nothing for `none`, None if it cannot be."""
     if plain_value("none", value.text):
         return ()
     lengths = value.meant if isinstance(value.meant, tuple) else ()
@@ -131,7 +132,7 @@ _READERS: Mapping[str, _Setting] = {
     "grace changes": _Setting("grace_changes", *_YES),
     "absence": _Setting("absence", _budget, "14 days a year | none | free"),
     "absence per phase": _Setting("absence_per_phase", _no_time, "7 days | none"),
-    "reminders": _Setting("reminders", _lengths, "24 hours, 4 hours | none"),
+    "reminders": _Setting("reminders", lengths_in, "24 hours, 4 hours | none"),
     "missing": _Setting(
         "missing",
         _one_of(MissingOrders, "missing"),

@@ -182,6 +182,8 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     answers = [answer for line in lines for answer in line.answers]
     is_short = receipt.reader.person.receipts is ReceiptKind.SHORT
     questions = _open_questions(receipt)
+    statuses = [status_view(one, reader, now) for one, reader in _games_of(receipt)]
+    is_brief = is_short and not questions and not any(isinstance(answer, StatusShown) for answer in answers)
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
     values: dict[str, object] = {
         "contradictions": [
@@ -190,14 +192,15 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             if isinstance(answer, ReadySet) and receipt.reader.person.wishes.warnings
             for one in answer.contradictions
         ],
-        "essence": _essence(wording, lines, filed, questions),
+        "essence": _essence(wording, lines, filed, questions)
+        + "".join(wording.say("in_short", status) for status in statuses if is_brief),
         "groups": _groups(
             line_views(list(filter(_needs_attention, lines)) if is_short else lines),
         ),
         "remarks": receipt.remarks,
         "not_used": [(wording.say(why), one) for why, one in _not_used(receipt) if one],
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
-        "statuses": [status_view(one, reader, now) for one, reader in _games_of(receipt)],
+        "statuses": [] if is_brief else statuses,
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
         "topics": [help_page(topic, wording.language) for topic in topics],
     }

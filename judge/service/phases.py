@@ -12,7 +12,7 @@ from judge.games.persons import counted
 from judge.mail.proof import parse_reply_address
 from judge.service.post.facts import put_on_record
 from judge.service.post.letters import LetterWriter
-from judge.service.post.telling import tell
+from judge.service.post.telling import tell, tell_all
 from judge.service.robots import with_robots
 from judge.storage import Unworked, Work
 
@@ -85,7 +85,7 @@ def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event],
             work.records.forget_rollback(saved.name)
         for logged in happenings(event):
             work.records.log(logged)
-        tell(work, writer, event, now, f"{saved.name} {saved.version}")
+    tell_all(work, writer, [(event, f"{saved.name} {saved.version}") for event in events], now)
 
 
 def _count(work: Work, event: PhaseClosed) -> None:

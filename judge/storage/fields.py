@@ -64,6 +64,7 @@ COURSE = Fields(
             "in_grace",
             "awaits",
             "reminded",
+            "own_reminders",
             "tossed",
             "ended",
         ),

@@ -35,6 +35,10 @@ class OutboxState(StrEnum):
     """Where a mail that goes out stands."""
 
     QUEUED = "queued"
+    GATHERING = "gathering"
+    """It is to be gathered with others: see `judge.service.post.gathering`."""
+    GATHERED = "gathered"
+    """It left as a part of another."""
     SENT = "sent"
     FAILED = "failed"
     """No server took it."""
@@ -140,8 +144,8 @@ class Outbox:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
-    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime) -> bool:
-        """Queue a mail; False if one with that key is there already."""
+    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> bool:
+        """Queue a mail, or have it wait for others until then; False if one with that key is there already."""
         if self.connection.execute(_KNOWN, {"key_": tags.key}).scalar() is not None:
             return False
         self.connection.execute(
@@ -149,8 +153,8 @@ class Outbox:
             {
                 "key": tags.key,
                 "message_id": letter.message_id,
-                "state": "queued",
-                "due": now,
+                "state": "gathering" if until else "queued",
+                "due": until or now,
                 "attempts": 0,
                 "person": tags.person,
                 "game": tags.game,
@@ -165,6 +169,24 @@ class Outbox:
             },
         )
         return True
+
+    def waiting(self, now: datetime) -> tuple[Written, ...]:
+        """Letters that have waited for others long enough, in the order in which they were written."""
+        found = select(t.outbox).where(t.outbox.c.state == "gathering", t.outbox.c.due <= now).order_by(t.outbox.c.id)
+        return tuple(map(_read_written, self.connection.execute(found).mappings()))
+
+    def release(self, person: PersonId, now: datetime, game: str | None = None) -> None:
+        """What waits for somebody, of one game or of all, waits no longer."""
+        mine = update(t.outbox).where(t.outbox.c.state == "gathering", t.outbox.c.person == person)
+        if game is not None:
+            mine = mine.where(t.outbox.c.game == game)
+        self.connection.execute(mine.values(due=now))
+
+    def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
+        """Letters that waited leave as one, in the place of the first of them."""
+        values = {"state": "queued", "due": now, "queued_at": now, "body": letter.text}
+        self._set(ids[:1], **values, letter=_write_letter(letter))
+        self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"in letter {ids[0]}")
 
     def lease(
         self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
@@ -233,6 +255,8 @@ class Outbox:
 
     def redact(self, person: PersonId, address: str) -> None:
         """Forget what a person was told, and where."""
+        waiting = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state == "gathering")
+        self.connection.execute(waiting.values(state=OutboxState.DROPPED.value))
         mine = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state != OutboxState.QUEUED.value)
         self.connection.execute(mine.values(recipient=f"erased-{person}@invalid", letter="{}", body="", reason=None))
         self.connection.execute(delete(t.bounce_day).where(t.bounce_day.c.address == address))
@@ -276,19 +300,7 @@ class Outbox:
     def get(self, id_: int) -> Written | None:
         """All about a mail."""
         row = self.connection.execute(select(t.outbox).where(t.outbox.c.id == id_)).mappings().first()
-        if row is None:
-            return None
-        return Written(
-            id=row["id"],
-            state=OutboxState(row["state"]),
-            attempts=row["attempts"],
-            due=row["due"],
-            queued_at=row["queued_at"],
-            reason=row["reason"],
-            person=person_of(row),
-            game=row["game"],
-            letter=_read_letter(row),
-        )
+        return _read_written(row) if row is not None else None
 
     def retry(self, id_: int, now: datetime) -> bool:
         """Try a mail again at once, for as long as a new one; False if it was sent."""
@@ -415,6 +427,20 @@ _FORGOTTEN: dict[str, Any] = {
     "room": "",
 }
 """What is left of a letter to somebody who wanted to be forgotten."""
+
+
+def _read_written(row: RowMapping) -> Written:
+    return Written(
+        id=row["id"],
+        state=OutboxState(row["state"]),
+        attempts=row["attempts"],
+        due=row["due"],
+        queued_at=row["queued_at"],
+        reason=row["reason"],
+        person=person_of(row),
+        game=row["game"],
+        letter=_read_letter(row),
+    )
 
 
 def _read_letter(row: RowMapping) -> Outgoing:

@@ -13,7 +13,7 @@ from judge.storage import tables as t
 
 _BATCH = 500
 _WORKED = ("done", "dropped", "unconfirmed")
-_LEFT = ("sent", "failed", "bounced", "dropped")
+_LEFT = ("sent", "failed", "bounced", "dropped", "gathered")
 
 
 _Found: TypeAlias = Row[tuple[int, str, bool]]

@@ -13,11 +13,11 @@ from lark.exceptions import LarkError
 from lark.lexer import PatternRE, TerminalDef
 
 from judge import commands as c
-from judge.calendar import Moment, Period, Zone
+from judge.calendar import Moment, Period, Timetable, Zone
 from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
-from judge.language.times import find_zone, read_duration, read_moment, read_period, read_setting
+from judge.language.times import find_zone, read_duration, read_moment, read_period, read_setting, read_timetable
 from judge.language.words import VERBS
 from judge.language.words.loading import load_lexicon
 from judge.language.words.names import Names, pattern
@@ -254,6 +254,18 @@ class CommandBuilder(Transformer[Token, Any]):
         """When."""
         return self._time(token, read_moment)
 
+    def time(self, token: Token) -> c.AsWritten[Timetable]:
+        """When, day by day."""
+        written = self._as_written(token)
+        self._needs(read_timetable(written) is not None or self._is_apart(token), token)
+        return c.AsWritten(written, read_timetable(written))
+
+    def lengths(self, token: Token) -> c.AsWritten[tuple[timedelta, ...]]:
+        """How long before something, perhaps several times."""
+        setting = read_setting("reminders", self._as_written(token))
+        self._needs(isinstance(setting.meant, tuple) or plain_value("none", setting.text) is not None, token)
+        return c.AsWritten(setting.text, setting.meant if isinstance(setting.meant, tuple) else None)
+
     def length(self, token: Token) -> c.AsWritten[timedelta]:
         """How long."""
         return self._time(token, read_duration)
@@ -314,5 +326,7 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "moment": CommandBuilder.moment,
     "length": CommandBuilder.length,
     "setting": CommandBuilder.setting,
+    "time": CommandBuilder.time,
+    "lengths": CommandBuilder.lengths,
 }
 """What can stand in a slot → how it is read."""

@@ -13,6 +13,7 @@ from judge.failpoints import Step, passed
 from judge.mail.proof import bounce_address
 from judge.mail.sending import Meanwhile, Sender, nothing
 from judge.service.post.bounces import Bounces
+from judge.service.post.gathering import gather_due
 from judge.service.post.letters import LetterWriter
 from judge.service.post.retrying import GIVE_UP_AFTER, pause_after
 from judge.storage import Queued, Work
@@ -39,6 +40,7 @@ class NotTaken:
 
 def lease_letters(work: Work, now: datetime, without: Collection[str] = ()) -> tuple[Queued, ...]:
     """The next letters that are due, but those `without` domains are for: ours for a while; if we crash, due again."""
+    gather_due(work, now)
     return work.outbox.lease(now, _BATCH, _LEASE, without)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from judge.commands import Mailing
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, PersonId
 from judge.mail.letters import LetterKind, Outgoing, Picture, RawMail
@@ -146,6 +147,8 @@ def queue_reports(
         files = (facts, *(calendars.get(person.language, ()) if person.calendar else ()))
         letter = replace(below(letter, (opening,) if opening else ()), attachments=files)
         work.outbox.queue(with_way_out(letter, reader), tags, now)
+        if person.wishes.mailing is Mailing.REPORTS:
+            work.outbox.release(person.id, now, game.name)
 
 
 def _pictures(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple[PictureSource, ...]:

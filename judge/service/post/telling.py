@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -38,6 +38,7 @@ from judge.mail.proof import new_message_id
 from judge.reports import Reader, Role, event_letter
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
+from judge.service.post.gathering import Piece, may_wait, of_one_moment, queue_piece
 from judge.service.post.letters import (
     LetterWriter,
     about_a_report,
@@ -65,30 +66,46 @@ _MOST_BY_ALL = 300
 
 def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: str) -> None:
     """Queue the letters an event is due; `cause` names it once and for ever."""
-    match event:
-        case GameStarted() | PhaseClosed() | GameEnded():
-            queue_reports(work, writer, event, now)
-        case Invited():
-            _invite(work, writer, event, now)
-        case Relayed():
-            _relay(work, writer, event, now, cause)
-        case _:
-            known = work.people.many(_concerned(event))
-            for reader in _hearers(work, event):
-                has_links = isinstance(event, Reminded | GraceBegan)
-                linked = with_links(writer, event.game, reader) if has_links else reader
-                rendered = event_letter(event, linked, known, now)
-                tags = LetterTags(
-                    f"{cause} {type(event).__name__} to {reader.person.id}",
-                    person=reader.person.id,
-                    game=event.game.name,
-                    phase=str(event.game.position.phase) if event.game.is_running else None,
-                )
-                letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
-                phase = event.phase if isinstance(event, FoundTooLate) else None
-                letter = about_a_report(work, letter, event.game, reader.person.id, phase)
-                letter = replace(letter, attachments=_files(writer, event, reader, now))
-                work.outbox.queue(with_way_out(letter, reader), tags, now)
+    tell_all(work, writer, [(event, cause)], now)
+
+
+def tell_all(work: Work, writer: LetterWriter, events: Iterable[tuple[Event, str]], now: datetime) -> None:
+    """Queue the letters of events of one moment, each with its cause; the notices of a game are one letter."""
+    notices: list[Piece] = []
+    zones: dict[str, str] = {}
+    for event, cause in events:
+        zones[event.game.name] = event.game.settings.zone
+        match event:
+            case GameStarted() | PhaseClosed() | GameEnded():
+                queue_reports(work, writer, event, now)
+            case Invited():
+                _invite(work, writer, event, now)
+            case Relayed():
+                _relay(work, writer, event, now, cause)
+            case _:
+                notices += _notices(work, writer, event, now, cause)
+    for piece in of_one_moment(notices):
+        queue_piece(work, piece, zones[piece.tags.game or ""], now)
+
+
+def _notices(work: Work, writer: LetterWriter, event: _Told, now: datetime, cause: str) -> Iterator[Piece]:
+    """What each reader is told of an event that is no report."""
+    known = work.people.many(_concerned(event))
+    for reader in _hearers(work, event):
+        has_links = isinstance(event, Reminded | GraceBegan)
+        linked = with_links(writer, event.game, reader) if has_links else reader
+        rendered = event_letter(event, linked, known, now)
+        tags = LetterTags(
+            f"{cause} {type(event).__name__} to {reader.person.id}",
+            person=reader.person.id,
+            game=event.game.name,
+            phase=str(event.game.position.phase) if event.game.is_running else None,
+        )
+        letter = writer.write(LetterKind.NOTICE, reader.person.address, rendered, tags, now, event.game)
+        phase = event.phase if isinstance(event, FoundTooLate) else None
+        letter = about_a_report(work, letter, event.game, reader.person.id, phase)
+        letter = replace(letter, attachments=_files(writer, event, reader, now))
+        yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader))
 
 
 def _files(writer: LetterWriter, event: _Told, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
@@ -230,7 +247,8 @@ def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, caus
             power=event.shown,
         )
         letter = writer.write(LetterKind.PRESS, reader.person.address, rendered, tags, now, game)
-        work.outbox.queue(with_way_out(_in_conversation(work, writer, letter, event, reader), reader), tags, now)
+        letter = with_way_out(_in_conversation(work, writer, letter, event, reader), reader)
+        queue_piece(work, Piece(letter, tags, reader, may_wait(event, reader)), game.settings.zone, now)
 
 
 def _in_conversation(work: Work, writer: LetterWriter, letter: Outgoing, event: Relayed, reader: Reader) -> Outgoing:

@@ -22,7 +22,7 @@ from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
-from judge.service.post.telling import gathered, tell
+from judge.service.post.telling import gathered, tell_all
 from judge.service.talk.agenda import LineScope, agenda_of
 from judge.service.talk.confirming import (
     answers_a_settled_question,
@@ -143,8 +143,10 @@ def _do(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, may_a
     handling = _handling(mail, person, game, lines)
     answered = do(handling, lines)
     log.info("mail read", mail=mail.waiting.id, game=handling.shown)
-    for number, event in enumerate(gathered(handling.events) if handling.events else ()):
-        tell(mail.work, mail.writer, event, mail.now, f"mail {mail.waiting.id} {number}")
+    if handling.events:
+        events = enumerate(gathered(handling.events))
+        caused = [(event, f"mail {mail.waiting.id} {number}") for number, event in events]
+        tell_all(mail.work, mail.writer, caused, mail.now)
     if may_answer:
         queue_receipt(handling, mail.writer, answered)
     if handling.to_confirm:

@@ -13,6 +13,7 @@ from judge.games.answers import Answer, AskedToConfirm, DidYouMean
 from judge.games.events import Event, GameNews, OrderedFor
 from judge.games.happenings import happenings
 from judge.games.refusals import Refused
+from judge.games.reminding import holders, with_own_reminders
 from judge.games.rooms import Room
 from judge.games.votes import living
 from judge.mail.letters import Attachment, Letter
@@ -130,12 +131,30 @@ class MailHandling:
         self.to_confirm.append(item)
         return DidYouMean(item.request) if item.is_guess else AskedToConfirm(item.request, address)
 
+    def remind_as_wished(self) -> None:
+        """His games remind the sender when he wants it."""
+        for game in self.own_games():
+            if game.seats_of(self.person.id):
+                self.change(self._reminding(game))
+
+    def _heed_reminders(self, name: str) -> None:
+        """Whoever comes to a game brings his wishes."""
+        before, after = self.work.games.get(name), self.games[name]
+        if before is None or any(b.holder != a.holder for b, a in zip(before.seats, after.seats, strict=True)):
+            self.games[name] = self._reminding(after)
+
+    def _reminding(self, game: Game) -> Game:
+        players = {**self.work.people.many(holders(game)), self.person.id: self.person}
+        wanted = {id_: players[id_].wishes.reminders for id_ in holders(game)}
+        return with_own_reminders(game, {id_: times for id_, times in wanted.items() if times is not None}, self.now)
+
     def save(self) -> None:
         """Write down what changed."""
         for (name, ordering), orders in self.ordered.items():
             copy = OrderedFor(self.games[name], ordering.power, tuple(orders), ordering.reason, self.now)
             self.events += [copy, GameNews(self.games[name], ordering, self.now)]
         for name in sorted(self.changed):
+            self._heed_reminders(name)
             self.games[name] = self.work.games.save(self._with_robots(self.games[name]))
         for event in self.events:
             if isinstance(event, GameNews):

@@ -23,7 +23,19 @@ def change_oneself(handling: MailHandling, request: AboutOneself) -> Answer:
     handling.person = changed
     if handling.is_registered:
         handling.work.people.save(changed)
+    _heed_wishes(handling, request)
     return answer
+
+
+def _heed_wishes(handling: MailHandling, request: AboutOneself) -> None:
+    """What waits for another time than he wants now waits no longer; his games remind him as he likes."""
+    match request:
+        case c.SetMail():
+            handling.work.outbox.release(handling.person.id, handling.now)
+        case c.SetReminders():
+            handling.remind_as_wished()
+        case _:
+            pass
 
 
 def _is_taken(handling: MailHandling, name: str) -> bool:

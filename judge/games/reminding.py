@@ -1,0 +1,22 @@
+"""Players who want to be reminded at other times than the game has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.games.game import Game, PersonId
+
+
+def holders(game: Game) -> frozenset[PersonId]:
+    """Everybody who plays."""
+    return frozenset(seat.holder for seat in game.seats if seat.holder is not None)
+
+
+def with_own_reminders(game: Game, wanted: Mapping[PersonId, tuple[timedelta, ...]], now: datetime) -> Game:
+    """The game with what its players want; what would be past already comes no more."""
+    after = replace(game, own_reminders=tuple(sorted(wanted.items())))
+    if after.deadline is None or after.own_reminders == game.own_reminders:
+        return after
+    return replace(after, reminded=sum(after.deadline - before <= now for before in after.all_reminders))

@@ -1,0 +1,144 @@
+"""Letters that leave as one: of one moment, or because their reader wants few mails (SET MAIL)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from judge import commands as c
+from judge.calendar import deadline
+from judge.commands import Language, Mailing
+from judge.games.events import CoinTossed, Event, GameNews, PlayerJoined, Relayed
+from judge.games.game import Person
+from judge.mail.letters import Attachment, LetterKind, Outgoing
+from judge.reports import Reader
+from judge.reports.wording import wording_in
+from judge.service.post.calendars import has_news_for
+from judge.settings import TIMES, setting_named
+from judge.storage import LetterTags, Work, Written
+
+_LONGEST = timedelta(days=7)
+"""What waits for a report waits no longer: the game may stand still."""
+_AT_ONCE = (c.Announce, c.EndGame, c.Object, c.Pause, c.Redo, c.Resume, c.Rollback, c.Unstart)
+_BODY = re.compile(r"(<body[^>]*>\n?)(.*)(</body>.*)", re.DOTALL)
+_TITLE = re.compile(r"<h1[^>]*>.*?</h1>\n?", re.DOTALL)
+_RULE = '<hr class="line" style="border:0;border-top:1px solid #c8c8cc;margin:20px 0">\n'
+_TEXT_RULE = "\n* * *\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A letter to somebody, which may leave together with others."""
+
+    letter: Outgoing
+    tags: LetterTags
+    reader: Reader
+    may_wait: bool = False
+
+
+def may_wait(event: Event, reader: Reader) -> bool:
+    """Whether somebody who wants few mails hears of it later: nothing that moves a deadline, ends or concerns him."""
+    match event:
+        case Relayed(command=command):
+            return not isinstance(command, _AT_ONCE)
+        case GameNews(command=c.ChangeSetting(setting)):
+            return setting_named(setting) not in (*TIMES, "update_type")
+        case GameNews(command=command, person=person):
+            return not (
+                isinstance(command, _AT_ONCE) or person == reader.person.id or has_news_for(event, reader.person.id)
+            )
+        case PlayerJoined() | CoinTossed():
+            return True
+        case _:
+            return False
+
+
+def queue_piece(work: Work, piece: Piece, zone: str, now: datetime) -> None:
+    """Queue a letter for now, or for when its reader wants it."""
+    until = _until(piece.reader.person, zone, now) if piece.may_wait else None
+    work.outbox.queue(piece.letter, piece.tags, now, until)
+
+
+def _until(person: Person, zone: str, now: datetime) -> datetime | None:
+    match person.wishes.mailing:
+        case Mailing.ALL:
+            return None
+        case Mailing.REPORTS:
+            return now + _LONGEST
+        case Mailing.DIGEST:
+            assert person.wishes.digest is not None
+            return min(deadline(person.wishes.digest, now, person.zone or zone), now + _LONGEST)
+
+
+def of_one_moment(pieces: Sequence[Piece]) -> list[Piece]:
+    """What somebody is told of one game at one moment is one letter."""
+    found: dict[object, list[Piece]] = {}
+    for piece in pieces:
+        found.setdefault((piece.tags.game, piece.reader.person.id), []).append(piece)
+    return [_as_one(several) for several in found.values()]
+
+
+def _as_one(several: Sequence[Piece]) -> Piece:
+    if len(several) == 1:
+        return several[0]
+    letter = merged([piece.letter for piece in several], several[0].reader.person.language)
+    return replace(several[-1], letter=letter, may_wait=all(piece.may_wait for piece in several))
+
+
+def merged(letters: Sequence[Outgoing], language: Language) -> Outgoing:
+    """One letter of several: in the thread of the last, under the name of the first."""
+    first, last = letters[0], letters[-1]
+    files: Mapping[str, Attachment] = {file.filename: file for letter in letters for file in letter.attachments}
+    subject = wording_in(language).say_from("notices", "several", first.subject, len(letters) - 1)
+    in_thread = last if first.in_reply_to is not None else first
+    return replace(
+        first,
+        subject=subject,
+        text=_TEXT_RULE.join(_without_title(letter.text, first.text) for letter in letters),
+        html=_pages([letter.html for letter in letters if letter.html is not None]),
+        attachments=tuple(files.values()),
+        in_reply_to=in_thread.in_reply_to,
+        references=in_thread.references,
+    )
+
+
+def _pages(pages: Sequence[str]) -> str | None:
+    """The pages as one."""
+    found = [match for page in pages if (match := _BODY.search(page))]
+    if not found:
+        return None
+    head = found[0].string[: found[0].start()]
+    title = _TITLE.match(found[0][2])
+    rest = [match[2].removeprefix(title[0]) if title is not None else match[2] for match in found[1:]]
+    return head + found[0][1] + _RULE.join([found[0][2], *rest]) + found[0][3]
+
+
+def _without_title(text: str, first: str) -> str:
+    """A letter without the line above it that the first has as well."""
+    title, blank, rest = text.partition("\n\n")
+    return rest if blank and text is not first and first.startswith(f"{title}\n\n") else text
+
+
+def gather_due(work: Work, now: datetime) -> None:
+    """Letters that have waited long enough leave: those of a game as one, press one letter for each conversation."""
+    waiting = work.outbox.waiting(now)
+    if not waiting:
+        return
+    people = work.people.many(one.person for one in waiting if one.person is not None)
+    heaps: dict[object, list[Written]] = {}
+    for one in waiting:
+        heaps.setdefault((one.letter.recipient, one.game, _conversation(one.letter)), []).append(one)
+    for heap in heaps.values():
+        person = people.get(heap[0].person) if heap[0].person is not None else None
+        letters = [one.letter for one in heap]
+        letter = merged(letters, person.language if person else Language.ENGLISH) if len(heap) > 1 else letters[0]
+        work.outbox.gather([one.id for one in heap], letter, now)
+
+
+def _conversation(letter: Outgoing) -> str:
+    """Press is gathered only with what belongs to it."""
+    if letter.kind is not LetterKind.PRESS:
+        return ""
+    return letter.references[0] if letter.references else letter.message_id
