@@ -408,6 +408,25 @@ def test_the_doctor_knows_our_own_judge_from_another(tmp_path: Path, run: Callab
     assert "is held by another judge" in complaint
 
 
+@pytest.mark.parametrize(("has_skia", "said"), [(True, "drawn by Skia"), (False, "drawn by resvg, which takes longer")])
+def test_the_doctor_says_what_draws_the_maps(
+    office: Office,
+    run: Callable[..., tuple[int, str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    has_skia: bool,
+    said: str,
+) -> None:
+    monkeypatch.setattr("judge.reports.pictures.has_skia", lambda: has_skia)
+    config = office.folder / "config.toml"
+    way = f'delivery = {{ folder = "{office.folder}" }}'
+    config.write_text(f'database = {{ url = "{office.url}" }}\nsources = []\n{way}\n', "utf-8")
+    code, answer, _ = run("doctor", "--config", config)
+    assert code == 0
+    assert f"pictures: good, {said}" in answer
+    office.stop()
+
+
 class Picky:
     """A mail server that knows no plus addresses."""
 

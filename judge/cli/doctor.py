@@ -43,6 +43,15 @@ def examine(config: Config) -> Iterator[Finding]:
     yield _looked("delivery", lambda: _delivery(config, sender))
     if sender and config.delivery.kind == "smtp":
         yield _looked("plus addresses", lambda: _plus_addressing(config))
+    if config.delivery.pictures:
+        yield _looked("pictures", _pictures)
+
+
+def _pictures() -> str:
+    """What draws the maps: they come the slow way too."""
+    from judge.reports.pictures import has_skia  # noqa: PLC0415 - large libraries that no other command here needs
+
+    return "drawn by Skia" if has_skia() else "drawn by resvg, which takes longer: the system lacks libEGL or libGL"
 
 
 def _asking_for_trouble(config: Config) -> Iterator[str]:

@@ -7,6 +7,7 @@ and `replay` draw; a board without a drawing gets None. `alt` is the picture in 
 from judge.reports.palette import Theme
 from judge.reports.pictures.compose import LARGE, Labels, Look
 from judge.reports.pictures.drawn import alt, has_drawing, png, replay, svg
+from judge.reports.pictures.paint import has_skia
 from judge.reports.pictures.views import (
     CentersChart,
     PictureKind,
@@ -29,6 +30,7 @@ __all__ = [
     "alt",
     "filed_view",
     "has_drawing",
+    "has_skia",
     "played_view",
     "png",
     "position_view",
