@@ -9,6 +9,7 @@ from unicodedata import east_asian_width
 
 from judge.commands import Clear, Doubted, ForPower, Give, Perhaps, ShowOrders, Talk
 from judge.language.around import heard, is_heading, is_leading
+from judge.language.asking import lacks_time
 from judge.language.asking.answering import with_answers
 from judge.language.asking.below import with_what_stands_below
 from judge.language.context import Context, open_builds, own_units
@@ -60,8 +61,13 @@ def _with_guesses(lines: tuple[ReadLine, ...], context: Context) -> tuple[ReadLi
         return lines
     neighbors = zip((None, *lines), lines, (*lines[1:], None), strict=False)
     return tuple(
-        line if _speaks_of_orders(above, line, below) else guess_at(line, context) for above, line, below in neighbors
+        line if _is_understood(line) or _speaks_of_orders(above, line, below) else guess_at(line, context)
+        for above, line, below in neighbors
     )
+
+
+def _is_understood(line: ReadLine) -> bool:
+    return bool(line.requests) and not any(map(lacks_time, line.requests))
 
 
 def _speaks_of_orders(above: ReadLine | None, line: ReadLine, below: ReadLine | None) -> bool:
