@@ -211,6 +211,11 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     "ready_incomplete": ("ready with missing orders", YES_NO, START + "ada> READY"),
     "show_addresses": ("addresses", YES_NO, START + "cho> WHO"),
     "listed": ("listed", YES_NO, START + "hal! LIST"),
+    "access": (
+        "access",
+        ("open", "by-approval", "invited"),
+        "gil! CREATE ardennes\n  {}\n---\nhal! JOIN ardennes\n",
+    ),
     "observers": ("observers", YES_NO, START + "hal! OBSERVE ardennes"),
 }
 """Option or setting → its name in a mail, values, and what to do with each of them."""

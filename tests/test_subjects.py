@@ -57,6 +57,9 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "StartReset": ("The game starts anew without France", "フランスを除いて始めからやり直します"),
     "PlayerJoined": ("Ada joined as France", "Adaさんがフランスの希望で参加しました"),
     "PlayerJoined, left": ("Ada left", "Adaさんが参加を取り消しました"),
+    "Petitioned": ("Ada asks for a seat: France", "Adaさんがフランスでの参加を希望しています"),
+    "PetitionDecided, allowed": ("You are in", "参加が認められました"),
+    "PetitionDecided": ("You have not been let in", "参加は認められませんでした"),
     "Invited": ("Ada invites you to play France", "Adaさんからのご招待(フランス)"),
     "Invited, forming": ("Ada invites you", "Adaさんからのご招待"),
     "Invited, as the master": ("Ada asks you to be the master", "Adaさんからの管理人のお願い"),
@@ -93,6 +96,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "巻き戻しを取り消し、1901年春に戻しました(締切 11月25日(水) 12:00)",
     ),
     "GameNews Eject": ("France needs a player", "フランスの担当者を募ります"),
+    "GameNews Eject, before the start": ("Ada was put out", "Adaさんが外されました"),
     "GameNews MakeDummy": ("Nobody plays France any more", "フランスは無人になりました"),
     "GameNews Robot": ("France: played by a robot now", "フランスはロボットが担当します"),
     "GameNews Replace": ("France is to have another player", "フランスの交代をお願いしています"),
@@ -135,6 +139,8 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
     """The row of an event in the table."""
     command = getattr(event, "command", None)
     name = type(event).__name__ + (f" {type(command).__name__}" if command is not None else "")
+    name += ", before the start" if isinstance(command, c.Eject) and command.power is None else ""
+    name += ", allowed" if isinstance(event, e.PetitionDecided) and event.is_allowed else ""
     match event:
         case e.Extended(missing=missing, is_back=is_back) if missing or is_back:
             return f"{name}, {'waiting' if missing else 'as it was'}"

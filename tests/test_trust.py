@@ -1,6 +1,8 @@
-"""Nobody is made to do, or to lose, what he did not want: what cannot be undone is asked about by its name."""
+"""Nobody is made to do, or to lose, what he did not want, and nobody learns what is not for him."""
 
 from __future__ import annotations
+
+from datetime import timedelta
 
 import pytest
 
@@ -8,6 +10,9 @@ from judge import commands as c
 from judge.commands import Command, Language
 from judge.reports import Consequence, NoticeKind, notice
 from judge.rules.position import Power
+from tests.office import World, text, world
+
+__all__ = ["world"]
 
 FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
 FINALS: tuple[tuple[Consequence, str, str], ...] = (
@@ -51,3 +56,43 @@ def test_all_that_cannot_be_undone_has_its_consequence() -> None:
 def _is_final(kind: type[Command]) -> bool:
     card = getattr(kind, "card", None)
     return card is not None and card.is_final
+
+
+# A game that is not there for others
+
+ASKED = (
+    *("STATUS {}", "RULES {}", "JOIN {}", "JOIN {} AS France", "OBSERVE {}", "TAKE OVER {} France", "END {} BECAUSE x"),
+    *("GAME {}\n" + line for line in ("MAP", "MAP S1901M", "HISTORY", "SUMMARY", "REPLAY", "WHO", "LOG", "VOTES")),
+    *(
+        "GAME {}\n" + line
+        for line in ("A Par - Bur", "F Lon - Bur", "パリ陸軍は維持", "PRESS TO MASTER: hello", "READY")
+    ),
+    *("GAME {}\n" + line for line in ("RESIGN", "INVITE a@b.test", "ALLOW", "CALENDAR", "EXPORT", "STATUS", "RULES")),
+)
+
+
+@pytest.fixture
+def secret(world: World) -> World:
+    world.proved("gil", "CREATE ardennes\nlisted: no\nobservers: no\nplayers: 2")
+    world.proved("out", "REGISTER")
+    return world
+
+
+def answer(world: World, asked: str, name: str) -> str:
+    world.now += timedelta(hours=1)  # who is not known for sure is answered twenty times an hour
+    letter = world.proved("out", asked.format(name))
+    return f"{letter['Subject']}\n{text(letter)}".replace(name, "…")
+
+
+def test_to_strangers_a_private_game_is_as_none(secret: World) -> None:
+    answers = {asked: [answer(secret, asked, name) for name in ("ardennes", "nonesuch")] for asked in ASKED}
+    assert not {asked for asked, (private, none) in answers.items() if private != none}
+    assert not {asked for asked, (_, none) in answers.items() if "no game" not in none}
+
+
+@pytest.mark.parametrize("asked", ["STATUS ardennes", "JOIN ardennes", "GAME ardennes\nMAP"])
+def test_who_was_invited_knows_it(secret: World, asked: str) -> None:
+    secret.box.letters.clear()
+    secret.proved("gil", "GAME ardennes\nINVITE out@players.test")
+    secret.box.letters.clear()
+    assert "no game" not in text(secret.proved("out", asked))

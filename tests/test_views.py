@@ -78,7 +78,11 @@ def mails(reader: Reader, *, anonymous: bool) -> Iterator[str]:
         changed = replace(event, game=full(event.game, anonymous=anonymous))
         if isinstance(changed, e.OrderedFor) and changed.power not in reader.powers:
             continue
-        event_letter(changed, reader, PEOPLE, NOON)
+        if isinstance(changed, e.Petitioned):  # goes to masters alone, with the address they have to decide about
+            changed = replace(changed, person=reader.person.id)
+            event_letter(changed, reader, {reader.person.id: replace(reader.person, address="x@y")}, NOON)
+        else:
+            event_letter(changed, reader, PEOPLE, NOON)
         yield type(event).__name__
     for big in (e.GameStarted(game, NOON), e.GameEnded(replace(game, sharers=(FRANCE,)), NOON)):
         phase_reports(big, [reader], PEOPLE, NOON)

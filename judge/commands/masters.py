@@ -13,8 +13,10 @@ from judge.commands.card import ACTIVE, FORMING, OPEN, PAUSED, RUNNING, STARTED,
 from judge.rules.position import Phase, Power
 
 __all__ = [
+    "Allow",
     "ChangeSetting",
     "CheckSettings",
+    "Deny",
     "Eject",
     "EndGame",
     "Export",
@@ -74,6 +76,25 @@ class Invite:
 
     address: str
     power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """ALLOW [alice@example.org]: whoever asked for a seat has it."""
+
+    card = Card(Permitted.MASTER, OPEN)
+
+    address: str = ""
+    """"" for the only one who waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """DENY [alice@example.org]: whoever asked for a seat does not get it."""
+
+    card = Card(Permitted.MASTER, OPEN)
+
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +186,13 @@ class OrderFor(Override):
 
 @dataclass(frozen=True, slots=True)
 class Eject(Override):
-    """EJECT France: its player is out."""
+    """EJECT France: its player is out; before the start EJECT alice@example.org."""
 
-    card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
+    card = Card(Permitted.MASTER, OPEN, reason=Reason.ONCE_RUNNING)
 
-    power: Power
+    power: Power | None = None
+    address: str = ""
+    """Of somebody who holds no seat yet: before the start nobody does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +262,8 @@ OfAGame: TypeAlias = (
     ChangeSetting
     | CheckSettings
     | Invite
+    | Allow
+    | Deny
     | Start
     | Unstart
     | Pause

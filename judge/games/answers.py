@@ -251,6 +251,13 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
+class Petitioning:
+    """The masters are asked whether the sender may play."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class Observing:
     """The sender gets the public reports."""
 
@@ -333,6 +340,7 @@ Answer: TypeAlias = (
     | ReadySet
     | Created
     | Joined
+    | Petitioning
     | Observing
     | StatusShown
     | GamesListed

@@ -68,6 +68,24 @@ class PlayerJoined:
 
 
 @dataclass(frozen=True, slots=True)
+class Petitioned:
+    """Somebody would like to play, and the masters have to let him in."""
+
+    game: Game
+    person: PersonId
+    power: Power | None
+
+
+@dataclass(frozen=True, slots=True)
+class PetitionDecided:
+    """A master let somebody in, or did not."""
+
+    game: Game
+    person: PersonId
+    is_allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Invited:
     """A seat is kept for an address, or somebody is asked to be a master; a mail goes there."""
 
@@ -322,6 +340,8 @@ Event: TypeAlias = (
     | HeldUp
     | FoundTooLate
     | PlayerJoined
+    | Petitioned
+    | PetitionDecided
     | Invited
     | OfferRefused
     | GameNews

@@ -11,6 +11,7 @@ from typing import NewType
 from judge.calendar import Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.commands import Language, Mailing, MapKind, ReceiptKind
+from judge.games.choices import Access
 from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
@@ -259,6 +260,7 @@ class Settings:
     """LIST shows the game to everybody."""
     observers: bool = True
     """Whether others may watch."""
+    access: Access = Access.OPEN
 
     @property
     def extensions_each(self) -> int:
@@ -422,6 +424,16 @@ class Applicant:
 
 
 @dataclass(frozen=True, slots=True)
+class Petition:
+    """Somebody who would like to play, and waits for a master's word."""
+
+    person: PersonId
+    wishes: tuple[Power, ...] = ()
+    is_denied: bool = False
+    """He was told no, or put out before the start: he need not ask again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Invitation:
     """A seat kept for an address."""
 
@@ -459,6 +471,7 @@ class Game:
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
     master_offers: tuple[MasterOffer, ...] = ()
+    petitions: tuple[Petition, ...] = ()
     opened_at: datetime | None = None
     """When the open phase began."""
     deadline: datetime | None = None

@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import assert_never
 
 from judge import commands as c
-from judge.games import away, mastery, play, press, readiness, refusals, robots, seats, setup, supposing, votes
+from judge.games import (
+    admission,
+    away,
+    mastery,
+    play,
+    press,
+    readiness,
+    refusals,
+    robots,
+    seats,
+    setup,
+    supposing,
+    votes,
+)
 from judge.games.access import refusal
 from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
 from judge.games.context import MailContext
@@ -84,11 +98,15 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
         case c.Join() | c.TakeOver() if _is_too_unreliable(game, asked_in):
             return refused(game, refusals.TooUnreliable(asked_in.percent, game.settings.reliability))
         case c.Join():
-            return setup.join(game, person, command, now, asked_in.seed, asked_in.address)
+            wishes = command.wishes or ((command.power,) if command.power is not None else ())
+            joined = partial(setup.join, game, person, command, now, asked_in.seed, asked_in.address)
+            return admission.enter(game, person, asked_in.address, wishes, joined)
         case c.Observe():
             return setup.observe(game, person, command)
         case c.TakeOver():
-            return seats.take_over(game, person, command, now, asked_in.address)
+            wishes = (command.power,) if command.power is not None else ()
+            seated = partial(seats.take_over, game, person, command, now, asked_in.address)
+            return admission.enter(game, person, asked_in.address, wishes, seated)
         case c.Accept():
             return seats.accept(game, person, command, now, asked_in.address)
         case c.Resign():
@@ -97,6 +115,10 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return setup.rematch(game, person, command, asked_in.addresses, asked_in.next_game, now)
         case c.Invite():
             return setup.invite(game, person, command, asked_in.people.get(command.address), now)
+        case c.Allow(address):
+            return admission.allow(game, command, asked_in.people.get(address), now, asked_in.seed)
+        case c.Deny(address):
+            return admission.deny(game, command, asked_in.people.get(address))
         case c.Start():
             return setup.start_now(game, command, now, asked_in.seed)
         case c.Unstart():
@@ -122,6 +144,8 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return mastery.roll_back(game, command, asked_in.past, now)
         case c.Robot():
             return robots.give_to_robots(game, command, now, asked_in.seed)
+        case c.Eject(power=None, address=address):
+            return admission.eject_by_address(game, command, asked_in.people.get(address), now)
         case c.Eject() | c.MakeDummy():
             return seats.eject(game, command, now)
         case c.Replace(address=address):

@@ -72,6 +72,7 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
         return refused(game, refusals.NoVacancy(free))
     game = replace(game, observers=tuple(observer for observer in game.observers if observer != person))
     game = replace(game, invitations=tuple(one for one in game.invitations if one.address != address))
+    game = replace(game, petitions=tuple(one for one in game.petitions if one.person != person))
     group = next(powers for powers in game.set_up.assignments if power in powers)
     before = game.seat(power).holder
     for one in group:
@@ -99,7 +100,10 @@ def held_by(seat: Seat, person: PersonId, *, inherits: bool) -> Seat:
 
 def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
     """Put a player out; a dummy's seat is not offered to others."""
+    assert command.power is not None
     seat = game.seat(command.power)
+    if game.state is GameState.FORMING:
+        return refused(game, refusals.HasNotStarted(game.name))
     dummy = isinstance(command, MakeDummy)
     if (
         seat.holder is None

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from judge.calendar import LONGEST, Timetable, ZonedTimetable
 from judge.commands import SettingValue
 from judge.errors import NotationError
+from judge.games.choices import Access
 from judge.games.game import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
@@ -167,6 +168,7 @@ _READERS: Mapping[str, _Setting] = {
     "addresses": _Setting("show_addresses", *_YES),
     "listed": _Setting("listed", *_YES),
     "observers": _Setting("observers", *_YES),
+    "access": _Setting("access", _one_of(Access, "access"), "open | by approval | invited"),
     "rules": _Setting("profile", _profile, " | ".join(PROFILES), only_before=True),
 }
 """By the names of `judge.settings`."""

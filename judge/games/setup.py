@@ -109,7 +109,8 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     applied = replace(applied, wishes=tuple(wish for wish in applied.wishes if not reasons.get(wish)))
     applicants = (*others, applied)
     observers = tuple(observer for observer in game.observers if observer != person)
-    game = replace(game, applicants=applicants, observers=observers, invitations=kept)
+    petitions = tuple(one for one in game.petitions if one.person != person)
+    game = replace(game, applicants=applicants, observers=observers, invitations=kept, petitions=petitions)
     wish = wishes[0] if wishes else None
     left = game.seats_left
     answer = Joined(game.name, wish, left, game.settings, by_lot=is_in_vain)
@@ -211,6 +212,8 @@ def observe(game: Game, person: PersonId, command: Observe) -> Handled:
         return refused(game, refusals.AlreadyIn(command.game))
     if not game.settings.observers:
         return refused(game, refusals.NoObservers(game.name))
+    if any(one.person == person and one.is_denied for one in game.petitions):
+        return refused(game, refusals.NotLetIn(game.name))
     if person not in game.observers:
         game = replace(game, observers=(*game.observers, person))
     return Handled(game, Observing(game.name))
@@ -289,5 +292,6 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
         applicants=tuple(Applicant(one, wishes[one], seats) for one, seats in holders.items() if one not in without),
         observers=game.observers,
         co_masters=game.co_masters,
+        petitions=game.petitions,
         version=game.version,
     )

@@ -26,6 +26,7 @@ from judge.games.answers import (
     Noted,
     Observing,
     Overridden,
+    Petitioning,
     QuestionAnswered,
     ReadySet,
     Registered,
@@ -89,6 +90,7 @@ AnswerView: TypeAlias = (
     | Observing
     | Overridden
     | PartBelow
+    | Petitioning
     | QuestionAnswered
     | ReadySet
     | Refused

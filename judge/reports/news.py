@@ -19,6 +19,8 @@ from judge.games.events import (
     Invited,
     OfferRefused,
     OrderedFor,
+    PetitionDecided,
+    Petitioned,
     PlayerJoined,
     PlayerOut,
     Relayed,
@@ -45,6 +47,8 @@ LetterEvent: TypeAlias = (
     | Invited
     | OfferRefused
     | OrderedFor
+    | PetitionDecided
+    | Petitioned
     | PlayerJoined
     | PlayerOut
     | Relayed
@@ -83,7 +87,10 @@ class News:
     """How reliable the person is who is concerned; only where his name may be known."""
     office: str = ""
     """What somebody is asked to be: the "master", or a "second" one."""
+    address: str = ""
+    """Of whoever a master has to decide about."""
     left: bool = False
+    is_allowed: bool = False
     is_back: bool = False
     """The deadline is the one it was."""
     orders: tuple[Order, ...] = ()
@@ -144,13 +151,8 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             return replace(plain, powers=missing)
         case CoinTossed(power=power, winners=winners):
             return replace(plain, power=power, powers=winners)
-        case PlayerJoined(person=person, power=power) | OfferRefused(person=person, power=power):
-            shown_record = people[person].record if name(person) and isinstance(event, PlayerJoined) else None
-            left = getattr(event, "left", False)
-            return replace(plain, person=name(person), power=power, left=left, record=shown_record)
-        case Invited(by=by, invitation=offer):
-            office = ("master" if offer.is_first else "second") if isinstance(offer, MasterOffer) else ""
-            return replace(plain, person=name(by), power=getattr(offer, "power", None), office=office)
+        case PlayerJoined() | OfferRefused() | Petitioned() | PetitionDecided() | Invited():
+            return _of_coming(event, plain, name, people)
         case OrderedFor(power=power, orders=orders, reason=reason):
             return replace(plain, power=power, orders=orders if power in reader.powers else (), reason=reason)
         case FoundTooLate(phase=phase, person=person, lines=lines, arrived_at=arrived_at):
@@ -187,6 +189,27 @@ def _without_sender(event: Relayed) -> Command:
         command = replace(command, as_power=None, is_anonymous=False)
     without: Command = command
     return without
+
+
+def _of_coming(
+    event: PlayerJoined | OfferRefused | Petitioned | PetitionDecided | Invited,
+    plain: News,
+    name: Callable[[PersonId], str],
+    people: Mapping[PersonId, Person],
+) -> News:
+    """Of people who come into a game, or would like to."""
+    match event:
+        case PlayerJoined(person=person, power=power) | OfferRefused(person=person, power=power):
+            shown_record = people[person].record if name(person) and isinstance(event, PlayerJoined) else None
+            left = getattr(event, "left", False)
+            return replace(plain, person=name(person), power=power, left=left, record=shown_record)
+        case Petitioned(person=person, power=power):
+            return replace(plain, person=name(person), power=power, address=people[person].address)
+        case PetitionDecided(game=game, is_allowed=is_allowed):
+            return replace(plain, is_allowed=is_allowed, shows_board=is_allowed and game.is_running)
+        case Invited(by=by, invitation=offer):
+            office = ("master" if offer.is_first else "second") if isinstance(offer, MasterOffer) else ""
+            return replace(plain, person=name(by), power=getattr(offer, "power", None), office=office)
 
 
 def _changes_the_board(command: Command) -> bool:

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection, RowMapping, bindparam, func, insert, select, update
 
 from judge import commands
-from judge.commands import AsWritten, Command, HandOver, Invite, Promote, Replace
+from judge.commands import AsWritten, Command, Eject, HandOver, Invite, Promote, Replace
 from judge.games.events import GameNews, Happened, Logged, PhaseClosed
 from judge.games.game import Game, PersonId
 from judge.games.mastery import Past
@@ -211,7 +211,9 @@ def following(record: Mapping[str, Any]) -> Past | None:
 
 def without_address(command: Command | Happened) -> Command | Happened:
     """The log is for everybody and moves with the game, addresses do not."""
-    return replace(command, address="…") if isinstance(command, Replace | Promote | HandOver | Invite) else command
+    if isinstance(command, Replace | Promote | HandOver | Invite | Eject) and command.address:
+        return replace(command, address="…")
+    return command
 
 
 def write_command(command: Command | Happened) -> str:

@@ -9,15 +9,20 @@ from judge.rules.position import Power
 
 __all__ = [
     "Alone",
+    "AlreadyAsked",
     "AlreadyIn",
     "InvitedAlready",
     "JoinedAlready",
     "MastersGames",
+    "NameThePower",
     "NoObservers",
     "NoVacancy",
+    "NobodyAsks",
     "NobodyJoined",
     "NotHeld",
+    "NotInvited",
     "NotKnown",
+    "NotLetIn",
     "NothingOffered",
     "PowerNotPlayed",
     "PowerTaken",
@@ -123,6 +128,40 @@ class NotKnown:
 
 
 @dataclass(frozen=True, slots=True)
+class NotInvited:
+    """Only who was invited may play."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyAsked:
+    """The masters know it, and have not said anything yet."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotLetIn:
+    """The masters do not want him."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyAsks:
+    """Nobody waits for a seat: of that address, or, where none was named, more than one may."""
+
+    address: str
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NameThePower:
+    """EJECT of an address, of somebody who may hold a seat."""
+
+
+@dataclass(frozen=True, slots=True)
 class TooManyInvited:
     """So many invitations are unanswered."""
 
@@ -176,16 +215,20 @@ Refusal: TypeAlias = (
     PowerTaken
     | PowerNotPlayed
     | AlreadyIn
+    | AlreadyAsked
     | InvitedAlready
     | JoinedAlready
     | SeatsEnough
     | SeatsKept
     | StillPlayed
     | NobodyJoined
+    | NobodyAsks
     | NoObservers
     | NoVacancy
     | NotHeld
+    | NotInvited
     | NotKnown
+    | NotLetIn
     | NothingOffered
     | TooManyInvited
     | TooManyJoined
@@ -193,4 +236,5 @@ Refusal: TypeAlias = (
     | TooLateToUnstart
     | Alone
     | MastersGames
+    | NameThePower
 )

@@ -24,6 +24,8 @@ from judge.games.events import (
     Invited,
     OfferRefused,
     OrderedFor,
+    PetitionDecided,
+    Petitioned,
     PhaseClosed,
     PlayerJoined,
     PlayerOut,
@@ -149,6 +151,8 @@ _Told = (
     | HeldUp
     | OfferRefused
     | OrderedFor
+    | PetitionDecided
+    | Petitioned
     | PlayerJoined
     | PlayerOut
     | Reminded
@@ -162,12 +166,13 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
     """Who gets a letter about an event."""
     everybody = readers_of(work, event.game)
     match event:
-        case PlayerJoined(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
+        case PlayerJoined(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
-        case SeatOffered(_, powers) | Reminded(_, powers) | PlayerOut(_, powers):
-            return [reader for reader in everybody if set(reader.powers) & set(powers)]
-        case OrderedFor(_, power):
-            return [reader for reader in everybody if power in reader.powers]
+        case PetitionDecided(person=person) | SeatOffered(person=person):
+            return _him(work, everybody, person)
+        case Reminded() | OrderedFor() | PlayerOut():
+            powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
+            return [reader for reader in everybody if powers.intersection(reader.powers)]
         case GameNews(command=c.OrderFor() | c.Process()):
             return ()  # the player gets a copy, and the report says who closed the phase
         case GameNews() | VoteTold():
@@ -188,6 +193,12 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             others = [person] if person is not None and person not in there else []
             gone = [Reader(one, reader_role) for one, reader_role in _outsiders(work, others)]
             return [*(reader for reader in everybody if reader.person.id != by), *gone]
+
+
+def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Reader]:
+    """One person, whether he has a part in the game or not."""
+    his = [reader for reader in everybody if reader.person.id == id_]
+    return his or [Reader(one, role) for one, role in _outsiders(work, [id_])]
 
 
 def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]:

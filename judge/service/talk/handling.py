@@ -9,6 +9,7 @@ from judge import commands as c
 from judge.commands import Command
 from judge.config import Config
 from judge.games import Game, Handled, Person, PersonId, refusals
+from judge.games.admission import is_unknown_to
 from judge.games.answers import Answer, AskedToConfirm, DidYouMean
 from judge.games.events import Event, GameNews, OrderedFor
 from judge.games.happenings import happenings
@@ -87,6 +88,12 @@ class MailHandling:
                 return None
             self.games[name] = game
         return self.games[name]
+
+    def known(self, name: str) -> Game | None:
+        """The game of that name, if the sender may know that there is one."""
+        game = self.named(name)
+        hidden = game is not None and is_unknown_to(game, self.person.id, self.person.address)
+        return None if hidden else game
 
     def own_games(self) -> list[Game]:
         """The unfinished games the sender has a part in."""

@@ -31,7 +31,7 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
     name = getattr(request, "game", None) or item.scope.game
     if name is None:
         return Noted(request) if request.card.steers else Refused(refusals.WhichGame())
-    game = handling.named(name)
+    game = handling.known(name)
     if game is None:
         return Refused(refusals.NoSuchGame(name))
     if not isinstance(request, c.Status) or handling.shown is None:

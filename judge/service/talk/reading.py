@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.commands import Doubted, Give, OrderFor, Press, PressToMaster, UseGame
-from judge.games import Game
+from judge.games import Game, PersonId
+from judge.games.admission import is_unknown_to
 from judge.games.questions import open_questions
 from judge.language import Context, ReadLine, read
 from judge.language.asking.below import with_topic
@@ -42,7 +43,9 @@ def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None
     for request in line.requests:
         if isinstance(request, UseGame):
             named = work.games.get(request.game.lower())
-            return context_of(named, sender) if named is not None else None
+            person = sender.person.id if sender.person is not None else PersonId(0)
+            is_known = named is not None and not is_unknown_to(named, person, sender.address)
+            return context_of(named, sender) if is_known else None
         if isinstance(request, OrderFor) and game is not None:
             return context_of(game, sender, (request.power,))
     return None
