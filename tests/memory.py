@@ -232,9 +232,32 @@ class MemoryInbox:
         self._forget_question(id_)
         self._set(id_, state=InboxState.WAITING, confirmed=True, losses=0, failures=0)
 
-    def disown(self, id_: int) -> None:
+    def disown(self, id_: int, address: str = "", until: datetime | None = None) -> None:
         self._forget_question(id_)
         self._set(id_, state=InboxState.DONE, reason="disowned")
+        if until is not None:
+            self.ask(f"no {id_}", id_, address, until)
+
+    def has_said_no(self, address: str, now: datetime) -> bool:
+        noes = [row for token, row in self.state.questions.items() if token.startswith("no ")]
+        return any(asked == address and expires > now for _, asked, expires in noes)
+
+    def ask_instead(self, token: str, id_: int, address: str, expires: datetime) -> None:
+        self._forget_question(id_)
+        self.ask(token, id_, address, expires)
+
+    def questions(self, address: str, now: datetime, prefix: str) -> Mapping[str, int]:
+        found = {token: id_ for token, id_, asked in self._open(now, prefix) if asked == address}
+        return dict(sorted(found.items(), key=lambda item: item[1]))
+
+    def addresses_asked(self, now: datetime, prefix: str) -> tuple[str, ...]:
+        return tuple(sorted({asked for _, _, asked in self._open(now, prefix)}))
+
+    def _open(self, now: datetime, prefix: str) -> Iterator[tuple[str, int, str]]:
+        for token, (id_, asked, expires) in self.state.questions.items():
+            is_open = expires > now and self.state.inbox[id_].state is InboxState.UNCONFIRMED
+            if is_open and token.startswith(prefix):
+                yield token, id_, asked
 
     def _forget_question(self, id_: int) -> None:
         for token in [token for token, (held, _, _) in self.state.questions.items() if held == id_]:

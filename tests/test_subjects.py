@@ -360,6 +360,7 @@ def test_a_long_subject_is_cut() -> None:
 
 NOTICE_SUBJECTS: Mapping[NoticeKind, tuple[str, str]] = {
     NoticeKind.CONFIRM: ("Please confirm: A PAR H", "ご確認ください: A PAR H"),
+    NoticeKind.GATHERED: ("2 mails in your name", "お名前のメール2通の確認"),
     NoticeKind.CONFIRM_FINAL: ("Please confirm what cannot be undone: A PAR H", "取り消せないことの確認: A PAR H"),
     NoticeKind.SET_ASIDE: ("Your mail could not be processed", "メールを処理できませんでした"),
     NoticeKind.SET_ASIDE_MASTER: ("A mail was set aside", "処理できないメールがありました"),
@@ -391,7 +392,7 @@ NOTICE_SUBJECTS: Mapping[NoticeKind, tuple[str, str]] = {
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_a_notice(kind: NoticeKind, language: Language) -> None:
-    values = {"asked": ["A PAR H"], "subject": "x", "domain": "x"}
+    values: dict[str, object] = {"asked": ["A PAR H"], "mails": [1, 2], "subject": "x", "domain": "x"}
     values |= {"game": "ardennes", "person": "Ada", "address": "a@b.test"}
     said = wording_in(language).say_from("notices", "subject", kind.value, values | {"alarm": "disk"})
     assert said == NOTICE_SUBJECTS[kind][language is JAPANESE]

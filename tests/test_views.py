@@ -15,7 +15,18 @@ from judge.games import answers as a
 from judge.games import events as e
 from judge.games.game import FiledOrder, GameState, Planned
 from judge.games.supposing import what_if
-from judge.reports import AnsweredLine, NoticeKind, Reader, Receipt, Role, event_letter, notice, phase_reports, reply
+from judge.reports import (
+    AnsweredLine,
+    HeldMail,
+    NoticeKind,
+    Reader,
+    Receipt,
+    Role,
+    event_letter,
+    notice,
+    phase_reports,
+    reply,
+)
 from judge.reports.readers import Remark
 from judge.reports.sections import Board, GamesPage, OwnGames, Section, SettingsInWords
 from judge.rules import Phase, Power, load_map
@@ -164,6 +175,11 @@ def test_a_players_own_orders_reach_him() -> None:
 
 NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.CONFIRM: {"asked": ["A Par H"], "finals": [], "subject": "x"},
+    NoticeKind.GATHERED: {
+        "mails": [HeldMail(1, NOON, ("A Par H",)), HeldMail(2, NOON, ())],
+        "zone": "UTC",
+        "again": False,
+    },
     NoticeKind.CONFIRM_FINAL: {"asked": ["RESIGN"], "finals": [], "new_address": False},
     NoticeKind.SET_ASIDE: {"subject": "x"},
     NoticeKind.SET_ASIDE_MASTER: {"inbox": 1, "reason": "x"},

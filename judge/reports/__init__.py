@@ -7,6 +7,7 @@ from judge.reports.clauses import why
 from judge.reports.readers import (
     AnsweredLine,
     Consequence,
+    HeldMail,
     Illustration,
     NoticeKind,
     Reader,
@@ -22,6 +23,7 @@ from judge.reports.wording import order_sentence
 __all__ = [
     "AnsweredLine",
     "Consequence",
+    "HeldMail",
     "Illustration",
     "NoticeKind",
     "Reader",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from judge.commands import Command
@@ -99,6 +100,17 @@ class Consequence:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldMail:
+    """A mail in somebody's name that waits for his word."""
+
+    number: int
+    at: datetime
+    asked: tuple[str, ...]
+    """Its lines that ask for something."""
+    finals: tuple[Consequence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """All that the reply to one mail is made from."""
 
@@ -126,6 +138,8 @@ class NoticeKind(StrEnum):
 
     CONFIRM = "confirm"
     """asked: lines; finals: what follows of those that cannot be undone; subject"""
+    GATHERED = "gathered"
+    """mails: those in the reader's name, as HeldMail; zone: his; again: whether his answer was not clear"""
     CONFIRM_FINAL = "confirm-final"
     """asked: lines that cannot be undone; finals: what follows; new_address: whether it goes to the address meant"""
     SET_ASIDE = "set-aside"

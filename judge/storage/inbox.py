@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, exists, func, insert, not_, select, update
+from sqlalchemy import Connection, RowMapping, Select, bindparam, delete, exists, func, insert, not_, select, update
 
 from judge.errors import ConflictError
 from judge.games.game import PersonId
@@ -98,6 +98,8 @@ _FREE = select(t.inbox).where(not_(_BEHIND_A_SUSPECT)).order_by(t.inbox.c.id).li
 _NEXT = _FREE.where(t.inbox.c.state == InboxState.WAITING.value)
 _NEXT_SUSPECT = _FREE.where(t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at <= bindparam("now"))
 _KNOWN = select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity"))
+_NO = "no "
+"""No token begins so."""
 _STORED = insert(t.inbox).returning(t.inbox.c.id)
 
 
@@ -286,13 +288,43 @@ class Inbox:
         self._forget_question(id_)
         self._set(id_, state="waiting", confirmed=True, losses=0, failures=0)
 
-    def disown(self, id_: int) -> None:
-        """Its sender said no: the mail is never worked."""
+    def disown(self, id_: int, address: str = "", until: datetime | None = None) -> None:
+        """Its sender said no: the mail is never worked; that he did is remembered for a time."""
         self._forget_question(id_)
         self._set(id_, state="done", reason="disowned")
+        if until is not None:
+            self.ask(f"{_NO}{id_}", id_, address, until)
+
+    def has_said_no(self, address: str, now: datetime) -> bool:
+        """Whether that is still remembered of an address."""
+        mine = (t.confirmation.c.address == address, t.confirmation.c.expires > now)
+        found = select(t.confirmation.c.token).where(*mine, t.confirmation.c.token.startswith(_NO)).limit(1)
+        return self.connection.execute(found).first() is not None
+
+    def ask_instead(self, token: str, id_: int, address: str, expires: datetime) -> None:
+        """The same, in place of what was asked about that mail before."""
+        self._forget_question(id_)
+        self.ask(token, id_, address, expires)
+
+    def questions(self, address: str, now: datetime, prefix: str) -> Mapping[str, int]:
+        """Token that begins so → the mail that waits for an answer of that address, in the order they came."""
+        mine = t.confirmation.c.address == address
+        found = _open_questions(now, prefix).where(mine).order_by(t.inbox.c.id)
+        return {row.token: row.inbox for row in self.connection.execute(found)}
+
+    def addresses_asked(self, now: datetime, prefix: str) -> tuple[str, ...]:
+        """Whose answer a mail waits for, by tokens that begin so."""
+        return tuple(sorted({row.address for row in self.connection.execute(_open_questions(now, prefix))}))
 
     def _forget_question(self, id_: int) -> None:
         self.connection.execute(delete(t.confirmation).where(t.confirmation.c.inbox == id_))
+
+
+def _open_questions(now: datetime, prefix: str) -> Select[tuple[str, int, str]]:
+    asked = t.confirmation.c
+    found = select(asked.token, asked.inbox, asked.address).join(t.inbox, t.inbox.c.id == asked.inbox)
+    is_open = (asked.expires > now, t.inbox.c.state == InboxState.UNCONFIRMED.value)
+    return found.where(asked.token.startswith(prefix, autoescape=True), *is_open)
 
 
 def _waiting(row: RowMapping) -> Waiting:

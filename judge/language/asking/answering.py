@@ -29,11 +29,11 @@ def with_answers(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine,
 def _with_answer(line: ReadLine, context: Context, *, is_all: bool) -> ReadLine:
     if line.requests or len(line.text) > _LONGEST:
         return line
-    text = normal_form(f" {line.text}").text.strip().rstrip(".! ")
-    match = _numbered().fullmatch(text)
-    if match is not None:
-        words = match["before"] or match["after"]
-        return _answered(line, is_yes=words in plain_answers(Consent.YES), numbers=_NUMBER.findall(text))
+    text = _plain(line.text)
+    numbered = numbered_answer(line.text)
+    if numbered is not None:
+        said, numbers = numbered
+        return _answered(line, is_yes=said is Consent.YES, numbers=numbers)
     if context.has_questions:
         for consent in (Consent.YES, Consent.NO):
             if text in plain_answers(consent) or (is_all and answer_of(line.text) is consent):
@@ -41,8 +41,27 @@ def _with_answer(line: ReadLine, context: Context, *, is_all: bool) -> ReadLine:
     return line
 
 
-def _answered(line: ReadLine, *, is_yes: bool, numbers: Sequence[str] = ()) -> ReadLine:
-    return replace(line, requests=(AnswerQuestion(is_yes, tuple(map(int, numbers))),), faults=())
+def numbered_answer(line: str) -> tuple[Consent, tuple[int, ...]] | None:
+    """`YES 1`, `no to 2 and 3`: what is said, and to which questions; None for any other line.
+
+    >>> numbered_answer("Yes 1, 3")
+    (<Consent.YES: 'yes'>, (1, 3))
+    """
+    text = _plain(line)
+    match = _numbered().fullmatch(text) if len(line) <= _LONGEST else None
+    if match is None:
+        return None
+    words = match["before"] or match["after"]
+    said = Consent.YES if words in plain_answers(Consent.YES) else Consent.NO
+    return said, tuple(map(int, _NUMBER.findall(text)))
+
+
+def _plain(line: str) -> str:
+    return normal_form(f" {line[: _LONGEST + 1]}").text.strip().rstrip(".! ")
+
+
+def _answered(line: ReadLine, *, is_yes: bool, numbers: Sequence[int] = ()) -> ReadLine:
+    return replace(line, requests=(AnswerQuestion(is_yes, tuple(numbers)),), faults=())
 
 
 @cache

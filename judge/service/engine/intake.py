@@ -22,7 +22,7 @@ from judge.reports import NoticeKind, notice
 from judge.service.engine.alone import Ending
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
-from judge.service.talk.conversation import Correspondence, work_mail
+from judge.service.talk.conversation import Correspondence, ask_what_waits, work_mail
 from judge.service.talk.mail import in_answer_to
 from judge.service.talk.vocabulary import VOCABULARY
 from judge.storage import Arrived, LetterTags, Storage, Waiting, Work
@@ -106,6 +106,15 @@ class Intake:
                 self._try(waiting)
         self.on_worked()
         return True
+
+    def ask_what_waits(self) -> int:
+        """Ask about mails in people's names that could not be asked about when they came."""
+        with self.turn, self.store.work() as work:
+            asked = ask_what_waits(work, self.correspondence, self.clock())
+            work.commit()
+        if asked:
+            self.on_worked()
+        return 0
 
     def _suspect(self, work: Work, waiting: Waiting) -> None:
         pause = _PAUSES[min(waiting.losses, len(_PAUSES) - 1)]

@@ -89,7 +89,7 @@ class Service:
         self.loops = {part: Loop(part.value, act, self.stopping) for part, act in acts.items() if part in self.wanted}
         self.all_loops = list(self.loops.values())
         if Part.CLOCK in self.wanted:
-            for act in (parts.watch.look, parts.watch.clean):
+            for act in (parts.watch.look, parts.watch.clean, parts.intake.ask_what_waits):
                 self.all_loops.append(Loop(act.__name__, act, self.stopping, _WATCH_EVERY_SECONDS))
         self.sources = [source for source in parts.sources if self._reads(source)]
         parts.intake.on_kept = lambda: self._wake(Part.WORK)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
 
 import structlog
 
-from judge.commands import CheckSettings, Create, Give, Register, SetAddress
+from judge.commands import Give, SetAddress
 from judge.games import Game
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, settled, without_answers
@@ -16,16 +15,23 @@ from judge.language.writing import command_line, word_of
 from judge.mail.letters import LetterKind
 from judge.reports import Consequence, NoticeKind, notice
 from judge.service.post.telling import QUESTION, may_be_written_to
-from judge.service.talk.agenda import LineScope, agenda_of
-from judge.service.talk.consequences import consequences
+from judge.service.talk.consequences import asked_in, consequences, finals
+from judge.service.talk.gathering import (
+    CONFIRM_WITHIN,
+    FEWER_FOR,
+    Asker,
+    Gathered,
+    ask_later,
+    gathered_in,
+    has_to_wait,
+    settle_gathered,
+    what_is_asked,
+)
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import MailInWork
-from judge.service.talk.reading import read_mail
-from judge.service.talk.senders import guesses_answered, identify
+from judge.service.talk.senders import guesses_answered
 
 log = structlog.get_logger(__name__)
-
-_CONFIRM_WITHIN = timedelta(days=7)
 
 
 def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
@@ -53,19 +59,56 @@ def answers_a_settled_question(mail: MailInWork, questions: Sequence[str]) -> bo
     return True
 
 
-def settle(mail: MailInWork, held: int, answered: Consent, lines: Sequence[ReadLine]) -> None:
-    """Do what the answer to a request for confirmation says about the mail that was held."""
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a mail says to a question of ours."""
+
+    rest: str
+    """What else stands in it."""
+    said: Consent = Consent.UNCLEAR
+    held: int = 0
+    """The mail that was asked about."""
+    gathered: Gathered | None = None
+    """Those that were asked about together."""
+
+
+def answers_in(mail: MailInWork, questions: Sequence[str]) -> Answers | None:
+    """What a mail says to questions that still wait for an answer; None if it answers none."""
+    held = mail_answered_for(mail, questions)
+    found = gathered_in(asker_of(mail), mail.letter, questions) if held is None else None
+    if found is not None:
+        gathered, rest = found
+        return Answers(rest, gathered=gathered)
+    held = held or guess_answered_for(mail)
+    if held is None:
+        return None
+    said, rest = without_answers(mail.letter.own_text)
+    return Answers(rest, said, held)
+
+
+def settle(mail: MailInWork, answers: Answers, lines: Sequence[ReadLine]) -> None:
+    """Do what a mail says to questions of ours, knowing how the rest of it reads."""
+    person = mail.sender.person
+    if answers.gathered is None:
+        _settle_one(mail, answers.held, answers.said, lines)
+    elif person is not None:
+        settle_gathered(asker_of(mail), person, answers.gathered, lines, _names(mail))
+
+
+def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[ReadLine]) -> None:
     match settled(answered, lines, _names(mail)):
         case Consent.YES:
             log.info("mail confirmed", mail=held, by=mail.waiting.id)
             mail.work.inbox.confirm(held)
         case Consent.NO:
             log.info("mail disowned", mail=held, by=mail.waiting.id)
-            mail.work.inbox.disown(held)
+            received = mail.work.inbox.get(held)
+            is_whole = received is not None and received.kind is None  # else it was his, but for what is final
+            mail.work.inbox.disown(held, mail.sender.address, mail.now + FEWER_FOR if is_whole else None)
         case Consent.UNCLEAR:
             # Once for each mail held: the answer may come from a robot.
-            asked, finals = _asked_by(mail, held)
-            values = {"asked": asked, "finals": finals, "subject": mail.letter.subject}
+            asked, follows = _asked_by(mail, held)
+            values = {"asked": asked, "finals": follows, "subject": mail.letter.subject}
             rendered = notice(NoticeKind.UNCLEAR, mail.language, **values)
             mail.send(LetterKind.CONFIRM, rendered, key=f"unclear answer about mail {held}", confirm=held)
 
@@ -81,38 +124,37 @@ def _asked_by(mail: MailInWork, held: int) -> tuple[list[str], list[Consequence]
     """The lines of the earlier mail that are done with a yes, and what follows of them."""
     received = mail.work.inbox.get(held)
     assert received is not None
-    waiting = replace(mail.waiting, id=held, raw=received.raw, confirmed=False, is_worked=received.kind is not None)
-    letter = mail.read_letter(received.raw)
-    sender = identify(mail.work, mail.writer, waiting, letter)
-    game, lines = read_mail(mail.work, sender, letter.own_text)
-    if waiting.is_worked:
-        lines = tuple(line for line in lines if any(request.card.is_final for request in line.requests))
-    return _asked_in(lines), _finals(replace(mail, sender=sender), game, lines)
+    is_worked = received.kind is not None
+    return what_is_asked(
+        asker_of(mail), replace(mail.waiting, id=held, raw=received.raw, confirmed=False, is_worked=is_worked)
+    )
 
 
-def _finals(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> list[Consequence]:
-    """What follows of those lines that cannot be undone; of a stranger none does."""
-    person = mail.sender.person
-    agenda = agenda_of(lines, LineScope(game.name if game else None))
-    return consequences(mail.work, mail.work.games.get, person, agenda) if person is not None else []
+def asker_of(mail: MailInWork) -> Asker:
+    """Asks about mails that are held, in the unit of work of one that is worked."""
+    return Asker(mail.work, mail.writer, mail.read_letter, mail.now)
 
 
 def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
     """Ask the address whether the mail is its own; nothing of it is done before."""
     number = mail.waiting.id
     mail.work.inbox.hold(number)
-    if not mail.may_be_answered():
+    address, person = mail.sender.address, mail.sender.person
+    is_known, may_be_answered = person is not None, mail.may_be_answered()
+    if person is not None and (not may_be_answered or has_to_wait(asker_of(mail), address)):
+        ask_later(asker_of(mail), number, person)
         return
-    address, is_known = mail.sender.address, mail.sender.person is not None
+    if not may_be_answered:
+        return
     if not is_known and not may_be_written_to(mail.work, address, mail.now, QUESTION, is_known=False, by=None):
         log.info("nobody is asked, there were too many", mail=number)
         return
-    mail.work.inbox.ask(mail.confirm_token(number), number, address, mail.now + _CONFIRM_WITHIN)
+    mail.work.inbox.ask(mail.confirm_token(number), number, address, mail.now + CONFIRM_WITHIN)
     # Who is not known may never have heard of us: nothing that somebody wrote in his name reaches him.
-    asked = _asked_in(lines) if is_known else _words_in(lines)
+    asked = asked_in(lines) if is_known else _words_in(lines)
     subject = mail.letter.subject if is_known else ""
-    finals = _finals(mail, game, lines)
-    rendered = notice(NoticeKind.CONFIRM, mail.language, asked=asked, finals=finals, subject=subject)
+    follows = finals(mail.work, person, game, lines)
+    rendered = notice(NoticeKind.CONFIRM, mail.language, asked=asked, finals=follows, subject=subject)
     key = "" if is_known else f"{QUESTION}confirm mail {number}"
     mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number)
 
@@ -134,29 +176,15 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
         if not may_be_written_to(mail.work, new, mail.now, QUESTION, is_known=is_known, by=person.id):
             log.info("nobody is asked, there were too many", mail=number)
             return
-    mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + _CONFIRM_WITHIN)
+    mail.work.inbox.ask(mail.confirm_token(number), number, new or person.address, mail.now + CONFIRM_WITHIN)
     items = [item for item in handling.to_confirm if not item.is_guess]
     if not items:
         return  # guesses stand in the receipt, which is answered
     # Of what was written nothing reaches an address that may be a stranger's.
     asked = [item.line if new is None else command_line(item.request) for item in items]
-    finals = consequences(handling.work, handling.named, person, items) if new is None else []
-    values = {"asked": asked, "finals": finals, "new_address": new is not None}
+    follows = consequences(handling.work, handling.named, person, items) if new is None else []
+    values = {"asked": asked, "finals": follows, "new_address": new is not None}
     rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, **values)
     key = f"{QUESTION}by {person.id} " if new is not None else ""
     key += f"confirm the rest of mail {number}"
     mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number, new_address=new)
-
-
-def _asked_in(lines: Sequence[ReadLine]) -> list[str]:
-    return [asked for line in lines if line.requests for asked in (line.text, *_settings_below(line))]
-
-
-def _settings_below(line: ReadLine) -> list[str]:
-    """The settings that belong to a line, as they were read."""
-    return [
-        f"    {name.replace('_', ' ')}: {value.text}"
-        for request in line.requests
-        if isinstance(request, Create | CheckSettings | Register)
-        for name, value in request.settings.items()
-    ]

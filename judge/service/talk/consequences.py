@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from judge import commands as c
 from judge.commands import Command
 from judge.games import Game, Person
+from judge.language import ReadLine
 from judge.reports import Consequence
-from judge.service.talk.agenda import RequestedCommand
+from judge.service.talk.agenda import LineScope, RequestedCommand, agenda_of
 from judge.storage import Work
 
 
@@ -44,3 +45,24 @@ def _consequences(
             powers = tuple(seat.power for seat in game.seats_of(person.id))
             joined = any(one.person == person.id for one in game.applicants)
             yield Consequence(request, game.name, powers, joined)
+
+
+def finals(work: Work, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> list[Consequence]:
+    """What follows of those lines of a mail that cannot be undone; of a stranger none does."""
+    agenda = agenda_of(lines, LineScope(game.name if game else None))
+    return consequences(work, work.games.get, person, agenda) if person is not None else []
+
+
+def asked_in(lines: Sequence[ReadLine]) -> list[str]:
+    """The lines that ask for something, with the settings below them."""
+    return [asked for line in lines if line.requests for asked in (line.text, *_settings_below(line))]
+
+
+def _settings_below(line: ReadLine) -> list[str]:
+    """The settings that belong to a line, as they were read."""
+    return [
+        f"    {name.replace('_', ' ')}: {value.text}"
+        for request in line.requests
+        if isinstance(request, c.Create | c.CheckSettings | c.Register)
+        for name, value in request.settings.items()
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -15,7 +15,6 @@ from judge.games.game import Settings
 from judge.games.persons import clean_name
 from judge.games.settings import read_settings
 from judge.language import ReadLine, read, unused
-from judge.language.asking.consent import Consent, without_answers
 from judge.mail.headers import body_text
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import MailReader
@@ -26,13 +25,13 @@ from judge.service.post.telling import gathered, tell_all
 from judge.service.talk.agenda import LineScope, agenda_of
 from judge.service.talk.confirming import (
     answers_a_settled_question,
+    answers_in,
     ask_for_the_final,
     ask_to_confirm,
-    guess_answered_for,
-    mail_answered_for,
     settle,
 )
 from judge.service.talk.doing import do
+from judge.service.talk.gathering import Asker, ask_all_gathered
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import MailInWork
 from judge.service.talk.reading import context_of, read_mail
@@ -61,10 +60,7 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
         work.inbox.done(waiting.id, kind=MailKind.BOUNCE.value, person=bounced.person, game=bounced.game)
         return MailKind.BOUNCE
 
-    def read_letter(raw: RawMail) -> Letter:
-        read_one = with_.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
-        return replace(read_one, own_text=body_text(read_one.own_text))
-
+    read_letter = _letter_reader(work, with_)
     letter = read_letter(waiting.raw)
     sender = identify(work, with_.writer, waiting, letter)
     mail = MailInWork(work, with_.writer, with_.config, waiting, letter, sender, now, read_letter)
@@ -81,6 +77,19 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
     return letter.kind
 
 
+def ask_what_waits(work: Work, with_: Correspondence, now: datetime) -> int:
+    """Ask those who may be asked now about the mails in their names; the number of letters."""
+    return ask_all_gathered(Asker(work, with_.writer, _letter_reader(work, with_), now))
+
+
+def _letter_reader(work: Work, with_: Correspondence) -> Callable[[RawMail], Letter]:
+    def read_letter(raw: RawMail) -> Letter:
+        read_one = with_.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
+        return replace(read_one, own_text=body_text(read_one.own_text))
+
+    return read_letter
+
+
 def _lines_of(sent: SentLetter | None) -> Sequence[str]:
     return sent.text.splitlines() if sent is not None else ()
 
@@ -88,13 +97,11 @@ def _lines_of(sent: SentLetter | None) -> Sequence[str]:
 def answer(mail: MailInWork) -> None:
     """Do what a mail of a person asks, or ask first whether it is his, and answer it."""
     questions = questions_answered(mail.work, mail.writer, mail.letter)
-    held = mail_answered_for(mail, questions) or guess_answered_for(mail)
-    answered = Consent.UNCLEAR
-    if held is not None:
-        answered, rest = without_answers(mail.letter.own_text)
+    answered = answers_in(mail, questions)
+    if answered is not None:
         # Whoever knows the token reads the mail of that address; what else he asks for is proved by it.
         sender = replace(mail.sender, is_proved=True)
-        mail = replace(mail, letter=replace(mail.letter, own_text=rest), sender=sender)
+        mail = replace(mail, letter=replace(mail.letter, own_text=answered.rest), sender=sender)
     _welcome_back(mail)
     game, lines = read_mail(mail.work, mail.sender, mail.letter.own_text)
     if held is not None:  # beside a yes or no nothing is guessed at: it may be a robot's
@@ -102,9 +109,9 @@ def answer(mail: MailInWork) -> None:
     requests = [request for line in lines for request in line.requests]
     if mail.sender.tapped_for(requests):
         mail = replace(mail, sender=replace(mail.sender, is_proved=True))
-    if held is not None:
-        settle(mail, held, answered, lines)
-    if not requests and (held is not None or (questions and answers_a_settled_question(mail, questions))):
+    if answered is not None:
+        settle(mail, answered, lines)
+    if not requests and (answered is not None or (questions and answers_a_settled_question(mail, questions))):
         mail.done()
     elif any(_waits_for_proof(mail, request) for request in requests):
         ask_to_confirm(mail, game, lines)
