@@ -22,8 +22,8 @@ def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
     settings = game.settings
     if settings.listed or settings.observers or person in game.members:
         return False
-    invited = any(one.address == address for one in (*game.invitations, *game.master_offers))
-    return not invited and all(one.person != person for one in game.petitions)
+    asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
+    return address not in asked and all(one.person != person for one in game.petitions)
 
 
 def enter(
