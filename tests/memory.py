@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import takewhile
 from secrets import token_bytes
+from typing import Any
 
 from judge.commands import Language
 from judge.errors import ConflictError
@@ -514,6 +515,12 @@ class MemoryWork:
 
     def old_secret(self, _name: str) -> bytes | None:
         return None
+
+    def data_of(self, person: Person) -> Mapping[str, Any]:
+        mails = [{"id": mail.id} for mail in self.state.inbox.values() if mail.person == person.id]
+        letters = [{"id": mail.id} for mail in self.state.outbox.values() if mail.tags.person == person.id]
+        games = [{"game": game.name} for game in self.state.games.values() if person.id in game.members]
+        return {"games": games, "diary": [], "mails from you": mails, "mails to you": letters}
 
     def census(self) -> Census:
         came = [mail for mail in self.state.inbox.values() if mail.state in TO_BE_WORKED]

@@ -76,7 +76,7 @@ ANSWERED_OTHERWISE = frozenset(
         *(c.Give, c.Clear, c.Undo, c.SetReady, c.Absence, c.VoteDraw, c.Concede, c.Elect, c.Process),
         *(c.Press, c.Broadcast, c.PressToMaster, c.Announce, c.Object),
         *(c.Status, c.ShowRules, c.ShowOrders, c.History, c.Summary, c.ShowMap, c.Who, c.ShowLog, c.ShowVotes),
-        *(c.Replay, c.WhatIf, c.Preview, c.ListGames, c.MyGames, c.Help, c.CheckSettings),
+        *(c.Replay, c.WhatIf, c.Preview, c.ListGames, c.MyGames, c.Help, c.CheckSettings, c.MyData),
         *(c.Register, c.SetLanguage, c.SetZone, c.SetName),
     )
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,8 @@ from judge import commands as c
 from judge.commands import Command, Language
 from judge.reports import Consequence, NoticeKind, notice
 from judge.rules.position import Power
-from tests.office import World, text, world
+from judge.storage.backup import back_up, put_back
+from tests.office import Office, World, begun, text, world
 
 __all__ = ["world"]
 
@@ -96,3 +99,49 @@ def test_who_was_invited_knows_it(secret: World, asked: str) -> None:
     secret.proved("gil", "GAME ardennes\nINVITE out@players.test")
     secret.box.letters.clear()
     assert "no game" not in text(secret.proved("out", asked))
+
+
+# What is stored about oneself
+
+
+def test_my_data_holds_mine_and_nothing_of_others(world: World) -> None:
+    begun(world)
+    world.reply("cho", "A PAR - BUR\nNOTE: beware of Eva\nDRAW")
+    world.reply("eva", "A VEN - PIE\nNOTE: beware of Cho")
+    letter = world.reply("eva", "MY DATA")
+    assert "1 line of your diary" in " ".join(text(letter).split())
+    (file,) = [part for part in letter.walk() if part.get_filename() == "my-data.json"]
+    content = file.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    data = json.loads(content)
+    assert [row["line"] for row in data["orders"]] == ["A VEN - PIE"]
+    assert [row["text"] for row in data["diary"]] == ["beware of Cho"]
+    assert data["registered"]["address"] == "eva@players.test"
+    assert {row["game"] for row in data["games"]} == {"ardennes"}
+    assert any("beware of Cho" in row.get("content", "") for row in data["mails from you"])
+    assert not [secret for secret in ("beware of Eva", "A PAR - BUR", "cho@players.test") if secret in content.decode()]
+
+
+def test_who_was_forgotten_stays_so_when_a_backup_is_restored(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    office.keep("gil", "REGISTER Gil the Great")
+    office.keep("ada", "REGISTER Ada")
+    office.settle()
+    back_up(office.url, tmp_path / "copy")
+    office.keep("gil", "ERASE ME")
+    office.settle()
+    (asked,) = [one for one in office.letters("gil@players.test") if "+confirm." in str(one.reply_to)]
+    office.keep("gil", "YES", to=str(asked.reply_to))
+    office.settle()
+    office.stop()
+    put_back(office.url, tmp_path / "copy")
+    content = (tmp_path / "judge.sqlite3").read_bytes()
+    office.start()
+    with office.parts.store.work() as work:
+        assert work.people.by_address("gil@players.test") is None
+        assert work.people.by_address("ada@players.test") is not None
+        letters = work.connection.exec_driver_sql("select recipient || letter || body from outbox").scalars().all()
+        mails = work.connection.exec_driver_sql("select sender || content from inbox").scalars().all()
+    office.stop()
+    assert not [one for one in (*letters, *map(str, mails)) if "gil@" in one or "Great" in one]
+    assert b"ada@players.test" in content

@@ -17,6 +17,7 @@ __all__ = [
     "Language",
     "Mailing",
     "MapKind",
+    "MyData",
     "ReceiptKind",
     "Register",
     "SetAddress",
@@ -188,6 +189,13 @@ class EraseMe:
     card = Card(is_final=True)
 
 
+@dataclass(frozen=True, slots=True)
+class MyData:
+    """MY DATA: all that is stored about the sender, as a file."""
+
+    card = Card()
+
+
 General: TypeAlias = (
     Register
     | SetLanguage
@@ -202,4 +210,5 @@ General: TypeAlias = (
     | SetWarnings
     | SetAddress
     | EraseMe
+    | MyData
 )

@@ -251,6 +251,20 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
+class DataShown:
+    """All that is stored about the sender is in a file; how much that is."""
+
+    name: str
+    address: str
+    games: tuple[str, ...]
+    notes: int
+    received: int
+    """Mails of his."""
+    sent: int
+    """Mails to him."""
+
+
+@dataclass(frozen=True, slots=True)
 class Petitioning:
     """The masters are asked whether the sender may play."""
 
@@ -340,6 +354,7 @@ Answer: TypeAlias = (
     | ReadySet
     | Created
     | Joined
+    | DataShown
     | Petitioning
     | Observing
     | StatusShown

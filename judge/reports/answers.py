@@ -15,6 +15,7 @@ from judge.games.answers import (
     Cleared,
     Closing,
     Created,
+    DataShown,
     DidYouMean,
     Done,
     Filed,
@@ -78,6 +79,7 @@ AnswerView: TypeAlias = (
     | AskedToConfirm
     | DidYouMean
     | Cleared
+    | DataShown
     | Closing
     | Done
     | Filed

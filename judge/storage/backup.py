@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -64,8 +65,9 @@ def put_back(url: str, file: Path) -> None:
     _refuse_itself(database, file)
     try:
         _check(file)
+        erased = _erased(database)
         database.parent.mkdir(parents=True, exist_ok=True)
-        _replace(database, file)
+        _replace(database, file, erased)
     except (OSError, sqlite3.Error) as error:
         raise InstallationError(f"{file} cannot be restored: {error}") from error
 
@@ -99,7 +101,34 @@ def _check(file: Path) -> None:
         raise InstallationError(f"{file} was made by a newer version of the judge (revision {revisions[0][0]})")
 
 
-def _replace(target: Path, origin: Path) -> None:
+def _erased(database: Path) -> list[int]:
+    """Who had himself forgotten, by the numbers of the database that is replaced; none if it cannot be read."""
+    if not database.is_file():
+        return []
+    try:
+        with closing(sqlite3.connect(database)) as old:
+            found = old.execute("SELECT id FROM person WHERE address = 'erased-' || id || '@invalid'")
+            return [id_ for (id_,) in found]
+    except sqlite3.Error:  # it is replaced because it is damaged
+        return []
+
+
+def _forget(copy: sqlite3.Connection, person: int) -> None:
+    """Somebody had himself forgotten since the backup was made: nobody brings him back."""
+    (address,) = copy.execute("SELECT address FROM person WHERE id = ?", (person,)).fetchone() or ("",)
+    nobody = f"erased-{person}@invalid"
+    copy.execute("UPDATE person SET address = ?, name = '…', zone = '' WHERE id = ?", (nobody, person))
+    columns = {row[1] for row in copy.execute("PRAGMA table_info(inbox)")}
+    copy.execute("UPDATE inbox SET content = x'', envelope_from = NULL, envelope_to = '[]' WHERE person = ?", (person,))
+    if "sender" in columns:  # in the earliest there was none
+        copy.execute("UPDATE inbox SET sender = NULL WHERE person = ? OR sender = ?", (person, address))
+    copy.execute("UPDATE outbox SET state = 'dropped' WHERE person = ? AND state = 'queued'", (person,))
+    copy.execute("UPDATE outbox SET recipient = ?, letter = '{}', body = '' WHERE person = ?", (nobody, person))
+    if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'bounce_day'").fetchone():
+        copy.execute("DELETE FROM bounce_day WHERE address = ?", (address,))
+
+
+def _replace(target: Path, origin: Path, erased: Sequence[int] = ()) -> None:
     """Copy a database beside `target`, and put it in its place when it is complete and on the disk."""
     unfinished = target.with_name(f"{target.name}.part")
     unfinished.unlink(missing_ok=True)
@@ -107,6 +136,9 @@ def _replace(target: Path, origin: Path) -> None:
     try:
         with closing(sqlite3.connect(origin)) as source, closing(sqlite3.connect(unfinished)) as copy:
             source.backup(copy)
+            for person in erased:
+                _forget(copy, person)
+            copy.commit()
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, whole in itself
         check_soundness(unfinished)
         with unfinished.open("rb+") as written:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from threading import RLock
@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.pool import StaticPool
 
 from judge.errors import InstallationError
+from judge.games.game import Person
 from judge.mail.letters import RawMail
 from judge.mail.marks import Mark
 from judge.storage import tables as t
@@ -23,6 +24,7 @@ from judge.storage.inbox import Arrived, Inbox
 from judge.storage.migrate import clear_faults, current_revision, head_revision, sqlite_file
 from judge.storage.outbox import Outbox
 from judge.storage.people import People
+from judge.storage.personal import personal_data
 from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
 
@@ -89,6 +91,10 @@ class DatabaseWork:
 
     def _secret(self, name: str) -> bytes | None:
         return self.connection.execute(select(t.secret.c.value).where(t.secret.c.name == name)).scalar()
+
+    def data_of(self, person: Person) -> Mapping[str, Any]:
+        """All that is stored about a person."""
+        return personal_data(self.connection, person)
 
     def census(self) -> Census:
         """What stands where."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from judge import commands as c
 from judge.games import change, handle, refusals
-from judge.games.answers import Answer, Done
+from judge.games.answers import Answer, DataShown, Done
 from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
 from judge.games.seats import without_in_the_past
+from judge.mail.letters import Attachment
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.of_a_game import request_context
@@ -58,6 +60,17 @@ def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAd
     handling.person = replace(handling.person, address=request.address)
     handling.work.people.save(handling.person)
     return Done(request)
+
+
+def show_data(handling: MailHandling) -> Answer:
+    """All that is stored about the sender, as a file."""
+    person = handling.person
+    data = {**handling.work.data_of(person), "asked for at": handling.now.isoformat()} if handling.is_registered else {}
+    content = json.dumps(data, ensure_ascii=False, indent=1).encode()
+    handling.attachments.append(Attachment("my-data.json", "application/json", content))
+    games = dict.fromkeys(str(row["game"]) for row in data.get("games", ()))
+    counts = [len(data.get(name, ())) for name in ("diary", "mails from you", "mails to you")]
+    return DataShown(person.name, person.address, tuple(games), *counts)
 
 
 def erase_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:

@@ -1,0 +1,73 @@
+"""All that is stored about one person, for him: rows that are his, and nothing that others keep from him."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, Table, select
+
+from judge.games.game import Person
+from judge.storage import tables as t
+
+Rows: TypeAlias = list[dict[str, Any]]
+_MOST_CHARACTERS = 2_000_000
+"""Of mails; older ones beyond that are told without their text."""
+
+
+def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
+    """Subject → rows, as JSON has it."""
+
+    def rows(table: Table, columns: Sequence[str], *where: ColumnElement[bool]) -> Rows:
+        chosen = [table.c[name] for name in columns]
+        found = connection.execute(select(*chosen).where(*where).order_by(*table.primary_key.columns)).mappings()
+        return [{name: _plain(value) for name, value in row.items()} for row in found]
+
+    here, seats = person.id, rows(t.seat, ("game", "power", "ready", "conduct"), t.seat.c.holder == person.id)
+    held = [(seat["game"], seat["power"]) for seat in seats]
+    order = t.filed_order.c
+    (registered,) = rows(t.person, [column.name for column in t.person.c], t.person.c.id == here)
+    return {
+        "registered": registered,
+        "games": rows(t.member, ("game", "role", "wish"), t.member.c.person == here),
+        "runs": rows(t.game, ("name", "state"), t.game.c.master == here),
+        "plays": [seat | {"conduct": json.loads(seat["conduct"])} for seat in seats],
+        "orders": [
+            row
+            for game, power in held
+            for row in rows(
+                t.filed_order, ("game", "phase", "power", "standing", "line"), order.game == game, order.power == power
+            )
+        ],
+        "diary": rows(t.note, ("game", "at", "phase", "text"), t.note.c.person == here),
+        "mails from you": _within_bounds(
+            rows(
+                t.inbox,
+                ("id", "received_at", "source", "state", "kind", "game", "envelope_from", "content"),
+                t.inbox.c.person == here,
+            ),
+            "content",
+        ),
+        "mails to you": _within_bounds(
+            rows(t.outbox, ("id", "queued_at", "state", "kind", "game", "phase", "body"), t.outbox.c.person == here),
+            "body",
+        ),
+        "questions to you": rows(t.confirmation, ("inbox", "expires"), t.confirmation.c.address == person.address),
+        "days on which mail to you came back": rows(t.bounce_day, ("day",), t.bounce_day.c.address == person.address),
+    }
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
+
+
+def _within_bounds(mails: Rows, text: str) -> Rows:
+    """The newest mails whole, as far as there is room."""
+    room, kept = _MOST_CHARACTERS, []
+    for mail in reversed(mails):
+        room -= len(mail[text])
+        kept.append(mail if room >= 0 else {name: value for name, value in mail.items() if name != text})
+    return kept[::-1]
