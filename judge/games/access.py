@@ -11,6 +11,15 @@ from judge.games.refusals import Refused
 from judge.games.seats import vacancies
 
 
+def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
+    """Whether a game does not exist for somebody: nothing shows it, and he has nothing to do with it."""
+    settings = game.settings
+    if settings.listed or settings.observers or person in game.members:
+        return False
+    asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
+    return address not in asked and all(one.person != person for one in game.petitions)
+
+
 def refusal(game: Game, person: PersonId, command: c.GameCommand) -> Refused | None:
     """Why somebody may not ask this of a game; None if he may."""
     card = command.card

@@ -17,15 +17,6 @@ from judge.games.refusals import Refused
 from judge.rules.position import Power
 
 
-def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
-    """Whether a game does not exist for somebody: nothing shows it, and he has nothing to do with it."""
-    settings = game.settings
-    if settings.listed or settings.observers or person in game.members:
-        return False
-    asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
-    return address not in asked and all(one.person != person for one in game.petitions)
-
-
 def enter(
     game: Game, person: PersonId, address: str, wishes: tuple[Power, ...], come_in: Callable[[], Handled]
 ) -> Handled:

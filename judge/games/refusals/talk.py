@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeAlias
 
 from judge.games.game import PressRule
@@ -25,6 +26,7 @@ __all__ = [
     "PressOrOrders",
     "PressShut",
     "RobotsRead",
+    "TooMuchSaid",
     "WritesToItself",
 ]
 
@@ -136,6 +138,15 @@ class NoObjectionSaid:
     """OBJECTION without words."""
 
 
+@dataclass(frozen=True, slots=True)
+class TooMuchSaid:
+    """So many letters in his name went to others within an hour: nothing more goes out before a time."""
+
+    most: int
+    until: datetime
+    zone: str
+
+
 Refusal: TypeAlias = (
     NoPress
     | PressShut
@@ -154,4 +165,5 @@ Refusal: TypeAlias = (
     | PressOrOrders
     | NoObjections
     | NoObjectionSaid
+    | TooMuchSaid
 )

@@ -243,6 +243,11 @@ def may_be_written_to(
     return is_within and count(prefix, day) < _MOST_BY_ALL
 
 
+def said_by(person: PersonId) -> str:
+    """How the keys of letters begin that bring somebody's words to others."""
+    return f"said by {person} "
+
+
 def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, cause: str) -> None:
     """Press, to each of its readers."""
     game = event.game
@@ -251,7 +256,7 @@ def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, caus
     for reader in _readers_of_press(work, event):
         rendered = event_letter(event, reader, people, now)
         tags = LetterTags(
-            f"{cause} press to {reader.person.id}",
+            f"{said_by(event.sender)}{cause} to {reader.person.id}",
             person=reader.person.id,
             game=game.name,
             phase=str(game.position.phase) if game.is_running else None,

@@ -75,7 +75,7 @@ class Answers:
 def answers_in(mail: MailInWork, questions: Sequence[str]) -> Answers | None:
     """What a mail says to questions that still wait for an answer; None if it answers none."""
     held = mail_answered_for(mail, questions)
-    found = gathered_in(asker_of(mail), mail.letter, questions) if held is None else None
+    found = gathered_in(asker_of(mail), mail.letter, questions) if questions and held is None else None
     if found is not None:
         gathered, rest = found
         return Answers(rest, gathered=gathered)

@@ -19,7 +19,7 @@ from judge.service.talk.founding import found_game
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.lists import list_games
 from judge.service.talk.of_a_game import do_in_a_game
-from judge.service.talk.oneself import change_oneself, erase_oneself, set_address, show_data
+from judge.service.talk.oneself import change_oneself, kept_of_oneself, set_address
 
 
 def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine, ...]:
@@ -64,10 +64,8 @@ def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
             return list_games(handling, request)
         case c.SetAddress() as request:
             return set_address(handling, item, request)
-        case c.MyData():
-            return show_data(handling)
-        case c.EraseMe():
-            return erase_oneself(handling, item)
+        case c.EraseMe() | c.MyData():
+            return kept_of_oneself(handling, item)
         case c.Create() | c.Import() as request:
             return found_game(handling, request)
         case c.Perhaps():

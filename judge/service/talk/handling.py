@@ -9,7 +9,7 @@ from judge import commands as c
 from judge.commands import Command
 from judge.config import Config
 from judge.games import Game, Handled, Person, PersonId, refusals
-from judge.games.admission import is_unknown_to
+from judge.games.access import is_unknown_to
 from judge.games.answers import Answer, AskedToConfirm, DidYouMean
 from judge.games.events import Event, GameNews, OrderedFor
 from judge.games.happenings import happenings

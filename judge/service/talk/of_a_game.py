@@ -16,6 +16,7 @@ from judge.games.refusals import Refused
 from judge.games.setup import next_name
 from judge.language.words.tongue import KANJI
 from judge.mail.letters import Attachment
+from judge.service.post.telling import said_by
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.consequences import is_harmless
 from judge.service.talk.founding import why_no_founder
@@ -23,6 +24,9 @@ from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.storage.moving import write_game
 
+_HOUR = timedelta(hours=1)
+_MOST_SAID_AN_HOUR = 120
+"""Letters to others: fifteen announcements to all, or as many words to one as anybody writes."""
 _IDEOGRAPH = re.compile(f"[{KANJI}]")
 
 
@@ -38,7 +42,7 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
         handling.shown = game.name
     request = _as_it_goes_out(handling, request, game)
     asked_in = request_context(handling, item, game)
-    why_not = why_no_founder(handling) if request.card.founds and asked_in.next_game is None else None
+    why_not = _why_not_now(handling, request, asked_in, game)
     if why_not is not None:
         return why_not
     handled = handle(game, handling.person.id, request, asked_in)
@@ -50,6 +54,21 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
         _record(handling, item, request, game)
         _show(handling, request, answer, handled.game)
     return answer
+
+
+def _why_not_now(
+    handling: MailHandling, request: c.GameCommand | c.Steering, asked_in: RequestContext, game: Game
+) -> Refused | None:
+    """Why the sender may open no game, or has said so much to others that nobody is told more."""
+    if request.card.founds and asked_in.next_game is None:
+        return why_no_founder(handling)
+    if not isinstance(request, c.Press | c.Broadcast | c.PressToMaster | c.Announce):
+        return None
+    person, now = handling.person, handling.now
+    said = handling.work.outbox.count_keyed(said_by(person.id), now - _HOUR)
+    if said < _MOST_SAID_AN_HOUR:
+        return None
+    return Refused(refusals.TooMuchSaid(_MOST_SAID_AN_HOUR, now + _HOUR, person.zone or game.settings.zone))
 
 
 def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game) -> None:

@@ -62,6 +62,11 @@ def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAd
     return Done(request)
 
 
+def kept_of_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
+    """What is stored about the sender: shown, or forgotten."""
+    return erase_oneself(handling, item) if isinstance(item.request, c.EraseMe) else show_data(handling)
+
+
 def show_data(handling: MailHandling) -> Answer:
     """All that is stored about the sender, as a file."""
     person = handling.person

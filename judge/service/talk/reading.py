@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.commands import Doubted, Give, OrderFor, Press, PressToMaster, UseGame
 from judge.games import Game, PersonId
-from judge.games.admission import is_unknown_to
+from judge.games.access import is_unknown_to
 from judge.games.questions import open_questions
 from judge.language import Context, ReadLine, read
 from judge.language.asking.below import with_topic
