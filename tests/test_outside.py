@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -149,7 +150,7 @@ def test_shipped_folders_are_the_checkouts() -> None:
 
 
 _A_REFUSAL_NEEDS: Mapping[object, object] = {
-    str: "words",
+    str: "UTC",
     bool: True,
     int: 3,
     Phase: Phase.parse("S1901M"),
@@ -160,6 +161,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     Order: read_order("A PAR H"),
     Command: EraseMe(),
     MomentFault: MomentFault.PAST,
+    datetime: datetime(2026, 11, 24, 12, tzinfo=UTC),
     PressRule: PressRule.NONE,
     tuple[Power, ...]: (Power("FRANCE"),),
     tuple[int, ...]: (1, 2),
