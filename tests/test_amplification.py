@@ -128,7 +128,7 @@ def test_who_says_too_much_is_told_what_was_not_sent_and_until_when(playing: Wor
     assert "Please send it again after Tue" in " ".join(text(answer).split())
     assert "BROADCAST: word 18" in text(answer)
     assert max(received(playing).values()) <= 19
-    playing.now += timedelta(hours=1)
+    playing.now += timedelta(minutes=61)
     assert "Not sent" not in text(playing.reply("cho", "BROADCAST: word 20"))
     assert "Not sent" not in text(playing.reply("ben", "PRESS TO FRANCE: enough"))
 
