@@ -104,7 +104,7 @@ def answer(mail: MailInWork) -> None:
         mail = replace(mail, letter=replace(mail.letter, own_text=answered.rest), sender=sender)
     _welcome_back(mail)
     game, lines = read_mail(mail.work, mail.sender, mail.letter.own_text)
-    if held is not None:  # beside a yes or no nothing is guessed at: it may be a robot's
+    if answered is not None:  # beside a yes or no nothing is guessed at: it may be a robot's
         lines = tuple(replace(line, requests=(), faults=()) if line.is_guess else line for line in lines)
     requests = [request for line in lines for request in line.requests]
     if mail.sender.tapped_for(requests):
