@@ -58,6 +58,7 @@ EVENTS: list[LetterEvent] = [
     e.Extended(GAME, NOON, (FRANCE,)),
     e.Extended(GAME, NOON, is_back=True),
     e.HeldUp(GAME, NOON),
+    e.HeldUp(GAME, NOON, by_mail=True),
     e.FoundTooLate(GAME, SPRING, PersonId(1), ("A Par H",), NOON),
     e.FoundTooLate(GAME, SPRING, PersonId(1), (), NOON),
     e.ExtensionUsed(GAME, ((FRANCE, 1),), NOON),

@@ -208,8 +208,12 @@ class MemoryInbox:
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
         self._leave(id_, state=InboxState.DONE, kind=kind, person=person, game=game)
 
-    def set_aside(self, id_: int, reason: str) -> None:
-        self._leave(id_, state=InboxState.SET_ASIDE, reason=reason[:2000])
+    def set_aside(self, id_: int, reason: str, holds_up: str | None = None) -> None:
+        self._leave(id_, state=InboxState.SET_ASIDE, reason=reason[:2000], game=holds_up)
+
+    def is_held_up(self, game: str, since: datetime, until: datetime) -> bool:
+        aside = [mail for mail in self.state.inbox.values() if mail.state is InboxState.SET_ASIDE and mail.game == game]
+        return any(since <= mail.raw.received_at <= until for mail in aside)
 
     def hold(self, id_: int, *, kind: str | None = None, person: PersonId | None = None) -> None:
         self._leave(id_, state=InboxState.UNCONFIRMED, kind=kind, person=person)

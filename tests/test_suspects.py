@@ -436,3 +436,70 @@ def test_a_judge_killed_three_times_at_a_good_mail_works_it(tmp_path: Path) -> N
     assert house.game() is not None
     assert house.rows("select failures from inbox") == [(0,)]
     assert len(house.replies()[id_]) == 1
+
+
+# A mistake of ours with a mail that came in time
+
+
+def set_aside_in_time(office: Office, monkeypatch: pytest.MonkeyPatch, sender: str, *, proved: bool = True) -> None:
+    """A mail arrives just before the deadline, and working it fails each time; then the deadline passes."""
+    office.now += timedelta(days=2, hours=21, minutes=58)
+    number = office.keep(sender, "A PAR - BUR", proved=proved)
+    with monkeypatch.context() as patched:
+        patched.setattr(office.parts.intake, "_work", lambda _: 1 / 0)
+        for _ in range(8):
+            office.parts.intake.work_all()
+    assert mail_of(office, number).state is InboxState.SET_ASIDE
+    office.now += timedelta(minutes=3)
+    office.settle()
+
+
+def told_of_it(office: Office, address: str) -> int:
+    return sum("came in time could not be worked" in " ".join(one.text.split()) for one in office.letters(address))
+
+
+@pytest.mark.parametrize(
+    ("sender", "proved", "held"), [("france", True, True), ("france", False, False), ("out", True, False)]
+)
+def test_a_proved_mail_of_a_player_holds_its_phase(
+    office: Office,
+    monkeypatch: pytest.MonkeyPatch,
+    sender: str,
+    proved: bool,  # noqa: FBT001
+    held: bool,  # noqa: FBT001
+) -> None:
+    set_aside_in_time(office, monkeypatch, sender, proved=proved)
+    office.settle()
+    assert (office.phase() == "S1901M") == held
+    assert [told_of_it(office, address) for address in (FRANCE, ITALY, "gil@players.test")] == [held] * 3
+
+
+def test_the_hold_ends_by_process(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_aside_in_time(office, monkeypatch, "france")
+    office.keep("gil", "PROCESS S1901M BECAUSE it is late")
+    office.settle()
+    assert office.phase() != "S1901M"
+
+
+def test_the_hold_ends_when_the_mail_is_worked(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_aside_in_time(office, monkeypatch, "france")
+    with office.parts.store.work() as work:
+        for row in work.inbox.latest(9, InboxState.SET_ASIDE):
+            assert work.inbox.replay(row["id"])
+        work.commit()
+    office.settle()
+    assert office.phase() != "S1901M"
+    with office.parts.store.work() as work:
+        assert "A PAR - BUR" in work.connection.exec_driver_sql("select record from history").scalar_one()
+
+
+def test_the_hold_ends_after_a_day_and_begins_once(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_aside_in_time(office, monkeypatch, "france")
+    office.now += timedelta(hours=23, minutes=58)
+    office.settle()
+    assert office.phase() == "S1901M"
+    for _ in range(3):  # so late, it is first prolonged by the rule for outages
+        office.now += timedelta(days=1)
+        office.settle()
+    assert office.phase() != "S1901M"
+    assert told_of_it(office, ITALY) == 1

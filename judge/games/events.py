@@ -300,10 +300,11 @@ class StartReset:
 
 @dataclass(frozen=True, slots=True)
 class HeldUp:
-    """A mailbox cannot be read, so the phase cannot be closed; told to the masters."""
+    """The phase cannot be closed: a mailbox cannot be read, told to the masters, or a mail not worked, told to all."""
 
     game: Game
     at: datetime
+    by_mail: bool = False
 
 
 @dataclass(frozen=True, slots=True)

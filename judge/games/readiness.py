@@ -136,7 +136,9 @@ def process(game: Game, command: Process, now: datetime) -> Handled:
         over = phase.order_key < game.position.phase.order_key
         why = refusals.AlreadyClosed if over else refusals.NotOpenYet
         return refused(game, why(phase, game.position.phase))
-    if game.due is not None and game.due <= now:  # it is closing already
+    is_due = game.due is not None and game.due <= now
+    if game.processed is not None and is_due:  # it is closing already
         return Handled(game, Closing(phase))
-    game = replace(game, closing_since=now, processed=command.reason)
+    # Where something holds up what is due, the deadline still says what came in time.
+    game = replace(game, closing_since=game.closing_since if is_due else now, processed=command.reason)
     return Handled(game, Closing(phase), (GameNews(game, command, now),))

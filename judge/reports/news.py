@@ -91,6 +91,8 @@ class News:
     """Of whoever a master has to decide about."""
     left: bool = False
     is_allowed: bool = False
+    is_of_mail: bool = False
+    """A mail that cannot be worked holds the phase up."""
     is_back: bool = False
     """The deadline is the one it was."""
     orders: tuple[Order, ...] = ()
@@ -142,7 +144,9 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
         own=status_view(game, reader, now).own if game.is_running else (),
     )
     match event:
-        case GraceBegan() | HeldUp() | Reminded() | ExtensionUsed() | PlayerOut():
+        case HeldUp(by_mail=by_mail):
+            return replace(plain, is_of_mail=by_mail)
+        case GraceBegan() | Reminded() | ExtensionUsed() | PlayerOut():
             shown = getattr(event, "powers", ()) if _is_referee(reader) else ()
             return replace(plain, powers=shown, used=getattr(event, "used", ()))
         case Extended(missing=missing, was=was, is_back=is_back):

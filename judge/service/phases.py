@@ -36,6 +36,22 @@ def unworked_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -
     return [mail for mail in unworked if _may_be_for(mail, writer, game, addresses)]
 
 
+def is_held_up_by_mail(work: Work, game: Game, now: datetime) -> bool:
+    """Whether a proved mail of a player, in time, was set aside by a mistake of ours: for a day at most, once a phase.
+
+    The master ends it by closing the phase himself.
+    """
+    due = game.before_outage or game.due
+    if due is None or game.processed is not None or game.opened_at is None or now >= due + _LONGEST_HOLD:
+        return False
+    return work.inbox.is_held_up(game.name, game.opened_at, due)
+
+
+def tell_of_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -> None:
+    """Tell everybody, once for each phase."""
+    tell(work, writer, HeldUp(game, now, by_mail=True), now, f"{game.name} {game.position.phase} waits for a mail")
+
+
 def _may_be_for(mail: Unworked, writer: LetterWriter, game: Game, addresses: Collection[str]) -> bool:
     if mail.sender is None or mail.sender in addresses:
         return True

@@ -202,9 +202,15 @@ class Inbox:
         """The mail was worked; raises ConflictError if somebody else worked it meanwhile."""
         self._leave(id_, state="done", kind=kind, person=person, game=game)
 
-    def set_aside(self, id_: int, reason: str) -> None:
-        """The mail cannot be worked; somebody has to look at it."""
-        self._leave(id_, state="set-aside", reason=reason[:2000])
+    def set_aside(self, id_: int, reason: str, holds_up: str | None = None) -> None:
+        """The mail cannot be worked; somebody has to look at it, and a game may wait for that."""
+        self._leave(id_, state="set-aside", reason=reason[:2000], game=holds_up)
+
+    def is_held_up(self, game: str, since: datetime, until: datetime) -> bool:
+        """Whether a mail that arrived in that time was set aside and is what a game waits for."""
+        mine = (t.inbox.c.state == InboxState.SET_ASIDE.value, t.inbox.c.game == game)
+        found = select(t.inbox.c.id).where(*mine, t.inbox.c.received_at.between(since, until)).limit(1)
+        return self.connection.execute(found).first() is not None
 
     def hold(self, id_: int, *, kind: str | None = None, person: PersonId | None = None) -> None:
         """The mail waits for a confirmation; with a kind all of it is done but what has to be confirmed."""

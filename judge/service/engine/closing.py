@@ -15,7 +15,16 @@ from judge.games import Game, remind
 from judge.games.events import PhaseClosed
 from judge.mail.sources import Source
 from judge.service.engine.intake import Intake
-from judge.service.phases import close_phase, is_ripe, move_back, remind_of_deadline, tell_of_hold_up, unworked_mail
+from judge.service.phases import (
+    close_phase,
+    is_held_up_by_mail,
+    is_ripe,
+    move_back,
+    remind_of_deadline,
+    tell_of_hold_up,
+    tell_of_mail,
+    unworked_mail,
+)
 from judge.service.post.letters import LetterWriter
 from judge.storage import Storage
 
@@ -89,9 +98,13 @@ class Closing:
         """Whether mail that came in time, and may be for this game, is still to be worked."""
         with self.store.work() as work:
             lacking = unworked_mail(work, self.writer, game, self.clock())
+            is_held_up = is_held_up_by_mail(work, game, self.clock())
+            if is_held_up:
+                tell_of_mail(work, self.writer, game, self.clock())
+                work.commit()
         if lacking:
             log.warning("closing waits for mail that is still to be worked", game=game.name, mails=len(lacking))
-        return bool(lacking)
+        return bool(lacking) or is_held_up
 
     def _tell_masters(self, games: Sequence[Game]) -> None:
         now = self.clock()

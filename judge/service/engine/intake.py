@@ -24,6 +24,7 @@ from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.conversation import Correspondence, ask_what_waits, work_mail
 from judge.service.talk.mail import in_answer_to
+from judge.service.talk.senders import identify
 from judge.service.talk.vocabulary import VOCABULARY
 from judge.storage import Arrived, LetterTags, Storage, Waiting, Work
 
@@ -171,7 +172,7 @@ class Intake:
                 raise
             log.exception("mail could not be worked", mail=waiting.id)
             with self.store.work() as work:
-                self._fail(work, waiting, repr(error))
+                self._fail(work, waiting, repr(error), is_our_mistake=True)
                 work.commit()
 
     def _work(self, waiting: Waiting) -> None:
@@ -182,13 +183,13 @@ class Intake:
         log.info("mail worked", mail=waiting.id, kind=kind.value)
         passed(Step.WORK_COMMITTED)
 
-    def _fail(self, work: Work, waiting: Waiting, reason: str) -> None:
+    def _fail(self, work: Work, waiting: Waiting, reason: str, *, is_our_mistake: bool = False) -> None:
         """An attempt failed by the mail itself; with the last that it has, it is set aside and everybody told."""
         work.inbox.failed(waiting.id)
         if waiting.failures + 1 < _MOST_FAILURES:
             return
         try:
-            work.inbox.set_aside(waiting.id, reason)
+            work.inbox.set_aside(waiting.id, reason, self._holds_up(work, waiting) if is_our_mistake else None)
         except ConflictError:
             log.info("mail was worked by somebody else", mail=waiting.id)
             return
@@ -204,6 +205,18 @@ class Intake:
             self._tell_sender(work, waiting, now)
         except Exception:  # the mail has harmed enough; the operator knows
             log.exception("nobody could be told of the mail set aside", mail=waiting.id)
+
+    def _holds_up(self, work: Work, waiting: Waiting) -> str | None:
+        """The game whose phase waits for a mail: it is proved to come from one of its players."""
+        try:
+            sender = identify(work, self.writer, waiting, self.reader.read(waiting.raw, lambda _: ()))
+        except Exception:  # noqa: BLE001 - it may be what cannot be done with this mail
+            return None
+        if sender.person is None or not sender.is_proved:
+            return None
+        names = (sender.game,) if sender.game is not None else work.games.of_person(sender.person.id)
+        games = [game for game in map(work.games.get, names) if game is not None and game.seats_of(sender.person.id)]
+        return games[0].name if len(games) == 1 else None
 
     def _tell_sender(self, work: Work, waiting: Waiting, now: datetime) -> None:
         """By its head alone, which was read when the mail came: to read more may be what ends us."""

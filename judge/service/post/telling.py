@@ -166,6 +166,8 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
     """Who gets a letter about an event."""
     everybody = readers_of(work, event.game)
     match event:
+        case CoinTossed() | Extended() | ExtensionUsed() | GraceBegan() | HeldUp(by_mail=True):
+            return everybody
         case PlayerJoined(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
         case PetitionDecided(person=person) | SeatOffered(person=person):
@@ -179,8 +181,6 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             return _others(work, everybody, event)
         case StartReset(persons=persons):
             return [*everybody, *(Reader(one, role) for one, role in _outsiders(work, persons))]
-        case CoinTossed() | Extended() | ExtensionUsed() | GraceBegan():
-            return everybody
 
 
 def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold) -> Sequence[Reader]:
