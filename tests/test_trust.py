@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from email.message import Message
 from pathlib import Path
 
 import pytest
@@ -81,9 +82,19 @@ def secret(world: World) -> World:
     return world
 
 
+def answered(world: World, asked: str) -> Message:
+    """The answer to a mail, which is confirmed if it has to be."""
+    world.mail("out", asked)
+    (letter,) = world.box.take("out")
+    if "+confirm." in str(letter["Reply-To"]):
+        world.mail("out", "YES", to=str(letter["Reply-To"]))
+        (letter,) = world.box.take("out")
+    return letter
+
+
 def answer(world: World, asked: str, name: str) -> str:
     world.now += timedelta(hours=1)  # who is not known for sure is answered twenty times an hour
-    letter = world.proved("out", asked.format(name))
+    letter = answered(world, asked.format(name))
     return f"{letter['Subject']}\n{text(letter)}".replace(name, "…")
 
 
@@ -98,7 +109,7 @@ def test_who_was_invited_knows_it(secret: World, asked: str) -> None:
     secret.box.letters.clear()
     secret.proved("gil", "GAME ardennes\nINVITE out@players.test")
     secret.box.letters.clear()
-    assert "no game" not in text(secret.proved("out", asked))
+    assert "no game" not in text(answered(secret, asked))
 
 
 # What is stored about oneself
