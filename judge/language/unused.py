@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
 from judge.language.asking.about import spoken_of
-from judge.language.asking.data import pattern_of
+from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
 from judge.language.lines import ReadLine
@@ -15,6 +16,7 @@ from judge.language.words import VERBS, is_japanese, normal_form
 _LONGEST = 160
 _LEAST = 3.0
 """So much a line says of a command that was meant for the judge."""
+_WORD = re.compile(r"[a-z]+")
 _OF_ORDERS = frozenset((*VERBS, "PLACE", "POWER", "KIND"))
 
 
@@ -39,28 +41,42 @@ def _is_unused(line: ReadLine, context: Context) -> bool:
     text = normal_form(line.text).text.strip()
     if line.requests or line.faults or not text or len(text) > _LONGEST or text.endswith(":"):
         return False
-    if pattern_of("%s", "tells").search(text) or pattern_of("%s", "remarks").search(text):
+    if pattern_of("%s", "remarks").search(text):
         return False
-    if pattern_of("%s", "requests").search(text) is not None or _speaks_of_the_game(text, context):
+    if pattern_of("%s", "questions_of_the_game").search(text) or _holds_any(text, _command_words() - _everyday()):
         return True
-    if pattern_of("%s", "demands").search(text) or _is_an_answer(text):
-        return True
-    return any(weight >= _LEAST for weight, _ in spoken_of(text, context.map.name))
+    if pattern_of("%s", "tells").search(text):
+        return False
+    return _asks(text) or _speaks_of_orders(text, context) or _speaks_of_a_command(text, context)
 
 
-def _is_an_answer(text: str) -> bool:
-    """Whether a line begins with a yes or a no to what was not asked."""
-    return pattern_of("(?:%s)", "plain_answer").match(text) is not None
+def _asks(text: str) -> bool:
+    """Whether a line asks for something, or begins with a yes or a no to what was not asked."""
+    demands = any(pattern_of("%s", name).search(text) for name in ("requests", "demands"))
+    return demands or pattern_of("(?:%s)", "plain_answer").match(text) is not None
 
 
-def _speaks_of_the_game(text: str, context: Context) -> bool:
-    named = [word.kind for word in context.lexicon.words(text) if word.kind in _OF_ORDERS]
+def _speaks_of_a_command(text: str, context: Context) -> bool:
+    spoken = any(weight >= _LEAST for weight, _ in spoken_of(text, context.map.name))
+    return spoken or _holds_any(text, _command_words())
+
+
+def _speaks_of_orders(text: str, context: Context) -> bool:
+    named = [word.kind for word in context.lexicon.words(text)]
     # Places alone may be where somebody lives.
-    return len({*named, "PLACE"}) > 2 or any(word in text.split() for word in _command_words()) or _says_command(text)
+    return len({*(kind for kind in named if kind in _OF_ORDERS), "PLACE"}) > 2 or named.count("PLACE") > 1
 
 
-def _says_command(text: str) -> bool:
-    return is_japanese(text) and any(word in text for word in _command_words() if is_japanese(word))
+def _holds_any(text: str, words: frozenset[str]) -> bool:
+    if not words.isdisjoint(_WORD.findall(text)):
+        return True
+    return is_japanese(text) and any(word in text for word in words if is_japanese(word))
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    """Those of them that people use when they chat, too."""
+    return frozenset(words_for("everyday"))
 
 
 @cache

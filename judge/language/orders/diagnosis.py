@@ -20,6 +20,7 @@ from judge.rules.position import PhaseKind, Province, province_of
 _FIRM: frozenset[Terminal] = frozenset(("HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD"))
 _BEHIND_A_UNIT = VERBS | {"ARROW"}
 _SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
+_HIRAGANA = re.compile(r"[ぁ-ゖ]+")
 _LEAST_OF_A_NAME = 3
 _LEAST_TO_GUESS = 5
 _FEW = 2
@@ -45,6 +46,7 @@ def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, 
         return (_fault(FaultKind.EVERY_UNIT, number, line, word, word, candidates),)
     if not may_be_order(words, lexicon, line):
         return ()
+    words = _in_whole_words(words)
     unknown = [word for word in words if word.kind == UNKNOWN]
     likeness = _Likeness(lexicon)
     for place, word in enumerate(words):
@@ -59,9 +61,10 @@ def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, 
         if stands:
             return (_fault(FaultKind.UNKNOWN_PLACE, number, line, word, word),)
     if unknown:
-        return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, unknown[0], unknown[0], examples(context)),)
-    at = stuck_at(words)
-    return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, words[at], words[-1], examples(context)),)
+        quoted = _with_its_noun(words, unknown[0])
+        return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, *quoted, examples(context)),)
+    first, _ = _with_its_noun(words, words[stuck_at(words)])
+    return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, first, words[-1], examples(context)),)
 
 
 _OF_THE_REPORT = re.compile(r"\s*[AF] [A-Z]{3}(?:/[NSE]C)?(?: [-R])?\s*")
@@ -109,6 +112,30 @@ def _fault(
 ) -> Fault:
     start, end = line.span(first.start, last.end)
     return Fault(kind, number, start, end, line.written[start:end].strip(), candidates)
+
+
+def _in_whole_words(words: Sequence[Word]) -> list[Word]:
+    """Unknown Japanese words that touch are one, so that none is quoted in half: イリス海峡, not 峡."""
+    whole: list[Word] = []
+    for word in words:
+        last = whole[-1] if whole else word
+        touches = last.kind == word.kind == UNKNOWN and last.end == word.start and last.is_japanese
+        if touches and not (_HIRAGANA.fullmatch(last.text) or _HIRAGANA.fullmatch(word.text)):
+            whole[-1] = last._replace(end=word.end, text=last.text + word.text)
+        else:
+            whole.append(word)
+    return whole
+
+
+def _with_its_noun(words: Sequence[Word], word: Word) -> tuple[Word, Word]:
+    """From where to where a word is quoted: a particle says nothing without what it belongs to, as in 海峡も."""
+    place = words.index(word)
+    if not _HIRAGANA.fullmatch(word.text):
+        return word, word
+    before = next((one for one in reversed(words[:place]) if not _HIRAGANA.fullmatch(one.text)), None)
+    if before is not None and before.kind not in _SIGNS:
+        return before, word
+    return word, next((one for one in words[place:] if not _HIRAGANA.fullmatch(one.text)), word)
 
 
 def _one_by_one(context: Context) -> tuple[str, ...]:
