@@ -337,7 +337,18 @@ def test_inspect_tells_file_kind_from_subject_and_own_text(tmp_path: Path) -> No
     assert answer["file"] == str(tmp_path / "a.eml")
     assert (answer["kind"], answer["from"], answer["subject"]) == ("person", "anna@players.test", "Re: game")
     assert answer["own_text"] == "A Par - Bur"
-    assert list(answer) == ["file", "kind", "from", "subject", "own_text", "orders", "asked", "lines"]
+    assert list(answer) == [
+        "file",
+        "kind",
+        "from",
+        "subject",
+        "own_text",
+        "orders",
+        "commands",
+        "asked",
+        "unused",
+        "lines",
+    ]
 
 
 def test_inspect_tells_what_each_line_was_understood_as(tmp_path: Path) -> None:
@@ -350,6 +361,14 @@ def test_inspect_tells_what_each_line_was_understood_as(tmp_path: Path) -> None:
         {"line": 6, "text": "set language ja", "understood": "SET LANGUAGE ja", "fault": None},
         {"line": 7, "text": "CLEAR Par", "understood": "CLEAR A PAR", "fault": None},
     ]
+
+
+def test_inspect_tells_commands_and_what_is_not_used_beside_the_orders(tmp_path: Path) -> None:
+    body = "Hello!\nA Par - Bur\nREADY\nI vote for a draw\nWould Mar to Spa have been better?\nCLEAR Par"
+    answer = inspected(tmp_path, body, FRANCE)
+    assert answer["orders"] == []
+    assert answer["commands"] == ["READY", "DRAW", "CLEAR A PAR"]
+    assert answer["unused"] == ["Would Mar to Spa have been better?"]
 
 
 ON_FILE: dict[str, list[str]] = {

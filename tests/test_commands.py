@@ -265,6 +265,10 @@ def test_a_command_is_one_line_of_the_overview(language: Language) -> None:
         ("HELP press", "press: "),
         ("HELP absense", "Do you mean one of these?\n\n  HELP absence"),
         ("HELP my address", "SET ADDRESS – "),
+        ("HELP YES", "files what question 2 is about"),
+        ("HELP NO", "drops it"),
+        ("ヘルプ はい", "files what question 2 is about"),
+        ("HELP questions", "Another order for the unit settles the question"),
         ("HELP xyzzy", "There is no page on “xyzzy”."),
     ],
 )

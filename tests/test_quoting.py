@@ -18,7 +18,7 @@ BOARD = Context(MAP, MAP.start(), (Power("FRANCE"),))
 LINES = """
 A Par - Bur | A Mar S A Par - Bur | F Bre - Eng | Army Paris to Burgundy, please | A Par holds
 Fleet Brest goes to the English Channel | The army of Paris moves to Gascony | support A Par - Bur with A Mar
-JOIN ardennes AS France | EXTEND 2 days | SET ZONE Europe/Paris | PRESS TO Italy | please extend the deadline by two days
+JOIN ardennes AS France | EXTEND 2 days | SET ZONE Europe/Paris | PRESS TO Italy | extend it by two days
 パリ陸軍をブルゴーニュへ移動 | マルセイユ陸軍はパリ陸軍のブルゴーニュへの移動を支援 | ブレスト海軍をイギリス海峡へ移動
 パリ陸軍は維持 | ブレスト海軍は海峡も移動 | パリの陸軍もブルゴーニュへ | マルセイユ陸軍はパリ陸軍を応援する
 締切を2日延ばしてください | 密書 フランス | 12月10日まで留守にします | 地図をください

@@ -1,4 +1,4 @@
-"""None in silence: a line that speaks of the game counts, is asked about, or is named as not used; talk is not named."""
+"""None in silence: what speaks of the game counts, is asked about, or is named as not used; talk is not named."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from judge.errors import ConfigError, JudgeError
 from judge.games import Game, GameState, MailContext, PersonId, RequestContext, handle
 from judge.games.filing import subject_of
 from judge.games.game import Seat, Settings
-from judge.language import Context, ReadLine, read
+from judge.language import Context, ReadLine, read, unused
 from judge.language.writing import command_line
 from judge.mail.letters import MailKind, RawMail
 from judge.mail.own_words import own_words
@@ -34,6 +34,7 @@ from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
 from judge.service.talk.vocabulary import VOCABULARY
 
+_OF_ORDERS = Give | Doubted | ForPhase | ForPower
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -53,7 +54,7 @@ def read_contexts(path: Path) -> Mapping[str, dict[str, Any]]:
 
 
 def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """One mail as an object of kind, sender, own text, orders and lines."""
+    """One mail as an object: who wrote it, its own text, what is made of it, and of each line."""
     given = contexts.get(str(path)) or contexts.get(path.name) or {}
     sent = list(given.get("sent", ()))
     try:
@@ -67,6 +68,7 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
         letter = replace(letter, own_text=own.text, set_aside=own.set_aside)
     lines: tuple[ReadLine, ...] = ()
     orders: Sequence[Order] = ()
+    context = Context(load_map())
     if letter.kind is MailKind.PERSON:
         context = _context(path, given) if "position" in given else _guessed_context(given, letter.own_text)
         lines = read(letter.own_text, context)
@@ -79,7 +81,9 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
         "subject": letter.subject,
         "own_text": letter.own_text,
         "orders": [write_order(order) for order in orders],
+        "commands": [command_line(one) for line in lines for one in line.requests if not isinstance(one, _OF_ORDERS)],
         "asked": [line.text for line in lines if _is_asked(line)],
+        "unused": list(unused(lines, context)),
         "lines": [_line(line) for line in lines],
     }
 

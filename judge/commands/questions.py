@@ -39,6 +39,7 @@ class HelpTopic(StrEnum):
     SETTINGS = "settings"
     MASTER = "master"
     PLACES = "places"
+    ANSWERS = "answers"
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ def help_page(topic: str, language: Language) -> str:
     plain = " ".join(topic.lower().split())
     manual = load_manual()
     for special, entry in manual.topics.items():
-        if plain in (special.value, *entry["japanese"]):
+        if plain in (special.value, *entry["japanese"], *entry.get("also", ())):
             return _topic_page(special, language)
     rule = rule_topic(plain)
     if rule is not None:
@@ -267,7 +267,7 @@ def _topic_page(topic: HelpTopic, language: Language) -> str:
             return f"{text}\n\n{overview('masters', language)}"
         case HelpTopic.SETTINGS:
             return "\n\n".join([text, *(_section(section, language) for section in manual.sections)])
-        case HelpTopic.START | HelpTopic.ORDERS:
+        case HelpTopic.START | HelpTopic.ORDERS | HelpTopic.ANSWERS:
             return text
 
 
