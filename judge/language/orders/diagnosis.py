@@ -13,6 +13,7 @@ from judge.language.faults import Fault, FaultKind
 from judge.language.orders.meaning import examples
 from judge.language.orders.sentences import is_unfilled, stuck_at
 from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Terminal, Word, in_one, is_japanese, misspelled
+from judge.language.words.tongue import HIRAGANA
 from judge.rules.notation import write_order
 from judge.rules.orders import Retreat
 from judge.rules.position import PhaseKind, Province, province_of
@@ -20,7 +21,7 @@ from judge.rules.position import PhaseKind, Province, province_of
 _FIRM: frozenset[Terminal] = frozenset(("HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD"))
 _BEHIND_A_UNIT = VERBS | {"ARROW"}
 _SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
-_HIRAGANA = re.compile(r"[ぁ-ゖ]+")
+_HIRAGANA = re.compile(f"[{HIRAGANA}]+")
 _LEAST_OF_A_NAME = 3
 _LEAST_TO_GUESS = 5
 _FEW = 2
