@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -30,6 +31,8 @@ from judge.settings import plain_value, split_setting
 
 T = TypeVar("T")
 
+_ALONE = re.compile(r"~(?: \([^)]*\)| \[.*\])*")
+"""A phrase of which nothing has to be said but the word."""
 _LONGEST_TOPIC = 4
 """So many words a topic has at most; more are a cry for help."""
 
@@ -54,6 +57,8 @@ class Asker:
 
     def command(self, text: str, plain: str, line: Line, context: Context) -> c.Command:
         """The command in the text of a line, `plain` being the text with its phases plain; raises LarkError."""
+        if plain in _words_alone():  # the parser is dear to make, and most commands are one word
+            return _words_alone()[plain]
         tree = _load_parser(self.map_name).parse(plain)
         result: c.Command = CommandBuilder(self.names, line, text, context).transform(tree)
         return result
@@ -65,6 +70,19 @@ def load_asker(map_name: str) -> Asker:
     words = load_phrases().beginnings
     japanese = sorted((word for word in words if is_japanese(word)), key=len, reverse=True)
     return Asker(map_name, load_lexicon(map_name, SHIPPED).names, words, tuple(words), tuple(japanese))
+
+
+@cache
+def _words_alone() -> Mapping[str, c.Command]:
+    """The commands that are whole with one of their words: `ready`, `引き分け`."""
+    entries = [entry for entry in load_phrases().entries if any(map(_ALONE.fullmatch, entry.phrases))]
+    said = [word for entry in load_phrases().entries for word in entry.words]
+    found: dict[str, c.Command] = {}
+    for entry in entries:
+        make: Any = entry.makes
+        alone = [word for word in entry.words if said.count(word) == 1 and not entry.only_in_capitals]
+        found |= {word: make(**entry.gives) for word in alone}
+    return found
 
 
 @cache

@@ -246,9 +246,23 @@ def _sentences() -> Mapping[str, tuple[Sentence, ...]]:
     return {word: tuple(sentences) for word, sentences in found.items()}
 
 
+@cache
+def _by_beginning() -> Mapping[str, tuple[tuple[int, str], ...]]:
+    """The words of `_sentences` by their first two letters, with their places in it."""
+    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for place, word in enumerate(_sentences()):
+        found[word[:2]].append((place, word))
+    return {beginning: tuple(words) for beginning, words in found.items()}
+
+
 def _sentences_in(text: str) -> list[Sentence]:
     """Those that may be the text; those that say all they need first."""
-    some = [one for word, sentences in _sentences().items() if word in text for one in sentences]
+    beginnings = {"", *text, *(text[place : place + 2] for place in range(len(text)))}
+    known = _by_beginning()
+    words = sorted(
+        pair for beginning in beginnings if beginning in known for pair in known[beginning] if pair[1] in text
+    )
+    some = [one for _, word in words for one in _sentences()[word]]
     return sorted(some, key=lambda sentence: not sentence.is_whole)
 
 

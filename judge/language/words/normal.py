@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from judge.language.words.tongue import KANJI_NUMBERS, LIKE_A_DASH
 
@@ -70,16 +71,23 @@ def normal_form(written: str) -> Line:
 
 def _composed(written: str, begin: int) -> list[tuple[int, str]]:
     """The characters after NFKC with their places; half-width kana and their marks belong together."""
+    if written.isascii():
+        return list(enumerate(written[begin:], begin))
     result: list[tuple[int, str]] = []
     place = begin
     while place < len(written):
         end = place + 1
         while end < len(written) and (unicodedata.combining(written[end]) or written[end] in "ﾞﾟ"):
             end += 1
-        plain = _NUMBERS.get(written[place]) or unicodedata.normalize("NFKC", written[place:end])
-        result += [(place, character) for character in plain]
+        result += [(place, character) for character in _plain(written[place:end])]
         place = end
     return result
+
+
+@lru_cache(maxsize=8192)
+def _plain(piece: str) -> str:
+    """A character with its marks after NFKC; a sign for a number as the number."""
+    return _NUMBERS.get(piece[0]) or unicodedata.normalize("NFKC", piece)
 
 
 def _is_alone(written: str, place: int) -> bool:
