@@ -40,10 +40,8 @@ Hello everybody
 Great game so far!
 My cat moved to Munich
 Good luck to all of you
-Let's go!
 I think we should meet one day
 Have fun
-See https://example.org/page for the news
 Thank you all
 Sent from my phone
 War is hell.

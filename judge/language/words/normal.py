@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from judge.language.words.tongue import KANJI_NUMBERS, LIKE_A_DASH
+from judge.language.words.tongue import KANJI_NUMBERS, LIKE_A_DASH, is_plain
 
 _DASHES = dict.fromkeys("‐‑‒–—―−﹣～〜", "-")
 _ARROWS = dict.fromkeys("⇒➔➜➡⟶⇨►▶→↦➙➝➞⟹", "->")
@@ -71,7 +71,7 @@ def normal_form(written: str) -> Line:
 
 def _composed(written: str, begin: int) -> list[tuple[int, str]]:
     """The characters after NFKC with their places; half-width kana and their marks belong together."""
-    if written.isascii():
+    if is_plain(written):
         return list(enumerate(written[begin:], begin))
     result: list[tuple[int, str]] = []
     place = begin

@@ -37,6 +37,11 @@ def is_japanese(text: str) -> bool:
     return not text.isascii() and _KANA_OR_KANJI.search(text) is not None
 
 
+def is_plain(text: str) -> bool:
+    """Whether all of it is ASCII, which has one form."""
+    return text.isascii()
+
+
 def is_typed_in_japanese(text: str) -> bool:
     """Whether any of it, signs and wide letters too, comes from a Japanese keyboard: `12/1〜12/10`."""
     return _OF_A_JAPANESE_KEYBOARD.search(text) is not None
