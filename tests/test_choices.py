@@ -147,9 +147,9 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     "wait": (
         "wait",
         ("1 day", "none"),
-        START.replace("{}", "ready with missing orders: yes\n  earliest: none\n  {}").replace("2 days", "9 days")
-        + READIES
-        + "\ngus> WAIT\ngus> NOT READY\ngus> WAIT\n@ +25 hours\n@ +1 hour",
+        START.replace("{}", "ready with missing orders: yes\n  adjustments: 5 days\n  {}")
+        + TO_WINTER
+        + "ada> WAIT\ndan> READY\n@ +25 hours",
     ),
     "nudge": (
         "nudge",
