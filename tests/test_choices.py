@@ -149,7 +149,7 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         ("1 day", "none"),
         START.replace("{}", "ready with missing orders: yes\n  adjustments: 5 days\n  {}")
         + TO_WINTER
-        + "ada> WAIT\ndan> READY\n@ +25 hours",
+        + "ada> WAIT\ndan> READY\n@ +25 hours\n@ +1 minute",
     ),
     "nudge": (
         "nudge",
