@@ -9,6 +9,7 @@ from judge import commands as c
 from judge.calendar import Day, DaysAhead, Period, WallTime
 from judge.games import Game, Person, PersonId
 from judge.games import events as e
+from judge.games.ballots import Proposal
 from judge.games.game import GameState, Invitation, MasterOffer, Seat, Settings
 from judge.games.setup import set_out
 from judge.reports.news import LetterEvent
@@ -52,6 +53,19 @@ HAPPENED: list[c.Command] = [
     c.EndGame("ardennes", reason="why"),
 ]
 ARMY = read_order("A PAR H")
+PROPOSAL = c.Propose(c.Proposable.EXTEND, c.AsWritten("2 days", timedelta(days=2)))
+PROPOSED = replace(
+    GAME,
+    proposed=1,
+    proposals=(Proposal(1, PROPOSAL.what, FRANCE, (FRANCE,), written="2 days", length=timedelta(days=2)),),
+)
+VOTED: list[c.Command] = [
+    c.Pause(),
+    c.Resume(),
+    c.Extend(c.AsWritten("2 days", timedelta(days=2))),
+    c.Eject(FRANCE),
+    c.EndGame("ardennes"),
+]
 EVENTS: list[LetterEvent] = [
     e.CoinTossed(GAME, ITALY, (FRANCE,), NOON),
     e.Extended(GAME, NOON),
@@ -83,6 +97,9 @@ EVENTS: list[LetterEvent] = [
     *(e.GameNews(GAME, command, NOON, FRANCE, PersonId(1)) for command in HAPPENED),
     e.GameNews(GAME, c.Resign(), NOON, None, PersonId(1)),
     e.GameNews(GAME, c.ChangeSetting("update_type", c.AsWritten("manual"), reason="why"), NOON),
+    e.GameNews(PROPOSED, PROPOSAL, NOON, FRANCE),
+    *(e.GameNews(GAME, command, NOON, FRANCE, by_vote=True) for command in VOTED),
+    e.ProposalFailed(GAME, PROPOSED.proposals[0], NOON),
     e.VoteTold(GAME, c.VoteDraw(agrees=True), NOON, PersonId(9), FRANCE),
     e.VoteTold(GAME, c.VoteDraw(agrees=True, among=(FRANCE, ITALY)), NOON, PersonId(9)),
     e.VoteTold(GAME, c.VoteDraw(agrees=False), NOON, PersonId(9)),

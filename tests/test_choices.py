@@ -68,6 +68,8 @@ dan> PHASE F1901M
 """
 READIES = "\n".join(f"{name}> READY" for name in ("ada", "ben", "cho", "dan", "eva", "fay", "gus"))
 YES_NO = ("yes", "no")
+MAJORITIES = ("none", "half", "two-thirds", "all")
+YES = "\nben> VOTE YES\ncho> VOTE YES\ndan> VOTE YES\nada> VOTES\nfay> VOTE YES\n"
 IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     # Options of the rules that are about the course of a game
     "misspelling": ("misspelling", ("ask", "follow-if-unique"), START + "cho> F Bre - Enf"),
@@ -200,6 +202,18 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         "seats per person",
         ("1", "2"),
         "gil! CREATE ardennes\n  {}\nada! JOIN ardennes AS England\n---\nada! JOIN ardennes AS France",
+    ),
+    "pause_majority": (
+        "pause majority",
+        MAJORITIES,
+        START + "ada> PROPOSE PAUSE" + YES,
+    ),
+    "extend_majority": ("extend majority", MAJORITIES, START + "ada> PROPOSE EXTEND 2 days" + YES),
+    "end_majority": ("end majority", MAJORITIES, START + "ada> PROPOSE END" + YES),
+    "replace_majority": (
+        "replace majority",
+        MAJORITIES,
+        START + "gil> EJECT Turkey BECAUSE he asked\n@ deadline\nada> PROPOSE REPLACE Italy" + YES,
     ),
     "absent_block": (
         "absent block",

@@ -73,7 +73,19 @@ WITHOUT_PHRASES = (c.Give, c.Doubted, c.AnswerQuestion, c.ForPower, c.Perhaps)
 ANSWERED_OTHERWISE = frozenset(
     (
         *(c.Create, c.Join, c.Observe, c.TakeOver, c.UseGame, c.ForPhase, c.ForPower, c.OrderFor),
-        *(c.Give, c.Clear, c.Undo, c.SetReady, c.Absence, c.VoteDraw, c.Concede, c.Elect, c.Process),
+        *(
+            c.Give,
+            c.Clear,
+            c.Undo,
+            c.SetReady,
+            c.Absence,
+            c.VoteDraw,
+            c.Concede,
+            c.Elect,
+            c.Propose,
+            c.CastVote,
+            c.Process,
+        ),
         *(c.Press, c.Broadcast, c.PressToMaster, c.Announce, c.Object),
         *(c.Status, c.ShowRules, c.ShowOrders, c.History, c.Summary, c.ShowMap, c.Who, c.ShowLog, c.ShowVotes),
         *(c.Replay, c.WhatIf, c.Preview, c.ListGames, c.MyGames, c.Help, c.CheckSettings, c.MyData),

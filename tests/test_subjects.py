@@ -105,6 +105,12 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "GameNews Elect": ("A new master: France", "管理人が替わりました: フランス"),
     "GameNews EndGame": ("The master has ended the game", "管理人がゲームを終了しました"),
     "GameNews Resign, of a master": ("A second master has left", "副管理人が抜けました"),
+    "GameNews EndGame, by vote": ("The players have ended the game", "投票によりゲームを終了しました"),
+    "GameNews Propose": (
+        "France proposes more time for this phase: 2 days",
+        "フランスの提案: このフェイズの延長(2 days)",
+    ),
+    "ProposalFailed": ("Proposal 1 comes to nothing", "提案1は否決されました"),
     "VoteTold VoteDraw": ("France votes for a draw", "フランスが引き分けに賛成しました"),
     "VoteTold VoteDraw, of some": ("Somebody votes for a draw", "ある国が引き分けに賛成しました"),
     "VoteTold VoteDraw, taken back": (
@@ -156,6 +162,8 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
             return f"{name}, taken back"
         case e.GameNews(command=c.Resign(), power=None) | e.OfferRefused(power=None):
             return f"{name}, of a master"
+        case e.GameNews(command=c.EndGame(), by_vote=True):
+            return f"{name}, by vote"
         case e.VoteTold(command=c.VoteDraw(agrees=False)):
             return f"{name}, taken back"
         case e.VoteTold(command=c.VoteDraw(among=among)) if among:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
 from typing import TypeAlias
 
-from judge.commands.card import RUNNING, Card, Part, Permitted
+from judge.commands.as_written import AsWritten
+from judge.commands.card import RUNNING, Card, Part, Permitted, Reason
+from judge.commands.masters import Override
 from judge.rules.position import Power
 
-__all__ = ["Concede", "Elect", "ShowVotes", "VoteDraw"]
+__all__ = ["CastVote", "Concede", "Elect", "Proposable", "Propose", "ShowVotes", "VoteDraw"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,39 @@ class Elect:
     to: Power | None = None
 
 
+class Proposable(StrEnum):
+    """What players can decide by vote."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    EXTEND = "extend"
+    END = "end"
+    """Without a result."""
+    REPLACE = "replace"
+    """The player of a power who is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Propose(Override):
+    """PROPOSE PAUSE, RESUME, EXTEND 2 days, END, REPLACE Italy: all vote on it."""
+
+    card = Card(Permitted.PLAYER, RUNNING, reason=Reason.WELCOME)
+
+    what: Proposable
+    length: AsWritten[timedelta] | None = None
+    power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CastVote:
+    """VOTE YES 3, VOTE NO 3; without a number where one proposal is open."""
+
+    card = Card(Permitted.PLAYER, RUNNING)
+
+    yes: bool
+    number: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class ShowVotes:
     """VOTES."""
@@ -47,4 +84,4 @@ class ShowVotes:
     card = Card(Permitted.MEMBER, RUNNING, shows=Part.VOTES)
 
 
-OfAGame: TypeAlias = VoteDraw | Concede | Elect | ShowVotes
+OfAGame: TypeAlias = VoteDraw | Concede | Elect | Propose | CastVote | ShowVotes

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from judge.commands import (
     Announce,
     Broadcast,
+    CastVote,
     Command,
     Concede,
     Doubt,
@@ -19,6 +20,7 @@ from judge.commands import (
     Misnamed,
     Press,
     PressToMaster,
+    Propose,
     VoteDraw,
 )
 from judge.games.contradictions import Contradiction
@@ -147,12 +149,16 @@ class AbsenceSet:
 class Voted:
     """A vote was noted."""
 
-    command: VoteDraw | Concede | Elect
+    command: VoteDraw | Concede | Elect | Propose | CastVote
     agreeing: int
     """How many powers agree now."""
     needed: int
     """How many more have to; 0 if the game ends with this vote. Of an armistice: centers."""
     in_centers: bool = False
+    number: int = 0
+    """Of the proposal."""
+    is_lost: bool = False
+    """Too many are against it."""
 
 
 @dataclass(frozen=True, slots=True)

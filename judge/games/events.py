@@ -17,6 +17,7 @@ from judge.commands import (
     Signed,
     VoteDraw,
 )
+from judge.games.ballots import Proposal
 from judge.games.game import Conduct, Game, Invitation, MasterOffer, PersonId
 from judge.games.rooms import Room
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -121,6 +122,8 @@ class GameNews:
     """Who asked for it: he knows."""
     was: datetime | None = None
     """The deadline before it, if it moved that."""
+    by_vote: bool = False
+    """The players decided it; `power` had proposed it."""
 
 
 class Happening(StrEnum):
@@ -169,6 +172,15 @@ class VoteTold:
     by: PersonId
     power: Power | None = None
     """Whose vote it is; None where that is secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalFailed:
+    """Too many are against it, or it cannot be any more."""
+
+    game: Game
+    proposal: Proposal
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,5 +360,6 @@ Event: TypeAlias = (
     | GameNews
     | Relayed
     | OrderedFor
+    | ProposalFailed
     | VoteTold
 )

@@ -11,6 +11,7 @@ from typing import NewType
 from judge.calendar import Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.commands import Language, Mailing, MapKind, ReceiptKind
+from judge.games.ballots import Majority, Proposal
 from judge.games.choices import Access
 from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
@@ -176,6 +177,8 @@ class Ended(StrEnum):
     CONCESSION = "concession"
     """Everybody else let one power win."""
     BY_MASTER = "by-master"
+    BY_VOTE = "by-vote"
+    """Enough wanted an end without a result."""
 
 
 _ONE_DAY = Timetable(timedelta(days=1))
@@ -250,6 +253,12 @@ class Settings:
     """A draw may be shared by some of the survivors, if all agree; else by all of them (R-GAME-5)."""
     seats_per_person: int = 1
     """How many seats one person may have: for playing alone, around one table, or for trying things out."""
+    pause_majority: Majority = Majority.HALF
+    """Who must agree that the clock is stopped, or goes on."""
+    extend_majority: Majority = Majority.HALF
+    end_majority: Majority = Majority.ALL
+    replace_majority: Majority = Majority.TWO_THIRDS
+    """Who must agree that somebody who is missing loses his seat."""
     absent_block: bool = False
     """A power without a player, or in civil disorder, stands against a draw."""
     ready_incomplete: bool = False
@@ -506,6 +515,10 @@ class Game:
     """The index of the player to whom the coin gave the neutral power (R-MULTI-6)."""
     winner: Power | None = None
     ended: Ended | None = None
+    proposals: tuple[Proposal, ...] = ()
+    """What is voted on in the open phase."""
+    proposed: int = 0
+    """How many proposals there were so far."""
     sharers: tuple[Power, ...] = ()
     """The winners: one power, the powers of one player, or those that share a draw."""
     version: int = 0

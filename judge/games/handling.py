@@ -15,6 +15,7 @@ from judge.games import (
     mastery,
     play,
     press,
+    proposals,
     readiness,
     refusals,
     robots,
@@ -76,6 +77,9 @@ def handle(game: Game, person: PersonId, command: c.GameCommand | c.Steering, as
 
 def _with_what_follows(handled: Handled, asked_in: RequestContext) -> Handled:
     """Who leaves may have been the last one the others waited for: to be ready, or to agree to an end."""
+    if handled.game.proposals and handled.game.is_running:
+        game, events = proposals.settled(handled.game, asked_in.now)
+        handled = replace(handled, game=game, events=(*handled.events, *events))
     ended = agreed_end(handled.game) if handled.game.has_votes else None
     if ended is not None:
         return replace(handled, game=ended, events=(*handled.events, GameEnded(ended, asked_in.now)))
@@ -91,6 +95,10 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return away.set_absence(game, person, command, context)
         case c.VoteDraw() | c.Concede():
             return votes.vote(game, person, command, now)
+        case c.Propose():
+            return proposals.propose(game, person, command, now)
+        case c.CastVote():
+            return proposals.cast(game, person, command, context)
         case c.Elect():
             return votes.elect(game, person, command, now)
         case c.Press() | c.Broadcast() | c.PressToMaster() | c.Announce() | c.Object():

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from judge.calendar import LONGEST, Timetable, ZonedTimetable
 from judge.commands import SettingValue
 from judge.errors import NotationError
+from judge.games.ballots import Majority
 from judge.games.choices import Access
 from judge.games.game import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings
 from judge.rules.exchange import read_option
@@ -122,6 +123,7 @@ class _Setting:
 
 _TIME = "3 days | Tue Fri 21:00"
 _YES = (_yes_or_no, "yes | no")
+_MAJORITY = (_one_of(Majority, "majority"), "none | half | two-thirds | all")
 _READERS: Mapping[str, _Setting] = {
     "deadline": _Setting("movement", _timetable, _TIME),
     "first movement": _Setting("first_movement", _timetable, _TIME, only_before=True),
@@ -164,6 +166,10 @@ _READERS: Mapping[str, _Setting] = {
     "votes last": _Setting("votes_last", _lasting, "game | phase | 7 days"),
     "named draws": _Setting("named_draws", *_YES),
     "seats per person": _Setting("seats_per_person", _seats, "1 | 7", only_before=True),
+    "pause majority": _Setting("pause_majority", *_MAJORITY),
+    "extend majority": _Setting("extend_majority", *_MAJORITY),
+    "end majority": _Setting("end_majority", *_MAJORITY),
+    "replace majority": _Setting("replace_majority", *_MAJORITY),
     "absent block": _Setting("absent_block", *_YES),
     "addresses": _Setting("show_addresses", *_YES),
     "listed": _Setting("listed", *_YES),

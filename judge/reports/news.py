@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
-from judge.commands import Command, Redo, Rollback, Signed
+from judge.commands import Command, Propose, Redo, Rollback, Signed
 from judge.games.events import (
     CoinTossed,
     Extended,
@@ -23,14 +23,15 @@ from judge.games.events import (
     Petitioned,
     PlayerJoined,
     PlayerOut,
+    ProposalFailed,
     Relayed,
     Reminded,
     SeatOffered,
     StartReset,
     VoteTold,
 )
-from judge.games.game import GameState, MasterOffer, Person, PersonId, Record
-from judge.reports.ballots import VotesView, votes_view
+from judge.games.game import Game, GameState, MasterOffer, Person, PersonId, Record
+from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
 from judge.reports.readers import Reader, Role
 from judge.reports.views import GameView, OwnOrders, TimeView, game_view, status_view, time_view
 from judge.rules.orders import Order
@@ -55,6 +56,7 @@ LetterEvent: TypeAlias = (
     | Reminded
     | SeatOffered
     | StartReset
+    | ProposalFailed
     | VoteTold
 )
 """Events that are told in a letter of their own, not in a report."""
@@ -111,6 +113,10 @@ class News:
     """Its sender is not to be known."""
     really: Power | None = None
     """Who wrote it under another's name, or under none; for masters who do not play."""
+    proposal: ProposalView | None = None
+    """What was proposed, or comes to nothing."""
+    by_vote: bool = False
+    """The players decided it."""
     votes: VotesView | None = None
     """How the votes stand, as far as everybody may know."""
     shows_board: bool = False
@@ -164,15 +170,29 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             return replace(plain, phase=phase, person=name(person), lines=shown, arrived_at=arrived_at)
         case GameNews(command=command, power=power, person=person, was=was):
             told = replace(plain, command=_without_address(command), power=power, person=name(person), was=was)
+            told = replace(
+                told, by_vote=event.by_vote, proposal=_proposed(game) if isinstance(command, Propose) else None
+            )
             return replace(told, shows_board=_changes_the_board(command) and game.is_running)
-        case VoteTold() | Relayed():
+        case VoteTold() | ProposalFailed() | Relayed():
             return _of_talk(plain, event, name, referee=_is_referee(reader))
         case _:
             assert_never(event)
 
 
-def _of_talk(plain: News, event: VoteTold | Relayed, name: Callable[[PersonId | None], str], *, referee: bool) -> News:
+def _proposed(game: Game) -> ProposalView | None:
+    """The latest proposal; None if it came to an end at once."""
+    latest = next((one for one in game.proposals if one.number == game.proposed), None)
+    return proposal_view(game, latest, shows_whose=game.settings.open_votes) if latest is not None else None
+
+
+def _of_talk(
+    plain: News, event: VoteTold | ProposalFailed | Relayed, name: Callable[[PersonId | None], str], *, referee: bool
+) -> News:
     """What players want all to hear, or some."""
+    if isinstance(event, ProposalFailed):
+        is_open = event.game.settings.open_votes
+        return replace(plain, proposal=proposal_view(event.game, event.proposal, shows_whose=is_open))
     told = replace(plain, command=event.command, power=event.power)
     match event:
         case VoteTold(game=game):

@@ -376,6 +376,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     others = tuple(power for power in lacks if power not in reader.powers)
     early = may_close_when_ready(game.settings, game.position.phase.kind)
     unready = tuple(power for power in asked if early and not game.seat(power).ready)
+    asked_to_vote = game.has_votes or bool(game.proposals)
     is_referee = reader.role is Role.MASTER and not reader.powers
     return StatusView(
         game=game_view(game),
@@ -388,7 +389,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         unready=len(unready),
         unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),
-        votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if game.has_votes else None,
+        votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
         ready_powers=tuple(power for power in asked if game.seat(power).ready) if is_referee and early else (),
         waiting_powers=tuple(power for power in asked if game.seat(power).waits) if is_referee and early else (),
         offers=_offers(game) if reader.role is Role.MASTER else (),

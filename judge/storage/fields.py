@@ -68,7 +68,7 @@ COURSE = Fields(
             "tossed",
             "ended",
         ),
-        *("sharers", "before_outage", "unmoved", "nudged_at", "stood", "petitions"),
+        *("proposals", "proposed", "sharers", "before_outage", "unmoved", "nudged_at", "stood", "petitions"),
     ),
 )
 CONDUCT = Fields(

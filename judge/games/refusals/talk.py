@@ -6,25 +6,31 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from judge.commands import Proposable
 from judge.games.game import PressRule
 from judge.rules.position import Phase, Power
 
 __all__ = [
     "AllShareADraw",
     "Eliminated",
+    "IsNotMissing",
     "LooksLikeOrders",
     "NoFalseNames",
     "NoObjectionSaid",
     "NoObjections",
     "NoPress",
+    "NoSuchProposal",
     "NoText",
     "NoVote",
     "NobodyElseShares",
     "NobodyToAnswer",
+    "NotToBeProposed",
     "NotToYourself",
     "OwnPower",
     "PressOrOrders",
     "PressShut",
+    "ProposedAlready",
+    "ProposesTooMuch",
     "RobotsRead",
     "TooMuchSaid",
     "WritesToItself",
@@ -67,6 +73,40 @@ class AllShareADraw:
 @dataclass(frozen=True, slots=True)
 class NobodyElseShares:
     """DRAW of one power: that is its victory."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class NotToBeProposed:
+    """The game gives its players no such vote."""
+
+    what: Proposable
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedAlready:
+    """The same is voted on."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProposesTooMuch:
+    """The others have heard enough in this phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchProposal:
+    """A vote on nothing, or on one of several."""
+
+    number: int
+    open: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IsNotMissing:
+    """Who sends orders is replaced by nobody's vote."""
 
     power: Power
 
@@ -155,6 +195,11 @@ Refusal: TypeAlias = (
     | NoVote
     | AllShareADraw
     | NobodyElseShares
+    | NotToBeProposed
+    | ProposedAlready
+    | ProposesTooMuch
+    | NoSuchProposal
+    | IsNotMissing
     | NotToYourself
     | OwnPower
     | NoFalseNames

@@ -288,6 +288,12 @@ class CommandBuilder(Transformer[Token, Any]):
         """How long."""
         return self._time(token, read_duration)
 
+    def number(self, token: Token) -> int:
+        """Of a proposal."""
+        if not token.isdecimal():
+            raise LarkError(f"no number: {token}")
+        return int(token)
+
     def _time(self, token: Token, read: Callable[[str], T | None]) -> c.AsWritten[T]:
         self._needs(
             bool(pattern_of("%s", "time").match(token)) or (is_japanese(token) and self._is_apart(token)), token
@@ -343,6 +349,7 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "period": CommandBuilder.period,
     "moment": CommandBuilder.moment,
     "length": CommandBuilder.length,
+    "number": CommandBuilder.number,
     "setting": CommandBuilder.setting,
     "time": CommandBuilder.time,
     "lengths": CommandBuilder.lengths,

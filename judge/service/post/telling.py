@@ -29,6 +29,7 @@ from judge.games.events import (
     PhaseClosed,
     PlayerJoined,
     PlayerOut,
+    ProposalFailed,
     Relayed,
     Reminded,
     SeatOffered,
@@ -158,6 +159,7 @@ _Told = (
     | Reminded
     | SeatOffered
     | StartReset
+    | ProposalFailed
     | VoteTold
 )
 
@@ -166,7 +168,7 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
     """Who gets a letter about an event."""
     everybody = readers_of(work, event.game)
     match event:
-        case CoinTossed() | Extended() | ExtensionUsed() | GraceBegan() | HeldUp(by_mail=True):
+        case CoinTossed() | Extended() | ExtensionUsed() | ProposalFailed() | GraceBegan() | HeldUp(by_mail=True):
             return everybody
         case PlayerJoined(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
             return [reader for reader in everybody if reader.person.id in game.masters]

@@ -1,0 +1,181 @@
+"""What players propose to all, and vote on: to pause, to go on, more time, an end, another player."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
+
+from judge.calendar import LONGEST
+from judge.commands import AsWritten, CastVote, Eject, EndGame, Extend, Pause, Proposable, Propose, Resume
+from judge.games import mastery, refusals, seats
+from judge.games.answers import Voted
+from judge.games.ballots import Majority, Proposal
+from judge.games.context import MailContext
+from judge.games.events import Event, GameEnded, GameNews, ProposalFailed
+from judge.games.game import Ended, Game, GameState, PersonId
+from judge.games.handled import Handled, refused
+from judge.games.votes import living, over, voters
+from judge.rules.position import Power
+
+_MOST_PROPOSED = 3
+"""So often in a phase the others hear of votes and proposals of one power."""
+
+
+def propose(game: Game, person: PersonId, command: Propose, now: datetime) -> Handled:
+    """Ask all to vote on something; whoever proposes it agrees."""
+    mine = _voices(game, person)
+    if not mine:
+        return refused(game, refusals.NoVote(game.name))
+    why_not = _why_not(game, mine, command)
+    if why_not is not None:
+        return refused(game, why_not)
+    length = command.length
+    proposal = Proposal(
+        game.proposed + 1,
+        command.what,
+        mine[0],
+        mine,
+        written=length.text if length is not None else "",
+        length=length.meant if length is not None else None,
+        power=command.power,
+        reason=command.reason,
+    )
+    for power in mine:
+        seat = game.seat(power)
+        game = game.with_seat(replace(seat, votes_told=seat.votes_told + 1))
+    game = replace(game, proposed=proposal.number, proposals=(*game.proposals, proposal))
+    return Handled(game, _standing(game, command, proposal), (GameNews(game, command, now, mine[0]),))
+
+
+def cast(game: Game, person: PersonId, command: CastVote, context: MailContext) -> Handled:
+    """Note a vote for a proposal, or against it; the last word of a power counts."""
+    mine = _voices(game, person)
+    if not mine:
+        return refused(game, refusals.NoVote(game.name))
+    open_ = {proposal.number: proposal for proposal in game.proposals}
+    is_late = context.meant_phase is not None and context.meant_phase != game.position.phase
+    only = next(iter(open_)) if len(open_) == 1 and not is_late else 0
+    proposal = open_.get(command.number or only)
+    if proposal is None:
+        return refused(game, refusals.NoSuchProposal(command.number, tuple(open_)))
+    yes = tuple(power for power in proposal.yes if power not in mine)
+    no = tuple(power for power in proposal.no if power not in mine)
+    voted = replace(proposal, yes=(*yes, *mine), no=no) if command.yes else replace(proposal, yes=yes, no=(*no, *mine))
+    game = replace(game, proposals=tuple(voted if one.number == voted.number else one for one in game.proposals))
+    return Handled(game, _standing(game, command, voted))
+
+
+def settled(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]]:
+    """The game once every proposal is done that enough want, and gone that too many do not want."""
+    events: list[Event] = []
+    for proposal in game.proposals:
+        for_, against, needed = tally(game, proposal)
+        is_lost = len(against) > len(entitled(game, proposal)) - needed
+        if len(for_) < needed and not is_lost:
+            continue
+        game = replace(game, proposals=tuple(one for one in game.proposals if one.number != proposal.number))
+        done = _done(game, proposal, now) if not is_lost else None
+        game = done.game if done is not None else game
+        events += done.events if done is not None else (ProposalFailed(game, proposal, now),)
+    return game, tuple(events)
+
+
+def entitled(game: Game, proposal: Proposal) -> tuple[Power, ...]:
+    """Who has a vote on it: not whose player is to be replaced, nor who is out."""
+    return tuple(seat.power for seat in voters(game) if seat.power != proposal.power)
+
+
+def tally(game: Game, proposal: Proposal) -> tuple[tuple[Power, ...], tuple[Power, ...], int]:
+    """Who is for it, who against it, and how many have to be for it."""
+    voting = entitled(game, proposal)
+    for_, against = (tuple(power for power in voting if power in side) for side in (proposal.yes, proposal.no))
+    return for_, against, majority(game, proposal.what).of(len(voting))
+
+
+def majority(game: Game, what: Proposable) -> Majority:
+    """What a proposal needs in a game."""
+    settings = game.settings
+    match what:
+        case Proposable.PAUSE | Proposable.RESUME:
+            return settings.pause_majority
+        case Proposable.EXTEND:
+            return settings.extend_majority
+        case Proposable.END:
+            return settings.end_majority
+        case Proposable.REPLACE:
+            return settings.replace_majority
+
+
+def _voices(game: Game, person: PersonId) -> tuple[Power, ...]:
+    """The powers that somebody votes for."""
+    return tuple(seat.power for seat in game.seats_of(person) if seat.power in living(game))
+
+
+def _why_not(game: Game, mine: Collection[Power], command: Propose) -> refusals.Refusal | None:
+    if majority(game, command.what) is Majority.NONE:
+        return refusals.NotToBeProposed(command.what)
+    same = (one for one in game.proposals if (one.what, one.power) == (command.what, command.power))
+    if (known := next(same, None)) is not None:
+        return refusals.ProposedAlready(known.number)
+    if any(game.seat(power).votes_told >= _MOST_PROPOSED for power in mine):
+        return refusals.ProposesTooMuch()
+    return _why_impossible(game, command)
+
+
+def _why_impossible(game: Game, command: Propose) -> refusals.Refusal | None:
+    is_paused = game.state is GameState.PAUSED
+    match command.what:
+        case Proposable.PAUSE:
+            return refusals.IsPaused(game.name) if is_paused else None
+        case Proposable.RESUME:
+            return None if is_paused else refusals.IsNotPaused(game.name)
+        case Proposable.EXTEND:
+            length = command.length.meant if command.length is not None else None
+            if length is None or length > LONGEST:
+                return refusals.BadLength(command.length.text if command.length is not None else "")
+            return refusals.NoDeadline(game.name) if game.deadline is None else None
+        case Proposable.REPLACE:
+            seat = game.seat(command.power) if command.power is not None else None
+            is_missing = seat is not None and seat.holder is not None and (seat.missed or seat.in_disorder)
+            return refusals.IsNotMissing(command.power) if command.power is not None and not is_missing else None
+        case Proposable.END:
+            return None
+
+
+def _done(game: Game, proposal: Proposal, now: datetime) -> Handled | None:
+    """The game with what was proposed; None if that cannot be any more."""
+    asked = Propose(proposal.what, AsWritten(proposal.written, proposal.length), proposal.power)
+    if _why_impossible(game, asked) is not None:
+        return None
+    handled = _carried_out(game, proposal, now)
+    news = (
+        replace(event, power=proposal.by, by_vote=True) if isinstance(event, GameNews) else event
+        for event in handled.events
+    )
+    return replace(handled, events=tuple(news))
+
+
+def _carried_out(game: Game, proposal: Proposal, now: datetime) -> Handled:
+    reason = proposal.reason
+    match proposal.what:
+        case Proposable.PAUSE:
+            return mastery.pause(game, Pause(reason=reason), now)
+        case Proposable.RESUME:
+            return mastery.resume(game, Resume(reason=reason), now)
+        case Proposable.EXTEND:
+            return mastery.extend(game, Extend(AsWritten(proposal.written, proposal.length), reason=reason), now)
+        case Proposable.REPLACE:
+            assert proposal.power is not None
+            return seats.eject(game, Eject(proposal.power, reason=reason), now)
+        case Proposable.END:
+            handled = mastery.end(game, EndGame(game.name, reason=reason), now)
+            ended = over(handled.game, Ended.BY_VOTE, ())
+            told = GameNews(ended, EndGame(game.name, reason=reason), now)
+            return Handled(ended, handled.answer, (told, GameEnded(ended, now)))
+
+
+def _standing(game: Game, command: Propose | CastVote, proposal: Proposal) -> Voted:
+    for_, against, needed = tally(game, proposal)
+    is_lost = len(against) > len(entitled(game, proposal)) - needed
+    return Voted(command, len(for_), max(0, needed - len(for_)), number=proposal.number, is_lost=is_lost)
