@@ -50,6 +50,7 @@ HAPPENED: list[c.Command] = [
     c.Promote("ada@players.test"),
     c.HandOver("ada@players.test"),
     c.Elect(FRANCE),
+    c.ShutPress(reason="why"),
     c.EndGame("ardennes", reason="why"),
 ]
 ARMY = read_order("A PAR H")

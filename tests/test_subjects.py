@@ -106,6 +106,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "GameNews EndGame": ("The master has ended the game", "管理人がゲームを終了しました"),
     "GameNews Resign, of a master": ("A second master has left", "副管理人が抜けました"),
     "GameNews EndGame, by vote": ("The players have ended the game", "投票によりゲームを終了しました"),
+    "GameNews ShutPress": ("Press is closed for this phase", "今のフェイズの発言を止めました"),
     "GameNews Propose": (
         "France proposes more time for this phase: 2 days",
         "フランスの提案: このフェイズの延長(2 days)",

@@ -5,10 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from judge.commands.card import RUNNING, STARTED, Card, Part, Permitted
+from judge.commands.card import RUNNING, STARTED, Card, Part, Permitted, Reason
+from judge.commands.masters import Override
 from judge.rules.position import Power
 
-__all__ = ["Announce", "Broadcast", "Note", "Object", "Press", "PressToMaster", "ShareNotes", "Signed", "Talk"]
+__all__ = [
+    "Announce",
+    "Broadcast",
+    "Mute",
+    "Note",
+    "Object",
+    "Press",
+    "PressToMaster",
+    "ShareNotes",
+    "ShutPress",
+    "Signed",
+    "Talk",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +98,29 @@ class Object:
 
 
 @dataclass(frozen=True, slots=True)
+class Mute:
+    """MUTE France: its words reach the sender no more; UNMUTE France takes it back."""
+
+    card = Card(Permitted.PLAYER, STARTED)
+
+    power: Power
+    mutes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ShutPress(Override):
+    """CLOSE PRESS: players write nothing to each other until the phase closes; OPEN PRESS takes it back."""
+
+    card = Card(Permitted.MASTER, RUNNING, decides="press", reason=Reason.WELCOME)
+
+    shut: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Announce(Talk):
     """ANNOUNCE … END: from the master to everybody."""
 
     card = Card(Permitted.MASTER)
 
 
-OfAGame: TypeAlias = Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Announce
+OfAGame: TypeAlias = Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Mute | ShutPress | Announce

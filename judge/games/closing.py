@@ -193,6 +193,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
         seats=tuple(_cleared(seat, settles=settles, is_out=seat.power in out) for seat in seats_after_a_phase(game)),
         carried=carried,
         awaits=False,
+        press_shut=False,
         proposals=(),
     )
     if resolution.over is not None:

@@ -380,6 +380,8 @@ class Seat:
     """Who is to share it; nobody named: all who survive."""
     voted_at: datetime | None = None
     """When it last voted for a draw, or to concede."""
+    muted: tuple[Power, ...] = ()
+    """Whose words do not reach its player."""
     votes_told: int = 0
     """How many mails to the others its votes have caused in the open phase."""
     concedes_to: Power | None = None
@@ -515,6 +517,8 @@ class Game:
     """The index of the player to whom the coin gave the neutral power (R-MULTI-6)."""
     winner: Power | None = None
     ended: Ended | None = None
+    press_shut: bool = False
+    """The master has closed press until the phase closes."""
     proposals: tuple[Proposal, ...] = ()
     """What is voted on in the open phase."""
     proposed: int = 0

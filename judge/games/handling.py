@@ -86,7 +86,7 @@ def _with_what_follows(handled: Handled, asked_in: RequestContext) -> Handled:
     return replace(handled, game=heeding_readiness(handled.game, asked_in.context.received_at))
 
 
-def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: RequestContext) -> Handled:  # noqa: C901, PLR0911, PLR0912 - a table
+def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: RequestContext) -> Handled:  # noqa: C901, PLR0911, PLR0912, PLR0915 - a table
     now, context = asked_in.now, asked_in.context
     match command:
         case c.Give() | c.Doubted() | c.AnswerQuestion() | c.Clear() | c.Undo() | c.SetReady() | c.Wait() | c.Decline():
@@ -95,6 +95,10 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return away.set_absence(game, person, command, context)
         case c.VoteDraw() | c.Concede():
             return votes.vote(game, person, command, now)
+        case c.Mute():
+            return press.mute(game, person, command)
+        case c.ShutPress():
+            return press.shut(game, command, now)
         case c.Propose():
             return proposals.propose(game, person, command, now)
         case c.CastVote():

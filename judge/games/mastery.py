@@ -192,7 +192,7 @@ def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: date
     agreed = game.state is GameState.FINISHED  # the votes that ended it would end it again
     seats = tuple(_as_it_was(seat, past, keeps_votes=not agreed) for seat in game.seats)
     game = replace(game, state=GameState.ACTIVE, position=past.position, seats=seats, winner=None, ended=None)
-    game = replace(game, sharers=(), left=None, carried=left_over, proposals=())
+    game = replace(game, sharers=(), left=None, carried=left_over, press_shut=False, proposals=())
     if game.set_up != set_up:
         game = with_the_tossed_power(game)
     game = schedule.opened(game, now, is_first=not game.has_begun)

@@ -6,10 +6,10 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Announce, Broadcast, Object, Press, PressToMaster, Signed
+from judge.commands import Announce, Broadcast, Mute, Object, Press, PressToMaster, ShutPress, Signed
 from judge.games import refusals
-from judge.games.answers import Sent
-from judge.games.events import Relayed
+from judge.games.answers import Done, Sent
+from judge.games.events import GameNews, Relayed
 from judge.games.game import Game, GameState, PersonId, PressRule, PressSender
 from judge.games.handled import Handled, refused
 from judge.games.rooms import Room
@@ -105,6 +105,8 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
         return refusals.NoPress(settings.press)
     if is_out(game, person):
         return refusals.Eliminated()
+    if game.press_shut:
+        return refusals.PressShut()
     phase = game.position.phase
     if settings.press is PressRule.RULEBOOK and phase.kind is not PhaseKind.MOVEMENT:
         # Where only retreats are closed to talk, public words may still be said (R-PRESS-3).
@@ -115,6 +117,25 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
     if settings.writing and is_writing and phase.kind is PhaseKind.MOVEMENT and game.state is GameState.ACTIVE:
         return refusals.PressShut()
     return None
+
+
+def mute(game: Game, person: PersonId, command: Mute) -> Handled:
+    """Whether the words of a power reach somebody; who wrote them is not told."""
+    mine = game.seats_of(person)
+    if command.power in [seat.power for seat in mine]:
+        return refused(game, refusals.OwnPower())
+    for seat in mine:
+        others = tuple(power for power in seat.muted if power != command.power)
+        game = game.with_seat(replace(seat, muted=(*others, command.power) if command.mutes else others))
+    return Handled(game, Done(command))
+
+
+def shut(game: Game, command: ShutPress, now: datetime) -> Handled:
+    """Close press for the open phase, or open it again."""
+    if game.press_shut == command.shut:
+        return refused(game, refusals.PressIsSo(is_shut=command.shut))
+    game = replace(game, press_shut=command.shut)
+    return Handled(game, Done(command), (GameNews(game, command, now),))
 
 
 def answered(command: Press, room: Room | None, game: Game, person: PersonId) -> Press:

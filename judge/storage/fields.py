@@ -68,7 +68,8 @@ COURSE = Fields(
             "tossed",
             "ended",
         ),
-        *("proposals", "proposed", "sharers", "before_outage", "unmoved", "nudged_at", "stood", "petitions"),
+        *("press_shut", "proposals", "proposed", "sharers", "before_outage", "unmoved", "nudged_at", "stood"),
+        "petitions",
     ),
 )
 CONDUCT = Fields(
@@ -81,6 +82,7 @@ CONDUCT = Fields(
             "waits",
             "draws",
             "draws_among",
+            "muted",
             "voted_at",
             "votes_told",
             "concedes_to",

@@ -27,6 +27,7 @@ __all__ = [
     "NotToBeProposed",
     "NotToYourself",
     "OwnPower",
+    "PressIsSo",
     "PressOrOrders",
     "PressShut",
     "ProposedAlready",
@@ -138,6 +139,13 @@ class NoFalseNames:
 
 
 @dataclass(frozen=True, slots=True)
+class PressIsSo:
+    """CLOSE PRESS where it is closed, OPEN PRESS where the master has not closed it."""
+
+    is_shut: bool
+
+
+@dataclass(frozen=True, slots=True)
 class WritesToItself:
     """Press under the name of a power that is to get it."""
 
@@ -204,6 +212,7 @@ Refusal: TypeAlias = (
     | OwnPower
     | NoFalseNames
     | WritesToItself
+    | PressIsSo
     | NobodyToAnswer
     | NoText
     | LooksLikeOrders

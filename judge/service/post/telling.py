@@ -311,7 +311,14 @@ def _readers_of_press(work: Work, event: Relayed) -> list[Reader]:
             ]
         case _:
             chosen = list(everybody)
-    return [reader for reader in chosen if reader.person.id != event.sender]
+    return [reader for reader in chosen if reader.person.id != event.sender and not _has_muted(reader, event)]
+
+
+def _has_muted(reader: Reader, event: Relayed) -> bool:
+    """Whether somebody hears nothing from whose name stands under it: the master hears all, and all hear the master."""
+    is_for_masters = isinstance(event.command, c.PressToMaster | c.Object) or not reader.powers
+    mine = [seat for seat in event.game.seats if seat.power in reader.powers]
+    return not is_for_masters and any(event.shown in seat.muted for seat in mine)
 
 
 def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: datetime) -> None:
