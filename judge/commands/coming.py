@@ -7,10 +7,22 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from judge.commands.as_written import SettingValue
-from judge.commands.card import FINISHED, FORMING, OPEN, RUNNING, Card, Permitted
-from judge.rules.position import Power
+from judge.commands.card import FINISHED, FORMING, OPEN, RUNNING, STARTED, Card, Permitted
+from judge.rules.position import Phase, Power
 
-__all__ = ["Accept", "Create", "Import", "Join", "Observe", "Rematch", "Resign", "TakeOver"]
+__all__ = [
+    "Accept",
+    "Back",
+    "Create",
+    "EndSandbox",
+    "Import",
+    "Join",
+    "Observe",
+    "Rematch",
+    "Resign",
+    "Sandbox",
+    "TakeOver",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,5 +104,29 @@ class Rematch:
     game: str | None = None
 
 
-General: TypeAlias = Create | Import
-OfAGame: TypeAlias = Accept | Join | Observe | TakeOver | Resign | Rematch
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """SANDBOX [ardennes [F1903M]]: a private board, from the start, or as a game stands or stood."""
+
+    card = Card()
+
+    game: str | None = None
+    phase: Phase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """BACK: in a sandbox, the phase closed last is open again."""
+
+    card = Card(Permitted.OWNER, STARTED)
+
+
+@dataclass(frozen=True, slots=True)
+class EndSandbox:
+    """SANDBOX END: the private board is put away."""
+
+    card = Card(Permitted.OWNER, OPEN)
+
+
+General: TypeAlias = Create | Import | Sandbox
+OfAGame: TypeAlias = Accept | Back | EndSandbox | Join | Observe | TakeOver | Resign | Rematch

@@ -8,6 +8,7 @@ from judge.commands.card import FINISHED, PAUSED
 from judge.games import refusals
 from judge.games.game import Game, PersonId
 from judge.games.refusals import Refused
+from judge.games.sandbox import why_not_alone
 from judge.games.seats import vacancies
 
 
@@ -23,6 +24,9 @@ def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
 def refusal(game: Game, person: PersonId, command: c.GameCommand) -> Refused | None:
     """Why somebody may not ask this of a game; None if he may."""
     card = command.card
+    alone = why_not_alone(game, command) if game.is_sandbox else None
+    if alone is not None:
+        return Refused(alone)
     if not _is(card.who, game, person):
         return _not_he(card.who, game, person, command)
     if game.state not in card.states:

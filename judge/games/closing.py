@@ -25,7 +25,7 @@ from judge.games.readiness import lacking, silent
 from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
 from judge.games.seats import remembered, with_the_tossed_power
 from judge.games.setup import form_anew
-from judge.games.votes import agreed_end, living, seats_after_a_phase, without_expired
+from judge.games.votes import agreed_end, living, over, seats_after_a_phase, without_expired
 from judge.rules.adjudication import adjudicate
 from judge.rules.options import Elimination, OwnershipSeason, VictoryMeasure
 from judge.rules.outcomes import Resolution
@@ -44,8 +44,10 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     if game.state is not GameState.ACTIVE or game.position.phase != phase:
         return None
     game = without_expired(game, now)
-    missing = silent(game)
     by_deadline = game.due == game.deadline
+    if game.is_sandbox and by_deadline:
+        return over(game, Ended.BY_MASTER, ()), ()
+    missing = () if game.is_sandbox else silent(game)
     if by_deadline:
         waiting = _more_time(game, missing, now)
         if waiting is not None:

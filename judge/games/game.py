@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NewType
+from typing import ClassVar, NewType
 
 from judge.calendar import Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
@@ -468,6 +468,9 @@ class MasterOffer:
 class Game:
     """One game. While it is forming `seats` have no holders and `applicants` fill up."""
 
+    SANDBOX: ClassVar[str] = "sandbox-"
+    """How the names of private boards begin, and no others."""
+
     name: str
     """Lower-case letters, digits and hyphens; begins with a letter."""
     settings: Settings
@@ -527,6 +530,11 @@ class Game:
     """The winners: one power, the powers of one player, or those that share a draw."""
     version: int = 0
     """Raised by storage with every save; a stale game cannot be saved."""
+
+    @property
+    def is_sandbox(self) -> bool:
+        """Whether it is the private board of one person."""
+        return self.name.startswith(self.SANDBOX)
 
     def seat(self, power: Power) -> Seat:
         """The seat of a power; KeyError if the map has no such power."""

@@ -19,6 +19,7 @@ from judge.games import (
     readiness,
     refusals,
     robots,
+    sandbox,
     seats,
     setup,
     supposing,
@@ -154,6 +155,10 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return mastery.end(game, command, now)
         case c.Rollback() | c.Redo():
             return mastery.roll_back(game, command, asked_in.past, now)
+        case c.Back():
+            return sandbox.step_back(game, command, asked_in.past, now)
+        case c.EndSandbox():
+            return sandbox.put_away(game, command)
         case c.Robot():
             return robots.give_to_robots(game, command, now, asked_in.seed)
         case c.Eject(power=None, address=address):

@@ -32,7 +32,8 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 def is_name(name: str) -> bool:
     """Whether a game can have that name."""
-    return bool(_NAME.fullmatch(name)) and len(name) <= _LONGEST_NAME and name not in _RESERVED
+    is_free = name not in _RESERVED and not name.startswith(Game.SANDBOX)
+    return bool(_NAME.fullmatch(name)) and len(name) <= _LONGEST_NAME and is_free
 
 
 def next_name(name: str) -> str:

@@ -13,8 +13,11 @@ __all__ = [
     "MayNotCreate",
     "NameTaken",
     "NoFile",
+    "NoSandbox",
     "NoSuchGame",
+    "OnlyYours",
     "SameSetting",
+    "SandboxesEnough",
     "WhichGame",
 ]
 
@@ -85,8 +88,32 @@ class SameSetting:
     setting: str
 
 
+@dataclass(frozen=True, slots=True)
+class NoSandbox:
+    """BACK, or SANDBOX END, in an ordinary game."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyYours:
+    """Asked of a private board, and would concern others."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxesEnough:
+    """One person has so many private boards at most."""
+
+    most: int
+
+
 Refusal: TypeAlias = (
-    NoSuchGame
+    NoSandbox
+    | OnlyYours
+    | SandboxesEnough
+    | NoSuchGame
     | WhichGame
     | NameTaken
     | BadName

@@ -50,7 +50,8 @@ def deadline_files(
     game: Game, address: str, readers: Iterable[Person], now: datetime
 ) -> Mapping[Language, tuple[Attachment, ...]]:
     """For reports: the same file for all who read one language; none where nothing closes by time."""
-    languages = {person.language for person in readers if person.calendar} if has_deadlines(game.settings) else ()
+    has_one = has_deadlines(game.settings) and not game.is_sandbox
+    languages = {person.language for person in readers if person.calendar} if has_one else ()
     return {language: (_file(game, address, language, now),) for language in languages}
 
 

@@ -66,7 +66,7 @@ def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
             return set_address(handling, item, request)
         case c.EraseMe() | c.MyData():
             return kept_of_oneself(handling, item)
-        case c.Create() | c.Import() as request:
+        case c.Create() | c.Import() | c.Sandbox() as request:
             return found_game(handling, request)
         case c.Perhaps():
             raise AssertionError("the agenda holds what is perhaps meant")

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import json
+
 from judge import commands as c
-from judge.errors import NotationError
-from judge.games import create, refusals
+from judge.errors import NotationError, PositionError
+from judge.games import Game, GameState, Settings, create, refusals
 from judge.games.answers import Answer, Done
-from judge.games.events import GameNews
+from judge.games.events import GameNews, GameStarted
 from judge.games.refusals import Refused
+from judge.games.sandbox import MOST, sandbox
 from judge.games.setup import is_name
+from judge.rules.exchange.reading import read_task
+from judge.rules.map import load_map
+from judge.rules.position import Position
 from judge.service.talk.handling import MailHandling
 from judge.storage.moving import put_records, read_game
 
+_LARGEST_FILE = 64 * 1024
 
-def found_game(handling: MailHandling, request: c.Create | c.Import) -> Answer:
-    """Open a new game, or go on with one from elsewhere."""
+
+def found_game(handling: MailHandling, request: c.Create | c.Import | c.Sandbox) -> Answer:
+    """Open a new game, go on with one from elsewhere, or set up a private board."""
+    if isinstance(request, c.Sandbox):
+        return open_sandbox(handling, request)
     return create_game(handling, request) if isinstance(request, c.Create) else import_game(handling, request)
 
 
@@ -62,3 +72,46 @@ def _why_no_new_game(handling: MailHandling, name: str) -> Refused | None:
     if handling.work.games.get(name) is not None:
         return Refused(refusals.NameTaken(name))
     return None if is_name(name) else Refused(refusals.BadName(name))
+
+
+def open_sandbox(handling: MailHandling, request: c.Sandbox) -> Answer:
+    """A private board for the sender; the report of its start shows it."""
+    own = [game for game in handling.own_games() if game.is_sandbox and game.is_running]
+    if len(own) >= MOST:
+        return Refused(refusals.SandboxesEnough(MOST))
+    found = _position_wanted(handling, request)
+    if isinstance(found, Refused):
+        return found
+    number = handling.waiting.id
+    while handling.named(f"{Game.SANDBOX}{number}") is not None:
+        number += 1
+    game = sandbox(number, handling.person.id, *found, handling.now)
+    handling.found(game)
+    handling.events.append(GameStarted(game, handling.now))
+    return Done(request)
+
+
+def _position_wanted(handling: MailHandling, request: c.Sandbox) -> tuple[Settings, Position] | Refused:
+    if request.game is None:
+        return _position_attached(handling)
+    game = handling.named(request.game)
+    if game is None or not (handling.has_part_in(game) or game.state is GameState.FINISHED):
+        return Refused(refusals.NoSuchGame(request.game))
+    if request.phase in (None, game.position.phase):
+        return game.settings, game.position
+    past = handling.work.records.past(game.name, request.phase) if request.phase is not None else None
+    return (game.settings, past.position) if past is not None else Refused(refusals.NoSuchPhase(request.phase))
+
+
+def _position_attached(handling: MailHandling) -> tuple[Settings, Position] | Refused:
+    """The board of the file of a report; without one, that of the start."""
+    files = handling.letter.files
+    if not files:
+        return Settings(), load_map().start()
+    try:
+        facts = json.loads(files[0].content[:_LARGEST_FILE])
+        line = facts.get("output") or facts.get("position") or facts.get("input") or facts
+        task = read_task({**line, "orders": {}} | ({"phase": facts["next"]} if facts.get("output") else {}))
+    except (ValueError, TypeError, AttributeError, KeyError, NotationError, PositionError) as error:
+        return Refused(refusals.BadFile(str(error)))
+    return Settings(map=task.map.name, rules=task.options), task.position

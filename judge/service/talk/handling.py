@@ -162,7 +162,7 @@ class MailHandling:
             self.events += [copy, GameNews(self.games[name], ordering, self.now)]
         for name in sorted(self.changed):
             self._heed_reminders(name)
-            self.games[name] = self.work.games.save(self._with_robots(self.games[name]))
+            self.games[name] = self.work.games.save(self._with_what_comes_at_once(self.games[name]))
         for event in self.events:
             if isinstance(event, GameNews):
                 self.work.records.log(event)
@@ -170,7 +170,11 @@ class MailHandling:
             for logged in happenings(event):
                 self.work.records.log(logged)
 
-    def _with_robots(self, game: Game) -> Game:
+    def _with_what_comes_at_once(self, game: Game) -> Game:
+        if game.is_sandbox:
+            from judge.games.sandbox import at_once  # noqa: PLC0415 - nor are there many sandboxes
+
+            return at_once(game, self.waiting.id, self.waiting.raw.received_at)
         if not game.robot_players:
             return game
         from judge.service.robots import with_robots  # noqa: PLC0415 - few games have robots

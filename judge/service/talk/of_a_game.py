@@ -16,6 +16,7 @@ from judge.games.refusals import Refused
 from judge.games.setup import next_name
 from judge.language.words.tongue import KANJI
 from judge.mail.letters import Attachment
+from judge.rules.position import Phase
 from judge.service.post.telling import said_by
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.consequences import is_harmless
@@ -125,12 +126,13 @@ def request_context(handling: MailHandling, item: RequestedCommand, game: Game) 
     """What a request has to know of the world beside its game."""
     person, scope = handling.person, item.scope
     # No phase came before the first, so nothing can have been meant for it.
-    fresh_minutes = handling.config.games.fresh_phase_minutes if game.has_begun else 0
+    fresh_minutes = handling.config.games.fresh_phase_minutes if game.has_begun and not game.is_sandbox else 0
     context = MailContext(
         mail=handling.waiting.id,
         line=item.line,
         received_at=handling.waiting.raw.received_at,
-        meant_phase=scope.phase,
+        # After BACK the report that is answered is of a phase that is not open any more.
+        meant_phase=None if game.is_sandbox else scope.phase,
         fresh=timedelta(minutes=fresh_minutes),
         power=scope.power,
         ordering=scope.ordering,
@@ -167,15 +169,27 @@ def _past(handling: MailHandling, request: c.Command, game: Game) -> Past | None
             return handling.work.records.past(game.name, phase)
         case c.Redo():
             return handling.work.records.before_rollback(game.name)
+        case c.Back():
+            latest = handling.work.records.latest(game.name)
+            return handling.work.records.past(game.name, latest.phase) if latest is not None else None
     return None
+
+
+def _phase_undone(handling: MailHandling, request: c.Rollback | c.Back, name: str) -> Phase:
+    """The phase that is open again; of a sandbox the one that was closed last."""
+    if isinstance(request, c.Rollback):
+        return request.phase
+    latest = handling.work.records.latest(name)
+    assert latest is not None  # else there was nothing to undo
+    return latest.phase
 
 
 def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, before: Game) -> None:
     """What is written down beside the game."""
     records, name = handling.work.records, before.name
     match request:
-        case c.Rollback(phase):
-            records.roll_back(name, phase)
+        case c.Rollback() | c.Back():
+            records.roll_back(name, _phase_undone(handling, request, name))
         case c.Redo():
             records.redo(name)
         case c.Unstart():

@@ -1,0 +1,79 @@
+"""A private board: one person has all its powers, and a phase closes with the first mail that holds orders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge import commands as c
+from judge.calendar import Timetable
+from judge.games import mastery, refusals
+from judge.games.answers import Done
+from judge.games.game import Ended, Game, GameState, PersonId, PressRule, Seat, Settings
+from judge.games.handled import Handled, refused
+from judge.games.schedule import opened
+from judge.games.votes import over
+from judge.rules.options import UpdateType
+from judge.rules.position import Position
+
+MOST = 3
+"""So many a person may have at once."""
+_LASTS = Timetable(timedelta(days=30))
+"""Nobody played on for so long: it is gone."""
+_WITH_OTHERS = (
+    *(c.Announce, c.Broadcast, c.HandOver, c.Invite, c.Join, c.Observe, c.Press, c.PressToMaster, c.Promote),
+    *(c.Replace, c.Robot, c.TakeOver, c.ChangeSetting),
+)
+
+
+def sandbox(number: int, person: PersonId, settings: Settings, position: Position, now: datetime) -> Game:
+    """A new one, from any position; the rules are those of the game it is taken from."""
+    rules = replace(settings.rules, update_type=UpdateType.SCHEDULED_OR_ON_COMPLETION)
+    private = Settings(
+        map=settings.map,
+        profile=settings.profile,
+        rules=rules,
+        movement=_LASTS,
+        retreat=_LASTS,
+        adjustment=_LASTS,
+        zone=settings.zone,
+        reminders=(),
+        ready_incomplete=True,
+        press=PressRule.NONE,
+        listed=False,
+        observers=False,
+    )
+    game = Game(f"{Game.SANDBOX}{number}", private, person, GameState.ACTIVE, position, ())
+    unplayed = game.set_up.unplayed
+    seats = tuple(Seat(power, None if power in unplayed else person, serial=1) for power in game.map.powers)
+    return opened(replace(game, seats=seats), now)
+
+
+def why_not_alone(game: Game, command: c.GameCommand) -> refusals.OnlyYours | None:
+    """Why something cannot be asked of a sandbox: it would concern others."""
+    return refusals.OnlyYours(game.name) if game.is_sandbox and isinstance(command, _WITH_OTHERS) else None
+
+
+def at_once(game: Game, mail: int, now: datetime) -> Game:
+    """The game, closing if a mail brought orders."""
+    has_orders = any(filed.mail == mail for seat in game.seats for filed in seat.orders)
+    return replace(game, closing_since=now) if has_orders and game.state is GameState.ACTIVE else game
+
+
+def step_back(game: Game, command: c.Back, past: mastery.Past | None, now: datetime) -> Handled:
+    """The phase that was closed last, open again and without orders."""
+    if not game.is_sandbox:
+        return refused(game, refusals.NoSandbox(game.name))
+    if past is None:
+        return refused(game, refusals.NothingToUndo())
+    back = mastery.roll_back(game, c.Rollback(past.position.phase), past, now)
+    seats = tuple(replace(seat, orders=()) for seat in back.game.seats)
+    # The rollback is on the log, so that `judge verify` knows why a phase is played again.
+    return Handled(replace(back.game, seats=seats), Done(command), back.events)
+
+
+def put_away(game: Game, command: c.EndSandbox) -> Handled:
+    """It is over, and nobody is told."""
+    if not game.is_sandbox:
+        return refused(game, refusals.NoSandbox(game.name))
+    return Handled(over(game, Ended.BY_MASTER, ()), Done(command))
