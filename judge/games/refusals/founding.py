@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 __all__ = [
+    "BadBoard",
     "BadFile",
     "BadName",
     "BadSetting",
@@ -58,6 +59,13 @@ class NoFile:
     """IMPORT of a mail without the file."""
 
     game: str
+
+
+@dataclass(frozen=True, slots=True)
+class BadBoard:
+    """What is wrong with the file that SANDBOX came with."""
+
+    fault: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +127,7 @@ Refusal: TypeAlias = (
     | BadName
     | MayNotCreate
     | NoFile
+    | BadBoard
     | BadFile
     | BadSetting
     | FixedSetting

@@ -113,5 +113,5 @@ def _position_attached(handling: MailHandling) -> tuple[Settings, Position] | Re
         line = facts.get("output") or facts.get("position") or facts.get("input") or facts
         task = read_task({**line, "orders": {}} | ({"phase": facts["next"]} if facts.get("output") else {}))
     except (ValueError, TypeError, AttributeError, KeyError, NotationError, PositionError) as error:
-        return Refused(refusals.BadFile(str(error)))
+        return Refused(refusals.BadBoard(str(error)))
     return Settings(map=task.map.name, rules=task.options), task.position
