@@ -197,6 +197,11 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         ("game", "phase", "1 day"),
         START + "ada> DRAW\n@ +30 hours\nada> VOTES\n@ deadline\nada> VOTES",
     ),
+    "scores": (
+        "scores",
+        ("none", "draw-size", "sum-of-squares", "centers"),
+        START + "\n".join(f"{name}> DRAW" for name in ("ada", "ben", "cho", "dan", "eva", "fay", "gus")),
+    ),
     "named_draws": ("named draws", YES_NO, START + "ada> DRAW Austria, Italy"),
     "seats_per_person": (
         "seats per person",

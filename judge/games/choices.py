@@ -13,3 +13,15 @@ class Access(StrEnum):
     """Whoever the masters ALLOW."""
     INVITED = "invited"
     """Whoever a master invited."""
+
+
+class ScoreSystem(StrEnum):
+    """How the hundred points of a game are shared out at its end."""
+
+    NONE = "none"
+    DRAW_SIZE = "draw-size"
+    """Whoever shares the result, in equal parts."""
+    SUM_OF_SQUARES = "sum-of-squares"
+    """By the squares of the centers, unless somebody has won."""
+    CENTERS = "centers"
+    """By the centers, unless somebody has won."""

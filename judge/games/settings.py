@@ -12,7 +12,7 @@ from judge.calendar import LONGEST, Timetable, ZonedTimetable
 from judge.commands import SettingValue
 from judge.errors import NotationError
 from judge.games.ballots import Majority
-from judge.games.choices import Access
+from judge.games.choices import Access, ScoreSystem
 from judge.games.game import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
@@ -165,6 +165,9 @@ _READERS: Mapping[str, _Setting] = {
     "tell votes": _Setting("tell_votes", *_YES),
     "votes last": _Setting("votes_last", _lasting, "game | phase | 7 days"),
     "named draws": _Setting("named_draws", *_YES),
+    "scores": _Setting(
+        "scores", _one_of(ScoreSystem, "scores"), "none | draw-size | sum-of-squares | centers", only_before=True
+    ),
     "seats per person": _Setting("seats_per_person", _seats, "1 | 7", only_before=True),
     "pause majority": _Setting("pause_majority", *_MAJORITY),
     "extend majority": _Setting("extend_majority", *_MAJORITY),

@@ -9,7 +9,9 @@ from functools import cache
 from typing import Any
 
 from judge.commands import Language
+from judge.games.choices import ScoreSystem
 from judge.games.game import Ended
+from judge.games.scores import Score
 from judge.reports import pictures
 from judge.reports.pictures import CentersChart, Look, PictureView, Theme
 from judge.reports.sections import YearOfCenters
@@ -56,6 +58,8 @@ class ArchivedGame:
     """At the end."""
     phases: tuple[ArchivedPhase, ...]
     years: tuple[YearOfCenters, ...]
+    score_system: ScoreSystem = ScoreSystem.NONE
+    scores: tuple[Score, ...] = ()
 
     @property
     def powers(self) -> tuple[Power, ...]:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.games.answers import Lacking
+from judge.games.choices import ScoreSystem
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Ended, Game, GameState, OpenQuestion, Person, PersonId, Readiness, Settings
 from judge.games.readiness import is_offered, lacking
 from judge.games.schedule import may_close_when_ready
+from judge.games.scores import Score, scores
 from judge.games.seats import vacancies
 from judge.games.votes import living
 from judge.reports.ballots import VotesView, may_see_votes, votes_under_way
@@ -77,6 +79,9 @@ class PublicView:
     """Units that were dislodged."""
     votes: VotesView | None = None
     """None where nobody wants the game to end."""
+    score_system: ScoreSystem = ScoreSystem.NONE
+    scores: tuple[Score, ...] = ()
+    """At the end, the most first."""
 
     @property
     def moved(self) -> bool:
@@ -284,6 +289,8 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         failed=sum(verdict.given and not verdict.succeeded for verdict in all_verdicts),
         lost=tuple(unit for verdict in all_verdicts for unit in _dislodged(verdict)),
         votes=None if over else votes_under_way(game, shows_whose=game.settings.open_votes),
+        score_system=game.settings.scores,
+        scores=scores(game),
     )
 
 

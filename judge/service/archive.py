@@ -13,6 +13,7 @@ from judge import __version__
 from judge.commands import Language
 from judge.errors import ConfigError
 from judge.games import Game, GameState
+from judge.games.scores import scores
 from judge.reports import YearOfCenters
 from judge.reports.site import (
     SCRIPTS,
@@ -73,6 +74,8 @@ def _archived(game: Game, phases: Sequence[ClosedPhase], years: Sequence[YearOfC
         position=game.position,
         phases=tuple(map(_phase, phases)),
         years=tuple(years),
+        score_system=game.settings.scores,
+        scores=scores(game),
     )
 
 

@@ -1,0 +1,52 @@
+"""Scores at the end of a game: a hundred points, shared out by the system its master chose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from judge.games.choices import ScoreSystem
+from judge.games.game import Ended, Game
+from judge.games.votes import living
+from judge.rules.position import Power
+
+_ALL = Fraction(100)
+_WON = (Ended.VICTORY, Ended.CONCESSION)
+"""What takes all: the last year of a short game is a result on the board as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a power got in the end."""
+
+    power: Power
+    points: Fraction
+    """Of a hundred."""
+
+    @property
+    def shown(self) -> str:
+        """With one decimal.
+
+        >>> Score(Power("ITALY"), Fraction(100, 3)).shown
+        '33.3'
+        """
+        return f"{float(self.points):.1f}"
+
+
+def scores(game: Game) -> tuple[Score, ...]:
+    """What each power got, the most first; nothing where no system was chosen or the game has no result."""
+    system = game.settings.scores
+    if system is ScoreSystem.NONE or game.ended in (None, Ended.BY_MASTER):
+        return ()
+    weights = _weights(game, system)
+    total = sum(weights.values())
+    found = [Score(power, _ALL * weights.get(power, 0) / total) for power in game.map.powers] if total else []
+    return tuple(sorted((score for score in found if score.points), key=lambda score: -score.points))
+
+
+def _weights(game: Game, system: ScoreSystem) -> Mapping[Power, int]:
+    if game.ended in _WON or system is ScoreSystem.DRAW_SIZE:
+        return dict.fromkeys(game.sharers or living(game), 1)
+    owned = {power: len(game.position.centers_of(power)) for power in game.map.powers}
+    return {power: own**2 if system is ScoreSystem.SUM_OF_SQUARES else own for power, own in owned.items()}

@@ -1,0 +1,53 @@
+"""Scores at the end of a game: how it ended and who owns what on the left, the points on the right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.commands import Create
+from judge.games import create
+from judge.games.choices import ScoreSystem
+from judge.games.game import Ended, Game, PersonId
+from judge.games.refusals import Refused
+from judge.games.scores import scores
+from judge.rules.position import Power
+
+FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
+NONE, SIZE, SQUARES, CENTERS = ScoreSystem
+
+
+def at_the_end(system: ScoreSystem, ended: Ended | None, sharers: tuple[Power, ...]) -> Game:
+    """France owns six centers, Italy four, the others nothing."""
+    made = create(Create("ardennes"), PersonId(1))
+    assert not isinstance(made, Refused)
+    game = made.game
+    owned = sorted(game.position.centers or ())[:10]
+    centers = {center: FRANCE if number < 6 else ITALY for number, center in enumerate(owned)}
+    units = {unit: power for unit, power in game.position.units.items() if power in (FRANCE, ITALY)}
+    position = replace(game.position, units=units, centers=centers)
+    settings = replace(game.settings, scores=system)
+    return replace(game, settings=settings, position=position, ended=ended, sharers=sharers)
+
+
+CASES: tuple[tuple[ScoreSystem, Ended | None, tuple[Power, ...], dict[Power, str]], ...] = (
+    (NONE, Ended.VICTORY, (FRANCE,), {}),
+    (SIZE, None, (), {}),
+    (SQUARES, Ended.BY_MASTER, (), {}),
+    (SIZE, Ended.VICTORY, (FRANCE,), {FRANCE: "100.0"}),
+    (SQUARES, Ended.VICTORY, (FRANCE,), {FRANCE: "100.0"}),
+    (CENTERS, Ended.CONCESSION, (ITALY,), {ITALY: "100.0"}),
+    (SIZE, Ended.DRAW, (FRANCE, ITALY), {FRANCE: "50.0", ITALY: "50.0"}),
+    (SQUARES, Ended.DRAW, (FRANCE, ITALY), {FRANCE: "69.2", ITALY: "30.8"}),
+    (CENTERS, Ended.DRAW, (FRANCE, ITALY), {FRANCE: "60.0", ITALY: "40.0"}),
+    (SIZE, Ended.SHORT, (FRANCE,), {FRANCE: "100.0"}),
+    (SIZE, Ended.SHORT, (), {FRANCE: "50.0", ITALY: "50.0"}),
+    (CENTERS, Ended.SHORT, (FRANCE,), {FRANCE: "60.0", ITALY: "40.0"}),
+)
+
+
+@pytest.mark.parametrize(("system", "ended", "sharers", "points"), CASES)
+def test_points(system: ScoreSystem, ended: Ended | None, sharers: tuple[Power, ...], points: dict[Power, str]) -> None:
+    found = scores(at_the_end(system, ended, sharers))
+    assert {score.power: score.shown for score in found} == points
