@@ -201,6 +201,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "not_used": [(wording.say(why), one) for why, one in _not_used(receipt) if one],
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [] if is_brief else statuses,
+        "asks_for_status": any(isinstance(answer, StatusShown) for answer in answers),
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
         "topics": [help_page(topic, wording.language) for topic in topics],
     }

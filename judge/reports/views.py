@@ -195,6 +195,8 @@ class StatusView:
     """Which; the master alone may know."""
     unready: int
     """How many powers have not said READY, of those that decide."""
+    awaited: int
+    """How many players the phase waits for, if it closes when all are ready; the reader may be one."""
     unready_powers: tuple[Power, ...]
     """Which, where the game shows it."""
     time: TimeView
@@ -394,6 +396,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         missing=len(others),
         missing_powers=others if is_referee else (),
         unready=len(unready),
+        awaited=len({game.seat(power).holder for power in unready} - {None}),
         unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),
         votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
