@@ -35,6 +35,7 @@ CASES: tuple[tuple[ScoreSystem, Ended | None, tuple[Power, ...], dict[Power, str
     (NONE, Ended.VICTORY, (FRANCE,), {}),
     (SIZE, None, (), {}),
     (SQUARES, Ended.BY_MASTER, (), {}),
+    (SQUARES, Ended.BY_VOTE, (), {}),
     (SIZE, Ended.VICTORY, (FRANCE,), {FRANCE: "100.0"}),
     (SQUARES, Ended.VICTORY, (FRANCE,), {FRANCE: "100.0"}),
     (CENTERS, Ended.CONCESSION, (ITALY,), {ITALY: "100.0"}),

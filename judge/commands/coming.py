@@ -27,13 +27,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Create:
-    """CREATE ardennes: open a new game with the sender as its master."""
+    """CREATE verdun [LIKE ardennes]: open a new game with the sender as its master."""
 
     card = Card()
 
     game: str
     settings: Mapping[str, SettingValue] = field(default_factory=dict)
     """Names as written on the settings lines that follow, and what they are to be; not yet checked."""
+    like: str = ""
+    """The game whose settings hold where those lines say nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

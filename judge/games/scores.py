@@ -12,6 +12,7 @@ from judge.games.votes import living
 from judge.rules.position import Power
 
 _ALL = Fraction(100)
+_NO_RESULT = (None, Ended.BY_MASTER, Ended.BY_VOTE)
 _WON = (Ended.VICTORY, Ended.CONCESSION)
 """What takes all: the last year of a short game is a result on the board as it stands."""
 
@@ -37,7 +38,7 @@ class Score:
 def scores(game: Game) -> tuple[Score, ...]:
     """What each power got, the most first; nothing where no system was chosen or the game has no result."""
     system = game.settings.scores
-    if system is ScoreSystem.NONE or game.ended in (None, Ended.BY_MASTER):
+    if system is ScoreSystem.NONE or game.ended in _NO_RESULT:
         return ()
     weights = _weights(game, system)
     total = sum(weights.values())

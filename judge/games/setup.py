@@ -48,12 +48,16 @@ def next_name(name: str) -> str:
     return stem[: _LONGEST_NAME - len(ending)].rstrip("-") + ending
 
 
-def create(command: Create, master: PersonId, zone: str = "UTC") -> Handled | Refused:
-    """A new game, in that time zone if it is set to no other, or why there is none; every wrong setting is named."""
+def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | None = None) -> Handled | Refused:
+    """A new game, in that time zone if it is set to no other, or why there is none; every wrong setting is named.
+
+    What is not set is as in the game that it is to be like.
+    """
     name = command.game.lower()
     if not is_name(name):
         return Refused(refusals.BadName(command.game))
-    settings = read_settings(command.settings, replace(usual_settings(), zone=zone))
+    usual = like.settings if like is not None else replace(usual_settings(), zone=zone)
+    settings = read_settings(command.settings, usual)
     if not isinstance(settings, Settings):
         return wrong_settings(settings)
     game = set_out(name, settings, master)

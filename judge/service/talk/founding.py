@@ -33,7 +33,10 @@ def create_game(handling: MailHandling, request: c.Create) -> Answer:
     why_not = _why_no_new_game(handling, request.game.lower())
     if why_not is not None:
         return why_not
-    made = create(request, handling.person.id, handling.config.judge.zone)
+    like = handling.known(request.like) if request.like else None
+    if request.like and like is None:
+        return Refused(refusals.NoSuchGame(request.like))
+    made = create(request, handling.person.id, handling.config.judge.zone, like)
     if isinstance(made, Refused):
         return made
     handling.found(made.game)
