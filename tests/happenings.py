@@ -13,7 +13,7 @@ from judge.games.ballots import Proposal
 from judge.games.game import GameState, Invitation, MasterOffer, Seat, Settings
 from judge.games.setup import set_out
 from judge.reports.news import LetterEvent
-from judge.rules import Phase, Power, load_map, read_order
+from judge.rules import Phase, Power, load_map, read_order, read_unit
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 ENGLAND, FRANCE, ITALY = Power("ENGLAND"), Power("FRANCE"), Power("ITALY")
@@ -27,6 +27,8 @@ GAME: Game = replace(
     opened_at=NOON,
     deadline=NOON + timedelta(days=1),
 )
+
+ARMY, UNIT = read_order("A PAR H"), read_unit("A PAR")
 
 HAPPENED: list[c.Command] = [
     c.Resign(),
@@ -42,6 +44,10 @@ HAPPENED: list[c.Command] = [
     c.Extend(c.AsWritten("2 days", timedelta(days=2)), reason="why"),
     c.Rollback(SPRING, reason="why"),
     c.Redo(),
+    c.Put(UNIT, FRANCE, reason="why"),
+    c.Take(UNIT, reason="why"),
+    c.Own(UNIT.province, FRANCE, reason="why"),
+    c.Own(UNIT.province, reason="why"),
     c.Eject(FRANCE, reason="why"),
     c.Eject(address="ada@players.test"),
     c.MakeDummy(FRANCE, reason="why"),
@@ -53,7 +59,6 @@ HAPPENED: list[c.Command] = [
     c.ShutPress(reason="why"),
     c.EndGame("ardennes", reason="why"),
 ]
-ARMY = read_order("A PAR H")
 PROPOSAL = c.Propose(c.Proposable.EXTEND, c.AsWritten("2 days", timedelta(days=2)))
 PROPOSED = replace(
     GAME,

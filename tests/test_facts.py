@@ -120,6 +120,35 @@ def test_steps_are_named_and_are_no_fault(mine: Facts) -> None:
     assert "4 receipts" in said[-1]
 
 
+def test_a_corrected_board_follows_from_what_the_master_corrected() -> None:
+    world = begun(World())
+
+    def reply(name: str, body: str) -> None:
+        world.now += timedelta(hours=2)
+        world.reply(name, body)
+
+    reply("gil", "PUT F Nth England because of a slip\nTAKE F Lon because of a slip\nOWN Bel Germany because of a slip")
+    reply("gil", "OWN Par nobody because of a slip")
+    world.pass_deadline()
+    world.collect_reports()
+    reply("gil", "PUT A Pic France because of a slip")
+    reply("gil", "ROLLBACK S1901M because of a mistake of mine")
+    world.collect_reports()
+    reply("gil", "REDO because it was none")
+    world.collect_reports()
+    world.pass_deadline()
+    found = facts_by_reader(world.box)[address("cho")]
+    findings = verify(found)
+    assert [finding.said for finding in findings if finding.is_fault] == []
+    assert [finding.said.split(" at ")[0] for finding in findings[:4]] == [
+        "step: put F NTH ENGLAND",
+        "step: take F LON",
+        "step: own BEL GERMANY",
+        "step: own PAR",
+    ]
+    assert [wrong for facts in found for wrong in against_the_schema(facts)] == []
+
+
 def _phase(facts: Facts, number: int) -> dict[str, Any]:
     return [one for one in facts if one["kind"] == "phase"][number]
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from judge.calendar import Moment
 from judge.commands.as_written import AsWritten, SettingValue
 from judge.commands.card import ACTIVE, FORMING, OPEN, PAUSED, RUNNING, STARTED, Card, Permitted, Reason
-from judge.rules.position import Phase, Power
+from judge.rules.position import Phase, Power, Province, Unit
 
 __all__ = [
     "Allow",
@@ -26,10 +26,12 @@ __all__ = [
     "MakeDummy",
     "OrderFor",
     "Override",
+    "Own",
     "Pause",
     "Preview",
     "Process",
     "Promote",
+    "Put",
     "Redo",
     "Replace",
     "Resume",
@@ -37,6 +39,7 @@ __all__ = [
     "Rollback",
     "SetDeadline",
     "Start",
+    "Take",
     "Unstart",
 ]
 
@@ -185,6 +188,36 @@ class OrderFor(Override):
 
 
 @dataclass(frozen=True, slots=True)
+class Put(Override):
+    """PUT F Nth England: a unit that has to stand there."""
+
+    card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
+
+    unit: Unit
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Override):
+    """TAKE A Par: a unit that must not stand there."""
+
+    card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Own(Override):
+    """OWN Bel Germany: whose a center is."""
+
+    card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
+
+    center: Province
+    power: Power | None = None
+    """None: nobody's."""
+
+
+@dataclass(frozen=True, slots=True)
 class Eject(Override):
     """EJECT France: its player is out; before the start EJECT alice@example.org."""
 
@@ -275,6 +308,9 @@ OfAGame: TypeAlias = (
     | Rollback
     | Redo
     | OrderFor
+    | Put
+    | Take
+    | Own
     | Eject
     | Replace
     | MakeDummy

@@ -587,7 +587,7 @@ class Game:
     @property
     def has_begun(self) -> bool:
         """Whether a phase has been closed that still counts."""
-        return self.position != self.map.start(self.set_up)
+        return self.position.phase != self.map.start(self.set_up).phase
 
     @property
     def is_running(self) -> bool:

@@ -12,6 +12,7 @@ from judge import commands as c
 from judge.games import (
     admission,
     away,
+    correcting,
     mastery,
     play,
     press,
@@ -159,6 +160,8 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return sandbox.step_back(game, command, asked_in.past, now)
         case c.EndSandbox():
             return sandbox.put_away(game, command)
+        case c.Put() | c.Take() | c.Own():
+            return correcting.correct(game, command, now)
         case c.Robot():
             return robots.give_to_robots(game, command, now, asked_in.seed)
         case c.Eject(power=None, address=address):

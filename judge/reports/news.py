@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
-from judge.commands import Command, Propose, Redo, Rollback, Signed
+from judge.commands import Command, Own, Propose, Put, Redo, Rollback, Signed, Take
 from judge.games.events import (
     CoinTossed,
     Extended,
@@ -237,8 +237,8 @@ def _of_coming(
 
 
 def _changes_the_board(command: Command) -> bool:
-    """Whether the board is not the one people know: phases were taken back."""
-    return isinstance(command, Rollback | Redo)
+    """Whether the board is not the one people know: phases were taken back, or it was corrected."""
+    return isinstance(command, Rollback | Redo | Put | Take | Own)
 
 
 def _is_referee(reader: Reader) -> bool:

@@ -92,6 +92,8 @@ class _Walk:
     undone: list[Facts] = field(default_factory=list)
     expected: Facts | None = None
     """The board that has to come next; None where anything may."""
+    opened: Facts | None = None
+    """The same as it was before the master corrected it: that is what a rollback that is taken back leads to."""
     before_rollback: Facts | None = None
     steps: list[Facts] = field(default_factory=list)
 
@@ -106,6 +108,7 @@ class _Walk:
                 if self.played:
                     self._say(f"step: the game began anew at {facts['at']}")
                 self.counting, self.expected = [], _board(facts["input"])
+                self.opened = self.expected
             case "end":
                 self._expect(facts["position"], "the end")
                 self.expected = None
@@ -130,7 +133,7 @@ class _Walk:
         match step["step"]:
             case "rollback":
                 at = next((n for n, one in enumerate(self.counting) if one["input"]["phase"] == step["phase"]), None)
-                self.before_rollback = self.expected
+                self.before_rollback = self.opened
                 self.undone = self.counting[at:] if at is not None else []
                 self.expected = _board(self.undone[0]["input"]) if self.undone else None
                 self.counting = self.counting[:at] if at is not None else []
@@ -139,6 +142,12 @@ class _Walk:
                 self.expected, self.undone = self.before_rollback, []
             case "import" | "unstart":
                 self.expected = None
+            case "put" | "take" | "own" if self.expected is not None:
+                self.expected = _corrected(self.expected, step)
+                return
+            case _:
+                return
+        self.opened = self.expected
 
     # Positions
 
@@ -159,7 +168,7 @@ class _Walk:
         over = output["next"] == GameOver.COMPLETED.value
         if facts["next"] != (None if over or "ended" in facts else output["next"]):
             self.fault(f"{phase}: the next phase is {output['next']}, the report says {facts['next']}")
-        self.expected = None if over else _board(output | {"phase": output["next"]})
+        self.opened = self.expected = None if over else _board(output | {"phase": output["next"]})
         self.played.append(facts)
         self.counting.append(facts)
 
@@ -218,6 +227,19 @@ class _Walk:
         self.fault(f"{line['phase']}: {power}: on file at {at} was {lost}; played was {new}")
 
 
+def _corrected(board: Facts, step: Facts) -> Facts:
+    """The board after the master put something right on it."""
+    thing, name = ("center", "centers") if step["step"] == "own" else ("unit", "units")
+    owners = {one: power for power, those in board.get(name, {}).items() for one in those if one != step[thing]}
+    if step.get("power") is not None:
+        owners[step[thing]] = step["power"]
+    sorted_by = {one: one.split()[-1] for one in owners}
+    changed: dict[str, list[str]] = {}
+    for one, power in sorted(owners.items(), key=lambda pair: (pair[1], sorted_by[pair[0]])):
+        changed.setdefault(power, []).append(one)
+    return {**board, name: changed}
+
+
 def _board(line: Facts) -> Facts:
     """The position a line holds; what a standoff left empty counts for retreats alone."""
     board = {key: line[key] for key in _ON_THE_BOARD if key in line}
@@ -263,6 +285,6 @@ def _is_broken(sealed: Facts, orders: Sequence[str]) -> bool:
 
 def _in_words(step: Facts) -> str:
     """A step, for people."""
-    about = step.get("phase") or step.get("power") or ""
+    about = " ".join(step[name] for name in ("phase", "unit", "center", "power") if step.get(name))
     negation = "" if step.get("on", True) else "no longer "
     return " ".join(f"{negation}{step['step']} {about}".split()) + f" at {step['at']}"

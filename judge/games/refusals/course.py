@@ -6,18 +6,23 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from judge.calendar import MomentFault
-from judge.rules.position import Phase
+from judge.rules.position import Phase, Power, Province, Unit
 
 __all__ = [
     "AlreadyClosed",
     "BadLength",
     "BadMoment",
+    "BoardInRetreats",
+    "CannotStand",
     "NeverClosesEarly",
     "NoAppointment",
     "NoDeadline",
     "NoSuchPhase",
     "NotOpenYet",
     "NothingToRedo",
+    "Occupied",
+    "OrdersOnFile",
+    "OwnedAlready",
 ]
 
 
@@ -86,6 +91,43 @@ class NothingToRedo:
     """There was no rollback, or a phase was closed since."""
 
 
+@dataclass(frozen=True, slots=True)
+class OrdersOnFile:
+    """The board is corrected before anybody orders."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class BoardInRetreats:
+    """The board is not corrected while units retreat."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class CannotStand:
+    """No such unit can be there, or the coast it stands on is not named."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Occupied:
+    """Where a unit is to be put another stands."""
+
+    unit: Unit
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedAlready:
+    """The center is theirs as it is, or nobody's."""
+
+    center: Province
+    power: Power | None
+
+
 Refusal: TypeAlias = (
     AlreadyClosed
     | NotOpenYet
@@ -96,4 +138,9 @@ Refusal: TypeAlias = (
     | NoAppointment
     | NoSuchPhase
     | NothingToRedo
+    | OrdersOnFile
+    | BoardInRetreats
+    | CannotStand
+    | Occupied
+    | OwnedAlready
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
@@ -192,6 +192,55 @@ class CommandBuilder(Transformer[Token, Any]):
             raise LarkError(f"no place: {token}")
         return Unit(kind or UnitKind.ARMY, places[0])
 
+    def placed(self, token: Token) -> _Fields:
+        """A unit with its kind, and whose it is."""
+        power, unit = self._owner_and_unit(token)
+        if power is None:
+            raise LarkError(f"nobody's unit: {token}")
+        return _Fields(power=power, unit=unit)
+
+    def taken(self, token: Token) -> Unit:
+        """A unit with its kind."""
+        return self._owner_and_unit(token)[1]
+
+    def _owner_and_unit(self, token: Token) -> tuple[Power | None, Unit]:
+        named = self._named(token, {"POWER", "LETTER", "KIND", "PLACE", "COAST"})
+        kind = self.context.lexicon.kinds.get(named.get("LETTER") or named.get("KIND") or "")
+        places = self.names.places.get(named.get("PLACE", ""), ())
+        if kind is None or not places:
+            raise LarkError(f"no unit: {token}")
+        locations = [self.names.coast(place, named["COAST"]) for place in places] if "COAST" in named else places
+        there = {one for place in places for one in (place, *self.context.map.provinces[place].coasts)}
+        units = [Unit(kind, location) for location in locations if location in there]
+        if not units:
+            raise LarkError(f"no coast: {token}")
+        return self._named_power(named), next(filter(self.context.map.can_stand, units), units[0])
+
+    def owned(self, token: Token) -> _Fields:
+        """A center, and whose it is; without a power it is nobody's."""
+        named = self._named(token, {"POWER", "PLACE", "IDLE", "NOBODY"})
+        places = self.names.places.get(named.get("PLACE", ""), ())
+        if not places or ("POWER" in named and len(named) > 2):
+            raise LarkError(f"no center: {token}")
+        centers = [place for place in places if place in self.context.map.supply_centers]
+        return _Fields(center=Province((centers or places)[0]), power=self._named_power(named))
+
+    def _named(self, token: Token, kinds: Collection[str]) -> Mapping[str, str]:
+        """Kind of word → the one that stands there; raises LarkError if there are others, or two of a kind."""
+        nobody = words_for("nobody")
+        words = [
+            ("NOBODY" if word.text in nobody else word.kind, word.text)
+            for word in self.context.lexicon.words(str(token))
+            if word.kind not in ("NO", "WO", "HE")
+        ]
+        named: Mapping[str, str] = dict(words)
+        if len(named) < len(words) or not named.keys() <= set(kinds):
+            raise LarkError(f"other words: {token}")
+        return named
+
+    def _named_power(self, named: Mapping[str, str]) -> Power | None:
+        return self.names.powers[named["POWER"]] if "POWER" in named else None
+
     def provinces(self, token: Token) -> tuple[Province, ...]:
         """Centers by their names."""
         self._needs(not token.startswith("of "), token)
@@ -339,6 +388,9 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "page": lambda _, token: int(token),
     "wishes": CommandBuilder.wishes,
     "unit": CommandBuilder.unit,
+    "placed": CommandBuilder.placed,
+    "taken": CommandBuilder.taken,
+    "owned": CommandBuilder.owned,
     "provinces": CommandBuilder.provinces,
     "topic": CommandBuilder.topic,
     "named": CommandBuilder.named,

@@ -24,6 +24,7 @@ SLOTS: Mapping[str, str] = {
     "page": "NUMBER",
     **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "zone", "reason", "objection"), "REST"),
     **dict.fromkeys(("period", "moment", "length", "setting", "time", "lengths", "number"), "REST"),
+    **dict.fromkeys(("placed", "taken", "owned"), "REST"),
 }
 """What a phrase can ask for in `<...>` → the symbol of `commands.lark` that it is read as."""
 _PIECE = re.compile(r"~|<(?:(?P<field>\w+):)?(?P<slot>\w+)>|\((?P<small>[^)]+)\)|[\[\]]|(?P<word>[^\s\[\]<>()]+)")

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from judge import commands as c
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
@@ -155,14 +155,12 @@ def _step(entry: LogEntry) -> Sequence[Facts]:
     match entry.command:
         case c.Rollback(phase):
             return ({"step": "rollback", "phase": str(phase)},)
-        case c.Redo():
-            return ({"step": "redo"},)
-        case c.Unstart():
-            return ({"step": "unstart"},)
-        case c.Import():
-            return ({"step": "import"},)
+        case c.Redo() | c.Unstart() | c.Import():
+            return ({"step": type(entry.command).__name__.lower()},)
         case c.OrderFor(power=power):
             return ({"step": "correction", "power": power},)
+        case c.Put() | c.Take() | c.Own():
+            return (_on_the_board(entry.command),)
         case c.Robot(powers):
             return [{"step": "seat", "power": power} for power in powers]
         case c.Eject() | c.Replace() | c.MakeDummy() | c.Resign() | c.TakeOver():
@@ -170,6 +168,18 @@ def _step(entry: LogEntry) -> Sequence[Facts]:
             return ({"step": "seat", "power": whose},) if whose is not None else ()
         case _:
             return ()
+
+
+def _on_the_board(command: c.Put | c.Take | c.Own) -> Facts:
+    match command:
+        case c.Put(unit, power):
+            return {"step": "put", "unit": str(unit), "power": power}
+        case c.Take(unit):
+            return {"step": "take", "unit": str(unit)}
+        case c.Own(center, power):
+            return {"step": "own", "center": center, "power": power}
+        case _:
+            assert_never(command)
 
 
 def _changes(before: Mapping[str, Any] | None, line: Mapping[str, Any], at: datetime) -> list[Facts]:

@@ -1,0 +1,82 @@
+"""The board as it ought to stand: a master puts right what a mistake has put wrong, before anybody orders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeAlias, assert_never
+
+from judge.commands import Own, Put, Take
+from judge.games import refusals
+from judge.games.answers import Done
+from judge.games.events import GameNews
+from judge.games.game import Game, Seat
+from judge.games.handled import Handled, refused
+from judge.games.refusals import Refusal
+from judge.rules.position import PhaseKind, Position
+from judge.rules.soundness import check_position
+
+Correction: TypeAlias = Put | Take | Own
+
+
+def correct(game: Game, command: Correction, now: datetime) -> Handled:
+    """Change one thing on the board; whoever was ready looks at it again."""
+    why = _why_not_now(game) or _why_not(game, command)
+    if why is not None:
+        return refused(game, why)
+    position = _corrected(game.position, command)
+    check_position(game.map, position)
+    seats = tuple(_looking_again(seat, position) for seat in game.seats)
+    game = replace(game, position=position, seats=seats, closing_since=None, processed=None)
+    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
+
+
+def _why_not_now(game: Game) -> Refusal | None:
+    """Orders are for the board they were written for; where a unit may retreat to hangs together with all others."""
+    if game.position.phase.kind is PhaseKind.RETREAT:
+        return refusals.BoardInRetreats(game.position.phase)
+    if any((seat.orders or seat.questions) and not seat.is_robot for seat in game.seats):
+        return refusals.OrdersOnFile(game.position.phase)
+    return None
+
+
+def _why_not(game: Game, command: Correction) -> Refusal | None:
+    there = {unit.province: unit for unit in game.position.units}
+    match command:
+        case Put(unit):
+            standing = there.get(unit.province)
+            if not game.map.can_stand(unit):
+                return refusals.CannotStand(unit)
+            return refusals.Occupied(standing, game.position.units[standing]) if standing is not None else None
+        case Take(unit):
+            standing = there.get(unit.province)
+            if standing is None:
+                return refusals.NoSuchUnit(unit.province)
+            return None if standing.kind is unit.kind else refusals.Occupied(standing, game.position.units[standing])
+        case Own(center, power):
+            if center not in game.map.supply_centers:
+                return refusals.NoCenter(center)
+            return refusals.OwnedAlready(center, power) if (game.position.centers or {}).get(center) == power else None
+        case _:
+            assert_never(command)
+
+
+def _corrected(position: Position, command: Correction) -> Position:
+    match command:
+        case Put(unit, power):
+            return replace(position, units={**position.units, unit: power})
+        case Take(unit):
+            left = {one: power for one, power in position.units.items() if one.province != unit.province}
+            return replace(position, units=left)
+        case Own(center, power):
+            others = {one: whose for one, whose in (position.centers or {}).items() if one != center}
+            return replace(position, centers=others if power is None else {**others, center: power})
+        case _:
+            assert_never(command)
+
+
+def _looking_again(seat: Seat, position: Position) -> Seat:
+    """A robot orders anew; whoever was out for want of units is back with one."""
+    is_back = seat.is_out and bool(position.units_of(seat.power))
+    orders = () if seat.is_robot else seat.orders
+    return replace(seat, ready=False, ready_by=0, orders=orders, is_dummy=seat.is_dummy and not is_back)
