@@ -85,6 +85,7 @@ EVENTS: list[LetterEvent] = [
     e.GraceBegan(GAME, (FRANCE,), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=True), NOON),
     e.Invited(GAME, PersonId(1), MasterOffer("ada@players.test", NOON, is_first=False), NOON),
+    e.StandInAsked(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), None, NOON),
     e.PlayerOut(GAME, (FRANCE,), NOON),

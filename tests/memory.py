@@ -120,6 +120,9 @@ class MemoryPeople:
     def many(self, ids: Iterable[PersonId]) -> Mapping[PersonId, Person]:
         return {id_: self.state.people[id_] for id_ in sorted(set(ids)) if id_ in self.state.people}
 
+    def standing_by(self) -> tuple[Person, ...]:
+        return tuple(one for one in self.state.people.values() if one.wishes.standby)
+
     def add(self, address: str, name: str, language: Language, zone: str) -> Person:
         id_ = PersonId(len(self.state.people) + 1)
         self.state.people[id_] = Person(id_, address.lower(), name, language, zone)

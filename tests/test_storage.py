@@ -390,6 +390,16 @@ def test_games_stand_on_the_list_by_what_they_offer(store: Storage) -> None:
         assert work.games.on_shelves(everything, None, 2, 2) == (("a-runs",), 3)
 
 
+def test_people_who_stand_by_are_found(store: Storage) -> None:
+    one, other = (register(store, f"{name}@players.test") for name in ("one", "other"))
+    with store.work() as work:
+        work.people.save(replace(one, wishes=replace(one.wishes, standby="standard en")))
+        work.people.save(replace(other, wishes=replace(other.wishes, warnings=False)))
+        assert [person.id for person in work.people.standing_by()] == [one.id]
+        work.people.erase(one)
+        assert not work.people.standing_by()
+
+
 def test_games_are_found_by_what_they_keep(store: Storage) -> None:
     master = register(store, "master@players.test")
     kept = (Invitation("o'hara_%@players.test"),)

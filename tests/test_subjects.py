@@ -64,6 +64,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "Invited, forming": ("Ada invites you", "Adaさんからのご招待"),
     "Invited, as the master": ("Ada asks you to be the master", "Adaさんからの管理人のお願い"),
     "Invited, as a second master": ("Ada asks you to be a second master", "Adaさんからの副管理人のお願い"),
+    "StandInAsked": ("Will you play France?", "フランスを担当しませんか"),
     "OfferRefused": ("Ada does not take France", "Adaさんがフランスを断りました"),
     "OfferRefused, of a master": ("Ada does not take the office of a master", "Adaさんが管理人を断りました"),
     "OrderedFor": ("Spring 1901, France: orders by the master", "1901年春 フランス: 管理人による命令"),

@@ -31,6 +31,7 @@ __all__ = [
     "SetReminders",
     "SetWarnings",
     "SetZone",
+    "StandBy",
 ]
 
 
@@ -136,6 +137,16 @@ class SetReminders:
     before: AsWritten[tuple[timedelta, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class StandBy:
+    """STANDBY [standard, en] | none: be asked to take the seats of players who are gone."""
+
+    card = Card(decides="standby")
+
+    where: AsWritten[tuple[str, ...]] | None = None
+    """Boards and languages; None for all."""
+
+
 class MapKind(StrEnum):
     """How a person wants maps in his mails."""
 
@@ -206,6 +217,7 @@ General: TypeAlias = (
     | SetMaps
     | SetMail
     | SetReminders
+    | StandBy
     | SetCalendar
     | SetWarnings
     | SetAddress

@@ -97,6 +97,16 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True)
+class StandInAsked:
+    """Somebody who stands by is asked to take a vacant seat."""
+
+    game: Game
+    person: PersonId
+    power: Power
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class OfferRefused:
     """Told to the masters: somebody does not want what he was asked to take."""
 
@@ -356,6 +366,7 @@ Event: TypeAlias = (
     | Petitioned
     | PetitionDecided
     | Invited
+    | StandInAsked
     | OfferRefused
     | GameNews
     | Relayed

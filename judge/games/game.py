@@ -63,7 +63,7 @@ class Wishes:
     warnings: bool = True
     """At READY he is told of orders that contradict each other."""
     standby: str = ""
-    """The board and the language of games he is ready to step into; "" for none."""
+    """The boards and languages of games he is ready to step into, or "any"; "" for none."""
     record: Record = Record()
     mailing: Mailing = Mailing.ALL
     digest: Timetable | None = None
@@ -453,6 +453,19 @@ class Invitation:
     power: Power | None = None
     since: datetime | None = None
     """When the seat of a running game was offered."""
+    until: datetime | None = None
+    """Until when it is kept for somebody who stands by; None if a master asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Those who stand by are asked to take a vacant seat."""
+
+    power: Power
+    asked: tuple[PersonId, ...] = ()
+    """And those who have just left it; nobody is asked twice."""
+    is_over: bool = False
+    """Nobody is left to ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,6 +499,7 @@ class Game:
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
     master_offers: tuple[MasterOffer, ...] = ()
+    searches: tuple[Search, ...] = ()
     petitions: tuple[Petition, ...] = ()
     opened_at: datetime | None = None
     """When the open phase began."""
@@ -707,8 +721,15 @@ class Game:
         return since + self.settings.wait if since is not None and self.settings.wait else None
 
     @property
+    def may_need_stand_ins(self) -> bool:
+        """Whether somebody who stands by may have to be asked, or to be asked no more."""
+        may_be_vacant = any(seat.holder is None or seat.missed for seat in self.seats)
+        return not self.is_sandbox and (bool(self.searches) or (self.is_running and may_be_vacant))
+
+    @property
     def wakes(self) -> datetime | None:
         """When the clock has to look at the game."""
         waits = map(self.wait_ends, self.seats)
-        moments = [one for one in (self.due, self.next_reminder, self.next_nudge, *waits) if one is not None]
+        answers = (one.until for one in self.invitations)
+        moments = [one for one in (self.due, self.next_reminder, self.next_nudge, *waits, *answers) if one is not None]
         return min(moments, default=None)

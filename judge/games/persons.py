@@ -25,6 +25,7 @@ from judge.commands import (
     SettingValue,
     SetWarnings,
     SetZone,
+    StandBy,
 )
 from judge.games import refusals
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
@@ -43,6 +44,7 @@ AboutOneself: TypeAlias = (
     | SetCalendar
     | SetMail
     | SetReminders
+    | StandBy
     | SetWarnings
     | Register
 )
@@ -51,7 +53,7 @@ AboutOneself: TypeAlias = (
 def change(person: Person, command: AboutOneself) -> tuple[Person, Answer]:
     """The person afterwards, and the answer."""
     match command:
-        case SetMail() | SetReminders():
+        case SetMail() | SetReminders() | StandBy():
             return _wishing(person, command)
         case SetReceipts() | SetMaps() | SetNames() | SetCalendar() | SetWarnings():
             return _shown(person, command), Done(command)
@@ -100,8 +102,8 @@ def counted(record: Record, how: Conduct) -> Record:
 _EVENING = Timetable(at=time(20))
 
 
-def _wishing(person: Person, command: SetMail | SetReminders) -> tuple[Person, Answer]:
-    """When he is written to."""
+def _wishing(person: Person, command: SetMail | SetReminders | StandBy) -> tuple[Person, Answer]:
+    """When he is written to, and whether he is asked to stand in."""
     match command:
         case SetMail(mailing, at):
             if at is not None and (at.meant is None or at.meant.at is None):
@@ -113,6 +115,11 @@ def _wishing(person: Person, command: SetMail | SetReminders) -> tuple[Person, A
             if lengths is None:
                 return person, Refused(refusals.BadSetting(f"{before.text} (24 hours, 4 hours | none)"))
             wishes = replace(person.wishes, reminders=lengths)
+        case StandBy(where):
+            if where is not None and where.meant is None:
+                return person, Refused(refusals.BadSetting(f"{where.text} (standard, en, ja | none)"))
+            wanted = where.meant if where is not None and where.meant is not None else ("any",)
+            wishes = replace(person.wishes, standby="" if "none" in wanted else " ".join(wanted))
         case _:
             assert_never(command)
     return replace(person, wishes=wishes), Done(command)

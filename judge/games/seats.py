@@ -49,6 +49,18 @@ def vacated(seat: Seat) -> Seat:
 
 
 def vacancies(game: Game) -> tuple[Power, ...]:
+    """The powers that anybody may take over: for the others somebody who stands by has been asked."""
+    asked = {one.power for one in game.invitations if one.until is not None}
+    kept = {power for powers in game.set_up.assignments if not asked.isdisjoint(powers) for power in powers}
+    return tuple(power for power in open_seats(game) if power not in kept)
+
+
+def has_lapsed(game: Game, now: datetime) -> bool:
+    """Whether somebody who stands by has not answered in time."""
+    return any(one.until is not None and one.until <= now for one in game.invitations)
+
+
+def open_seats(game: Game) -> tuple[Power, ...]:
     """The living powers that nobody plays and somebody may; also those whose player sent nothing, if so set."""
     played = {power for powers in game.set_up.assignments for power in powers}
     return tuple(

@@ -27,6 +27,7 @@ from judge.games.events import (
     Relayed,
     Reminded,
     SeatOffered,
+    StandInAsked,
     StartReset,
     VoteTold,
 )
@@ -55,6 +56,7 @@ LetterEvent: TypeAlias = (
     | Relayed
     | Reminded
     | SeatOffered
+    | StandInAsked
     | StartReset
     | ProposalFailed
     | VoteTold
@@ -119,6 +121,10 @@ class News:
     """The players decided it."""
     votes: VotesView | None = None
     """How the votes stand, as far as everybody may know."""
+    stands_by: bool = False
+    """Somebody who stands by has been asked to take a seat."""
+    answer_by: datetime | None = None
+    """When the offer lapses."""
     shows_board: bool = False
     """The board is another, or another's: it stands below, and what the reader has to order."""
 
@@ -148,6 +154,7 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
         time=time_view(game, reader, now),
         yours=reader.powers,
         own=status_view(game, reader, now).own if game.is_running else (),
+        stands_by=any(one.until is not None for one in game.invitations),
     )
     match event:
         case HeldUp(by_mail=by_mail):
@@ -161,7 +168,7 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             return replace(plain, powers=missing)
         case CoinTossed(power=power, winners=winners):
             return replace(plain, power=power, powers=winners)
-        case PlayerJoined() | OfferRefused() | Petitioned() | PetitionDecided() | Invited():
+        case PlayerJoined() | OfferRefused() | Petitioned() | PetitionDecided() | Invited() | StandInAsked():
             return _of_coming(event, plain, name, people)
         case OrderedFor(power=power, orders=orders, reason=reason):
             return replace(plain, power=power, orders=orders if power in reader.powers else (), reason=reason)
@@ -216,7 +223,7 @@ def _without_sender(event: Relayed) -> Command:
 
 
 def _of_coming(
-    event: PlayerJoined | OfferRefused | Petitioned | PetitionDecided | Invited,
+    event: PlayerJoined | OfferRefused | Petitioned | PetitionDecided | Invited | StandInAsked,
     plain: News,
     name: Callable[[PersonId], str],
     people: Mapping[PersonId, Person],
@@ -231,6 +238,8 @@ def _of_coming(
             return replace(plain, person=name(person), power=power, address=people[person].address)
         case PetitionDecided(game=game, is_allowed=is_allowed):
             return replace(plain, is_allowed=is_allowed, shows_board=is_allowed and game.is_running)
+        case StandInAsked(power=power, until=until):
+            return replace(plain, power=power, answer_by=until)
         case Invited(by=by, invitation=offer):
             office = ("master" if offer.is_first else "second") if isinstance(offer, MasterOffer) else ""
             return replace(plain, person=name(by), power=getattr(offer, "power", None), office=office)

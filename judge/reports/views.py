@@ -174,6 +174,8 @@ class OfferView:
     address: str
     """"" where it goes to whoever comes first."""
     since: datetime | None
+    until: datetime | None = None
+    """Until when somebody who stands by may say yes."""
     is_first: bool = False
     """In the master's place."""
 
@@ -408,9 +410,13 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
 
 def _offers(game: Game) -> tuple[OfferView, ...]:
     """What somebody is asked to take, and has not; before the start, seats are kept, not offered."""
-    seats = [OfferView(one.power, one.address, one.since) for one in game.invitations if one.since is not None]
+    asked = [one for one in game.invitations if one.since is not None]
+    seats = [OfferView(one.power, "" if one.until else one.address, one.since, one.until) for one in asked]
     masters = [OfferView(None, one.address, one.since, is_first=one.is_first) for one in game.master_offers]
-    by_rule = [OfferView(seat.power, "", None) for seat in game.seats if is_offered(game, seat)]
+    kept = {one.power for one in asked}
+    by_rule = [
+        OfferView(seat.power, "", None) for seat in game.seats if is_offered(game, seat) and seat.power not in kept
+    ]
     return (*seats, *masters, *(by_rule if game.is_running else ()))
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.games import Game, close, moved_back, remind
-from judge.games.events import Event, HeldUp, PhaseClosed, StartReset
+from judge.games.events import Event, HeldUp, PhaseClosed, SeatOffered, StartReset
 from judge.games.happenings import happenings
 from judge.games.persons import counted
+from judge.games.seats import has_lapsed
 from judge.mail.proof import parse_reply_address
 from judge.service.post.facts import put_on_record
 from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import tell, tell_all
 from judge.service.robots import with_robots
+from judge.service.stand_ins import with_stand_ins
 from judge.storage import Unworked, Work
 
 _WORTH_TELLING = timedelta(minutes=10)
@@ -78,6 +81,8 @@ def close_phase(
 def remind_of_deadline(work: Work, writer: LetterWriter, game: Game, now: datetime) -> bool:
     """Remind who has to be reminded; False if nobody has."""
     reminded = remind(game, now)
+    if reminded is None and has_lapsed(game, now):
+        reminded = game, ()
     if reminded is not None:
         _save(work, writer, *reminded, now)
     return reminded is not None
@@ -92,6 +97,9 @@ def move_back(work: Work, writer: LetterWriter, game: Game, now: datetime) -> bo
 
 
 def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event], now: datetime) -> None:
+    if game.may_need_stand_ins:
+        game, asked = with_stand_ins(work, game, now)
+        events = [*(_kept_for_them(event, game) if asked else event for event in events), *asked]
     saved = work.games.save(with_robots(work, game))
     for event in events:
         if isinstance(event, PhaseClosed):
@@ -102,6 +110,11 @@ def _save(work: Work, writer: LetterWriter, game: Game, events: Sequence[Event],
         for logged in happenings(event):
             work.records.log(logged)
     tell_all(work, writer, [(event, f"{saved.name} {saved.version}") for event in events], now)
+
+
+def _kept_for_them(event: Event, game: Game) -> Event:
+    """What is told of the seats on offer: those who stand by have been asked for them."""
+    return replace(event, game=game) if isinstance(event, PhaseClosed | SeatOffered) else event
 
 
 def _count(work: Work, event: PhaseClosed) -> None:

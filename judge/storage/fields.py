@@ -69,7 +69,7 @@ COURSE = Fields(
             "ended",
         ),
         *("press_shut", "proposals", "proposed", "sharers", "before_outage", "unmoved", "nudged_at", "stood"),
-        "petitions",
+        *("petitions", "searches"),
     ),
 )
 CONDUCT = Fields(

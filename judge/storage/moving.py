@@ -59,7 +59,9 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
         settings=json.loads(SETTINGS.dump_json(game.settings)),
         position=write_position(game.position),
         winner=game.winner,
-        course=json.loads(COURSE.take(replace(stopped, invitations=(), petitions=(), master_offers=(), stood=()))),
+        course=json.loads(
+            COURSE.take(replace(stopped, invitations=(), petitions=(), master_offers=(), searches=(), stood=()))
+        ),
         dummies=[seat.power for seat in game.seats if seat.is_dummy],
         history=[
             _Closed(phase=str(one.phase), closed_at=one.closed_at, record=dict(one.record))

@@ -33,6 +33,11 @@ class People:
         rows = self.connection.execute(select(t.person).where(t.person.c.id.in_(wanted))).mappings()
         return {PersonId(row["id"]): _person(row) for row in rows}
 
+    def standing_by(self) -> tuple[Person, ...]:
+        """Everybody who wants to be asked to stand in for others."""
+        rows = self.connection.execute(select(t.person).where(t.person.c.wishes.contains('"standby"'))).mappings()
+        return tuple(map(_person, rows))
+
     def add(self, address: str, name: str, language: Language, zone: str) -> Person:
         """Register somebody."""
         values = {"address": address.lower(), "name": name, "language": language.value, "zone": zone}

@@ -333,6 +333,14 @@ class CommandBuilder(Transformer[Token, Any]):
         self._needs(isinstance(setting.meant, tuple) or plain_value("none", setting.text) is not None, token)
         return c.AsWritten(setting.text, setting.meant if isinstance(setting.meant, tuple) else None)
 
+    def standby(self, token: Token) -> c.AsWritten[tuple[str, ...]]:
+        """Boards and languages, or none."""
+        written = self._as_written(token)
+        found = [plain_value("standby", piece) for piece in re.split(r"[\s,、,・]+", written)]
+        meant = tuple(one for one in found if one is not None)
+        self._needs(len(meant) == len(found) or self._is_apart(token), token)
+        return c.AsWritten(written, meant if len(meant) == len(found) else None)
+
     def length(self, token: Token) -> c.AsWritten[timedelta]:
         """How long."""
         return self._time(token, read_duration)
@@ -405,5 +413,6 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "setting": CommandBuilder.setting,
     "time": CommandBuilder.time,
     "lengths": CommandBuilder.lengths,
+    "standby": CommandBuilder.standby,
 }
 """What can stand in a slot → how it is read."""

@@ -23,7 +23,7 @@ SLOTS: Mapping[str, str] = {
     "address": "ADDRESS",
     "page": "NUMBER",
     **dict.fromkeys(("wishes", "unit", "provinces", "topic", "named", "name", "zone", "reason", "objection"), "REST"),
-    **dict.fromkeys(("period", "moment", "length", "setting", "time", "lengths", "number"), "REST"),
+    **dict.fromkeys(("period", "moment", "length", "setting", "time", "lengths", "standby", "number"), "REST"),
     **dict.fromkeys(("placed", "taken", "owned"), "REST"),
 }
 """What a phrase can ask for in `<...>` → the symbol of `commands.lark` that it is read as."""

@@ -13,6 +13,7 @@ from judge.errors import ConflictError, SourceError
 from judge.failpoints import Step, passed
 from judge.games import Game, remind
 from judge.games.events import PhaseClosed
+from judge.games.seats import has_lapsed
 from judge.mail.sources import Source
 from judge.service.engine.intake import Intake
 from judge.service.phases import (
@@ -148,7 +149,7 @@ class Closing:
 
     def _remind(self, known: Game) -> None:
         now, name = self.clock(), known.name
-        if remind(known, now) is None:
+        if remind(known, now) is None and not has_lapsed(known, now):
             return
         try:
             with self.intake.turn, self.store.work() as work:

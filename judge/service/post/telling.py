@@ -33,6 +33,7 @@ from judge.games.events import (
     Relayed,
     Reminded,
     SeatOffered,
+    StandInAsked,
     StartReset,
     VoteTold,
 )
@@ -55,7 +56,7 @@ from judge.storage import LetterTags, Work
 
 log = structlog.get_logger(__name__)
 
-INVITATION, QUESTION = "unasked invitation ", "unasked question "
+INVITATION, QUESTION, VACANCY = "unasked invitation ", "unasked question ", "unasked vacancy "
 """How the keys of letters begin that go to people who did not write first: counted apart, for who is invited and writes
 is asked whether it was he."""
 _STRANGERS_REST = timedelta(days=30)
@@ -83,6 +84,8 @@ def tell_all(work: Work, writer: LetterWriter, events: Iterable[tuple[Event, str
                 queue_reports(work, writer, event, now)
             case Invited():
                 _invite(work, writer, event, now)
+            case StandInAsked():
+                _ask_stand_in(work, writer, event, now)
             case Relayed():
                 _relay(work, writer, event, now, cause)
             case _:
@@ -228,6 +231,17 @@ def _invite(work: Work, writer: LetterWriter, event: Invited, now: datetime) -> 
     key += f" at {game.version}" if game.is_running else ""
     tags = LetterTags(key, game=game.name)
     work.outbox.queue(writer.write(LetterKind.NOTICE, address, rendered, tags, now), tags, now)
+
+
+def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: datetime) -> None:
+    """To somebody who wants to be asked; not too often, and then the offer lapses without a letter."""
+    game, person = event.game, work.people.many([event.person])[event.person]
+    if not may_be_written_to(work, person.address, now, VACANCY, is_known=True, by=None):
+        log.info("somebody who stands by is not asked, there were too many letters", game=game.name)
+        return
+    rendered = event_letter(event, Reader(person, Role.OBSERVER), {}, now)
+    tags = LetterTags(f"{VACANCY}in {game.name} of {event.power} at {game.version} to {person.id}", game=game.name)
+    work.outbox.queue(writer.write(LetterKind.NOTICE, person.address, rendered, tags, now), tags, now)
 
 
 def may_be_written_to(

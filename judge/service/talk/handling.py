@@ -162,6 +162,7 @@ class MailHandling:
             self.events += [copy, GameNews(self.games[name], ordering, self.now)]
         for name in sorted(self.changed):
             self._heed_reminders(name)
+            self._ask_stand_ins(name)
             self.games[name] = self.work.games.save(self._with_what_comes_at_once(self.games[name]))
         for event in self.events:
             if isinstance(event, GameNews):
@@ -169,6 +170,26 @@ class MailHandling:
                 self._count_who_left(event)
             for logged in happenings(event):
                 self.work.records.log(logged)
+
+    def _ask_stand_ins(self, name: str) -> None:
+        """A seat that has become vacant is offered to those who stand by; who hears of it hears that, too."""
+        if not self.games[name].may_need_stand_ins:
+            return
+        from judge.service.stand_ins import with_stand_ins  # noqa: PLC0415 - most seats are played
+
+        before = self.work.games.get(name)
+        gone = holders(before) - holders(self.games[name]) if before is not None else frozenset()
+        self.games[name], asked = with_stand_ins(self.work, self.games[name], self.now, sorted(gone))
+        if asked:
+            self.events = [
+                replace(event, game=self.games[name])
+                if isinstance(event, GameNews)
+                and event.game.name == name
+                and isinstance(event.command, c.Resign | c.Eject)
+                else event
+                for event in self.events
+            ]
+        self.events += asked
 
     def _with_what_comes_at_once(self, game: Game) -> Game:
         if game.is_sandbox:

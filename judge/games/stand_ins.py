@@ -1,0 +1,87 @@
+"""People who stand by, asked one after another to play for somebody who is gone, before everybody may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from zlib import crc32
+
+from judge.commands import Language
+from judge.games.choices import Access
+from judge.games.events import StandInAsked
+from judge.games.game import Game, Invitation, Person, PersonId, Search
+from judge.games.seats import open_seats
+from judge.games.votes import living
+from judge.rules.position import Power
+
+_TIME_TO_ANSWER = timedelta(days=1)
+ANYWHERE = "any"
+
+
+def sought(
+    game: Game,
+    volunteers: Callable[[], Sequence[Person]],
+    language: Language,
+    now: datetime,
+    gone: Collection[PersonId] = (),
+) -> tuple[Game, tuple[StandInAsked, ...]]:
+    """The game with somebody asked for each vacancy, who has not been asked for it yet; nobody where none is left.
+
+    `gone` are those who have just lost their seats; `volunteers` is called only where somebody is to be asked.
+    """
+    open_ = open_seats(game) if game.is_running else ()
+    kept = tuple(one for one in game.invitations if one.until is None or (one.power in open_ and now < one.until))
+    searches = tuple(search for search in game.searches if search.power in open_)
+    game = replace(game, invitations=kept, searches=searches)
+    asked: list[StandInAsked] = []
+    for power in _to_ask_for(game, open_):
+        search = next((one for one in game.searches if one.power == power), Search(power, tuple(gone)))
+        chosen = _next(game, search, volunteers(), language)
+        if chosen is None:
+            search = replace(search, is_over=True)
+        else:
+            search = replace(search, asked=(*search.asked, chosen.id))
+            offer = Invitation(chosen.address, power, now, now + _TIME_TO_ANSWER)
+            game = replace(game, invitations=(*game.invitations, offer))
+            asked.append(StandInAsked(game, chosen.id, power, now + _TIME_TO_ANSWER))
+        game = replace(game, searches=(*(one for one in game.searches if one.power != power), search))
+    return game, tuple(asked)
+
+
+def _to_ask_for(game: Game, open_: Sequence[Power]) -> Iterator[Power]:
+    """The vacancies for which nobody is asked now; of seats that change hands together, the first."""
+    over = {search.power for search in game.searches if search.is_over}
+    reserved = {one.power for one in game.invitations if one.since is not None}
+    for powers in game.set_up.assignments:
+        vacant = [power for power in powers if power in open_]
+        if vacant and reserved.isdisjoint(vacant) and over.isdisjoint(vacant):
+            yield vacant[0]
+
+
+def _next(game: Game, search: Search, volunteers: Sequence[Person], language: Language) -> Person | None:
+    """Who is asked next: first who is out of this game or watches it, then who is most reliable, then by lot."""
+    may = [one for one in volunteers if one.id not in search.asked and _may_be_asked(game, one, language)]
+    lot = {one.id: crc32(f"{game.name} {search.power} {one.id}".encode()) for one in may}
+    ranked = sorted(may, key=lambda one: (one.id not in game.members, -one.record.percent, lot[one.id]))
+    return next(iter(ranked), None)
+
+
+def _may_be_asked(game: Game, person: Person, language: Language) -> bool:
+    """By his own wishes, and by the rules of who may play here: who plays, or is its master, may not."""
+    is_free = person.id not in game.masters and not any(seat.power in living(game) for seat in game.seats_of(person.id))
+    is_open = game.settings.listed and game.settings.access is Access.OPEN
+    is_welcome = person.id in game.members or is_open
+    return (
+        is_free
+        and is_welcome
+        and person.record.percent >= game.settings.reliability
+        and _wants(person.wishes.standby, game.settings.map, language)
+    )
+
+
+def _wants(standby: str, board: str, language: Language) -> bool:
+    wished = set(standby.split()) - {ANYWHERE}
+    languages = wished & {one.value for one in Language}
+    boards = wished - languages
+    return bool(standby) and (not boards or board in boards) and (not languages or language in languages)
