@@ -105,6 +105,12 @@ class MemoryGames:
         active = [game for game in self._sorted() if game.state is GameState.ACTIVE]
         return tuple(game.name for game in active if game.before_outage is not None)
 
+    def finished_of(self, master: PersonId, limit: int) -> tuple[str, ...]:
+        over = [one for one in self._sorted() if one.master == master and one.state is GameState.FINISHED]
+        begun = [one for one in over if one.opened_at is not None]
+        begun.sort(key=lambda one: one.opened_at.timestamp() if one.opened_at else 0.0, reverse=True)
+        return tuple(one.name for one in (*begun, *(one for one in over if one not in begun)))[:limit]
+
     def of_person(self, person: PersonId) -> tuple[str, ...]:
         games = (game for game in self.state.games.values() if game.state is not GameState.FINISHED)
         return tuple(sorted(game.name for game in games if person in game.members))

@@ -426,6 +426,18 @@ def test_a_person_has_part_as_master_holder_applicant_or_observer(store: Storage
         assert work.games.of_person(alice.id) == ("applied", "held", "mastered", "watched")
 
 
+def test_the_latest_finished_games_of_a_master(store: Storage) -> None:
+    master, alice = register(store, "master@players.test"), register(store, "alice@players.test")
+    over = replace(new_game("first", master.id), state=GameState.FINISHED, opened_at=NOW)
+    for name, opened_at in (("first", NOW), ("second", NOW + HOUR), ("unplayed", None)):
+        added(store, replace(over, name=name, opened_at=opened_at))
+    added(store, replace(over, name="hers", master=alice.id))
+    added(store, new_game("open", master.id))
+    with store.work() as work:
+        assert work.games.finished_of(master.id, 2) == ("second", "first")
+        assert work.games.finished_of(master.id, 9) == ("second", "first", "unplayed")
+
+
 def test_a_person_who_left_has_no_part(store: Storage) -> None:
     master, alice = register(store, "master@players.test"), register(store, "alice@players.test")
     game = added(store, replace(new_game("ardennes", master.id), observers=(alice.id,)))

@@ -65,6 +65,7 @@ def _is_final(kind: type[Command]) -> bool:
 # A game that is not there for others
 
 ASKED = (
+    "TABLE {}",
     *("STATUS {}", "RULES {}", "JOIN {}", "JOIN {} AS France", "OBSERVE {}", "TAKE OVER {} France", "END {} BECAUSE x"),
     *("GAME {}\n" + line for line in ("MAP", "MAP S1901M", "HISTORY", "SUMMARY", "REPLAY", "WHO", "LOG", "VOTES")),
     *(

@@ -56,6 +56,7 @@ class Part(StrEnum):
     BOARD = "board"
     REPLAY = "replay"
     DIARY = "diary"
+    SEASON = "season"
 
 
 ALWAYS = (GameState.FORMING, GameState.ACTIVE, GameState.PAUSED, GameState.FINISHED)

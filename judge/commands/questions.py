@@ -23,6 +23,7 @@ __all__ = [
     "ShowMap",
     "ShowOrders",
     "ShowRules",
+    "ShowSeason",
     "Status",
     "Summary",
     "WhatIf",
@@ -110,6 +111,17 @@ class Who:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowSeason:
+    """TABLE [ardennes] [2]: what the finished games of the game's master brought to whom."""
+
+    card = Card(Permitted.MEMBER, shows=Part.SEASON)
+
+    game: str | None = None
+    page: int | None = None
+    """The first, if none is named."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowLog:
     """LOG: what the master did, and why."""
 
@@ -173,5 +185,16 @@ class Help:
 
 General: TypeAlias = ListGames | MyGames | Help
 OfAGame: TypeAlias = (
-    Status | ShowRules | ShowOrders | History | Summary | ShowMap | Replay | Who | ShowLog | Calendar | WhatIf
+    Status
+    | ShowRules
+    | ShowOrders
+    | History
+    | Summary
+    | ShowMap
+    | Replay
+    | Who
+    | ShowSeason
+    | ShowLog
+    | Calendar
+    | WhatIf
 )

@@ -188,7 +188,7 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
             return Handled(game, Done(command))
         case c.OrderFor():
             return Handled(game, Shown(command))
-        case c.Who() | c.ShowLog() | c.ShowOrders() | c.ShowVotes():
+        case c.Who() | c.ShowSeason() | c.ShowLog() | c.ShowOrders() | c.ShowVotes():
             return Handled(game, Shown(command))
         case c.History() | c.Summary() | c.ShowMap() | c.Replay():
             return Handled(game, Shown(command))

@@ -27,18 +27,28 @@ class Score:
 
     @property
     def shown(self) -> str:
-        """With one decimal.
+        """With one decimal."""
+        return one_decimal(self.points)
 
-        >>> Score(Power("ITALY"), Fraction(100, 3)).shown
-        '33.3'
-        """
-        return f"{float(self.points):.1f}"
+
+def one_decimal(points: Fraction) -> str:
+    """Points as they are shown.
+
+    >>> one_decimal(Fraction(100, 3))
+    '33.3'
+    """
+    return f"{float(points):.1f}"
+
+
+def has_result(game: Game) -> bool:
+    """Whether a game ended with one."""
+    return game.ended not in _NO_RESULT
 
 
 def scores(game: Game) -> tuple[Score, ...]:
     """What each power got, the most first; nothing where no system was chosen or the game has no result."""
     system = game.settings.scores
-    if system is ScoreSystem.NONE or game.ended in _NO_RESULT:
+    if system is ScoreSystem.NONE or not has_result(game):
         return ()
     weights = _weights(game, system)
     total = sum(weights.values())

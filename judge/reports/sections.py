@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
 from typing import TypeAlias
 
 from judge.commands import Language, ListKind
 from judge.games.events import Happened
 from judge.games.game import Game, Person, PersonId, Record
+from judge.games.scores import one_decimal
 from judge.reports.ballots import VotesView
 from judge.rules.orders import Order
 from judge.rules.outcomes import Verdict
@@ -119,6 +121,34 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """One player's season."""
+
+    place: int
+    player: str
+    games: int
+    won: int
+    shared: int
+    points: Fraction
+
+    @property
+    def shown(self) -> str:
+        """His points."""
+        return one_decimal(self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTable:
+    """TABLE: the finished games of one master."""
+
+    master: str
+    games: int
+    rows: tuple[SeasonRow, ...]
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class Diary:
     """NOTE: what the reader wrote down."""
 
@@ -184,4 +214,5 @@ Section: TypeAlias = (
     | SettingsInWords
     | GamesPage
     | OwnGames
+    | SeasonTable
 )

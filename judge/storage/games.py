@@ -157,6 +157,12 @@ class Games:
         )
         return tuple(self.connection.execute(found, {"person": person}).scalars())
 
+    def finished_of(self, master: PersonId, limit: int) -> tuple[str, ...]:
+        """The finished games of a master, the latest first."""
+        found = select(t.game.c.name).where(t.game.c.master == master, t.game.c.state == GameState.FINISHED.value)
+        latest = found.order_by(t.game.c.opened_at.desc().nulls_last(), t.game.c.name).limit(limit)
+        return tuple(self.connection.execute(latest).scalars())
+
     # Writing
 
     def _write_parts(self, before: Game, after: Game, *, members: bool) -> None:

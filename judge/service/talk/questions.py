@@ -37,6 +37,7 @@ from judge.service.post.pictures import (
     of_outcome,
     of_whole_game,
 )
+from judge.service.talk.tables import season_table
 from judge.storage import Work
 
 
@@ -129,10 +130,17 @@ def _diary(work: Work, game: Game, person: Person) -> Diary:
     return Diary(tuple((entry.phase, entry.text) for entry in work.records.diary(game.name, person.id)))
 
 
-def _past(part: Part, work: Work, request: c.Command, game: Game) -> Past:
+def _past(part: Part, work: Work, request: c.Command, game: Game) -> Section:
+    if part is Part.BOARD:
+        return _board(work, game, getattr(request, "phase", None))
     if part is Part.HISTORY:
         return history(work, game, getattr(request, "first", None), getattr(request, "last", None))
     return Past((), centers_by_year(work, game))
+
+
+def _board(work: Work, game: Game, phase: Phase | None) -> Section:
+    """The open phase, or a closed one as the record has it."""
+    return Board(game) if phase is None else history(work, game, phase, phase)
 
 
 def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person) -> Section:
@@ -142,15 +150,14 @@ def _part(part: Part, work: Work, request: c.Command, game: Game, person: Person
             return players(work, game, person)
         case Part.LOG:
             return _log(work, game, person)
-        case Part.HISTORY | Part.CENTERS | Part.REPLAY:
+        case Part.HISTORY | Part.CENTERS | Part.REPLAY | Part.BOARD:
             return _past(part, work, request, game)
         case Part.OWN_ORDERS:
             return _orders(game, person)
         case Part.VOTES:
             return votes_view(game, shows_whose=may_see_votes(game, person.id))
-        case Part.BOARD:
-            phase = getattr(request, "phase", None)
-            return Board(game) if phase is None else history(work, game, phase, phase)
+        case Part.SEASON:
+            return season_table(work, game, person, getattr(request, "page", None) or 1)
         case Part.DIARY:
             return _diary(work, game, person)
         case _:

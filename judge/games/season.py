@@ -1,0 +1,53 @@
+"""The season of a master: what his finished games brought to those who played them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from judge.games.game import Game, GameState, PersonId
+from judge.games.scores import has_result, scores
+from judge.games.votes import living
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What somebody got in the games he played to their end."""
+
+    person: PersonId
+    games: int = 0
+    won: int = 0
+    shared: int = 0
+    points: Fraction = Fraction()
+
+    @property
+    def rank(self) -> tuple[Fraction, int, int]:
+        """What counts, the most important first."""
+        return self.points, self.won, self.shared
+
+
+def counts_for(game: Game, reader: PersonId) -> bool:
+    """Whether a game stands in the table that somebody is shown: it has a result, and he may know who played."""
+    is_known = reader in game.members or (game.settings.listed and game.settings.observers)
+    return game.state is GameState.FINISHED and not game.is_sandbox and is_known and has_result(game)
+
+
+def standings(games: Iterable[Game]) -> tuple[Standing, ...]:
+    """Of everybody who played one of these games to its end, the best first; several seats in a game count together."""
+    found: dict[PersonId, Standing] = {}
+    for game in games:
+        points = {score.power: score.points for score in scores(game)}
+        best = game.sharers or living(game)
+        for person in {seat.holder: None for seat in game.seats if seat.holder is not None}:
+            powers = [seat.power for seat in game.seats_of(person)]
+            is_best = any(power in best for power in powers)
+            before = found.get(person, Standing(person))
+            found[person] = replace(
+                before,
+                games=before.games + 1,
+                won=before.won + (is_best and game.winner is not None),
+                shared=before.shared + (is_best and game.winner is None),
+                points=before.points + sum(points.get(power, 0) for power in powers),
+            )
+    return tuple(sorted(found.values(), key=lambda one: one.rank, reverse=True))
