@@ -408,6 +408,11 @@ class Seat:
     shares_notes: bool = False
 
     @property
+    def is_idle(self) -> bool:
+        """Whether its units only hold: nobody is to play it, and no master has ordered for it either."""
+        return self.is_dummy and (self.holder is not None or not self.orders)
+
+    @property
     def is_out(self) -> bool:
         """Whether a house rule put its player out, who may still own centers (R-ELIM-1): a dummy has no player."""
         return self.is_dummy and self.holder is not None
@@ -640,7 +645,7 @@ class Game:
         shared = len(set_up.assignments) < len(self.seats) - len(set_up.unplayed)
         return Circumstances(
             disorder=frozenset(seat.power for seat in self.seats if seat.in_disorder),
-            unplayed=set_up.unplayed | {seat.power for seat in self.seats if seat.is_dummy},
+            unplayed=set_up.unplayed | {seat.power for seat in self.seats if seat.is_idle},
             closed=set_up.closed,
             declined={seat.power: frozenset(seat.declined) for seat in self.seats if seat.declined},
             vacant=frozenset(

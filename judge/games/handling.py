@@ -173,7 +173,7 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
         case c.Promote(address) | c.HandOver(address):
             return seats.promote(game, person, command, asked_in.people.get(address), now)
         case c.Preview():
-            return supposing.preview(game)
+            return supposing.preview(game, command, now)
         case c.WhatIf():
             return supposing.what_if(game, person, command)
         case c.Status():

@@ -35,9 +35,11 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
         return seat
     if game.in_grace and _is_fixed(game, seat, order, context):
         return refused(game, refusals.FixedInGrace(phase))
-    if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in game.deciding:
+    led = _led(game, seat)
+    deciding = led.decisions if context.ordering is not None else game.deciding
+    if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in deciding:
         return refused(game, refusals.NothingToDecide(phase))
-    meant = _led(game, seat).referee.meaning(seat.power, order)
+    meant = led.referee.meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
     if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:
         # Nothing was said to the unit that stands there: what is on file for it stands.
@@ -74,8 +76,11 @@ def _is_fixed(game: Game, seat: Seat, order: Order, context: MailContext) -> boo
 
 
 def _led(game: Game, seat: Seat) -> Game:
-    """The game as it is once the player of that seat has written."""
-    return game.with_seat(replace(seat, in_disorder=False)) if seat.in_disorder else game
+    """The game as it is once the player of that seat has written, or a master for nobody's power."""
+    is_dummy = seat.is_out
+    if (seat.in_disorder, seat.is_dummy) == (False, is_dummy):
+        return game
+    return game.with_seat(replace(seat, in_disorder=False, is_dummy=is_dummy))
 
 
 def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailContext) -> Seat | Handled:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from judge.commands import WhatIf
+from datetime import datetime
+
+from judge.commands import Preview, WhatIf
 from judge.games.answers import Supposed
+from judge.games.events import GameNews
 from judge.games.game import Game, PersonId
 from judge.games.handled import Handled
 from judge.rules.adjudication import adjudicate
@@ -11,10 +14,10 @@ from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
 
 
-def preview(game: Game) -> Handled:
-    """With all that is on file."""
+def preview(game: Game, command: Preview, now: datetime) -> Handled:
+    """With all that is on file; that a master looked is on the log."""
     orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
-    return Handled(game, _supposed(game, orders))
+    return Handled(game, _supposed(game, orders), (GameNews(game, command, now),))
 
 
 def what_if(game: Game, person: PersonId, command: WhatIf) -> Handled:
