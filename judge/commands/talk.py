@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from judge.commands.card import RUNNING, STARTED, Card, Part, Permitted, Reason
+from judge.commands.card import OPEN, RUNNING, STARTED, Card, Part, Permitted, Reason
 from judge.commands.masters import Override
 from judge.rules.position import Power
 
@@ -74,9 +74,9 @@ class PressToMaster(Talk):
 
 @dataclass(frozen=True, slots=True)
 class Note(Talk):
-    """NOTE … END NOTE: a line in the sender's own diary."""
+    """NOTE … END NOTE: a line in the sender's own diary; a master keeps one, too."""
 
-    card = Card(Permitted.PLAYER, RUNNING, shows=Part.DIARY)
+    card = Card(Permitted.SPEAKER, OPEN, shows=Part.DIARY)
 
 
 @dataclass(frozen=True, slots=True)
