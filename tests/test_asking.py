@@ -10,6 +10,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -121,7 +122,8 @@ def verdict(said: str, meant: str) -> str:
 
 def measured(said: str, meant: str) -> str:
     """What becomes of a sentence of somebody who has not seen the grammar."""
-    lines = read(said, BOARD)
+    # An answer is one only where something was asked.
+    lines = read(said, replace(BOARD, has_questions=meant.startswith(("YES", "NO ")) or meant == "NO"))
     requests = [request for line in lines for request in line.requests if not isinstance(request, UseGame)]
     hints = [fault.candidates[0] for line in lines for fault in line.faults if fault.candidates]
     found = {_word_of(command_line(request)) for request in requests} | {

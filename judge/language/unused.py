@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from judge.commands import Steering
 from judge.language.asking.about import spoken_of
 from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import load_phrases
@@ -14,6 +15,10 @@ from judge.language.lines import ReadLine
 from judge.language.words import VERBS, is_japanese, normal_form
 
 _LONGEST = 160
+_SHORT = 40
+_LONGEST_NAMED = 300
+_NAME = re.compile(r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}|[^\w]+")
+"""Somebody's name, or a ruler."""
 _LEAST = 3.0
 """So much a line says of a command that was meant for the judge."""
 _WORD = re.compile(r"[a-z]+")
@@ -23,9 +28,26 @@ _OF_ORDERS = frozenset((*VERBS, "PLACE", "POWER", "KIND"))
 def unused(lines: Sequence[ReadLine], context: Context) -> tuple[str, ...]:
     """The lines of one mail that may be meant for the judge and were not used, as written.
 
-    Talk, remarks and what stands below the end of a letter are not among them.
+    Talk, remarks and what stands below the end of a letter are not among them; where nothing at all was used, they are.
     """
+    if not any(line.faults or any(not isinstance(one, Steering) for one in line.requests) for line in lines):
+        return tuple(map(_shortened, _own_words(lines)))
     return tuple(line.text.strip() for line in _above_the_end(lines) if _is_unused(line, context))
+
+
+def _own_words(lines: Sequence[ReadLine]) -> Iterator[str]:
+    """What a mail says of which nothing could be used: all but greetings, the farewell, and names below it."""
+    for place, line in enumerate(lines):
+        text = normal_form(line.text).text.strip()
+        if len(text) <= _SHORT and place and pattern_of("%s", "farewell").match(text):
+            return
+        is_name = _NAME.fullmatch(line.text.strip()) is not None
+        if not line.requests and text and not is_name and pattern_of("%s", "greeting").match(text) is None:
+            yield line.text.strip()
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_NAMED else f"{text[:_LONGEST_NAMED]}…"
 
 
 def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
-from judge.commands import Command, Perhaps, Steering
+from judge.commands import Command, Perhaps, Steering, WhatIf
 from judge.language.asking.about import named, spoken_of
+from judge.language.asking.consent import answer_of
 from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import Entry, load_phrases, written_line
 from judge.language.asking.sentences import Said, in_figures, is_harmless, line_as_command, said
@@ -23,11 +24,13 @@ from judge.language.words import Line, normal_form
 from judge.language.words.tongue import is_japanese
 
 _LONGEST = 180
-_CLAUSE = re.compile(r"(?:[.!?;,:。、]|\s-+\s)+\s*")
+_CLAUSE = re.compile(r"(?:[!?;,:。、]|\.(?![a-z0-9])|\s-+\s)+\s*")
 _LEAST_OF_A_CLAUSE = 3
 _MOST_PIECES = 16
 """Words, or Japanese letters, that tell a time."""
 _MOST_CLAUSES, _MOST_DAYS = 5, 3
+_ALSO_LIKELY = 0.75
+"""Of the weight of the likeliest command."""
 _FARTHEST_BEFORE, _FARTHEST_BEFORE_IN_ONE_RUN = 16, 6
 """Letters before the first that tells a day: `between the`; of a text without blanks."""
 _LETTER, _WORD = re.compile(r"\S"), re.compile(r"\S+")
@@ -35,7 +38,7 @@ _LETTER, _WORD = re.compile(r"\S"), re.compile(r"\S+")
 
 def guessed(line: Line, context: Context) -> Said | None:
     """What a line asks for, if one of its clauses does or its words speak of one command most."""
-    if len(line.text) > _LONGEST or pattern_of("%s", "believes").search(line.text):
+    if len(line.text) > _LONGEST or pattern_of("%s", "believes").search(line.text) or answer_of(line.written):
         return None
     clauses = [clause for clause in _clauses(line) if pattern_of("%s", "tells").search(clause.text) is None]
     if not clauses:
@@ -77,8 +80,20 @@ def _spoken_of(line: Line, clauses: list[Line], context: Context) -> Said | None
     found = [(weight, entry) for weight, entry in spoken_of(plain, context.map.name)]
     if plain != whole:
         found += [(weight, entry) for weight, entry in spoken_of(whole, context.map.name) if _takes_back(entry)]
-    weight, entry = max(found, key=lambda one: one[0], default=(0.0, None))
-    return _meant(entry, line, context) if entry is not None and weight >= _least(line) else None
+    if pattern_of("%s", "asks_about").search(line.text):
+        found = [one for one in found if one[1].makes is not WhatIf]
+    found = [one for one in found if one[0] >= _least(line)]
+    return _meant(_likeliest(found, context), line, context) if found else None
+
+
+def _likeliest(found: list[tuple[float, Entry]], context: Context) -> Entry:
+    """The command of which most is said; who plays means his own sooner than a master's that is like it."""
+    best, entry = max(found, key=lambda one: one[0])
+    if not context.powers:
+        return entry
+    likely = {one.key: one for weight, one in found if weight >= best * _ALSO_LIKELY}
+    sooner = dict(pair.split() for pair in words_for("sooner_meant"))
+    return likely.get(sooner.get(entry.key, entry.key), entry)
 
 
 def _least(line: Line) -> float:

@@ -11,17 +11,17 @@ from itertools import product
 
 from lark.exceptions import LarkError
 
-from judge.commands import AsWritten, Command, Override, Talk
+from judge.commands import AsWritten, Command, Override, Perhaps, Talk
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import example_of, hint_of, pattern_of, words_for
 from judge.language.asking.guesses import guessed
 from judge.language.asking.passing_on import words_to_pass_on
 from judge.language.asking.phrases import Entry, load_phrases
-from judge.language.asking.sentences import Said, said
+from judge.language.asking.sentences import Said, line_as_command, said
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases
-from judge.language.words import SHIPPED, Line, load_lexicon
+from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
 from judge.language.words.tongue import is_japanese
 
 _FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
@@ -106,7 +106,12 @@ def guessed_at(line: Line, number: int, context: Context) -> Asked | None:
 
 
 def _answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:
-    """What a sentence asks for, or the line that would."""
+    """What a sentence asks for, or the line that would; how a command works for who asks that."""
+    changes = any(isinstance(one, Perhaps) or one.card.is_final for one in sentence.requests) or not sentence.requests
+    if changes and pattern_of("%s", "asks_about").search(line.text):
+        helping = line_as_command(normal_form(f"help {_in_tongue_of(line, sentence.entry)[0]}"), context)
+        if helping is not None:
+            return Asked((helping,))
     if sentence.requests:
         return Asked(sentence.requests)
     hint = hint_of(sentence.entry.key, "ja" if is_japanese(line.text) else "en")
