@@ -164,10 +164,10 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A line of the log that nobody's command made."""
+    """A line of the log that is no news: what the rules did, and what a master wrote, for all or for some."""
 
     game: Game
-    command: Happened
+    command: Happened | Press | Announce
     at: datetime
     power: Power | None = None
 
@@ -204,6 +204,13 @@ class Relayed:
     """Whose player it is; None for others."""
     at: datetime
     to: tuple[Power, ...] = ()
+
+    @property
+    def is_by_master(self) -> bool:
+        """Whether a master wrote it as one: neither for a power of his, nor under another's name or none."""
+        command = self.command
+        is_signed = isinstance(command, Signed) and (command.is_anonymous or command.as_power is not None)
+        return self.power is None and self.sender in self.game.masters and not is_signed
 
     @property
     def is_anonymous(self) -> bool:

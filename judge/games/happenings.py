@@ -1,9 +1,10 @@
-"""What the rules did to a game, for its log: nobody asked for it, and everybody may know."""
+"""What is on the log of a game beside commands: what the rules did, and what masters wrote as masters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge.commands import Announce, Press
 from judge.games.events import (
     CoinTossed,
     Event,
@@ -14,6 +15,7 @@ from judge.games.events import (
     Happening,
     Logged,
     PhaseClosed,
+    Relayed,
 )
 from judge.games.game import MissingOrders
 
@@ -32,6 +34,8 @@ def happenings(event: Event) -> Iterator[Logged]:
             yield Logged(game, Happened(Happening.GRACE, until=game.deadline), at)
         case PhaseClosed():
             yield from _of_a_phase(event)
+        case Relayed(command=Press() | Announce() as words, power=None, at=at) if event.is_by_master:
+            yield Logged(game, words, at)
         case _:
             return
 

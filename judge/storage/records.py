@@ -44,7 +44,7 @@ class ClosedPhase:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """Something a master or a player did that everybody may know."""
+    """Something a master or a player did that everybody may know; a master's words to some are for these alone."""
 
     at: datetime
     phase: Phase

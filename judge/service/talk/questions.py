@@ -110,12 +110,23 @@ def _log(work: Work, game: Game, person: Person) -> Log:
             entry.phase,
             entry.power,
             command_line(entry.command) if not isinstance(entry.command, Happened) else "",
-            getattr(entry.command, "reason", ""),
+            _said(entry.command, game, person),
             entry.command if isinstance(entry.command, Happened) else None,
         )
         for entry in work.records.entries(game)
     )
     return Log(lines, person.zone or game.settings.zone)
+
+
+def _said(command: c.Command | Happened, game: Game, person: Person) -> str:
+    """The reason for what was done; of a master's words to some, what they and the masters who do not play may read."""
+    match command:
+        case c.Press(text=text, to=to):
+            may_read = person.id in game.referees or any(seat.power in to for seat in game.seats_of(person.id))
+            return " ".join(text.split()) if may_read else ""
+        case c.Announce(text=text):
+            return " ".join(text.split())
+    return getattr(command, "reason", "")
 
 
 def _orders(game: Game, person: Person) -> OwnOrdersOnFile:
