@@ -158,8 +158,10 @@ def end(game: Game, command: EndGame, now: datetime) -> Handled:
     """The game is over without a result."""
     if command.game != game.name:
         return refused(game, refusals.NoSuchGame(command.game))
+    had_begun = game.is_running
     game = over(game, Ended.BY_MASTER, ())
-    return Handled(game, Done(command), (GameNews(game, command, now), GameEnded(game, now)))
+    report = (GameEnded(game, now),) if had_begun else ()  # nobody wants the board of a game that never began
+    return Handled(game, Done(command), (GameNews(game, command, now), *report))
 
 
 @dataclass(frozen=True, slots=True)
