@@ -14,6 +14,7 @@ from typing import TypeAlias
 from judge.commands import Clear, Command, ForPhase
 from judge.language import orders
 from judge.language.asking import asked, guessed_at, lacks_time, load_asker
+from judge.language.asking.data import pattern_of
 from judge.language.context import Context
 from judge.language.faults import FaultKind
 from judge.language.lines import LONGEST_LINE, Piece, ReadLine
@@ -53,6 +54,11 @@ def guess_at(found: ReadLine, context: Context) -> ReadLine:
     if guess is None or (found.requests and not guess.requests):
         return found
     return replace(piece.read_as(*guess.requests, faults=guess.faults), is_guess=True)
+
+
+def demands(found: ReadLine) -> bool:
+    """Whether a line asks for something, whatever it is."""
+    return pattern_of("%s", "demands").search(normal_form(found.text[:LONGEST_LINE]).text) is not None
 
 
 def _names_a_place(piece: Piece) -> bool:

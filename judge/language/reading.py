@@ -15,7 +15,7 @@ from judge.language.asking.below import with_what_stands_below
 from judge.language.context import Context, open_builds, own_units
 from judge.language.corrections import corrects
 from judge.language.faults import Fault, FaultKind
-from judge.language.line import guess_at, read_line
+from judge.language.line import demands, guess_at, read_line
 from judge.language.lines import ReadLine
 from judge.language.orders.sentences import is_unfilled
 from judge.language.words import is_japanese, normal_form
@@ -56,12 +56,18 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
 
 
 def _with_guesses(lines: tuple[ReadLine, ...], context: Context) -> tuple[ReadLine, ...]:
-    """The lines, with what may be meant by those that nothing was made of; what is said of orders is no such line."""
+    """The lines, with what may be meant by those that nothing was made of; what is said of orders is no such line.
+
+    Beside orders stand greetings, footers and `that is all`: there only what asks for something is guessed at.
+    """
     if not context.hears_sentences:
         return lines
+    has_orders = any(map(_has_orders, lines))
     neighbors = zip((None, *lines), lines, (*lines[1:], None), strict=False)
     return tuple(
-        line if _is_understood(line) or _speaks_of_orders(above, line, below) else guess_at(line, context)
+        line
+        if _is_understood(line) or _speaks_of_orders(above, line, below) or (has_orders and not demands(line))
+        else guess_at(line, context)
         for above, line, below in neighbors
     )
 
