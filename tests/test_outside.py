@@ -13,7 +13,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from judge.calendar import MomentFault
-from judge.commands import Command, EraseMe, HelpTopic, Language
+from judge.commands import Command, EraseMe, HelpTopic, Language, Proposable
 from judge.config import Config, load_config
 from judge.errors import ConfigError
 from judge.games import refusals
@@ -158,11 +158,13 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     Province: province_of(Location("PAR")),
     Unit: read_unit("A PAR"),
     Unit | None: None,
+    Power | None: Power("FRANCE"),
     Order: read_order("A PAR H"),
     Command: EraseMe(),
     MomentFault: MomentFault.PAST,
     datetime: datetime(2026, 11, 24, 12, tzinfo=UTC),
     PressRule: PressRule.NONE,
+    Proposable: Proposable.PAUSE,
     tuple[Power, ...]: (Power("FRANCE"),),
     tuple[int, ...]: (1, 2),
 }

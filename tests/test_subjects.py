@@ -96,6 +96,10 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "The rollback is taken back: Spring 1901 is open, deadline Wed 25 Nov 12:00",
         "巻き戻しを取り消し、1901年春に戻しました(締切 11月25日(水) 12:00)",
     ),
+    **{
+        f"GameNews {kind}": ("Spring 1901: the board is corrected", "1901年春: 盤面を訂正しました")
+        for kind in ("Put", "Take", "Own")
+    },
     "GameNews Eject": ("France needs a player", "フランスの担当者を募ります"),
     "GameNews Eject, before the start": ("Ada was put out", "Adaさんが外されました"),
     "GameNews MakeDummy": ("Nobody plays France any more", "フランスは無人になりました"),

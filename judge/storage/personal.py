@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Table, select
+from sqlalchemy import ColumnElement, Connection, Table, exists, select
 
 from judge.games.game import Person
 from judge.storage import tables as t
@@ -25,21 +25,15 @@ def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
         return [{name: _plain(value) for name, value in row.items()} for row in found]
 
     here, seats = person.id, rows(t.seat, ("game", "power", "ready", "conduct"), t.seat.c.holder == person.id)
-    held = [(seat["game"], seat["power"]) for seat in seats]
     order = t.filed_order.c
+    own = exists().where(t.seat.c.holder == here, t.seat.c.game == order.game, t.seat.c.power == order.power)
     (registered,) = rows(t.person, [column.name for column in t.person.c], t.person.c.id == here)
     return {
         "registered": registered,
         "games": rows(t.member, ("game", "role", "wish"), t.member.c.person == here),
         "runs": rows(t.game, ("name", "state"), t.game.c.master == here),
         "plays": [seat | {"conduct": json.loads(seat["conduct"])} for seat in seats],
-        "orders": [
-            row
-            for game, power in held
-            for row in rows(
-                t.filed_order, ("game", "phase", "power", "standing", "line"), order.game == game, order.power == power
-            )
-        ],
+        "orders": rows(t.filed_order, ("game", "phase", "power", "standing", "line"), own),
         "diary": rows(t.note, ("game", "at", "phase", "text"), t.note.c.person == here),
         "mails from you": _within_bounds(
             rows(

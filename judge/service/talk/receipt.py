@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from judge.commands import ReceiptKind
 from judge.games import Game
-from judge.games.answers import StatusShown
+from judge.games.answers import DidYouMean, StatusShown
 from judge.mail.letters import Attachment, LetterKind
 from judge.reports import AnsweredLine, Illustration, Reader, Receipt, Remark, Role, reply
 from judge.service.post.calendars import deadline_file, has_news_for
@@ -79,9 +79,10 @@ def _calendars(handling: MailHandling, writer: LetterWriter) -> Iterator[Attachm
 def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
     """Every mail has its answer. But small talk may be a robot that answers all of ours, and a robot repeats itself.
 
-    The same words of somebody known for sure are answered once a day, and small talk of anybody else.
+    The same words of somebody known for sure are answered once a day, and small talk of anybody else; `I am at the
+    sea until Monday` as well, of which it can only be guessed what it asks for.
     """
-    if _is_small_talk(handling, lines):
+    if _is_small_talk(handling, lines) or _is_guessed(handling, lines):
         words = sha256(handling.letter.own_text.encode()).hexdigest()[:16] if handling.is_proved else ""
         return f"nothing asked by {handling.letter.sender} on {handling.now.date()} {words}".rstrip()
     whose = "" if handling.is_proved else UNPROVED
@@ -90,6 +91,12 @@ def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
 
 def _is_small_talk(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
     return not handling.letter.set_aside and not any(line.requests or line.faults for line in lines)
+
+
+def _is_guessed(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
+    answers = [answer for line in lines for answer in line.answers]
+    is_all = bool(answers) and all(isinstance(answer, DidYouMean) for answer in answers)
+    return is_all and not handling.letter.set_aside and not any(line.faults for line in lines)
 
 
 def _others(handling: MailHandling, game: Game | None, lines: Sequence[AnsweredLine]) -> list[Game]:
