@@ -10,8 +10,9 @@ from judge.calendar import Day, DaysAhead, Period, WallTime
 from judge.games import Game, Person, PersonId
 from judge.games import events as e
 from judge.games.ballots import Proposal
-from judge.games.game import GameState, Invitation, MasterOffer, Seat, Settings
+from judge.games.game import GameState, Invitation, MasterOffer, Seat
 from judge.games.setup import set_out
+from judge.games.terms import Settings
 from judge.reports.news import LetterEvent
 from judge.rules import Phase, Power, load_map, read_order, read_unit
 

@@ -16,9 +16,9 @@ from judge.commands import Language
 from judge.errors import ConflictError
 from judge.games import Game, GameState, Person, PersonId
 from judge.games.events import GameNews, Logged, PhaseClosed
-from judge.games.game import NO_WISHES
 from judge.games.listing import Shelf, shelf_of
 from judge.games.mastery import Past
+from judge.games.person import NO_WISHES
 from judge.mail.letters import LetterKind, Outgoing
 from judge.mail.marks import Mark
 from judge.rules.position import Phase, Power

@@ -17,7 +17,7 @@ from typing import get_type_hints
 import pytest
 
 from judge.errors import JudgeError
-from judge.games.game import Settings
+from judge.games.terms import Settings
 from judge.rules import Options, adjudicate, load_map
 from judge.rules.exchange import read_option
 from judge.rules.options import PROFILES

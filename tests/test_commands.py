@@ -28,8 +28,8 @@ from judge.commands import (
     talk,
     votes,
 )
-from judge.games.game import Settings
 from judge.games.settings import read_settings
+from judge.games.terms import Settings
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
 from judge.language.writing import command_line, line_in_japanese

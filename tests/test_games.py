@@ -46,13 +46,14 @@ from judge.games import (
 )
 from judge.games.answers import Cleared, Closing, Filed, Joined, ReadySet
 from judge.games.events import GameEnded, PhaseClosed, PlayerOut
-from judge.games.game import Ended, MissingOrders, PressRule, Settings
+from judge.games.game import Ended
 from judge.games.readiness import lacking
 from judge.games.refusals import Refused
 from judge.games.schedule import may_close_when_ready
 from judge.games.schedule import opened as open_phase
 from judge.games.settings import read_settings
 from judge.games.setup import set_out
+from judge.games.terms import MissingOrders, PressRule, Settings
 from judge.games.votes import living, voters
 from judge.language.times import find_zone, read_duration
 from judge.language.writing import word_of

@@ -17,8 +17,8 @@ from judge.commands import Command, EraseMe, HelpTopic, Language, Proposable
 from judge.config import Config, load_config
 from judge.errors import ConfigError
 from judge.games import refusals
-from judge.games.game import PressRule
 from judge.games.refusals import Refused
+from judge.games.terms import PressRule
 from judge.language import Fault, FaultKind
 from judge.reports import Remark
 from judge.reports.manual import help_page

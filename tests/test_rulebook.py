@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from judge.commands import Language
-from judge.games.game import Settings
+from judge.games.terms import Settings
 from judge.reports.columns import width
 from judge.reports.manual import COLUMNS, help_page, load_manual
 from judge.reports.rulebook import differing, option_names, rule_behind, rulebook

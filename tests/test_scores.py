@@ -9,7 +9,8 @@ import pytest
 from judge.commands import Create
 from judge.games import create
 from judge.games.choices import ScoreSystem
-from judge.games.game import Ended, Game, PersonId
+from judge.games.game import Ended, Game
+from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.games.scores import scores
 from judge.rules.position import Power

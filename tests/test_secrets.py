@@ -11,8 +11,9 @@ import pytest
 
 from judge.games import Person, PersonId
 from judge.games.events import FoundTooLate
-from judge.games.game import Seat, Settings
+from judge.games.game import Seat
 from judge.games.setup import set_out
+from judge.games.terms import Settings
 from judge.reports import Reader, Role, event_letter
 from judge.rules import Phase, load_map
 from judge.rules.position import Power

@@ -18,21 +18,10 @@ from judge.calendar import Timetable, Weekday
 from judge.commands import HandOver, Language
 from judge.errors import ConflictError, InstallationError
 from judge.games.events import GameNews, PhaseClosed
-from judge.games.game import (
-    Applicant,
-    Ended,
-    FiledOrder,
-    Game,
-    GameState,
-    Invitation,
-    Person,
-    PersonId,
-    Planned,
-    Replaced,
-    Seat,
-    Settings,
-)
+from judge.games.game import Applicant, Ended, FiledOrder, Game, GameState, Invitation, Planned, Replaced, Seat
 from judge.games.listing import Shelf
+from judge.games.person import Person, PersonId
+from judge.games.terms import Settings
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.rules import load_map, read_order, read_unit
 from judge.rules.options import ConvoyIntent, Options, UpdateType

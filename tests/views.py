@@ -11,7 +11,8 @@ from unittest.mock import patch
 from jinja2 import Template
 from jinja2.runtime import Macro
 
-from judge.games.game import Applicant, FiledOrder, Game, Invitation, Person, Planned, Replaced, Seat
+from judge.games.game import Applicant, FiledOrder, Game, Invitation, Planned, Replaced, Seat
+from judge.games.person import Person
 from judge.rules.position import Position
 
 SECRETIVE = (Game, Seat, FiledOrder, Planned, Replaced, Applicant, Invitation, Position, Person)

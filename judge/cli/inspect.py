@@ -21,7 +21,8 @@ from judge.commands import (
 from judge.errors import ConfigError, JudgeError
 from judge.games import Game, GameState, MailContext, PersonId, RequestContext, handle
 from judge.games.filing import subject_of
-from judge.games.game import Seat, Settings
+from judge.games.game import Seat
+from judge.games.terms import Settings
 from judge.language import Context, ReadLine, read, unused
 from judge.language.writing import command_line
 from judge.mail.letters import MailKind, RawMail

@@ -2,12 +2,14 @@
 
 from judge.games.closing import close, moved_back, remind
 from judge.games.context import MailContext
-from judge.games.game import Game, GameState, Person, PersonId, Seat, Settings
+from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled
 from judge.games.handling import RequestContext, handle
+from judge.games.person import Person, PersonId
 from judge.games.persons import change, clean_name
 from judge.games.readiness import lacking
 from judge.games.setup import create, join, observe
+from judge.games.terms import Settings
 
 __all__ = [
     "Game",

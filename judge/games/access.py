@@ -6,7 +6,8 @@ from judge import commands as c
 from judge.commands import GameState, Permitted, Reason
 from judge.commands.card import FINISHED, PAUSED
 from judge.games import refusals
-from judge.games.game import Game, PersonId
+from judge.games.game import Game
+from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.games.sandbox import why_not_alone
 from judge.games.seats import vacancies

@@ -11,8 +11,9 @@ from judge.games import refusals, seats, setup
 from judge.games.answers import Done, Petitioning
 from judge.games.choices import Access
 from judge.games.events import Event, GameNews, PetitionDecided, Petitioned
-from judge.games.game import Game, GameState, PersonId, Petition
+from judge.games.game import Game, GameState, Petition
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.rules.position import Power
 

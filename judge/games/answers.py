@@ -24,8 +24,9 @@ from judge.commands import (
     VoteDraw,
 )
 from judge.games.contradictions import Contradiction
-from judge.games.game import Game, Settings
+from judge.games.game import Game
 from judge.games.refusals import Refused
+from judge.games.terms import Settings
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
 from judge.rules.position import Location, Phase, Power, Unit

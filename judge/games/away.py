@@ -12,8 +12,9 @@ from judge.games.absences import left, waiting
 from judge.games.answers import AbsenceSet
 from judge.games.context import MailContext
 from judge.games.events import GameNews
-from judge.games.game import Game, PersonId, Seat
+from judge.games.game import Game, Seat
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.schedule import moved
 
 _NOTICE = timedelta(days=1)

@@ -19,12 +19,14 @@ from judge.games.events import (
     SeatOffered,
     StartReset,
 )
-from judge.games.game import Conduct, Ended, Game, GameState, MissingOrders, PersonId, Seat
+from judge.games.game import Ended, Game, GameState, Seat
+from judge.games.person import Conduct, PersonId
 from judge.games.plans import with_plans
 from judge.games.readiness import lacking, silent
 from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
 from judge.games.seats import remembered, with_the_tossed_power
 from judge.games.setup import form_anew
+from judge.games.terms import MissingOrders
 from judge.games.votes import agreed_end, living, over, seats_after_a_phase, without_expired
 from judge.rules.adjudication import adjudicate
 from judge.rules.options import Elimination, OwnershipSeason, VictoryMeasure

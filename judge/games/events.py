@@ -18,7 +18,8 @@ from judge.commands import (
     VoteDraw,
 )
 from judge.games.ballots import Proposal
-from judge.games.game import Conduct, Game, Invitation, MasterOffer, PersonId
+from judge.games.game import Game, Invitation, MasterOffer
+from judge.games.person import Conduct, PersonId
 from judge.games.rooms import Room
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.orders import Order

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from judge.games import refusals
 from judge.games.context import MailContext
-from judge.games.game import FiledOrder, Game, PersonId, Planned, Replaced, Seat
+from judge.games.game import FiledOrder, Game, Planned, Replaced, Seat
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.rules.notation import read_order
 from judge.rules.orders import (
     AdjustmentOrder,

@@ -30,8 +30,9 @@ from judge.games.access import refusal
 from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
 from judge.games.context import MailContext
 from judge.games.events import GameEnded, GameNews
-from judge.games.game import Game, PersonId
+from judge.games.game import Game
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.games.schedule import heeding_readiness, upcoming_deadlines
 from judge.games.votes import agreed_end, without_expired

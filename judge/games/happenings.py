@@ -17,7 +17,7 @@ from judge.games.events import (
     PhaseClosed,
     Relayed,
 )
-from judge.games.game import MissingOrders
+from judge.games.terms import MissingOrders
 
 
 def happenings(event: Event) -> Iterator[Logged]:

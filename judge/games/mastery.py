@@ -21,12 +21,14 @@ from judge.commands import (
 from judge.games import refusals, schedule
 from judge.games.answers import Done, SettingsShown
 from judge.games.events import GameEnded, GameNews
-from judge.games.game import Ended, FiledOrder, Game, GameState, PersonId, Seat, Settings
+from judge.games.game import Ended, FiledOrder, Game, GameState, Seat
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.games.seats import as_it_stood, remembered, with_the_tossed_power
 from judge.games.settings import WrongSetting, read_settings
 from judge.games.setup import set_out, wrong_settings
+from judge.games.terms import Settings
 from judge.games.votes import over
 from judge.rules.notation import write_order
 from judge.rules.orders import Order

@@ -10,8 +10,9 @@ from judge.games import refusals
 from judge.games.answers import Cleared, Done, Filed, Undone
 from judge.games.context import MailContext
 from judge.games.filing import belongs_to, refiled, seats_meant, subject_of, without_questions
-from judge.games.game import FiledOrder, Game, PersonId, Planned, Seat
+from judge.games.game import FiledOrder, Game, Planned, Seat
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.plans import plan, planned_for
 from judge.games.readiness import is_offered, lacking, no_longer_awaited
 from judge.rules.options import DeclineOwnership

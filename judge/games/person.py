@@ -50,7 +50,7 @@ class Wishes:
     warnings: bool = True
     """At READY he is told of orders that contradict each other."""
     standby: str = ""
-    """The board and the language of games he is ready to step into; "" for none."""
+    """The boards and languages of games he is ready to step into, or "any"; "" for none."""
     record: Record = Record()
     mailing: Mailing = Mailing.ALL
     digest: Timetable | None = None

@@ -29,7 +29,7 @@ from judge.commands import (
 )
 from judge.games import refusals
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
-from judge.games.game import Conduct, Person, Record
+from judge.games.person import Conduct, Person, Record
 from judge.games.refusals import Refused
 from judge.games.settings import lengths_in
 from judge.settings import plain_value

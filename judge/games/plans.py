@@ -9,8 +9,9 @@ from judge.games import refusals
 from judge.games.answers import Cleared, Filed
 from judge.games.context import MailContext
 from judge.games.filing import belongs_to, replanned, seats_meant, subject_of
-from judge.games.game import FiledOrder, Game, PersonId, Planned, Seat
+from judge.games.game import FiledOrder, Game, Planned, Seat
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.rules.orders import Build, Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal
 from judge.rules.position import Phase, PhaseKind, Season, Unit

@@ -8,9 +8,10 @@ from judge.commands import AnswerQuestion, Clear, Decline, Doubted, Give, SetRea
 from judge.games import refusals
 from judge.games.answers import Filed
 from judge.games.context import MailContext
-from judge.games.game import Game, PersonId
+from judge.games.game import Game
 from judge.games.handled import Handled, refused
 from judge.games.orders import clear, decline, give, undo
+from judge.games.person import PersonId
 from judge.games.plans import clear_plans, is_coming
 from judge.games.questions import ask, settle
 from judge.games.readiness import ready_once_complete, set_ready, wait

@@ -10,10 +10,12 @@ from judge.commands import Announce, Broadcast, Mute, Object, Press, PressToMast
 from judge.games import refusals
 from judge.games.answers import Done, Sent
 from judge.games.events import GameNews, Relayed
-from judge.games.game import Game, GameState, PersonId, PressRule, PressSender
+from judge.games.game import Game, GameState
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.rooms import Room
 from judge.games.seats import is_out
+from judge.games.terms import PressRule, PressSender
 from judge.games.votes import living
 from judge.rules.options import PressPhases
 from judge.rules.position import PhaseKind, Power

@@ -13,8 +13,9 @@ from judge.games.answers import Voted
 from judge.games.ballots import Majority, Proposal
 from judge.games.context import MailContext
 from judge.games.events import Event, GameEnded, GameNews, ProposalFailed
-from judge.games.game import Ended, Game, GameState, PersonId
+from judge.games.game import Ended, Game, GameState
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.votes import living, over, voters
 from judge.rules.position import Power
 

@@ -10,9 +10,10 @@ from judge.games import refusals
 from judge.games.answers import Asked, Filed, QuestionAnswered
 from judge.games.context import MailContext
 from judge.games.filing import seats_meant, subject_of, without_questions
-from judge.games.game import Game, OpenQuestion, PersonId, Seat
+from judge.games.game import Game, OpenQuestion, Seat
 from judge.games.handled import Handled, refused
 from judge.games.orders import give
+from judge.games.person import PersonId
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
 from judge.rules.position import Phase

@@ -13,9 +13,11 @@ from judge.games.context import MailContext
 from judge.games.contradictions import contradictions
 from judge.games.events import GameNews
 from judge.games.filing import subject_of
-from judge.games.game import Game, MissingOrders, PersonId, Seat
+from judge.games.game import Game, Seat
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.schedule import heeding_readiness, may_close_when_ready
+from judge.games.terms import MissingOrders
 from judge.rules.position import PhaseKind, Power, Unit
 
 _AFTER_THE_LAST = timedelta(hours=1)

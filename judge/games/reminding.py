@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.games.game import Game, PersonId
+from judge.games.game import Game
+from judge.games.person import PersonId
 
 
 def holders(game: Game) -> frozenset[PersonId]:

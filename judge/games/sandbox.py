@@ -9,9 +9,11 @@ from judge import commands as c
 from judge.calendar import Timetable
 from judge.games import mastery, refusals
 from judge.games.answers import Done
-from judge.games.game import Ended, Game, GameState, PersonId, PressRule, Seat, Settings
+from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.schedule import opened
+from judge.games.terms import PressRule, Settings
 from judge.games.votes import over
 from judge.rules.options import UpdateType
 from judge.rules.position import Position

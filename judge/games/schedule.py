@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 
 from judge.calendar import deadline, upcoming
 from judge.games.absences import waiting
-from judge.games.game import Game, GameState, Settings
+from judge.games.game import Game, GameState
+from judge.games.terms import Settings
 from judge.rules.options import AdjustmentSeason, UpdateType
 from judge.rules.position import Phase, PhaseKind, Season
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from judge.games.game import Game, GameState, PersonId
+from judge.games.game import Game, GameState
+from judge.games.person import PersonId
 from judge.games.scores import has_result, scores
 from judge.games.votes import living
 

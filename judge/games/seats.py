@@ -9,8 +9,9 @@ from judge.commands import Accept, Eject, HandOver, MakeDummy, Promote, Replace,
 from judge.games import refusals
 from judge.games.answers import Done, Joined
 from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined
-from judge.games.game import Game, GameState, Invitation, MasterOffer, PersonId, Seat, Stood
+from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat, Stood
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.readiness import is_offered
 from judge.games.votes import living
 from judge.rules.position import Phase, PhaseKind, Power

@@ -13,7 +13,7 @@ from judge.commands import SettingValue
 from judge.errors import NotationError
 from judge.games.ballots import Majority
 from judge.games.choices import Access, ScoreSystem
-from judge.games.game import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings
+from judge.games.terms import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
 from judge.rules.options import PROFILES, CountryAssignment, DrawRule, Options, UpdateType, VictoryMeasure

@@ -13,11 +13,13 @@ from judge.commands import Create, Invite, Join, Observe, Rematch, Start, Unstar
 from judge.games import refusals
 from judge.games.answers import Created, Done, Joined, Observing
 from judge.games.events import GameNews, GameStarted, Invited, PlayerJoined
-from judge.games.game import Applicant, Game, GameState, Invitation, PersonId, Seat, Settings
+from judge.games.game import Applicant, Game, GameState, Invitation, Seat
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
 from judge.games.refusals import Refusal, Refused
 from judge.games.schedule import opened
 from judge.games.settings import WrongSetting, read_settings, usual_settings
+from judge.games.terms import Settings
 from judge.rules.map import load_map
 from judge.rules.options import CountryAssignment
 from judge.rules.position import Power

@@ -10,7 +10,8 @@ from zlib import crc32
 from judge.commands import Language
 from judge.games.choices import Access
 from judge.games.events import StandInAsked
-from judge.games.game import Game, Invitation, Person, PersonId, Search
+from judge.games.game import Game, Invitation, Search
+from judge.games.person import Person, PersonId
 from judge.games.seats import open_seats
 from judge.games.votes import living
 from judge.rules.position import Power

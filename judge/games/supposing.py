@@ -7,8 +7,9 @@ from datetime import datetime
 from judge.commands import Preview, WhatIf
 from judge.games.answers import Supposed
 from judge.games.events import GameNews
-from judge.games.game import Game, PersonId
+from judge.games.game import Game
 from judge.games.handled import Handled
+from judge.games.person import PersonId
 from judge.rules.adjudication import adjudicate
 from judge.rules.orders import Order, Waive
 from judge.rules.position import Power

@@ -10,7 +10,7 @@ from enum import StrEnum
 from judge.calendar import Timetable
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.games.ballots import Majority
-from judge.games.choices import Access
+from judge.games.choices import Access, ScoreSystem
 from judge.rules.options import PROFILES, Options
 from judge.rules.position import Phase, PhaseKind
 
@@ -141,6 +141,7 @@ class Settings:
     """How long votes for a draw, and to concede, stand."""
     named_draws: bool = False
     """A draw may be shared by some of the survivors, if all agree; else by all of them (R-GAME-5)."""
+    scores: ScoreSystem = ScoreSystem.NONE
     seats_per_person: int = 1
     """How many seats one person may have: for playing alone, around one table, or for trying things out."""
     pause_majority: Majority = Majority.HALF

@@ -10,8 +10,10 @@ from judge.commands import Concede, Elect, VoteDraw
 from judge.games import refusals
 from judge.games.answers import Voted
 from judge.games.events import Event, GameEnded, GameNews, VoteTold
-from judge.games.game import Ended, Game, GameState, Lasting, PersonId, Seat
+from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.handled import Handled, refused
+from judge.games.person import PersonId
+from judge.games.terms import Lasting
 from judge.rules.ending import draw_shared_by
 from judge.rules.options import DrawRule
 from judge.rules.position import Power

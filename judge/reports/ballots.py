@@ -8,7 +8,8 @@ from datetime import timedelta
 
 from judge.commands import Proposable
 from judge.games.ballots import Proposal
-from judge.games.game import Game, PersonId
+from judge.games.game import Game
+from judge.games.person import PersonId
 from judge.games.proposals import tally
 from judge.games.votes import agreeing, conceding, draw_standing, living, named_draws, voters
 from judge.rules.position import Power

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judge.commands import Language, ListKind
-from judge.games.game import Game, Settings
+from judge.games.game import Game
 from judge.games.seats import vacancies
+from judge.games.terms import Settings
 from judge.reports.readers import Reader, Role
 from judge.reports.sections import GamesPage, OwnGames
 from judge.reports.views import GameView, StatusView, game_view, status_view

@@ -14,8 +14,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 from judge import commands as c
 from judge.commands import GameState, HelpTopic, Language, Reason
 from judge.games.answers import Done
-from judge.games.game import Settings
 from judge.games.settings import is_fixed, usual_settings
+from judge.games.terms import Settings
 from judge.language.asking import words_asking_for
 from judge.language.words.tongue import is_japanese
 from judge.reports.columns import hanging, joined, laid_out, table

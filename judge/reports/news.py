@@ -31,7 +31,8 @@ from judge.games.events import (
     StartReset,
     VoteTold,
 )
-from judge.games.game import Game, GameState, MasterOffer, Person, PersonId, Record
+from judge.games.game import Game, GameState, MasterOffer
+from judge.games.person import Person, PersonId, Record
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
 from judge.reports.readers import Reader, Role
 from judge.reports.views import GameView, OwnOrders, TimeView, game_view, status_view, time_view

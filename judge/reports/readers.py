@@ -8,7 +8,8 @@ from enum import StrEnum
 
 from judge.commands import Command
 from judge.games.answers import Answer
-from judge.games.game import Game, Person
+from judge.games.game import Game
+from judge.games.person import Person
 from judge.language import Fault
 from judge.reports.sections import Section
 from judge.rules.position import Power

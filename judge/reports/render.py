@@ -31,7 +31,8 @@ from judge.games.answers import (
     Supposed,
 )
 from judge.games.events import GameEnded, GameStarted, PhaseClosed, Relayed
-from judge.games.game import Game, GameState, Person, PersonId
+from judge.games.game import Game, GameState
+from judge.games.person import Person, PersonId
 from judge.games.press import why_shut
 from judge.games.refusals import Refused
 from judge.games.votes import living

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from judge.commands import AsWritten, Language
-from judge.games.game import Settings
 from judge.games.settings import read_settings
+from judge.games.terms import Settings
 from judge.reports.columns import hanging, laid_out, table
 from judge.reports.rulebook import SET_APART, Rule, Rulebook, differing, option_names, rulebook
 from judge.rules.options import PROFILES, Options

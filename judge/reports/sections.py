@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 from judge.commands import Language, ListKind
 from judge.games.events import Happened
-from judge.games.game import Game, Person, PersonId, Record
+from judge.games.game import Game
+from judge.games.person import Person, PersonId, Record
 from judge.games.scores import one_decimal
 from judge.reports.ballots import VotesView
 from judge.rules.orders import Order

@@ -9,11 +9,13 @@ from datetime import datetime, timedelta
 from judge.games.answers import Lacking
 from judge.games.choices import ScoreSystem
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
-from judge.games.game import Ended, Game, GameState, OpenQuestion, Person, PersonId, Readiness, Settings
+from judge.games.game import Ended, Game, GameState, OpenQuestion
+from judge.games.person import Person, PersonId
 from judge.games.readiness import is_offered, lacking
 from judge.games.schedule import may_close_when_ready
 from judge.games.scores import Score, scores
 from judge.games.seats import vacancies
+from judge.games.terms import Readiness, Settings
 from judge.games.votes import living
 from judge.reports.ballots import VotesView, may_see_votes, votes_under_way
 from judge.reports.readers import Reader, Role

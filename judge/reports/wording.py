@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.environment import TemplateModule
 
 from judge.commands import Language
-from judge.games.game import Person
+from judge.games.person import Person
 from judge.language import Fault
 from judge.language.writing import (
     command_in,

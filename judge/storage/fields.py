@@ -9,7 +9,9 @@ from typing import Any, Generic, TypeVar, get_type_hints
 
 from pydantic import TypeAdapter, create_model
 
-from judge.games.game import Game, Seat, Settings, Wishes
+from judge.games.game import Game, Seat
+from judge.games.person import Wishes
+from judge.games.terms import Settings
 
 T = TypeVar("T", Game, Seat)
 

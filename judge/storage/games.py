@@ -13,18 +13,10 @@ from sqlalchemy import ColumnElement, Connection, Result, RowMapping, bindparam,
 from sqlalchemy.exc import IntegrityError
 
 from judge.errors import ConflictError
-from judge.games.game import (
-    Applicant,
-    FiledOrder,
-    Game,
-    GameState,
-    PersonId,
-    Planned,
-    Replaced,
-    Seat,
-    Settings,
-)
+from judge.games.game import Applicant, FiledOrder, Game, GameState, Planned, Replaced, Seat
 from judge.games.listing import Shelf, shelf_of
+from judge.games.person import PersonId
+from judge.games.terms import Settings
 from judge.rules.exchange import write_position
 from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive

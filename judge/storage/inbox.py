@@ -11,7 +11,7 @@ from enum import StrEnum
 from sqlalchemy import Connection, RowMapping, Select, bindparam, delete, exists, func, insert, not_, select, update
 
 from judge.errors import ConflictError
-from judge.games.game import PersonId
+from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, RawMail
 from judge.storage import tables as t
 from judge.storage.people import person_of

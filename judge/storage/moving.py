@@ -10,8 +10,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from judge.errors import NotationError
-from judge.games.game import Game, GameState, PersonId, Seat, Settings
+from judge.games.game import Game, GameState, Seat
+from judge.games.person import PersonId
 from judge.games.schedule import paused
+from judge.games.terms import Settings
 from judge.rules.exchange import read_task, write_position
 from judge.storage.fields import COURSE, SETTINGS
 from judge.storage.records import read_command, write_command

@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from judge.games.game import PersonId
+from judge.games.person import PersonId
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture
 from judge.rules.position import Power
 from judge.storage import tables as t

@@ -9,7 +9,7 @@ from functools import lru_cache
 from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
 
 from judge.commands import Language, MapKind, ReceiptKind
-from judge.games.game import NO_WISHES, Person, PersonId, Wishes
+from judge.games.person import NO_WISHES, Person, PersonId, Wishes
 from judge.storage import tables as t
 from judge.storage.fields import WISHES
 

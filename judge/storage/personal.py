@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Table, exists, select
 
-from judge.games.game import Person
+from judge.games.person import Person
 from judge.storage import tables as t
 
 Rows: TypeAlias = list[dict[str, Any]]

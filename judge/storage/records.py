@@ -15,8 +15,9 @@ from sqlalchemy import Connection, RowMapping, bindparam, func, insert, select, 
 from judge import commands
 from judge.commands import AsWritten, Command, Eject, HandOver, Invite, Promote, Replace
 from judge.games.events import GameNews, Happened, Logged, PhaseClosed
-from judge.games.game import Game, PersonId
+from judge.games.game import Game
 from judge.games.mastery import Past
+from judge.games.person import PersonId
 from judge.rules.exchange import read_task
 from judge.rules.position import GameOver, Phase, Power
 from judge.storage import tables as t

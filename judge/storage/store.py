@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.pool import StaticPool
 
 from judge.errors import InstallationError
-from judge.games.game import Person
+from judge.games.person import Person
 from judge.mail.letters import RawMail
 from judge.mail.marks import Mark
 from judge.storage import tables as t

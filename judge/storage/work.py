@@ -9,9 +9,10 @@ from typing import Any, Protocol
 
 from judge.commands import Language
 from judge.games.events import GameNews, Logged, PhaseClosed
-from judge.games.game import Game, GameState, Person, PersonId
+from judge.games.game import Game, GameState
 from judge.games.listing import Shelf
 from judge.games.mastery import Past
+from judge.games.person import Person, PersonId
 from judge.mail.letters import Outgoing
 from judge.mail.marks import Mark
 from judge.rules.position import Phase

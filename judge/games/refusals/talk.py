@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from judge.commands import Proposable
-from judge.games.game import PressRule
+from judge.games.terms import PressRule
 from judge.rules.position import Phase, Power
 
 __all__ = [

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from judge import commands as c
 from judge.commands import Language
 from judge.games.events import Event, Extended, ExtensionUsed, GameNews, GraceBegan, StartReset
-from judge.games.game import Game, GameState, Person, PersonId
+from judge.games.game import Game, GameState
+from judge.games.person import Person, PersonId
 from judge.games.schedule import has_deadlines
 from judge.mail.appointments import Appointment, calendar_file
 from judge.mail.letters import Attachment

@@ -11,7 +11,7 @@ from judge import commands as c
 from judge.calendar import deadline
 from judge.commands import Language, Mailing
 from judge.games.events import CoinTossed, Event, GameNews, PlayerJoined, Relayed
-from judge.games.game import Person
+from judge.games.person import Person
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.reports import Reader
 from judge.reports.wording import wording_in

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from judge.commands import Mailing
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
-from judge.games.game import Game, GameState, PersonId
+from judge.games.game import Game, GameState
+from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, Outgoing, Picture, RawMail
 from judge.mail.proof import bounced_letter, new_message_id, reply_address, same_token, token_for
 from judge.reports import Reader, Rendered, Role, phase_reports

@@ -13,7 +13,8 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from judge.commands import Language, MapKind
-from judge.games.game import Game, Person
+from judge.games.game import Game
+from judge.games.person import Person
 from judge.mail.letters import Picture
 from judge.reports.pictures import (
     LARGE,

@@ -11,9 +11,9 @@ import structlog
 from judge.commands import Command, Create, ForPhase, ForPower, Give
 from judge.config import Config
 from judge.games import Game, Person
-from judge.games.game import Settings
 from judge.games.persons import clean_name
 from judge.games.settings import read_settings
+from judge.games.terms import Settings
 from judge.language import ReadLine, read, unused
 from judge.mail.headers import body_text
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
