@@ -466,7 +466,6 @@ SMALL_TALK = [
     "A fine day",
     "お世話になっております。",
     "On Tue, the judge wrote:",
-    "Press on!",
     "Wait a moment",
     "We had a draw in the last game.",
     "Draw your own conclusions",

@@ -94,7 +94,6 @@ def test_a_pipe_sees_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
         (("version",), __version__),
         (("config",), "# Every setting with its default"),
         (("games", "-h"), "Usage:"),
-        (("--show-completion",), ""),
     ],
 )
 def test_what_is_asked_of_the_program_itself(

@@ -204,6 +204,11 @@ class ImapSource:
         What comes after the folder was selected IDLE will announce; what comes during any other command it will not.
         Selected by name the folder may even have been deleted and made anew since.
         """
+        if self.marks is None:
+            while client.select_folder(self.account.folder)[b"EXISTS"]:
+                if not self._take(client, client.search(["UNDELETED"])):
+                    return
+            return
         searched = None
         while True:
             folder = client.select_folder(self.account.folder)
