@@ -21,8 +21,8 @@ from judge.service.engine.clock import Clock
 from judge.service.talk.vocabulary import VOCABULARY
 from judge.storage import InboxState, OutboxState, Received, Store, Written
 
-inbox = typer.Typer(help="The mails that came in.", invoke_without_command=True)
-outbox = typer.Typer(help="The mails that go out.", invoke_without_command=True)
+inbox = typer.Typer(invoke_without_command=True)
+outbox = typer.Typer(invoke_without_command=True)
 
 _NO_CONTENT = "The text is not shown, because it may hold orders and press; --content shows it."
 _MOST_HEADERS = 100
@@ -51,20 +51,7 @@ _MAILS_OUT = (
 Content = Annotated[bool, typer.Option("--content", help="The text as well: it may hold orders and press.")]
 
 
-@inbox.callback()
-def inbox_box(
-    context: typer.Context,
-    config: ConfigFile = None,
-    state: InState = None,
-    limit: Limit = 20,
-    as_json: AsJson = False,
-) -> None:
-    """The mails that came in; without a command, list the newest."""
-    context.obj = config
-    if context.invoked_subcommand is None:
-        inbox_list(context, None, state, limit, as_json)
-
-
+@inbox.callback(help="The mails that came in.")
 @inbox.command(name="list")
 def inbox_list(
     context: typer.Context,
@@ -74,8 +61,9 @@ def inbox_list(
     as_json: AsJson = False,
 ) -> None:
     """List the newest mails that came in."""
-    with _store(context, config).work() as work:
-        _list(work.inbox.counts(), _MAILS_IN, work.inbox.latest(limit, state), as_json=as_json)
+    if _wants_a_list(context, config):
+        with _store(context, config).work() as work:
+            _list(work.inbox.counts(), _MAILS_IN, work.inbox.latest(limit, state), as_json=as_json)
 
 
 @inbox.command(name="show")
@@ -143,20 +131,7 @@ def inbox_drop(context: typer.Context, number: Number, config: ConfigFile = None
     print(f"mail {number} is dropped; it will not be worked")
 
 
-@outbox.callback()
-def outbox_box(
-    context: typer.Context,
-    config: ConfigFile = None,
-    state: OutState = None,
-    limit: Limit = 20,
-    as_json: AsJson = False,
-) -> None:
-    """The mails that go out; without a command, list the newest."""
-    context.obj = config
-    if context.invoked_subcommand is None:
-        outbox_list(context, None, state, limit, as_json)
-
-
+@outbox.callback(help="The mails that go out.")
 @outbox.command(name="list")
 def outbox_list(
     context: typer.Context,
@@ -166,8 +141,15 @@ def outbox_list(
     as_json: AsJson = False,
 ) -> None:
     """List the newest mails that go out."""
-    with _store(context, config).work() as work:
-        _list(work.outbox.counts(), _MAILS_OUT, work.outbox.latest(limit, state), as_json=as_json)
+    if _wants_a_list(context, config):
+        with _store(context, config).work() as work:
+            _list(work.outbox.counts(), _MAILS_OUT, work.outbox.latest(limit, state), as_json=as_json)
+
+
+def _wants_a_list(context: typer.Context, config: Path | None) -> bool:
+    """The list is asked for by its name, or by the name of the box and nothing else."""
+    context.obj = config or context.obj
+    return context.invoked_subcommand is None
 
 
 def _list(
