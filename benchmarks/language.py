@@ -26,7 +26,7 @@ from phases import movement_phases
 
 from judge.commands import Give
 from judge.language import Context, read
-from judge.language.orders.sentences import notation, slow_structures, usual
+from judge.language.orders.structures import notation, slow_structures, usual
 from judge.language.words import load_lexicon
 from judge.language.words.names import load_names, pattern
 from judge.mail.letters import RawMail

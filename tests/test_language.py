@@ -53,7 +53,7 @@ from judge.commands import (
     Who,
 )
 from judge.language import Context, FaultKind, ReadLine, read
-from judge.language.orders.sentences import slow_structures, usual, usual_grammar
+from judge.language.orders.structures import slow_structures, usual, usual_grammar
 from judge.language.words import Terminal, load_lexicon
 from judge.language.words.normal import normal_form
 from judge.language.words.tongue import in_hiragana, is_japanese, is_katakana

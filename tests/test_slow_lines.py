@@ -12,7 +12,7 @@ import pytest
 
 from judge.language import Context, read
 from judge.language.lines import LONGEST_LINE
-from judge.language.orders.sentences import notation, slow_structures, usual
+from judge.language.orders.structures import notation, slow_structures, usual
 from judge.language.words import load_lexicon
 from judge.rules import Power, load_map
 from tests.soak import Soak

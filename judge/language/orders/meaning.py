@@ -8,7 +8,8 @@ from itertools import product
 
 from judge.commands import Guessed, Misnamed
 from judge.language.context import Context, own_units
-from judge.language.orders.sentences import PlaceWords, Sentence, UnitWords, Verb
+from judge.language.orders.sentences import PlaceWords, Sentence, UnitWords
+from judge.language.orders.structures import Verb
 from judge.language.words import Names
 from judge.rules.adjustments import adjustment_due, possible_builds
 from judge.rules.map import Map

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import cache, lru_cache
-from itertools import product
-from typing import Any, NamedTuple, TypeAlias
-
-from lark import Lark, Token, Transformer, Tree, v_args
-from lark.common import LexerConf
-from lark.exceptions import LarkError, UnexpectedToken
-from lark.lexer import Lexer
+from typing import TypeAlias
 
 from judge.language.orders.lists import in_full
+from judge.language.orders.structures import (
+    PlaceSlot,
+    Structure,
+    UnitSlot,
+    Verb,
+    furthest,
+    notation,
+    slow_structures,
+    usual,
+)
 from judge.language.words import PARTICLES, UNKNOWN, VERBS, Lexicon, Names, Terminal, Word
-from judge.resources import shipped
 from judge.rules.position import Location, Power, Province, UnitKind
-
-
-class Verb(StrEnum):
-    """What a unit is told to do."""
-
-    HOLD = "hold"
-    MOVE = "move"
-    SUPPORT = "support"
-    CONVOY = "convoy"
-    RETREAT = "retreat"
-    DISBAND = "disband"
-    BUILD = "build"
-    WAIVE = "waive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,34 +78,6 @@ class Heading:
 ParsedOrder: TypeAlias = "Heading | tuple[Sentence, ...]"
 """A heading, or an order with every structure its words can have."""
 
-
-class _Place(NamedTuple):
-    """Where in the line a place and its coast are named."""
-
-    place: int
-    coast: int | None = None
-
-
-class _Unit(NamedTuple):
-    """Where in the line a unit is named."""
-
-    place: _Place
-    kind: int | None = None
-    power: int | None = None
-
-
-class _Shape(NamedTuple):
-    """The structure of an order: which word plays which part."""
-
-    verb: Verb
-    unit: _Unit | None = None
-    other: _Unit | None = None
-    goal: _Place | None = None
-    by_convoy: bool = False
-    through: tuple[_Place, ...] = ()
-
-
-_Part: TypeAlias = "Token | _Place | _Unit | _Shape | list[_Place] | list[Any] | bool | None"
 _OF_ORDERS = VERBS | {"PLACE", "LETTER", "KIND", "COAST", "ALL", "OTHERS", "ARROW", "NOT"}
 _TELLING = VERBS | {"LETTER", "KIND", "ARROW", "TO", "HE"}
 _COMPLETES: frozenset[Terminal] = frozenset(("ARROW", "HOLD", "DISBAND", "BUILD"))
@@ -130,18 +90,6 @@ _MOST_WORDS = 250
 """The orders of 34 units, each in seven words."""
 _MOST_TRIED = 60
 """Words of one line given to the slow parser."""
-
-
-class _Given(Lexer):
-    """The words are found already."""
-
-    def __init__(self, _: LexerConf) -> None:
-        pass
-
-    def lex(self, data: Sequence[str]) -> Iterator[Token]:  # type: ignore[override]
-        """The terminals, each with its number."""
-        for number, kind in enumerate(data):
-            yield Token(kind, str(number))
 
 
 def said(words: Sequence[Word], lexicon: Lexicon) -> list[ParsedOrder] | None:
@@ -247,12 +195,12 @@ def _in_sentences(words: Sequence[Word], sizes: Sequence[int], lexicon: Lexicon)
     return None if pieces is None else [_readings(shapes, words[begin:end], lexicon) for begin, end, shapes in pieces]
 
 
-_Piece: TypeAlias = tuple[int, int, "tuple[_Shape, ...]"]
+_Piece: TypeAlias = tuple[int, int, "tuple[Structure, ...]"]
 """An order: its first word, the one behind its last, and the structures it can have."""
 
 
 def _fewest(
-    words: Sequence[Word], cuts: Sequence[int], structures_of: Callable[[tuple[Terminal, ...]], tuple[_Shape, ...]]
+    words: Sequence[Word], cuts: Sequence[int], structures_of: Callable[[tuple[Terminal, ...]], tuple[Structure, ...]]
 ) -> list[_Piece] | None:
     """The fewest orders, each between two cuts, that take all words; None if there are none."""
     kinds = tuple(word.kind for word in words)
@@ -271,7 +219,7 @@ def _fewest(
     return best.get(len(words))
 
 
-def _quickly(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
+def _quickly(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
     """The one structure that a quick grammar finds, if one does."""
     shapes = notation(kinds) or ()
     return shapes if len(shapes) == 1 else usual(kinds)
@@ -284,7 +232,7 @@ class _Slowly:
         self.left = _MOST_TRIED
         self.tried: set[tuple[Terminal, ...]] = set()
 
-    def structures(self, kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
+    def structures(self, kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
         """Every structure of a stretch; none once there are no words left to pay with."""
         if quick := _quickly(kinds):
             return quick
@@ -294,7 +242,7 @@ class _Slowly:
         return slow_structures(kinds) if self.left >= 0 else ()
 
 
-def _readings(shapes: Sequence[_Shape], words: Sequence[Word], lexicon: Lexicon) -> tuple[Sentence, ...]:
+def _readings(shapes: Sequence[Structure], words: Sequence[Word], lexicon: Lexicon) -> tuple[Sentence, ...]:
     return tuple(dict.fromkeys(_filled(shape, words, lexicon) for shape in shapes))
 
 
@@ -332,197 +280,10 @@ def _cuts(words: Sequence[Word], sizes: Sequence[int]) -> list[int]:
     return sorted(cuts)
 
 
-_RULES: dict[Terminal, tuple[str, ...]] = {
-    "SUPPORT": ("support",),
-    "CONVOY": ("convoy", "move"),
-    "RETREAT": ("retreat",),
-    "DISBAND": ("disband",),
-    "WAIVE": ("waive",),
-    "BUILD": ("build",),
-    "HOLD": ("hold",),
-}
-"""The word that tells what kind of order a sentence is, the weightiest first → the rules it may follow."""
-
-
-@cache
-def _notation() -> Lark:
-    grammar = (shipped("grammar") / "orders.lark").read_text("utf-8")
-    return Lark(grammar, parser="lalr", lexer=_Given, maybe_placeholders=False)
-
-
-@cache
-def usual_grammar() -> Lark:
-    """The grammar of the usual Japanese sentences."""
-    grammar = (shipped("grammar") / "particles.lark").read_text("utf-8")
-    return Lark(grammar, parser="lalr", lexer=_Given, maybe_placeholders=False)
-
-
-@cache
-def _sentences() -> Lark:
-    grammar = (shipped("grammar") / "sentences.lark").read_text("utf-8")
-    starts = list(dict.fromkeys(rule for rules in _RULES.values() for rule in rules))
-    return Lark(grammar, parser="earley", lexer=_Given, ambiguity="explicit", maybe_placeholders=False, start=starts)
-
-
-@lru_cache(maxsize=4096)
-def notation(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...] | None:
-    """The orders these terminals make in the notation; None if they make none."""
-    try:
-        tree = _notation().parse(kinds)
-    except LarkError:
-        return None
-    shapes: tuple[_Shape, ...] = _Shaper().transform(tree)
-    return shapes
-
-
-@lru_cache(maxsize=4096)
-def usual(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
-    """The one structure of a usual Japanese sentence; none if the terminals make none."""
-    try:
-        tree = usual_grammar().parse(kinds)
-    except LarkError:
-        return ()
-    shapes: tuple[_Shape, ...] = _Shaper().transform(tree)
-    return shapes
-
-
-@lru_cache(maxsize=4096)
-def slow_structures(kinds: tuple[Terminal, ...]) -> tuple[_Shape, ...]:
-    """Every structure that these terminals can have as one sentence, by Earley: a tenth of a millisecond a word."""
-    shapes: dict[_Shape, None] = {}
-    for rule in _rules(kinds):
-        try:
-            tree = _sentences().parse(kinds, start=rule)
-        except LarkError:
-            continue
-        shapes |= {_Shaper().transform(plain): None for plain in _without_doubt(tree)}
-    return tuple(shapes)
-
-
-def _rules(kinds: tuple[Terminal, ...]) -> tuple[str, ...]:
-    return next((rules for kind, rules in _RULES.items() if kind in kinds), ("move",))
-
-
-def _without_doubt(tree: Tree[Token]) -> list[Tree[Token]]:
-    """The trees of a forest."""
-    if tree.data == "_ambig":
-        return [plain for child in tree.children if isinstance(child, Tree) for plain in _without_doubt(child)]
-    choices: list[list[Any]] = [
-        _without_doubt(child) if isinstance(child, Tree) else [child] for child in tree.children
-    ]
-    return [Tree(tree.data, list(children)) for children in product(*choices)]
-
-
-@v_args(inline=True)
-class _Shaper(Transformer[Token, Any]):
-    """Turns the tree of an order into its shape: one method per rule."""
-
-    def start(self, *shapes: _Shape) -> tuple[_Shape, ...]:
-        return shapes
-
-    def location(self, *tokens: Token) -> _Place:
-        return _Place(_number(tokens, "PLACE"), _number_or_none(tokens, "COAST"))
-
-    def unit(self, *parts: _Part) -> _Unit:
-        place = next(part for part in parts if isinstance(part, _Place))
-        coast = _number_or_none(parts, "COAST")
-        place = place if coast is None else _Place(place.place, coast)
-        return _Unit(place, _number_or_none(parts, "LETTER", "KIND"), _number_or_none(parts, "POWER"))
-
-    def path(self, *parts: _Part) -> list[_Place]:
-        return [part for part in _flat(parts) if isinstance(part, _Place)]
-
-    def via(self, *_: _Part) -> bool:
-        return True
-
-    by = via
-    carrier = via
-
-    def hold(self, *parts: _Part) -> _Shape:
-        return _shape(Verb.HOLD, parts)
-
-    def move(self, *parts: _Part) -> _Shape:
-        return _shape(Verb.MOVE, parts)
-
-    def move_from(self, *parts: _Part) -> _Shape:
-        """`ミュンヘンからベルリンへ陸軍を移動`."""
-        here, goal = (part for part in parts if isinstance(part, _Place))
-        return _Shape(Verb.MOVE, _Unit(here, _number(parts, "KIND")), None, goal)
-
-    def by_convoy(self, *parts: _Part) -> _Shape:
-        return _shape(Verb.MOVE, [*parts, True])
-
-    def support_hold(self, *parts: _Part) -> _Shape:
-        return _shape(Verb.SUPPORT, parts)
-
-    support_move = support_hold
-
-    def last(self, *parts: _Part) -> _Shape:
-        """Who supports is named last."""
-        return _shape(Verb.SUPPORT, parts, doer_last=True)
-
-    def support(self, shape: _Shape) -> _Shape:
-        return shape
-
-    def convoy(self, *parts: _Part) -> _Shape:
-        return _shape(Verb.CONVOY, parts)
-
-    def convoy_last(self, *parts: _Part) -> _Shape:
-        """Who convoys is named last."""
-        return _shape(Verb.CONVOY, parts, doer_last=True)
-
-    def retreat(self, *parts: _Part) -> _Shape:
-        return _shape(Verb.RETREAT, parts)
-
-    def disband(self, *parts: _Part) -> _Shape:
-        return _shape(Verb.DISBAND, parts)
-
-    def build(self, *parts: _Part) -> _Shape:
-        flat = _flat(parts)
-        if any(isinstance(part, _Unit) for part in flat):
-            return _shape(Verb.BUILD, parts)
-        place = next(part for part in flat if isinstance(part, _Place))
-        return _Shape(Verb.BUILD, _Unit(place, _number(flat, "KIND")))
-
-    def waive(self, *_: _Part) -> _Shape:
-        return _Shape(Verb.WAIVE)
-
-    def __default__(self, data: str, children: list[Any], meta: Any) -> list[Any]:  # noqa: ANN401
-        return children  # a rule that only groups
-
-
-def _flat(parts: Sequence[_Part]) -> list[_Part]:
-    result: list[_Part] = []
-    for part in parts:
-        result += _flat(part) if isinstance(part, list) else [part]
-    return result
-
-
-def _shape(verb: Verb, parts: Sequence[_Part], *, doer_last: bool = False) -> _Shape:
-    flat = _flat(parts)
-    units = [part for part in flat if isinstance(part, _Unit)]
-    goals = [part for part in flat if isinstance(part, _Place)]
-    if doer_last:
-        units.reverse()
-    by_convoy = verb is Verb.MOVE and (len(goals) > 1 or any(part is True for part in flat))
-    goal = goals.pop() if goals else None
-    return _Shape(verb, units[0], units[1] if len(units) > 1 else None, goal, by_convoy, tuple(goals))
-
-
-def _number(parts: Sequence[_Part], *kinds: Terminal) -> int:
-    number = _number_or_none(parts, *kinds)
-    assert number is not None
-    return number
-
-
-def _number_or_none(parts: Sequence[_Part], *kinds: Terminal) -> int | None:
-    return next((int(part) for part in parts if isinstance(part, Token) and part.type in kinds), None)
-
-
-def _filled(shape: _Shape, words: Sequence[Word], lexicon: Lexicon) -> Sentence:
+def _filled(shape: Structure, words: Sequence[Word], lexicon: Lexicon) -> Sentence:
     """The shape with the words in it."""
 
-    def place(slot: _Place) -> PlaceWords:
+    def place(slot: PlaceSlot) -> PlaceWords:
         word = words[slot.place].text
         coast = None if slot.coast is None else words[slot.coast].text
         names = lexicon.names
@@ -530,7 +291,7 @@ def _filled(shape: _Shape, words: Sequence[Word], lexicon: Lexicon) -> Sentence:
             word, names.places.get(word, ()), coast, lexicon.guesses.get(word) or names.slips.get(word, ())
         )
 
-    def unit(slot: _Unit | None) -> UnitWords | None:
+    def unit(slot: UnitSlot | None) -> UnitWords | None:
         if slot is None:
             return None
         return UnitWords(
@@ -560,14 +321,4 @@ def stuck_at(words: Sequence[Word]) -> int:
     """The number of the word at which no grammar goes on."""
     numbers = [number for number, word in enumerate(words) if word.kind not in ("COMMA", "COLON", "SEP")]
     kinds = tuple(words[number].kind for number in numbers)
-    furthest = 0
-    for rule in ("", *_rules(kinds)) if len(kinds) <= _LONGEST_SENTENCE else ("",):
-        parser, start = (_sentences(), rule) if rule else (_notation(), None)
-        try:
-            parser.parse(kinds, start=start)
-        except UnexpectedToken as error:
-            end = error.token.type == "$END"
-            furthest = max(furthest, len(kinds) - 1 if end else int(error.token))
-        except LarkError:  # the end came too soon
-            furthest = len(kinds) - 1
-    return numbers[furthest] if numbers else 0
+    return numbers[furthest(kinds, slowly=len(kinds) <= _LONGEST_SENTENCE)] if numbers else 0
