@@ -208,6 +208,11 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         ("1", "2"),
         "gil! CREATE ardennes\n  {}\nada! JOIN ardennes AS England\n---\nada! JOIN ardennes AS France",
     ),
+    "seat_reports": (
+        "seat reports",
+        YES_NO,
+        "gil! CREATE ardennes\n  seats per person: 7\n  {}\n---\nada! JOIN ardennes\n" + "  JOIN ardennes\n" * 6,
+    ),
     "pause_majority": (
         "pause majority",
         MAJORITIES,

@@ -94,10 +94,9 @@ def _game(language: str, chance: Random) -> Iterator[Task]:
         orders = random_orders(MAP, game.position, PROFILES["standard"], chance)
         readers = [Reader(people[number + 1], Role.PLAYER, (seat.power,)) for number, seat in enumerate(game.seats)]
         reports = phase_reports(news, readers, {p.id: p for p in people}, NOON)  # type: ignore[arg-type]
-        for reader in readers:
+        for reader, report in zip(readers, reports, strict=True):
             (power,) = reader.powers
             meant = _meant(game, power, orders.get(power, []))
-            report = reports[reader.person.id]
             if meant:
                 units = [
                     next((line for line in report.text.split("\n") if _asks_for(line, order)), "") for order in meant

@@ -75,7 +75,7 @@ class Table:
     def report(
         self, event: GameStarted | PhaseClosed, reader: Reader, years: tuple[YearOfCenters, ...] = ()
     ) -> Rendered:
-        return phase_reports(event, [reader], self.people, NOON, years)[reader.person.id]
+        return phase_reports(event, [reader], self.people, NOON, years)[0]
 
     def receipt(self, text: str, power: Power = FRANCE) -> Rendered:
         reader, game = self.player(power), self.start

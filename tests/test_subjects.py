@@ -258,7 +258,7 @@ REPORT_SUBJECTS: Mapping[str, tuple[e.Event, Reader, str, str]] = {
 def test_a_report(kind: str, language: Language) -> None:
     event, reader, *subjects = REPORT_SUBJECTS[kind]
     reader = replace(reader, person=replace(ADA, language=language))
-    letter = phase_reports(event, [reader], {ADA.id: ADA}, NOON)[ADA.id]  # type: ignore[arg-type]
+    letter = phase_reports(event, [reader], {ADA.id: ADA}, NOON)[0]  # type: ignore[arg-type]
     assert letter.subject == f"[ardennes] {subjects[language is JAPANESE]}"
     assert letter.sender == ("Diplomacy judge", "ディプロマシーのジャッジ")[language is JAPANESE]
 
@@ -344,7 +344,7 @@ def letters_with(name: str, language: Language) -> Iterator[Rendered]:
         if isinstance(event, e.Relayed) and isinstance(event.command, c.Press):
             changed = replace(event, command=replace(event.command, text=f"{name}\n{name}"))
         yield event_letter(changed, reader, people, NOON)
-    yield phase_reports(e.GameStarted(GAME, NOON), [reader], people, NOON)[PersonId(1)]
+    yield phase_reports(e.GameStarted(GAME, NOON), [reader], people, NOON)[0]
 
 
 @pytest.mark.parametrize("language", Language)

@@ -169,6 +169,7 @@ _READERS: Mapping[str, _Setting] = {
         "scores", _one_of(ScoreSystem, "scores"), "none | draw-size | sum-of-squares | centers", only_before=True
     ),
     "seats per person": _Setting("seats_per_person", _seats, "1 | 7", only_before=True),
+    "seat reports": _Setting("seat_reports", *_YES),
     "pause majority": _Setting("pause_majority", *_MAJORITY),
     "extend majority": _Setting("extend_majority", *_MAJORITY),
     "end majority": _Setting("end_majority", *_MAJORITY),

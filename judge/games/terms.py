@@ -144,6 +144,8 @@ class Settings:
     scores: ScoreSystem = ScoreSystem.NONE
     seats_per_person: int = 1
     """How many seats one person may have: for playing alone, around one table, or for trying things out."""
+    seat_reports: bool = False
+    """Whoever has several seats gets a report for each; else one for all."""
     pause_majority: Majority = Majority.HALF
     """Who must agree that the clock is stopped, or goes on."""
     extend_majority: Majority = Majority.HALF

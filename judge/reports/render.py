@@ -88,8 +88,8 @@ def phase_reports(
     years: Sequence[YearOfCenters] = (),
     diaries: Sequence[SharedDiary] = (),
     illustrations: Mapping[PersonId, tuple[Illustration, ...]] = NO_ILLUSTRATIONS,
-) -> Mapping[PersonId, Rendered]:
-    """The opening report, the report of a phase or the summary of a finished game, for each reader.
+) -> Sequence[Rendered]:
+    """The opening report, the report of a phase or the summary of a finished game, for each reader in turn.
 
     What everybody may know is rendered once per language, by names and by codes. Told at the end alone: `years`, how
     the centers changed hands, and the `diaries` that players share.
@@ -97,7 +97,7 @@ def phase_reports(
     view = public_view(event, people)
     alive = living(event.game) if event.game.is_running else event.game.map.powers
     shared: dict[Wording, _Shared] = {}
-    reports = {}
+    reports = []
     for reader in readers:
         wording = wording_for(reader.person, event.game.settings.map)
         if wording not in shared:
@@ -118,7 +118,7 @@ def phase_reports(
             "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
         }
         report = _report(wording, own, shared[wording])
-        reports[reader.person.id] = replace(report, illustrations=illustrations.get(reader.person.id, ()))
+        reports.append(replace(report, illustrations=illustrations.get(reader.person.id, ())))
     return reports
 
 

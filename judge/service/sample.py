@@ -50,7 +50,7 @@ def sample_report(language: str) -> str:
     holder = next(seat.holder for seat in after.seats if seat.power == "FRANCE")
     person = next(person for person in people if person.id == holder)
     reader = Reader(person, Role.PLAYER, tuple(seat.power for seat in after.seats_of(person.id)))
-    report = phase_reports(event, [reader], {p.id: p for p in people}, _NOON)[person.id]
+    report = phase_reports(event, [reader], {p.id: p for p in people}, _NOON)[0]
     return f"{report.subject}\n\n{report.text}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -121,7 +122,7 @@ def queue_reports(
 ) -> None:
     """The report of an event, for everybody in the game."""
     game = event.game
-    readers = tuple(with_links(writer, game, reader) for reader in readers_of(work, game))
+    readers = tuple(with_links(writer, game, one) for reader in readers_of(work, game) for one in _seats(game, reader))
     people = {reader.person.id: reader.person for reader in readers}
     years = centers_by_year(work, game) if game.state is GameState.FINISHED else ()
     diaries = shared_diaries(work, game, people) if game.state is GameState.FINISHED else ()
@@ -134,22 +135,34 @@ def queue_reports(
     calendars = deadline_files(game, writer.address, people.values(), now)
     # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
     what = f"{type(event).__name__} {event.game.version}"
-    for reader in readers:
+    for reader, report in zip(readers, reports, strict=True):
         person = reader.person
         tags = LetterTags(
-            f"report {game.name} {what} {person.id}",
+            f"report {game.name} {what} {person.id}{_which(game, reader)}",
             person=person.id,
             game=game.name,
             phase=str(game.position.phase) if game.is_running else None,
             power=reader.powers[0] if len(reader.powers) == 1 else None,
         )
-        letter = writer.write(LetterKind.REPORT, person.address, reports[person.id], tags, now, game)
+        letter = writer.write(LetterKind.REPORT, person.address, report, tags, now, game)
         opening = work.outbox.opening_report(game.name, person.id)
         files = (facts, *(calendars.get(person.language, ()) if person.calendar else ()))
         letter = replace(below(letter, (opening,) if opening else ()), attachments=files)
         work.outbox.queue(with_way_out(letter, reader), tags, now)
         if person.wishes.mailing is Mailing.REPORTS:
             work.outbox.release(person.id, now, game.name)
+
+
+def _seats(game: Game, reader: Reader) -> Sequence[Reader]:
+    """The reader, or one for each of his seats, where each has a report of its own."""
+    if not game.settings.seat_reports or len(reader.powers) < 2:
+        return (reader,)
+    return [replace(reader, powers=(power,)) for power in reader.powers]
+
+
+def _which(game: Game, reader: Reader) -> str:
+    """Sets the reports of one person's seats apart."""
+    return f" {reader.powers[0]}" if game.settings.seat_reports and reader.powers else ""
 
 
 def _pictures(work: Work, event: GameStarted | PhaseClosed | GameEnded) -> tuple[PictureSource, ...]:
