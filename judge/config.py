@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -20,8 +21,9 @@ from pydantic import (
     ValidationInfo,
     field_validator,
 )
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
+from judge.complaints import complaint
 from judge.errors import ConfigError
 from judge.language.times import find_zone
 from judge.mail.headers import is_address
@@ -280,14 +282,24 @@ def load_config(path: Path | None = None) -> Config:
     try:
         return Config(**values)
     except ValidationError as error:
-        raise ConfigError(tuple(_sentence(dict(fault)) for fault in error.errors())) from error
+        raise ConfigError(tuple(complaint(fault, _names) for fault in error.errors())) from error
+    except SettingsError as error:
+        raise ConfigError((f"{_culprit(error)} in the environment is neither JSON nor a single value",)) from error
 
 
-def _sentence(fault: dict[str, Any]) -> str:
-    where = ".".join(str(part) for part in fault["loc"]) or "the file"
-    if fault["type"] == "extra_forbidden":
-        return f"{where}: there is no such setting"
-    return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
+def _names(place: Sequence[str]) -> Sequence[str]:
+    """The settings that are there below a place, as `delivery`, or `sources`, `imap`."""
+    part: object = Config
+    if place[:1] == ["sources"]:
+        part = {"listener": ListenerSettings, "imap": ImapSettings, "maildir": MaildirSettings}[place[1]]
+    elif place:
+        part = Config.model_fields[place[0]].annotation
+    return tuple(getattr(part, "model_fields", ()))
+
+
+def _culprit(error: SettingsError) -> str:
+    """The variable that holds what is no JSON."""
+    return next((f"JUDGE_{name.upper()}" for name in Config.model_fields if f'"{name}"' in str(error)), "something")
 
 
 def from_environment() -> Path | None:
