@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("CONTRIBUTING.md", "docs/architecture.md", "docs/rules.md", "docs/rules.ja.md", "README.md")
+DOCUMENTS = (
+    *("CONTRIBUTING.md", "docs/architecture.md", "docs/rules.md", "docs/rules.ja.md", "README.md"),
+    *("docs/player.md", "docs/player.ja.md", "docs/master.md", "docs/master.ja.md"),
+)
 _PATH = re.compile(r"`((?:judge|grammar|templates|tests|docs|benchmarks|migrations)/[\w./-]+)`")
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")
 

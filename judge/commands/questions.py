@@ -41,6 +41,11 @@ class HelpTopic(StrEnum):
     MASTER = "master"
     PLACES = "places"
     ANSWERS = "answers"
+    TUTORIAL = "tutorial"
+    PLAY = "play"
+    FAQ = "faq"
+    FIRST_GAME = "first game"
+    HOUSE_RULES = "house rules"
 
 
 @dataclass(frozen=True, slots=True)

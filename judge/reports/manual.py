@@ -1,4 +1,4 @@
-"""The manual: a page on every command and every setting, from `templates/commands.toml`."""
+"""The manual: a page on every command and every setting, from `templates/commands.toml` and `guides.toml`."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from judge.resources import shipped
 from judge.rules.options import PROFILES, Options
 from judge.settings import OPTIONS, names_of, setting_named
 
+_FILES = ("commands.toml", "guides.toml")
 COLUMNS = 60
 """Fits a phone, and is not folded again in a mail."""
 _NEAREST = 5
@@ -117,12 +118,12 @@ class Manual:
 @cache
 def load_manual() -> Manual:
     """The manual, read once."""
-    data = tomllib.loads((shipped("templates") / "commands.toml").read_text("utf-8"))
+    data, guides = (tomllib.loads((shipped("templates") / name).read_text("utf-8")) for name in _FILES)
     return Manual(
         commands=tuple(_command(topic, entry) for topic, entry in data["commands"].items()),
         settings=tuple(_setting(name, entry) for name, entry in data["settings"].items()),
         words={language: data["words"][language.value] for language in Language},
-        topics={HelpTopic(topic): entry for topic, entry in data["topics"].items()},
+        topics={HelpTopic(topic): entry for topic, entry in (data["topics"] | guides["topics"]).items()},
         groups=data["groups"],
         sections=data["sections"],
         parts=data["parts"],
@@ -213,7 +214,9 @@ def _names() -> dict[str, CommandEntry | SettingEntry | HelpTopic]:
             names[name] = setting
     names |= {name: entry for entry in manual.commands for name in (entry.topic, *entry.japanese, *entry.also)}
     names |= {
-        name: topic for topic, topic_words in manual.topics.items() for name in (topic.value, *topic_words["japanese"])
+        name: topic
+        for topic, topic_words in manual.topics.items()
+        for name in (topic.value, *topic_words["japanese"], *topic_words.get("also", ()))
     }
     return names
 
@@ -267,7 +270,7 @@ def _topic_page(topic: HelpTopic, language: Language) -> str:
             return f"{text}\n\n{overview('masters', language)}"
         case HelpTopic.SETTINGS:
             return "\n\n".join([text, *(_section(section, language) for section in manual.sections)])
-        case HelpTopic.START | HelpTopic.ORDERS | HelpTopic.ANSWERS:
+        case _:
             return text
 
 
