@@ -135,8 +135,8 @@ class ImapSettings(_Source, _WithPassword):
     """Where mail arrives; made if it is missing."""
     processed_folder: str = "Processed"
     """Where mail is moved once it is stored; made if it is missing."""
-    old_mail: Literal["leave", "take"] = "take"
-    """What lies in the folder when the judge sees it for the first time: left alone, or read as mail to the judge."""
+    old_mail: Literal["leave", "take"] = "leave"
+    """What arrived before the judge was first started with this mailbox: left alone, or read as mail to the judge."""
     poll_seconds: float = Field(default=120, gt=0)
     """How often to look, whether the server announces mail or not."""
     timeout_seconds: float = Field(default=30, gt=0)

@@ -42,7 +42,7 @@ class Mailbox:
     def source(self) -> str:
         return (
             f'{{ kind = "imap", host = "{HERE}", port = {self.port}, security = "starttls", poll_seconds = 0.5, '
-            f'username = "{self.username}", password = "{PASSWORD}" }},'
+            f'old_mail = "take", username = "{self.username}", password = "{PASSWORD}" }},'
         )
 
     def accepts(self, mail: EmailMessage) -> bool:

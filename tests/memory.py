@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import takewhile
 from secrets import token_bytes
 from typing import Any
@@ -521,10 +521,14 @@ class MemoryWork:
     def secret(self, name: str) -> bytes:
         return self.state.secrets.setdefault(name, token_bytes(32))
 
-    def first_mark(self, source: str, validity: int, next_: int, now: datetime) -> Mark:
-        known = any(came.raw.source == source for came in self.state.inbox.values())
-        seen = Mark(validity, 1, datetime.fromtimestamp(0, UTC)) if known else Mark(validity, next_, now)
-        return self.state.marks.setdefault(source, seen)
+    def mark(self, source: str) -> Mark | None:
+        return self.state.marks.get(source)
+
+    def set_mark(self, source: str, mark: Mark) -> None:
+        self.state.marks[source] = mark
+
+    def has_read(self, source: str) -> bool:
+        return any(came.raw.source == source for came in self.state.inbox.values())
 
     def old_secret(self, _name: str) -> bytes | None:
         return None

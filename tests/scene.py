@@ -88,7 +88,7 @@ class Scene:
         self.judge = f"judge@{self.host}"
         sources = {
             IMAP_HOST: f'kind = "imap", host = "{HERE}", port = {self.servers.imap}, security = "starttls", '
-            f'username = "{self.judge}", password = "{PASSWORD}"',
+            f'old_mail = "take", username = "{self.judge}", password = "{PASSWORD}"',
             LMTP_HOST: f'kind = "listener", port = {self.servers.judge_lmtp}, lmtp = true',
         }
         self.config = self.folder / "config.toml"

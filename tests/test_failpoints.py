@@ -53,7 +53,7 @@ def imap_server() -> Iterator[ImapServer]:
 @pytest.fixture
 def house(opened: Path, tmp_path: Path, imap_server: ImapServer) -> House:
     imap = f'kind = "imap", host = "127.0.0.1", port = {imap_server.port}, security = "none", poll_seconds = 1'
-    login = f'username = "{imap_server.username}", password = "{imap_server.password}"'
+    login = f'old_mail = "take", username = "{imap_server.username}", password = "{imap_server.password}"'
     house = House(tmp_path, more=f"{{ {imap}, {login} }}")
     shutil.copy(opened, tmp_path)
     return house

@@ -206,7 +206,7 @@ def test_a_folder_that_was_made_anew_is_read_from_its_start(
 
 @pytest.fixture
 def intake(tmp_path: Path) -> Iterator[Intake]:
-    parts = assemble(settings(tmp_path))
+    parts = assemble(settings(tmp_path), clock=lambda: NOON + timedelta(hours=1))
     yield parts.intake
     parts.store.close()
 
@@ -227,13 +227,34 @@ def test_what_lies_in_a_mailbox_already_is_left_alone(account: ImapAccount, shel
     assert "2 mails in it" in ImapSource("imap", account, shelf.keep).check()
 
 
+@pytest.mark.parametrize(
+    ("arrived", "taken"),
+    [({"old": -2}, []), ({"old": -2, "new": 1}, [b"new"]), ({"new": 0, "newer": 1}, [b"new", b"newer"]), ({}, [])],
+)
+def test_what_arrives_between_the_start_and_the_first_look_is_for_us(
+    account: ImapAccount, shelf: Shelf, intake: Intake, arrived: dict[str, int], taken: list[bytes]
+) -> None:
+    begun = intake.begin("imap").at  # then the server is away for a while, and the judge started again
+    with mailbox(account) as client:
+        client.create_folder(account.folder)
+        for content, hours in arrived.items():
+            client.append(account.folder, content.encode(), msg_time=begun + timedelta(hours=hours))
+    source = ImapSource("imap", account, shelf.keep, intake)
+    source.start()
+    source.drain()
+    source.stop()
+    assert shelf.contents() == taken
+    assert count(account, account.folder) == len(arrived) - len(taken)
+
+
 def test_when_the_numbers_of_a_mailbox_change_its_dates_tell_what_is_new(
     account: ImapAccount, shelf: Shelf, intake: Intake
 ) -> None:
     with mailbox(account) as client:
         client.create_folder(account.folder)
         validity = client.select_folder(account.folder)[b"UIDVALIDITY"]
-        mark = intake.first("imap", validity + 1, 7)
+        mark = replace(intake.begin("imap"), validity=validity + 1, next=7)
+        intake.seen("imap", mark, 0)
         client.append(account.folder, b"before", msg_time=mark.at - timedelta(hours=1))
         client.append(account.folder, b"after", msg_time=mark.at + timedelta(hours=1))
     source = ImapSource("imap", account, shelf.keep, intake)

@@ -24,7 +24,7 @@ from judge.cli import main
 from judge.errors import InstallationError, ResourceError
 from judge.mail.letters import RawMail
 from judge.mail.sending import MaildirSender
-from judge.mail.sources import ListenerSource, MaildirSource
+from judge.mail.sources import ImapSource, ListenerSource, MaildirSource
 from judge.service import Service
 from judge.storage import ProcessLocks, Store, back_up, check_soundness, migrate, put_back, rotate
 from tests.house import House
@@ -451,3 +451,40 @@ def test_the_doctor_tries_whether_secret_addresses_arrive(
     controller.stop()
     assert code == 1
     assert "plus addresses: 550 judge+doctor@localhost: 5.1.1 no such user" in complaint
+
+
+@pytest.mark.parametrize(
+    ("waiting", "old_mail", "was_read", "said"),
+    [
+        (12, "leave", False, "take care, 12 mails lie in INBOX and will be left alone"),
+        (1, "take", False, "take care, 1 mail lies in INBOX and will be READ AND ANSWERED"),
+        (12, "leave", True, ""),
+        (0, "leave", False, ""),
+    ],
+)
+def test_the_doctor_warns_of_somebodys_mailbox(
+    office: Office,
+    run: Callable[..., tuple[int, str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    waiting: int,
+    old_mail: str,
+    was_read: bool,
+    said: str,
+) -> None:
+    def check(source: ImapSource) -> str:
+        source.waiting = waiting
+        return "here"
+
+    monkeypatch.setattr(ImapSource, "check", check)
+    if was_read:
+        office.parts.intake.keep(RawMail(b"From: cho@players.test\r\n\r\nHELP\r\n", "imap", NOON, None, ()))
+    config = office.folder / "config.toml"
+    source = f'[{{ kind = "imap", host = "mx.test", old_mail = "{old_mail}" }}]'
+    way = f'{{ folder = "{office.folder}" }}'
+    config.write_text(f'database = {{ url = "{office.url}" }}\nsources = {source}\ndelivery = {way}\n', "utf-8")
+    code, _, complaint = run("doctor", "--config", config)
+    office.stop()
+    assert code == 0, complaint
+    assert said in complaint
+    assert bool(said) == bool(complaint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from judge.config import Config, DeliverySettings, ImapSettings, ListenerSetting
 from judge.errors import InstallationError, ResourceError, SourceError
 from judge.mail.letters import RawMail
 from judge.mail.sending import SmtpSender
-from judge.mail.sources import ListenerSource
+from judge.mail.sources import ImapSource, ListenerSource
 from judge.service import Part
 from judge.service.engine.assemble import make_sender, make_source
 from judge.service.engine.clock import Clock
@@ -29,6 +29,8 @@ class Finding:
     said: str
     """What is wrong with it, in one line; or where it is."""
     is_good: bool
+    is_warning: bool = False
+    """It is good, but somebody should know."""
 
 
 def examine(config: Config) -> Iterator[Finding]:
@@ -39,6 +41,8 @@ def examine(config: Config) -> Iterator[Finding]:
     yield from _disk(config)
     for settings in config.sources:
         yield _looked(f"source {settings.name}", lambda: _source(settings, config.database.url))  # noqa: B023 - called at once
+        if isinstance(settings, ImapSettings):
+            yield from _full_folder(settings, config.database.url)
     sender: list[str] = []
     yield _looked("delivery", lambda: _delivery(config, sender))
     if sender and config.delivery.kind == "smtp":
@@ -100,6 +104,21 @@ def _source(settings: object, url: str) -> str:
     if isinstance(source, ListenerSource) and said != source.place and not _runs(url):
         raise SourceError(f"{source.place} is held by another judge: none is running on our database")
     return said
+
+
+def _full_folder(settings: ImapSettings, url: str) -> Iterator[Finding]:
+    """Mail that lies in a mailbox before the judge ever looked into it: somebody's, perhaps."""
+    with suppress(Exception):  # whatever is wrong with either was told already
+        source = make_source(settings, _keep, Clock())
+        assert isinstance(source, ImapSource)
+        source.check()
+        with closing(Store.open(url)) as store, store.work() as work:
+            is_new = work.mark(settings.name) is None and not work.has_read(settings.name)
+        if source.waiting and is_new:
+            lie = f"{source.waiting} mails lie" if source.waiting > 1 else "1 mail lies"
+            will = "will be left alone" if settings.old_mail == "leave" else "will be READ AND ANSWERED"
+            said = f"{lie} in {settings.folder} and {will}; a mailbox of the judge's own is better"
+            yield Finding(f"source {settings.name}", said, is_good=True, is_warning=True)
 
 
 def _runs(url: str) -> bool:

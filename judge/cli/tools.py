@@ -76,7 +76,9 @@ def doctor(config: ConfigFile = None) -> None:
 
 
 def _told(finding: Finding) -> Finding:
-    if finding.is_good:
+    if finding.is_warning:
+        print(f"judge: {finding.about}: take care, {finding.said}", file=sys.stderr)
+    elif finding.is_good:
         print(f"{finding.about}: good, {finding.said}", flush=True)
     else:
         print(f"judge: {finding.about}: {finding.said}", file=sys.stderr)

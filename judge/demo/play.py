@@ -133,6 +133,7 @@ port = {self.imap.port}
 security = "none"
 username = "{self.imap.username}"
 password = "{self.imap.password}"
+old_mail = "take"
 poll_seconds = 1
 
 [[sources]]

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+NOT_SEEN = -1
+"""The validity of a mailbox that nobody could look into yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -14,13 +17,16 @@ class Mark:
     validity: int
     """UIDVALIDITY: as long as it is the same, so are the numbers of the mails."""
     next: int
-    """UIDNEXT: mails from this number on are for us."""
+    """Mails from this number on are for us."""
     at: datetime
-    """When that was; should the numbers have changed, mails that arrived since then are for us."""
+    """When the judge was first started with it: mails that arrived since then are for us, whatever their numbers."""
 
 
 class Marks(Protocol):
     """Remembers where each mailbox stood."""
 
-    def first(self, source: str, validity: int, next_: int) -> Mark:
-        """The mark of a source: where it stands now, if it was never seen before."""
+    def begin(self, source: str) -> Mark:
+        """The mark of a source; one of this moment, not seen yet, if it is new."""
+
+    def seen(self, source: str, mark: Mark, left: int) -> None:
+        """Keep where a mailbox stands now that it is seen, and so many mails in it are left alone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from datetime import UTC, datetime
+from datetime import datetime
 from threading import RLock
 from typing import Any
 
@@ -55,17 +55,22 @@ class DatabaseWork:
             self.connection.execute(insert(t.secret).values(name=name, value=value))
         return bytes(value)
 
-    def first_mark(self, source: str, validity: int, next_: int, now: datetime) -> Mark:
-        """Where a mailbox stood when it was first seen: now, or at its beginning if mail came from it before that."""
+    def mark(self, source: str) -> Mark | None:
+        """Where a mailbox stood when it was first seen."""
         found = select(t.source_mark.c.validity, t.source_mark.c.next, t.source_mark.c.at)
         row = self.connection.execute(found.where(t.source_mark.c.source == source)).one_or_none()
-        if row is not None:
-            return Mark(*row)
-        known = self.connection.execute(select(t.inbox.c.id).where(t.inbox.c.source == source).limit(1)).first()
-        mark = Mark(validity, next_, now) if known is None else Mark(validity, 1, datetime.fromtimestamp(0, UTC))
+        return Mark(*row) if row is not None else None
+
+    def set_mark(self, source: str, mark: Mark) -> None:
+        """Remember where a mailbox stands."""
+        self.connection.execute(delete(t.source_mark).where(t.source_mark.c.source == source))
         values = {"source": source, "validity": mark.validity, "next": mark.next, "at": mark.at}
         self.connection.execute(insert(t.source_mark).values(values))
-        return mark
+
+    def has_read(self, source: str) -> bool:
+        """Whether mail ever came from there."""
+        found = select(t.inbox.c.id).where(t.inbox.c.source == source).limit(1)
+        return self.connection.execute(found).first() is not None
 
     def shrink(self) -> bool:
         """Give some of what was emptied back to the disk; whether there is more."""

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import UTC, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import structlog
@@ -21,7 +21,7 @@ from imapclient.exceptions import IMAPClientError
 from judge.errors import SourceError
 from judge.failpoints import Step, passed
 from judge.mail.letters import RawMail
-from judge.mail.marks import Mark, Marks
+from judge.mail.marks import NOT_SEEN, Mark, Marks
 from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import Security
 from judge.mail.sources.base import Keep
@@ -68,9 +68,11 @@ class ImapSource:
         self.keep = keep
         self.marks = marks
         """Without, mail that was there before is taken as well."""
-        self.mark: Mark | None = None
+        self.mark = Mark(NOT_SEEN, 1, datetime.max.replace(tzinfo=UTC))
         self.stopping = threading.Event()
         self.pause = _SHORTEST_PAUSE_SECONDS
+        self.waiting = 0
+        """How many mails lay in the folder when it was last checked."""
         self.reason = ""
         """Why it cannot be read just now."""
         self.asked: queue.SimpleQueue[Future[None]] = queue.SimpleQueue()
@@ -78,7 +80,9 @@ class ImapSource:
         self.thread = threading.Thread(target=self._run, name=f"imap {name}", daemon=True)
 
     def start(self) -> None:
-        """Connect in the background."""
+        """Connect in the background; whatever arrives from now on is for us, however long that takes."""
+        if self.marks is not None:
+            self.mark = self.marks.begin(self.name)
         self.thread.start()
 
     def stop(self) -> None:
@@ -97,16 +101,16 @@ class ImapSource:
             raise SourceError(f"{self.name}: {error or type(error).__name__}") from error
 
     def check(self) -> str:
-        """Connect, log in and open the folders; raises what goes wrong."""
+        """Connect, log in and open the folders, and see how many mails lie there; raises what goes wrong."""
         try:
             client = self._connect()
             try:
-                waiting = client.select_folder(self.account.folder, readonly=True)[b"EXISTS"]
+                self.waiting = int(client.select_folder(self.account.folder, readonly=True)[b"EXISTS"])
             finally:
                 _part(client)
         except socket.gaierror as error:
             raise SourceError(f"the host {self.account.host} is not known: {error.strerror}") from error
-        return f"{self.account}, {waiting} mails in it" if waiting else str(self.account)
+        return f"{self.account}, {self.waiting} mails in it" if self.waiting else str(self.account)
 
     def _run(self) -> None:
         while not self.stopping.is_set():
@@ -220,16 +224,22 @@ class ImapSource:
 
     def _for_us(self, client: IMAPClient, folder: Mapping[bytes, Any]) -> list[int]:
         """The mails that came since the folder was seen for the first time: a mailbox may be somebody's for years."""
-        if self.marks is None:
-            return list(client.search(["UNDELETED"]))
-        validity = folder.get(b"UIDVALIDITY", 0)
-        mark = self.mark = self.mark or self.marks.first(self.name, validity, folder.get(b"UIDNEXT", 1))
-        if mark.validity == validity:
-            found = client.search(["UNDELETED", "UID", f"{mark.next}:*"])
-            return [number for number in found if number >= mark.next]  # n:* names the last mail whatever n is
-        since = client.search(["UNDELETED", "SINCE", (mark.at - timedelta(days=1)).date()])
+        if self.mark.validity != folder.get(b"UIDVALIDITY", 0):
+            self._see(client, folder)
+        found = client.search(["UNDELETED", "UID", f"{self.mark.next}:*"])
+        return [number for number in found if number >= self.mark.next]  # n:* names the last mail whatever n is
+
+    def _see(self, client: IMAPClient, folder: Mapping[bytes, Any]) -> None:
+        """Mark where ours begin in a folder seen for the first time, or numbered anew: the dates tell."""
+        assert self.marks is not None
+        since = client.search(["UNDELETED", "SINCE", (self.mark.at - timedelta(days=1)).date()])
         dates = client.fetch(since, ["INTERNALDATE"]) if since else {}
-        return [number for number in since if number in dates and dates[number][b"INTERNALDATE"] >= mark.at]
+        begun = self.mark.at.replace(microsecond=0)  # servers count whole seconds
+        ours = [number for number in since if number in dates and dates[number][b"INTERNALDATE"] >= begun]
+        following = min(ours, default=folder.get(b"UIDNEXT", 1))
+        left = sum(number < following for number in client.search(["UNDELETED"]))
+        self.mark = replace(self.mark, validity=folder.get(b"UIDVALIDITY", 0), next=following)
+        self.marks.seen(self.name, self.mark, left)
 
     def _take(self, client: IMAPClient, found: Sequence[int]) -> int:
         """Keep mails and put them away; how many."""

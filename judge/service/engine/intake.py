@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import structlog
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -16,7 +16,7 @@ from judge.errors import ConflictError, may_pass
 from judge.failpoints import Step, passed
 from judge.mail.identity import identity_and_message_id
 from judge.mail.letters import LetterKind, RawMail
-from judge.mail.marks import Mark
+from judge.mail.marks import NOT_SEEN, Mark
 from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.engine.alone import Ending
@@ -67,15 +67,25 @@ class Intake:
             log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
         self.on_kept()
 
-    def first(self, source: str, validity: int, next_: int) -> Mark:
-        """Where a mailbox stood when it was seen first: what lay in it then stays there, unread."""
-        now = self.clock()
+    def begin(self, source: str) -> Mark:
+        """Where a mailbox stands; if it is new, what arrived before this moment stays there, unread."""
         with self.store.work() as work:
-            mark = work.first_mark(source, validity, next_, now)
-            work.commit()
-        if mark.at == now and next_ > 1:
-            log.warning("mail from before is left alone", source=source)
+            mark = work.mark(source)
+            if mark is None:
+                # One that was read before it could be marked is read whole: mail may have come since.
+                at = datetime.fromtimestamp(0, UTC) + timedelta(days=1) if work.has_read(source) else self.clock()
+                mark = Mark(NOT_SEEN, 1, at)
+                work.set_mark(source, mark)
+                work.commit()
         return mark
+
+    def seen(self, source: str, mark: Mark, left: int) -> None:
+        """A mailbox was looked into."""
+        with self.store.work() as work:
+            work.set_mark(source, mark)
+            work.commit()
+        if left:
+            log.warning("mail from before is left alone", source=source, mails=left)
 
     def work_all(self) -> int:
         """Work every mail that may be worked now, oldest first; the number of mails looked at."""
