@@ -583,6 +583,8 @@ class MemoryStore:
     def work(self) -> Iterator[Work]:
         yield MemoryWork(self)
 
+    look = work
+
     def keep_all(self, mails: Sequence[Arrived]) -> list[int | None]:
         work = MemoryWork(self)
         kept = [work.inbox.keep(mail) for mail in mails]

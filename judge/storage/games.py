@@ -80,10 +80,11 @@ class Games:
         if before is None or before.version != game.version:
             raise ConflictError(f"the game {game.name!r} was changed by somebody else")
         after = replace(game, version=before.version + 1)
-        changed = self.connection.execute(
-            _SAVE,
-            {"key": game.name, "before": before.version} | {f"new_{k}": v for k, v in _changing_row(after).items()},
-        )
+        # Most mails bring orders: what a game is played by and where its units stand is then as it was.
+        same_board = before.settings == after.settings and before.position == after.position
+        statement, row = (_SAVE_REST, _rest_of_row(after)) if same_board else (_SAVE, _changing_row(after))
+        values = {f"new_{name}": value for name, value in row.items()}
+        changed = self.connection.execute(statement, {"key": game.name, "before": before.version} | values)
         if changed.rowcount != 1:
             raise ConflictError(f"the game {game.name!r} was changed by somebody else")
         self._write_parts(before, after, members=_members(before) != _members(after))
@@ -166,10 +167,10 @@ class Games:
             old = known.get(seat.power)
             if old is None:
                 self.connection.execute(insert(t.seat).values(game=after.name, place=place, **_seat_row(seat)))
-            elif _seat_row(old) != _seat_row(seat):
+            elif old is not seat and _seat_row(old) != _seat_row(seat):
                 values = {f"new_{name}": value for name, value in _seat_row(seat).items()}
                 self.connection.execute(_SAVE_SEAT, {"in_game": after.name, "of_power": seat.power} | values)
-            if old is None or _on_paper(old) != _on_paper(seat):
+            if old is None or (old is not seat and _on_paper(old) != _on_paper(seat)):
                 self._write_orders(after, seat)
         if members:
             self.connection.execute(delete(t.member).where(t.member.c.game == after.name))
@@ -368,12 +369,18 @@ def _members(game: Game) -> list[dict[str, Any]]:
 
 def _changing_row(game: Game) -> dict[str, Any]:
     return {
-        "state": game.state.value,
-        "master": game.master,
-        "version": game.version,
         "settings": SETTINGS.dump_json(game.settings, exclude_defaults=False).decode(),
         "phase": str(game.position.phase),
         "position": json.dumps(write_position(game.position)),
+        **_rest_of_row(game),
+    }
+
+
+def _rest_of_row(game: Game) -> dict[str, Any]:
+    return {
+        "state": game.state.value,
+        "master": game.master,
+        "version": game.version,
         "opened_at": game.opened_at,
         "deadline": game.deadline,
         "closing_since": game.closing_since,
@@ -384,13 +391,10 @@ def _changing_row(game: Game) -> dict[str, Any]:
     }
 
 
-_CHANGING = (
+_REST = (
     "state",
     "master",
     "version",
-    "settings",
-    "phase",
-    "position",
     "opened_at",
     "deadline",
     "closing_since",
@@ -399,11 +403,9 @@ _CHANGING = (
     "course",
     "shelf",
 )
-_SAVE = (
-    update(t.game)
-    .where(t.game.c.name == bindparam("key"), t.game.c.version == bindparam("before"))
-    .values({name: bindparam(f"new_{name}") for name in _CHANGING})
-)
+_SAVED = update(t.game).where(t.game.c.name == bindparam("key"), t.game.c.version == bindparam("before"))
+_SAVE_REST = _SAVED.values({name: bindparam(f"new_{name}") for name in _REST})
+_SAVE = _SAVED.values({name: bindparam(f"new_{name}") for name in ("settings", "phase", "position", *_REST)})
 
 
 def _game_row(game: Game) -> dict[str, Any]:

@@ -98,9 +98,22 @@ _FREE = select(t.inbox).where(not_(_BEHIND_A_SUSPECT)).order_by(t.inbox.c.id).li
 _NEXT = _FREE.where(t.inbox.c.state == InboxState.WAITING.value)
 _NEXT_SUSPECT = _FREE.where(t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at <= bindparam("now"))
 _KNOWN = select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity"))
+_TAKEN = "mail {} was worked by somebody else"
 _NO = "no "
 """No token begins so."""
 _STORED = insert(t.inbox).returning(t.inbox.c.id)
+_BEGIN = update(t.inbox).where(t.inbox.c.id == bindparam("id_")).values(begun=True, attempts=t.inbox.c.attempts + 1)
+_DONE = (
+    update(t.inbox)
+    .where(t.inbox.c.id == bindparam("id_"), t.inbox.c.state.in_(_TO_BE_WORKED))
+    .values(
+        begun=False,
+        state=InboxState.DONE.value,
+        kind=bindparam("its_kind"),
+        person=bindparam("its_person"),
+        game=bindparam("its_game"),
+    )
+)
 
 
 class Inbox:
@@ -182,7 +195,7 @@ class Inbox:
 
     def begin(self, id_: int) -> None:
         """An attempt begins; to be committed before the work, so that it is seen if it does not come to an end."""
-        self._set(id_, begun=True, attempts=t.inbox.c.attempts + 1)
+        self.connection.execute(_BEGIN, {"id_": id_})
 
     def forget(self, id_: int) -> None:
         """The attempt does not count: somebody else was quicker, the mail is not to blame."""
@@ -200,7 +213,9 @@ class Inbox:
 
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
         """The mail was worked; raises ConflictError if somebody else worked it meanwhile."""
-        self._leave(id_, state="done", kind=kind, person=person, game=game)
+        values = {"id_": id_, "its_kind": kind, "its_person": person, "its_game": game}
+        if self.connection.execute(_DONE, values).rowcount != 1:
+            raise ConflictError(_TAKEN.format(id_))
 
     def set_aside(self, id_: int, reason: str, holds_up: str | None = None) -> None:
         """The mail cannot be worked; somebody has to look at it, and a game may wait for that."""
@@ -239,7 +254,7 @@ class Inbox:
         """The mail is no longer to be worked."""
         mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
         if self.connection.execute(mine.values(begun=False, **values)).rowcount != 1:
-            raise ConflictError(f"mail {id_} was worked by somebody else")
+            raise ConflictError(_TAKEN.format(id_))
 
     def _set(self, id_: int, **values: object) -> None:
         self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(**values))

@@ -135,6 +135,21 @@ _LAST_REPORT = _REPORTS.order_by(
 )
 _KNOWN = select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_"))
 _INSERT = insert(t.outbox)
+_GATHERING = (
+    select(t.outbox)
+    .where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.due <= bindparam("now"))
+    .order_by(t.outbox.c.id)
+)
+_DUE = select(t.outbox).where(t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.due <= bindparam("now"))
+_THESE = t.outbox.c.id.in_(bindparam("ids", expanding=True))
+_LEASED = update(t.outbox).where(_THESE).values(due=bindparam("until"))
+_SENT = (
+    update(t.outbox)
+    # A bounce can be quicker than we are: one that is to be tried again for it has been tried more often.
+    .where(_THESE, t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.attempts == bindparam("before"))
+    .values(state=OutboxState.SENT.value, reason=None)
+)
+_FORGET_BOUNCES = delete(t.bounce_day).where(t.bounce_day.c.address == bindparam("address_"))
 _BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("message_id"))
 
 
@@ -172,8 +187,7 @@ class Outbox:
 
     def waiting(self, now: datetime) -> tuple[Written, ...]:
         """Letters that have waited for others long enough, in the order in which they were written."""
-        found = select(t.outbox).where(t.outbox.c.state == "gathering", t.outbox.c.due <= now).order_by(t.outbox.c.id)
-        return tuple(map(_read_written, self.connection.execute(found).mappings()))
+        return tuple(map(_read_written, self.connection.execute(_GATHERING, {"now": now}).mappings()))
 
     def release(self, person: PersonId, now: datetime, game: str | None = None) -> None:
         """What waits for somebody, of one game or of all, waits no longer."""
@@ -196,18 +210,16 @@ class Outbox:
         What goes to a suspended address is held instead.
         """
         due = (
-            select(t.outbox)
-            .where(t.outbox.c.state == "queued", t.outbox.c.due <= now)
-            .where(*(not_(_goes_to(domain)) for domain in without))
+            _DUE.where(*(not_(_goes_to(domain)) for domain in without))
             .order_by(t.outbox.c.due, t.outbox.c.attempts, t.outbox.c.id)
             .limit(limit)
         )
-        rows = self.connection.execute(due).mappings().all()
+        rows = self.connection.execute(due, {"now": now}).mappings().all()
         while rows and (held := self._held(rows)):
             self._set(held, state=OutboxState.HELD.value, reason="the address is suspended")
-            rows = self.connection.execute(due).mappings().all()
+            rows = self.connection.execute(due, {"now": now}).mappings().all()
         if rows:
-            self._set([row["id"] for row in rows], due=now + lease_time)
+            self.connection.execute(_LEASED, {"ids": [row["id"] for row in rows], "until": now + lease_time})
         return tuple(Queued(row["id"], _read_letter(row), row["attempts"], row["queued_at"]) for row in rows)
 
     def _held(self, rows: Sequence[RowMapping]) -> list[int]:
@@ -227,13 +239,7 @@ class Outbox:
     def sent(self, ids: Collection[int], attempts: int = 0) -> None:
         """These mails, which had been tried so often before, were taken by the next server."""
         if ids:
-            # A bounce can be quicker than we are: one that is to be tried again for it has been tried more often.
-            mine = (
-                t.outbox.c.id.in_(ids),
-                t.outbox.c.state == OutboxState.QUEUED.value,
-                t.outbox.c.attempts == attempts,
-            )
-            self.connection.execute(update(t.outbox).where(*mine).values(state=OutboxState.SENT.value, reason=None))
+            self.connection.execute(_SENT, {"ids": list(ids), "before": attempts})
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
         """Try again later, although it may have left."""
@@ -287,7 +293,7 @@ class Outbox:
 
     def forget_bounces(self, address: str, now: datetime) -> bool:
         """The address is good again: what was held goes there; True if it was suspended."""
-        forgotten = self.connection.execute(delete(t.bounce_day).where(t.bounce_day.c.address == address))
+        forgotten = self.connection.execute(_FORGET_BOUNCES, {"address_": address})
         was_suspended = forgotten.rowcount >= _SUSPENDING_DAYS
         if was_suspended:
             held = (t.outbox.c.recipient == address, t.outbox.c.state == OutboxState.HELD.value)

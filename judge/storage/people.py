@@ -14,6 +14,7 @@ from judge.storage import tables as t
 from judge.storage.fields import WISHES
 
 _BY_ADDRESS = select(t.person).where(t.person.c.address == bindparam("address"))
+_MANY = select(t.person).where(t.person.c.id.in_(bindparam("ids", expanding=True)))
 
 
 class People:
@@ -29,8 +30,7 @@ class People:
 
     def many(self, ids: Iterable[PersonId]) -> Mapping[PersonId, Person]:
         """These people, by id."""
-        wanted = sorted(set(ids))
-        rows = self.connection.execute(select(t.person).where(t.person.c.id.in_(wanted))).mappings()
+        rows = self.connection.execute(_MANY, {"ids": sorted(set(ids))}).mappings()
         return {PersonId(row["id"]): _person(row) for row in rows}
 
     def standing_by(self) -> tuple[Person, ...]:

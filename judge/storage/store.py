@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
@@ -10,6 +11,7 @@ from threading import RLock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
 from judge.errors import InstallationError
@@ -28,6 +30,7 @@ from judge.storage.personal import personal_data
 from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
 
+_ONLY_READS = "judge_only_reads"
 _PAGES = 500
 """So many at a time: others want to write as well."""
 
@@ -116,6 +119,7 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.is_in_memory = isinstance(engine.pool, StaticPool)
+        self._reader = engine.execution_options(**{_ONLY_READS: True})
         # All threads share the one connection that a database in memory has.
         self._turn: AbstractContextManager[object] = RLock() if self.is_in_memory else nullcontext()
         self._group_commit = GroupCommit(self._commit_mails)
@@ -146,6 +150,12 @@ class Store:
     def work(self) -> Iterator[DatabaseWork]:
         """A unit of work; leaving it without `commit()` rolls back."""
         with self._turn, self.engine.connect() as connection:
+            yield DatabaseWork(connection)
+
+    @contextmanager
+    def look(self) -> Iterator[DatabaseWork]:
+        """A unit of work that only reads, all of it at one moment; it keeps nobody waiting who writes."""
+        with self._turn, self._reader.connect() as connection:
             yield DatabaseWork(connection)
 
     def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
@@ -189,6 +199,10 @@ def make_engine(url: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        words = "BEGIN" if connection.get_execution_options().get(_ONLY_READS) else "BEGIN IMMEDIATE"
+        try:  # of the driver itself: what SQLAlchemy does around a statement costs more than this one
+            connection.connection.cursor().execute(words)
+        except sqlite3.Error as error:
+            raise DBAPIError.instance(words, None, error, sqlite3.Error) from error
 
     return engine

@@ -86,7 +86,7 @@ class Closing:
         before, self.read_last = self.read_last, now
         if before is not None and now > before - _BACK:
             return
-        with self.store.work() as work:
+        with self.store.look() as work:
             names = work.games.with_outage()
         for name in names:
             with self.intake.turn, self.store.work() as work:
@@ -116,7 +116,7 @@ class Closing:
 
     def _awake(self, now: datetime) -> list[Game]:
         """The games the clock has to look at."""
-        with self.store.work() as work:
+        with self.store.look() as work:
             games = [work.games.get(name) for name in work.games.due(now)]
         return [game for game in games if game is not None]
 

@@ -39,7 +39,7 @@ class Gauges(Collector):
     def collect(self) -> Iterator[Metric]:
         """One family of numbers after the other."""
         now = self.watch.clock()
-        with self.watch.store.work() as work:
+        with self.watch.store.look() as work:
             census = work.census()
         states = {
             "judge_inbox_mails": ("Mails that came in, by state", census.inbox),

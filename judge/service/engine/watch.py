@@ -43,7 +43,7 @@ class Watch:
     def look(self) -> int:
         """Raise the alarms there are reasons for, and do what is to be done once a day."""
         now = self.clock()
-        with self.store.work() as work:
+        with self.store.look() as work:
             census = work.census()
         for kind, amount in self.alarms(census, now):
             log.warning("alarm", alarm=kind, amount=amount)
@@ -75,7 +75,7 @@ class Watch:
     def complaints(self) -> Iterator[str]:
         """What is wrong with what we keep, in a few words each."""
         now = self.clock()
-        with self.store.work() as work:
+        with self.store.look() as work:
             census = work.census()
         said = {
             "disk": "disk: {} MB are left",

@@ -46,7 +46,7 @@ class Illustrator:
 
     def _draw(self, picture: Picture, queued: Queued) -> bytes | None:
         try:
-            with self.store.work() as work:
+            with self.store.look() as work:
                 shown = drawable(work, picture)
             return drawn(*shown)
         except Exception as error:

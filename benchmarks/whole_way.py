@@ -1,0 +1,227 @@
+"""An order mail's whole way, one mail after another: SMTP in, stored, read, worked, answered, SMTP out, marked as sent.
+
+Promise: at most 1.8 times the CPU time of the barest program that loses no mail either: aiosmtpd in, the mail committed
+before its 250, read with `email` and one regular expression, an answer of two parts committed, smtplib out over one
+connection, the state committed. Both run in processes of their own, in alternating rounds; who writes the mails and
+takes the answers is a third process, and none of the figure.
+"""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from pathlib import Path
+from queue import SimpleQueue
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from games import full_game, judge_in, order_mail, people
+from measure import in_turns, report, without_logs
+
+from judge.demo.post_office import free_port
+from judge.games import Game
+from judge.mail.letters import RawMail
+from judge.mail.sending import SmtpSender
+from judge.mail.sources import ListenerSource
+from judge.service import Parts, Service
+
+ORDERS = "A Par - Bur\r\nA Mar S A Par - Bur\r\nF Bre - Mao"
+GAMES = 10
+MAILS = 20
+"""In each round, to every game as many."""
+WARM_UP, ROUNDS = 2, 9
+"""Fewer answers to each player than he gets in an hour."""
+PROMISE = 1.8
+_AFTER_SECONDS = 0.2
+"""For what is done once the answer is in other hands."""
+
+
+def main() -> int:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as folder:
+        world = World()
+        parts = judge_in(Path(folder))
+        games = _games(parts)
+        mails = [
+            order_mail(parts, games[number % GAMES], number, ORDERS) for number in range((WARM_UP + ROUNDS) * MAILS)
+        ]
+        parts.store.close()
+        taken: dict[str, list[float]] = {"judge": [], "floor": []}
+        with _side("judge", folder, world.port) as judge, _side("floor", folder, world.port) as floor:
+            for number in range(WARM_UP + ROUNDS):
+                some = mails[number * MAILS : (number + 1) * MAILS]
+                for side in in_turns((judge, floor), number):
+                    taken[side.name].append(world.cpu_ms(side, some))
+        world.controller.stop()
+    ours, bare = taken["judge"][WARM_UP:], taken["floor"][WARM_UP:]
+    report("an order mail's whole way", statistics.median(ours), "ms CPU", "bare and durable", statistics.median(bare))
+    ratio = statistics.median(one / other for one, other in zip(ours, bare, strict=True))
+    print(f"round by round: ratio {ratio:.2f}, at most {PROMISE}")
+    return 0 if ratio <= PROMISE else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A program in a process of its own, that tells the CPU time it took so far when it is asked."""
+
+    name: str
+    process: subprocess.Popen[str]
+    port: int
+
+    def cpu_ms(self) -> float:
+        """So far."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(file=self.process.stdin, flush=True)
+        return float(self.process.stdout.readline())
+
+
+@contextmanager
+def _side(name: str, folder: str, way_out: int) -> Iterator[Side]:
+    port = free_port()
+    command = (sys.executable, __file__, name, folder, str(port), str(way_out))
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        side = Side(name, process, port)
+        try:
+            side.cpu_ms()
+            yield side
+        finally:
+            process.kill()
+
+
+class World:
+    """Everybody else: writes mails, and takes what is answered."""
+
+    def __init__(self) -> None:
+        self.answers: SimpleQueue[bytes] = SimpleQueue()
+        self.controller = Controller(self, hostname="127.0.0.1", port=free_port())
+        self.controller.start()
+        self.port = self.controller.port
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Take an answer."""
+        assert isinstance(envelope.content, bytes)
+        self.answers.put(envelope.content)
+        return "250 OK"
+
+    def cpu_ms(self, side: Side, mails: list[RawMail]) -> float:
+        """What a side takes for a mail, from its arrival to the end of all work with it."""
+        began = side.cpu_ms()
+        for mail in mails:
+            with smtplib.SMTP("127.0.0.1", side.port) as client:
+                client.sendmail(mail.envelope_from or "", mail.envelope_to, mail.content)
+            answer = self.answers.get(timeout=30)
+            assert b"multipart/alternative" in answer
+        time.sleep(_AFTER_SECONDS)
+        return (side.cpu_ms() - began) / len(mails)
+
+
+def _games(parts: Parts) -> list[Game]:
+    with parts.store.work() as work:
+        names = [f"game-{number}" for number in range(GAMES)]
+        games = [full_game(parts, work, name, people(work, name), with_reports=False) for name in names]
+        work.commit()
+    return games
+
+
+def judge(folder: Path, port: int, way_out: int) -> None:
+    """The whole judge."""
+    without_logs()
+    parts = judge_in(folder)
+    parts.delivery.sender = SmtpSender("127.0.0.1", way_out)
+    (listener,) = parts.sources
+    assert isinstance(listener, ListenerSource)
+    listener.port = port
+    Service(parts).start()
+
+
+class Bare:
+    """No judge, but as careful with mail: nothing is answered with 250 or forgotten before it is on the disk."""
+
+    def __init__(self, folder: Path, way_out: int) -> None:
+        self.database = sqlite3.connect(folder / "bare.sqlite3", isolation_level=None, check_same_thread=False)
+        self.database.executescript("""
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+            CREATE TABLE inbox (id INTEGER PRIMARY KEY, mail BLOB, state TEXT);
+            CREATE TABLE filed_order (address TEXT, place INTEGER, line TEXT, PRIMARY KEY (address, place));
+            CREATE TABLE outbox (id INTEGER PRIMARY KEY, recipient TEXT, mail BLOB, state TEXT);
+        """)
+        self.waiting: SimpleQueue[int] = SimpleQueue()
+        self.client = smtplib.SMTP("127.0.0.1", way_out)
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Keep a mail."""
+        kept = self.database.execute("INSERT INTO inbox (mail, state) VALUES (?, 'waiting')", (envelope.content,))
+        assert kept.lastrowid is not None
+        self.waiting.put(kept.lastrowid)
+        return "250 OK"
+
+    def run(self) -> None:
+        """Work one mail after another."""
+        while True:
+            self.work(self.waiting.get())
+
+    def work(self, id_: int) -> None:
+        """File the orders, answer, send the answer."""
+        (content,) = self.database.execute("SELECT mail FROM inbox WHERE id = ?", (id_,)).fetchone()
+        mail = message_from_bytes(content, policy=policy.default)
+        body = mail.get_body(("plain",))
+        assert body is not None
+        lines = re.findall(r"^[AF] [A-Z].+$", body.get_content(), re.MULTILINE)
+        answer = _answer(mail, lines)
+        sender = mail["From"].addresses[0].addr_spec
+        self.database.execute("BEGIN IMMEDIATE")
+        self.database.execute("DELETE FROM filed_order WHERE address = ?", (sender,))
+        rows = [(sender, place, line) for place, line in enumerate(lines)]
+        self.database.executemany("INSERT INTO filed_order VALUES (?, ?, ?)", rows)
+        written = ("INSERT INTO outbox (recipient, mail, state) VALUES (?, ?, 'queued')", (sender, answer.as_bytes()))
+        letter = self.database.execute(*written).lastrowid
+        self.database.execute("UPDATE inbox SET state = 'done' WHERE id = ?", (id_,))
+        self.database.execute("COMMIT")
+        queued = self.database.execute("SELECT recipient, mail FROM outbox WHERE id = ?", (letter,)).fetchone()
+        self.client.sendmail("judge@localhost", [queued[0]], queued[1])
+        self.database.execute("UPDATE outbox SET state = 'sent' WHERE id = ?", (letter,))
+
+
+def _answer(mail: EmailMessage, lines: list[str]) -> EmailMessage:
+    answer = EmailMessage(policy.SMTP)
+    answer["From"], answer["To"], answer["Date"] = "judge@localhost", mail["From"], formatdate()
+    answer["Subject"], answer["Message-ID"] = mail["Subject"], make_msgid(domain="localhost")
+    answer["In-Reply-To"] = answer["References"] = mail["Message-ID"]
+    answer.set_content("Your orders are on file:\n" + "".join(f"  {line}\n" for line in lines))
+    items = "".join(f"<li>{line}</li>" for line in lines)
+    answer.add_alternative(f"<p>Your orders are on file:</p><ul>{items}</ul>", subtype="html")
+    return answer
+
+
+def floor(folder: Path, port: int, way_out: int) -> None:
+    """The bare program."""
+    bare = Bare(folder, way_out)
+    Controller(bare, hostname="127.0.0.1", port=port).start()
+    threading.Thread(target=bare.run, daemon=True).start()
+
+
+def _tell_cpu() -> None:
+    for _ in sys.stdin:
+        print(time.process_time_ns() / 1e6, flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        {"judge": judge, "floor": floor}[sys.argv[1]](Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+        _tell_cpu()
+    else:
+        sys.exit(main())
