@@ -19,10 +19,15 @@ help: ## this list
 # One environment for everything; made anew when the lock changes.
 $(VENV)/ready: requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed"; exit 2; }
-	$(PYTHON) -m venv --clear $(VENV)
-	$(VENV)/bin/pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
-	$(VENV)/bin/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@echo "Making an environment in $(VENV), once, with $$($(PYTHON) --version); this takes a minute or two."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@echo "Fetching the packages of requirements.lock:"
+	@{ $(VENV)/bin/pip install --disable-pip-version-check --require-hashes -r requirements.lock || echo "Not installed"; } | \
+		awk '/^Collecting/ { printf "  %3d  %s\n", ++n, $$2; fflush() } \
+		/^Installing collected/ { print "  ... and putting them into place"; fflush() } /^Not installed$$/ { failed = 1 } END { exit failed }'
+	@$(VENV)/bin/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
+	@echo "Ready."
 
 run: $(VENV)/ready ## start the judge on this machine: no server, no account needed
 	@$(VENV)/bin/judge migrate

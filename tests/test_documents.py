@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = (
-    *("CONTRIBUTING.md", "docs/architecture.md", "docs/rules.md", "docs/rules.ja.md", "README.md"),
+    *("CONTRIBUTING.md", "docs/architecture.md", "docs/rules.md", "docs/rules.ja.md", "README.md", "README.ja.md"),
     *("docs/player.md", "docs/player.ja.md", "docs/master.md", "docs/master.ja.md"),
 )
 _PATH = re.compile(r"`((?:judge|grammar|templates|tests|docs|benchmarks|migrations)/[\w./-]+)`")

@@ -31,21 +31,38 @@ def serve(
 
 
 def _welcome(parts: Parts) -> Iterator[str]:
-    """Five lines for whoever starts the judge for the first time."""
+    """A few lines for whoever starts the judge for the first time."""
     settings = parts.config
     listener = next((source for source in parts.sources if isinstance(source, ListenerSource)), None)
     address, delivery = settings.judge.address, settings.delivery
     if listener is not None:
-        protocol, how = ("LMTP", " --protocol LMTP") if listener.lmtp else ("SMTP", "")
-        where = "--socket" if listener.path else "--server"
-        yield f"The judge is {address}; it takes mail by {protocol} at {listener.place}."
-        yield f"Try:      swaks {where} {listener.place}{how} --from you@example.org --to {address} --body HELP"
+        yield f"The judge is {address}; it takes mail by {'LMTP' if listener.lmtp else 'SMTP'} at {listener.place}."
+        yield f"Try:      {_first_mail(listener, address)}"
     else:
         yield f"The judge is {address}; it reads {', '.join(source.name for source in parts.sources)}."
         yield f"Try:      mail HELP to {address}"
     if delivery.kind == "maildir":
-        yield f"Answers:  land in the Maildir {delivery.folder}; neomutt -f {delivery.folder} shows them."
+        way = f" {_way_to(listener)}" if listener is not None and _takes_smtp(listener) else ""
+        yield f"Answers:  neomutt -f {delivery.folder}{way}"
+        yield "          (r replies, y sends; a copy of every mail of the judge lands there)"
     else:
         yield f"Answers:  leave by {delivery.host}:{delivery.port}."
     yield f"Games:    are kept in {parts.store.shown_url}."
     yield "Stop:     Ctrl-C, at any moment; the next start goes on where this one stopped."
+
+
+def _first_mail(listener: ListenerSource, address: str) -> str:
+    """The line that sends one; what is no SMTP on a port, mail programs do not speak."""
+    if _takes_smtp(listener):
+        return f"echo HELP | neomutt {_way_to(listener)} -s hello {address}"
+    where, how = "--socket" if listener.path else "--server", " --protocol LMTP" if listener.lmtp else ""
+    return f"swaks {where} {listener.place}{how} --from you@example.org --to {address} --body HELP"
+
+
+def _takes_smtp(listener: ListenerSource) -> bool:
+    return not listener.lmtp and not listener.path
+
+
+def _way_to(listener: ListenerSource) -> str:
+    """What tells neomutt to hand its mail to us."""
+    return f"-e 'set smtp_url=smtp://{listener.place} ssl_force_tls=no from=you@example.org'"
