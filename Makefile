@@ -10,7 +10,7 @@ WORKERS ?= auto
 SOAK_SECONDS ?= 120
 TESTS := $(RUN) pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal
 
-.PHONY: help run test soak soak-long bench format lock clean
+.PHONY: help run test test-postgres soak soak-long bench format lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -40,6 +40,11 @@ test: $(VENV)/ready ## everything CI checks
 	$(VENV)/bin/lint-imports
 	$(TESTS)
 
+# What says something about the database; the server comes from Debian's package `postgresql`.
+ON_POSTGRES := TEST_DATABASE=postgresql $(TESTS)
+test-postgres: $(VENV)/ready ## what touches the database, on a PostgreSQL server that the tests start
+	$(ON_POSTGRES) $(foreach name,storage storage_schema,tests/test_$(name).py)
+
 soak: $(VENV)/ready ## long random runs, SOAK_SECONDS each
 	SOAK_SECONDS=$(SOAK_SECONDS) $(TESTS) -m soak
 
@@ -64,7 +69,7 @@ format: $(VENV)/ready ## tidy the code
 	$(RUN) ruff format .
 
 lock: ## renew both locks (needs uv)
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --group dev \
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --group dev --extra postgres \
 		--output-file requirements.lock pyproject.toml
 	echo diplomacy==1.1.2 | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-header --no-annotate --output-file requirements-bench.lock -

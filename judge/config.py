@@ -95,7 +95,7 @@ class DatabaseSettings(_Part):
     """Where games and mail are kept."""
 
     url: str = "sqlite:///var/judge.sqlite3"
-    """An SQLAlchemy URL."""
+    """SQLite (sqlite:///FILE), or PostgreSQL 14 or newer (postgresql://USER:PASSWORD@HOST/NAME); nothing else."""
 
 
 class _Source(_Part):

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 import structlog
 
+from tests import database
 from tests.shelf import Shelf
 from tests.soak import Soak
 
@@ -42,6 +43,18 @@ def _quiet_logs() -> Iterator[None]:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _served() -> Iterator[None]:
+    with database.served():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _tidied() -> Iterator[None]:
+    with database.tidied():
+        yield
 
 
 @pytest.fixture(autouse=True)

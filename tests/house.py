@@ -6,7 +6,6 @@ import json
 import mailbox
 import os
 import smtplib
-import sqlite3
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from judge.games import Game
 from judge.rules import load_map
 from judge.service import Part
 from judge.storage import Store, migrate
+from tests.database import rows, url_of
 from tests.wire import PATIENCE_SECONDS, free_port
 
 JUDGE = "judge@localhost"
@@ -58,7 +58,7 @@ class House:
     def __post_init__(self) -> None:
         self.offset = self.folder / "clock-offset"
         self.config = self.folder / "config.toml"
-        self.url = f"sqlite:///{self.folder / 'judge.sqlite3'}"
+        self.url = url_of(self.folder)
         self.config.write_text(self.settings(self.port), "utf-8")
         self.number = 0
 
@@ -174,10 +174,7 @@ sources = [
         return str(game.position.phase) if game is not None and game.deadline else None
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
-        connection = sqlite3.connect(self.folder / "judge.sqlite3")
-        found = connection.execute(query).fetchall()
-        connection.close()
-        return found
+        return rows(self.url, query)
 
     def is_quiet(self) -> bool:
         """Whether all mail is worked and all letters have left."""

@@ -21,6 +21,7 @@ from judge.rules.position import Power
 from judge.service import Parts, assemble
 from judge.service.engine.assemble import Assembly, put_together
 from judge.storage import migrate
+from tests.database import url_in_memory, url_of
 from tests.memory import MemoryStore
 
 JUDGE = "judge@localhost"
@@ -67,7 +68,7 @@ class Office(Judge):
     address: str = JUDGE
 
     def __post_init__(self) -> None:
-        self.url = f"sqlite:///{self.folder}/judge.sqlite3"
+        self.url = url_of(self.folder)
         migrate(self.url)
         self.start()
 
@@ -153,7 +154,7 @@ class World(Judge):
         self.box = Letterbox()
         config = Config(
             judge=JudgeSettings(operator="op@localhost", authserv_id="mx.test"),
-            database=DatabaseSettings(url="sqlite://"),
+            database=DatabaseSettings(url=url_in_memory()),
             delivery=DeliverySettings(pictures=draws),
             sources=(ListenerSettings(kind="listener", port=0),),
             games=GamesSettings(settling_seconds=30),

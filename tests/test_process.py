@@ -253,8 +253,13 @@ def test_a_file_that_is_no_database_is_left_alone(act: Callable[[str], object], 
     ("url", "reason"),
     [
         ("here", "database.url is wrong: "),
-        ("nosuch://here", "database.url is wrong: Can't load plugin"),
-        ("mysql://ada:hidden@here/judge", r"mysql://ada:\*\*\*@here/judge cannot be opened: No module"),
+        ("nosuch://here", "database.url is wrong: nosuch is no database of ours; it begins with sqlite:/// or"),
+        ("mysql://ada:hidden@here/judge", "database.url is wrong: mysql is no database of ours"),
+        ("postgresql+asyncpg://ada:hidden@here/judge", r"database.url is wrong: postgresql\+asyncpg is no"),
+        (
+            "postgresql://ada:hidden@/judge?host=/dev/null",
+            r"postgresql://ada:\*\*\*@/judge.* cannot be opened: connection",
+        ),
         ("sqlite:////dev/null/judge.sqlite3", "/dev/null/judge.sqlite3"),
     ],
 )

@@ -42,6 +42,7 @@ from judge.storage import (
     migrate,
 )
 from judge.storage.records import read_command, write_command
+from tests.database import only_sqlite, url_in_memory, url_of
 from tests.memory import MemoryStore
 from tests.office import Office
 
@@ -70,7 +71,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 def _database(kind: str, folder: Path) -> Store:
-    url = "sqlite://" if kind == "memory" else f"sqlite:///{folder / 'judge.db'}"
+    url = url_in_memory() if kind == "memory" else url_of(folder)
     if kind == "file":
         migrate(url)
     return Store.open(url)
@@ -435,6 +436,7 @@ def test_a_person_who_left_has_no_part(store: Storage) -> None:
         assert work.games.of_person(alice.id) == ()
 
 
+@only_sqlite
 def test_an_order_mail_never_reads_a_whole_table(database: Store) -> None:
     alice = register(database, "alice@players.test")
     added(database, new_game("ardennes", alice.id))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,11 @@ from judge.errors import InstallationError
 from judge.storage import Store, migrate
 from judge.storage.migrate import head_revision
 from judge.storage.tables import metadata
+from tests.database import change, only_sqlite, url_of
 
 
 def test_an_empty_file_is_refused_until_it_is_migrated(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'judge.db'}"
+    url = url_of(tmp_path, empty=True)
     with pytest.raises(InstallationError, match="judge migrate"):
         Store.open(url)
     migrate(url)
@@ -24,7 +24,7 @@ def test_an_empty_file_is_refused_until_it_is_migrated(tmp_path: Path) -> None:
 
 
 def test_migrating_twice_changes_nothing(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'deep' / 'er' / 'judge.db'}"
+    url = url_of(tmp_path / "deep" / "er", empty=True)
     migrate(url)
     store = Store.open(url)
     with store.work() as work:
@@ -39,17 +39,15 @@ def test_migrating_twice_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_database_of_another_revision_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "judge.db"
-    migrate(f"sqlite:///{file}")
-    with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = 'older'")
-    connection.close()
+    url = url_of(tmp_path)
+    migrate(url)
+    change(url, "UPDATE alembic_version SET version_num = 'older'")
     with pytest.raises(InstallationError, match=head_revision()):
-        Store.open(f"sqlite:///{file}")
+        Store.open(url)
 
 
 def test_tables_and_migrations_agree(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'judge.db'}"
+    url = url_of(tmp_path)
     migrate(url)
     store = Store.open(url)
     with store.engine.connect() as connection:
@@ -57,6 +55,7 @@ def test_tables_and_migrations_agree(tmp_path: Path) -> None:
     store.close()
 
 
+@only_sqlite
 def test_every_connection_is_durable_and_strict(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'judge.db'}"
     migrate(url)

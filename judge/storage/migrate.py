@@ -20,6 +20,8 @@ from judge.resources import shipped
 
 _INCREMENTAL = (2,)
 """What SQLite answers where it is so."""
+_SUPPORTED = ("sqlite", "postgresql", "postgresql+psycopg")
+_LIBRARY = "PostgreSQL needs one library more: pip install 'diplomacy-mail-judge[postgres]'"
 
 
 def _config(url: str = "") -> Config:
@@ -62,14 +64,24 @@ def clear_faults(url: str) -> Iterator[None]:
     What may pass by itself is a ResourceError.
     """
     try:
+        _refuse_others(url)
         yield
+    except ModuleNotFoundError as error:
+        raise InstallationError(_LIBRARY) from error
     except ArgumentError as error:
         raise InstallationError(f"the setting database.url is wrong: {_first_line(error)}") from error
-    except (SQLAlchemyError, CommandError, ImportError, OSError) as error:
+    except (SQLAlchemyError, CommandError, OSError) as error:
         place = make_url(url).render_as_string()
         reason = _first_line(getattr(error, "orig", None) or error)
         kind = ResourceError if _may_pass(error) else InstallationError
         raise kind(f"the database {place} cannot be opened: {reason}") from error
+
+
+def _refuse_others(url: str) -> None:
+    kind = make_url(url).drivername
+    if kind not in _SUPPORTED:
+        supported = "it begins with sqlite:/// or postgresql://, nothing else is supported"
+        raise InstallationError(f"the setting database.url is wrong: {kind} is no database of ours; {supported}")
 
 
 def _may_pass(error: Exception) -> bool:

@@ -33,6 +33,8 @@ from judge.storage.retention import Looked, redact
 _ONLY_READS = "judge_only_reads"
 _PAGES = 500
 """So many at a time: others want to write as well."""
+_OLDEST_POSTGRESQL = (14,)
+_CONNECT_SECONDS = 10
 
 
 class DatabaseWork:
@@ -139,6 +141,7 @@ class Store:
         if url in ("sqlite://", "sqlite:///:memory:"):
             t.metadata.create_all(engine)  # nobody can migrate what lives in our memory alone
             return cls(engine)
+        _refuse_old_servers(engine)
         current, head = current_revision(engine), head_revision()
         if current != head:
             engine.dispose()
@@ -182,10 +185,18 @@ class Store:
         self.engine.dispose()
 
 
+def _refuse_old_servers(engine: Engine) -> None:
+    if engine.dialect.name == "postgresql":
+        with engine.connect() as connection:
+            version = connection.dialect.server_version_info
+        if version is not None and version < _OLDEST_POSTGRESQL:
+            raise InstallationError(f"this is PostgreSQL {version[0]}; {_OLDEST_POSTGRESQL[0]} or newer is needed")
+
+
 def make_engine(url: str) -> Engine:
     """An engine; SQLite with a write-ahead log, every commit on the disk before it returns, one writer at a time."""
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
+        return _postgresql(url)
     options: dict[str, Any] = {"connect_args": {"check_same_thread": False, "timeout": 30}}
     if url in ("sqlite://", "sqlite:///:memory:"):
         options["poolclass"] = StaticPool
@@ -204,5 +215,24 @@ def make_engine(url: str) -> Engine:
             connection.connection.cursor().execute(words)
         except sqlite3.Error as error:
             raise DBAPIError.instance(words, None, error, sqlite3.Error) from error
+
+    return engine
+
+
+def _postgresql(url: str) -> Engine:
+    """An engine that finds out when the server has been started anew."""
+    args = {"connect_timeout": _CONNECT_SECONDS, "application_name": "judge"}
+    engine = create_engine(url, pool_pre_ping=True, connect_args=args)
+    from psycopg.types.string import StrDumper  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+
+    class WithoutNull(StrDumper):
+        """PostgreSQL keeps no text with a null character in it; mail has it where somebody tries what happens."""
+
+        def dump(self, obj: str) -> Any:  # noqa: ANN401 - some buffer
+            return super().dump(obj.replace("\0", "\N{REPLACEMENT CHARACTER}"))
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DBAPI connection
+        connection.adapters.register_dumper(str, WithoutNull)
 
     return engine

@@ -1,0 +1,85 @@
+"""Where the tests keep what lasts: in SQLite, or on a PostgreSQL server of their own if TEST_DATABASE=postgresql."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import create_engine, event, text
+from sqlalchemy.pool import NullPool, Pool
+
+if TYPE_CHECKING:
+    from tests.postgres import Server
+
+IS_POSTGRESQL = os.environ.get("TEST_DATABASE") == "postgresql"
+only_sqlite = pytest.mark.skipif(IS_POSTGRESQL, reason="about a file of SQLite")
+only_postgresql = pytest.mark.skipif(not IS_POSTGRESQL, reason="about PostgreSQL: make test-postgres")
+
+_numbers = count()
+_servers: list[Server] = []
+_connections: list[Any] = []
+
+
+def url_of(folder: Path, name: str = "judge.sqlite3", *, empty: bool = False) -> str:
+    """The database of that name in a folder. On PostgreSQL it is there already, with its tables unless `empty`."""
+    return server().make(str(folder / name), empty=empty) if IS_POSTGRESQL else f"sqlite:///{folder / name}"
+
+
+def url_in_memory() -> str:
+    """A new database that nobody else needs to find."""
+    return server().make(f"in memory {next(_numbers)}", empty=False) if IS_POSTGRESQL else "sqlite://"
+
+
+def rows(url: str, query: str) -> list[tuple[Any, ...]]:
+    """What is in a database, seen past the judge."""
+    engine = create_engine(url, poolclass=NullPool)
+    with engine.connect() as connection:
+        return [tuple(row) for row in connection.execute(text(query))]
+
+
+def change(url: str, *statements: str) -> None:
+    """Change a database behind the judge's back."""
+    engine = create_engine(url, poolclass=NullPool)
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+
+
+def server() -> Server:
+    """The server of these tests."""
+    (found,) = _servers
+    return found
+
+
+@contextmanager
+def served() -> Iterator[None]:
+    """As long as tests run there is a server, if they need one."""
+    if not IS_POSTGRESQL:
+        yield
+        return
+    from tests.postgres import Server
+
+    event.listen(Pool, "connect", lambda connection, _: _connections.append(connection))
+    _servers.append(Server())
+    try:
+        yield
+    finally:
+        _servers.pop().stop()
+
+
+@contextmanager
+def tidied() -> Iterator[None]:
+    """The databases and connections of one test are gone after it."""
+    known, open_before = set(_servers[0].databases) if _servers else set(), len(_connections)
+    yield
+    if _servers:
+        for connection in _connections[open_before:]:
+            with closing(connection):
+                pass
+        del _connections[open_before:]
+        _servers[0].take_back(set(_servers[0].databases) - known)
