@@ -26,6 +26,7 @@ from judge.storage import (
     UNPROVED,
     Arrived,
     Census,
+    Errand,
     InboxState,
     LetterTags,
     Looked,
@@ -514,6 +515,10 @@ class MemoryWork:
         self.inbox = MemoryInbox(self.state)
         self.outbox = MemoryOutbox(self.state)
         self.records = MemoryRecords(self.state)
+        self.errands: list[Errand] = []
+
+    def wake(self, errand: Errand) -> None:
+        self.errands.append(errand)
 
     def commit(self) -> None:
         self.store.state = self.state.copied()

@@ -11,6 +11,8 @@ from judge.mail.headers import addresses
 from judge.mail.identity import headers_of
 from judge.mail.letters import RawMail
 
+CONFIRM = "confirm"
+"""The purpose of an address at which a question is answered; no game is called so."""
 _TOKEN_LENGTH = 20
 """Letters of base32: 100 bits."""
 _MARK = b"+bounce-"

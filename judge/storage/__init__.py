@@ -11,12 +11,18 @@ from judge.storage.outbox import UNPROVED, LetterTags, OutboxState, Queued, Sent
 from judge.storage.process_locks import ProcessLocks
 from judge.storage.retention import Looked
 from judge.storage.store import Store
+from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Errand, WorkMail
 from judge.storage.work import Storage, Work
 
 __all__ = [
+    "DELIVER",
     "UNPROVED",
     "Arrived",
     "Census",
+    "CloseGame",
+    "Deliver",
+    "Embedded",
+    "Errand",
     "InboxState",
     "LetterTags",
     "Looked",
@@ -30,6 +36,7 @@ __all__ = [
     "Unworked",
     "Waiting",
     "Work",
+    "WorkMail",
     "Written",
     "back_up",
     "check_soundness",

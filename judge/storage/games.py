@@ -23,6 +23,7 @@ from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retrea
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province
 from judge.storage import tables as t
 from judge.storage.fields import CONDUCT, COURSE, SETTINGS
+from judge.storage.waking import CloseGame, Wake
 
 _UNIT_ORDERS: Mapping[str, type[Hold | Disband | Build]] = {"hold": Hold, "disband": Disband, "build": Build}
 
@@ -41,8 +42,9 @@ _PARTS = tuple(
 class Games:
     """The games of a unit of work."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, wake: Wake) -> None:
         self.connection = connection
+        self.wake = wake
         self.loaded: dict[str, Game] = {}
         """As they stand in the database, so that a save writes only what changed."""
 
@@ -88,6 +90,8 @@ class Games:
         if changed.rowcount != 1:
             raise ConflictError(f"the game {game.name!r} was changed by somebody else")
         self._write_parts(before, after, members=_members(before) != _members(after))
+        if after.wakes is not None and after.wakes != before.wakes:
+            self.wake(CloseGame(after.name, after.wakes))
         self.loaded[game.name] = after
         return after
 

@@ -15,6 +15,7 @@ from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, RawMail
 from judge.storage import tables as t
 from judge.storage.people import person_of
+from judge.storage.waking import DELIVER, Wake, WorkMail, turn_of
 
 
 class InboxState(StrEnum):
@@ -41,6 +42,8 @@ class Arrived:
     message_id: str | None
     sender: str | None = None
     """The address its head names, lower case; it proves nothing."""
+    game: str | None = None
+    """The game it was addressed to, if to one; that proves nothing, either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +122,9 @@ _DONE = (
 class Inbox:
     """Stored mail, worked through in the order it came."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, wake: Wake) -> None:
         self.connection = connection
+        self.wake = wake
 
     def keep(self, mail: Arrived) -> int | None:
         """Store a mail; None if the same mail is here already."""
@@ -144,7 +148,9 @@ class Inbox:
             "sender": mail.sender,
             "confirmed": False,
         }
-        return int(self.connection.execute(_STORED, values).scalar_one())
+        id_ = int(self.connection.execute(_STORED, values).scalar_one())
+        self.wake(WorkMail(id_, turn_of(mail.game, mail.sender)))
+        return id_
 
     def _answer_again(self, known: int, now: datetime) -> None:
         """The same mail again gets its earlier reply again: the very same message, the last if there are several."""
@@ -155,6 +161,7 @@ class Inbox:
             .where(t.outbox.c.id == last, t.outbox.c.state == "sent")
             .values(state="queued", attempts=0, due=now)
         )
+        self.wake(DELIVER)
 
     def next(self, now: datetime) -> Waiting | None:
         """The mail that has waited longest; if there is none, the suspect whose pause is over."""
@@ -200,10 +207,12 @@ class Inbox:
     def forget(self, id_: int) -> None:
         """The attempt does not count: somebody else was quicker, the mail is not to blame."""
         self._set(id_, begun=False, attempts=t.inbox.c.attempts - 1)
+        self._wake_for(id_)
 
     def failed(self, id_: int) -> None:
         """The attempt ended, and failed by the mail itself."""
         self._set(id_, begun=False, failures=t.inbox.c.failures + 1)
+        self._wake_for(id_)
 
     def suspect(self, id_: int, retry_at: datetime) -> None:
         """The attempt was lost, and the mail may be why: the others first, then it alone."""
@@ -236,6 +245,7 @@ class Inbox:
         aside = (t.inbox.c.id == id_, t.inbox.c.state.in_((InboxState.SET_ASIDE.value, InboxState.DROPPED.value)))
         anew = {"attempts": 0, "begun": False, "failures": 0, "losses": 0, "retry_at": None}
         values = {"state": InboxState.WAITING.value, "reason": None, **anew}
+        self._wake_for(id_)
         return self.connection.execute(update(t.inbox).where(*aside).values(values)).rowcount == 1
 
     def quarantine(self, id_: int, reason: str) -> bool:
@@ -255,6 +265,11 @@ class Inbox:
         mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
         if self.connection.execute(mine.values(begun=False, **values)).rowcount != 1:
             raise ConflictError(_TAKEN.format(id_))
+
+    def _wake_for(self, id_: int) -> None:
+        """A mail is to be worked once more; its game is not known any more."""
+        sender = self.connection.execute(select(t.inbox.c.sender).where(t.inbox.c.id == id_)).scalar()
+        self.wake(WorkMail(id_, turn_of(None, sender)))
 
     def _set(self, id_: int, **values: object) -> None:
         self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(**values))
@@ -308,6 +323,7 @@ class Inbox:
         """Its sender said yes: the mail is worked."""
         self._forget_question(id_)
         self._set(id_, state="waiting", confirmed=True, losses=0, failures=0)
+        self._wake_for(id_)
 
     def disown(self, id_: int, address: str = "", until: datetime | None = None) -> None:
         """Its sender said no: the mail is never worked; that he did is remembered for a time."""

@@ -29,6 +29,7 @@ from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture
 from judge.rules.position import Power
 from judge.storage import tables as t
 from judge.storage.people import person_of
+from judge.storage.waking import DELIVER, Wake
 
 
 class OutboxState(StrEnum):
@@ -156,8 +157,9 @@ _BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("mess
 class Outbox:
     """Mail to be sent: written with the change it reports, delivered afterwards."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, wake: Wake) -> None:
         self.connection = connection
+        self.wake = wake
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> bool:
         """Queue a mail, or have it wait for others until then; False if one with that key is there already."""
@@ -183,6 +185,8 @@ class Outbox:
                 "body": letter.text,
             },
         )
+        if until is None:
+            self.wake(DELIVER)
         return True
 
     def waiting(self, now: datetime) -> tuple[Written, ...]:
@@ -195,6 +199,7 @@ class Outbox:
         if game is not None:
             mine = mine.where(t.outbox.c.game == game)
         self.connection.execute(mine.values(due=now))
+        self.wake(DELIVER)
 
     def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
         """Letters that waited leave as one, in the place of the first of them."""
@@ -299,6 +304,7 @@ class Outbox:
             held = (t.outbox.c.recipient == address, t.outbox.c.state == OutboxState.HELD.value)
             values = {"state": OutboxState.QUEUED.value, "due": now, "queued_at": now, "reason": None}
             self.connection.execute(update(t.outbox).where(*held).values(values))
+            self.wake(DELIVER)
         return was_suspended
 
     # For the operator
@@ -312,6 +318,7 @@ class Outbox:
         """Try a mail again at once, for as long as a new one; False if it was sent."""
         mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state != OutboxState.SENT.value)
         values = {"state": OutboxState.QUEUED.value, "due": now, "queued_at": now, "attempts": 0, "reason": None}
+        self.wake(DELIVER)
         return self.connection.execute(mine.values(values)).rowcount == 1
 
     def retry_all(self, now: datetime, state: OutboxState, domain: str | None) -> int:

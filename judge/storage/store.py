@@ -29,6 +29,7 @@ from judge.storage.people import People
 from judge.storage.personal import personal_data
 from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
+from judge.storage.waking import Embedded, Errand, Waker
 
 _ONLY_READS = "judge_only_reads"
 _PAGES = 500
@@ -40,17 +41,29 @@ _CONNECT_SECONDS = 10
 class DatabaseWork:
     """One unit of work in a database: a transaction."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, waker: Waker) -> None:
         self.connection = connection
-        self.games = Games(connection)
+        self.waker = waker
+        self.errands: dict[Errand, None] = {}
+        """What is to be done next, once each, in the order in which it was said."""
+        self.games = Games(connection, self.wake)
         self.people = People(connection)
-        self.inbox = Inbox(connection)
-        self.outbox = Outbox(connection)
+        self.inbox = Inbox(connection, self.wake)
+        self.outbox = Outbox(connection, self.wake)
         self.records = Records(connection)
 
     def commit(self) -> None:
         """Make it lasting."""
+        errands = tuple(self.errands)
+        if errands:
+            self.waker.within(self.connection, errands)
         self.connection.commit()
+        self.errands.clear()
+        self.waker.after(errands)
+
+    def wake(self, errand: Errand) -> None:
+        """That is to be done next, if this is committed."""
+        self.errands[errand] = None
 
     def secret(self, name: str) -> bytes:
         """A secret of this judge, made at random the first time it is asked for."""
@@ -120,6 +133,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.waker: Waker = Embedded()
         self.is_in_memory = isinstance(engine.pool, StaticPool)
         self._reader = engine.execution_options(**{_ONLY_READS: True})
         # All threads share the one connection that a database in memory has.
@@ -153,13 +167,13 @@ class Store:
     def work(self) -> Iterator[DatabaseWork]:
         """A unit of work; leaving it without `commit()` rolls back."""
         with self._turn, self.engine.connect() as connection:
-            yield DatabaseWork(connection)
+            yield DatabaseWork(connection, self.waker)
 
     @contextmanager
     def look(self) -> Iterator[DatabaseWork]:
         """A unit of work that only reads, all of it at one moment; it keeps nobody waiting who writes."""
         with self._turn, self._reader.connect() as connection:
-            yield DatabaseWork(connection)
+            yield DatabaseWork(connection, self.waker)
 
     def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
         """Store a mail and commit; None if the same mail is here already."""

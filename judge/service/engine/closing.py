@@ -55,7 +55,6 @@ class Closing:
         self.sources = sources
         self.read_last: datetime | None = None
         """The time when we last looked."""
-        self.on_closed: Callable[[], None] = lambda: None
 
     def close_due(self) -> int:
         """Close every phase that is due, and remind who has to be reminded; the number of phases closed."""
@@ -76,10 +75,7 @@ class Closing:
             return 0
         passed(Step.SOURCES_DRAINED)
         self.intake.work_all()
-        closed = sum(self.close(game.name, game) for game in due if not self._lacks_mail(game))
-        if closed:
-            self.on_closed()
-        return closed
+        return sum(self.close(game.name, game) for game in due if not self._lacks_mail(game))
 
     def _heed_the_clock(self, now: datetime) -> None:
         """A clock that went back, or that we do not know yet, may have moved deadlines while it was ahead."""

@@ -17,6 +17,7 @@ from judge.failpoints import Step, passed
 from judge.mail.identity import identity_and_message_id
 from judge.mail.letters import LetterKind, RawMail
 from judge.mail.marks import NOT_SEEN, Mark
+from judge.mail.proof import CONFIRM, parse_reply_address
 from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.engine.alone import Ending
@@ -54,18 +55,22 @@ class Intake:
         self.alone: Callable[[Waiting], Ending] = self._alone_here
         """How a suspect is worked: by a process of its own wherever there can be one."""
         self.conflicts: Counter[int] = Counter()
-        self.on_kept: Callable[[], None] = lambda: None
-        self.on_worked: Callable[[], None] = lambda: None
 
     def keep(self, *mails: RawMail) -> None:
         """Storage mails, in this order, and commit; nothing is lost after this returned."""
-        arrived = [
-            Arrived(raw, *identity_and_message_id(raw.content), self.reader.read_head(raw).sender or None)
-            for raw in mails
-        ]
+        arrived = [self._arrived(raw) for raw in mails]
         for raw, kept in zip(mails, self.store.keep_all(arrived), strict=True):
             log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
-        self.on_kept()
+
+    def _arrived(self, raw: RawMail) -> Arrived:
+        sender = self.reader.read_head(raw).sender or None
+        return Arrived(raw, *identity_and_message_id(raw.content), sender, self._game_written_to(raw))
+
+    def _game_written_to(self, raw: RawMail) -> str | None:
+        """The game of the secret address a mail was sent to; a name that no game need have."""
+        parsed = (parse_reply_address(self.writer.address, recipient) for recipient in raw.envelope_to)
+        names = {found[0] for found in parsed if found is not None and found[0] != CONFIRM}
+        return names.pop() if len(names) == 1 else None
 
     def begin(self, source: str) -> Mark:
         """Where a mailbox stands; if it is new, what arrived before this moment stays there, unread."""
@@ -115,16 +120,13 @@ class Intake:
             elif not waiting.begun:
                 passed(Step.ATTEMPT_COUNTED)
                 self._try(waiting)
-        self.on_worked()
         return True
 
     def ask_what_waits(self) -> int:
         """Ask about mails in people's names that could not be asked about when they came."""
         with self.turn, self.store.work() as work:
-            asked = ask_what_waits(work, self.correspondence, self.clock())
+            ask_what_waits(work, self.correspondence, self.clock())
             work.commit()
-        if asked:
-            self.on_worked()
         return 0
 
     def _suspect(self, work: Work, waiting: Waiting) -> None:

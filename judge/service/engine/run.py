@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from typing import assert_never
 
 import structlog
 from prometheus_client import CollectorRegistry
@@ -21,7 +22,7 @@ from judge.rules.notation import read_order
 from judge.service.engine.assemble import Parts
 from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.sample import sample_report
-from judge.storage import ProcessLocks, check_soundness
+from judge.storage import CloseGame, Deliver, Embedded, Errand, ProcessLocks, WorkMail, check_soundness
 
 log = structlog.get_logger(__name__)
 
@@ -92,9 +93,7 @@ class Service:
             for act in (parts.watch.look, parts.watch.clean, parts.intake.ask_what_waits):
                 self.all_loops.append(Loop(act.__name__, act, self.stopping, _WATCH_EVERY_SECONDS))
         self.sources = [source for source in parts.sources if self._reads(source)]
-        parts.intake.on_kept = lambda: self._wake(Part.WORK)
-        parts.intake.on_worked = lambda: self._wake(Part.CLOCK, Part.DELIVER)
-        parts.closing.on_closed = parts.watch.on_told = lambda: self._wake(Part.DELIVER)
+        parts.store.waker = Embedded(self._heed)
         parts.delivery.is_stopping = self.stopping.is_set
         parts.watch.outside = self._outside
 
@@ -102,10 +101,19 @@ class Service:
         """The clock reads mailboxes even where it runs alone: a phase may not close before they are empty."""
         return Part.RECEIVE in self.wanted or (Part.CLOCK in self.wanted and not isinstance(source, ListenerSource))
 
-    def _wake(self, *parts: Part) -> None:
-        for part in parts:
-            if part in self.loops:
-                self.loops[part].wake()
+    def _heed(self, errand: Errand) -> None:
+        """Wake the loop that does it, if it is one of ours."""
+        match errand:
+            case WorkMail():
+                part = Part.WORK
+            case CloseGame():
+                part = Part.CLOCK
+            case Deliver():
+                part = Part.DELIVER
+            case _:
+                assert_never(errand)
+        if part in self.loops:
+            self.loops[part].wake()
 
     def start(self) -> None:
         """Start everything; returns at once. Raises InstallationError if that is impossible."""

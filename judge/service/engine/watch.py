@@ -38,7 +38,6 @@ class Watch:
         self.outside: Callable[[], Iterable[str]] = tuple
         """What is wrong where mail comes from, and where it goes."""
         self.wrong_since: dict[str, datetime] = {}
-        self.on_told: Callable[[], None] = lambda: None
 
     def look(self) -> int:
         """Raise the alarms there are reasons for, and do what is to be done once a day."""
@@ -99,7 +98,6 @@ class Watch:
         with self.store.work() as work:
             if work.outbox.queue(self.writer.write(LetterKind.NOTICE, self.operator, rendered, once, now), once, now):
                 work.commit()
-                self.on_told()
 
     def clean(self) -> int:
         """Empty some of the mails that are old, once a day all of them; 0 when that is done."""

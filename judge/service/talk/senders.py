@@ -9,7 +9,7 @@ from judge.commands import Command, ForPhase, ForPower, Give, SetReady
 from judge.games import Game, Person, PersonId
 from judge.games.rooms import Room
 from judge.mail.letters import Letter, LetterKind
-from judge.mail.proof import parse_reply_address, token_for
+from judge.mail.proof import CONFIRM, parse_reply_address, token_for
 from judge.rules.position import Phase
 from judge.service.post.letters import LetterWriter
 from judge.storage import SentLetter, Waiting, Work
@@ -131,7 +131,7 @@ def questions_answered(work: Work, writer: LetterWriter, letter: Letter) -> list
     tokens = []
     for recipient in letter.recipients:
         parsed = parse_reply_address(writer.address, recipient)
-        if parsed is not None and parsed[0] == "confirm":
+        if parsed is not None and parsed[0] == CONFIRM:
             tokens.append(parsed[1])
     sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
     if sent is not None and sent.kind is LetterKind.CONFIRM and sent.inbox is not None:

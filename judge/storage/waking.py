@@ -1,0 +1,69 @@
+"""What is to be done next, said in the unit of work that is the reason for it; the commit wakes whoever does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, TypeAlias
+
+from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class WorkMail:
+    """A mail is to be worked."""
+
+    mail: int
+    turn: str
+    """What has the same turn is worked one after the other: a game, or, while that is not known, a sender."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseGame:
+    """A game is to be looked after: its phase closed, or somebody reminded."""
+
+    game: str
+    due: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Deliver:
+    """Letters are to leave."""
+
+
+Errand: TypeAlias = WorkMail | CloseGame | Deliver
+DELIVER = Deliver()
+
+Wake: TypeAlias = Callable[[Errand], None]
+"""How a unit of work says it."""
+
+
+class Waker(Protocol):
+    """Who sees to it that what was said is done."""
+
+    def within(self, connection: Connection, errands: Sequence[Errand]) -> None:
+        """Just before the commit, in its transaction: what is written down now exists exactly if the change does."""
+
+    def after(self, errands: Sequence[Errand]) -> None:
+        """It is lasting."""
+
+
+class Embedded:
+    """Loops of the same process, which look at the tables themselves; without any, nobody."""
+
+    def __init__(self, on_errand: Wake = lambda _: None) -> None:
+        self.on_errand = on_errand
+
+    def within(self, connection: Connection, errands: Sequence[Errand]) -> None:
+        """Nothing: the rows that were changed say what is to be done."""
+
+    def after(self, errands: Sequence[Errand]) -> None:
+        """Wake the loops."""
+        for errand in errands:
+            self.on_errand(errand)
+
+
+def turn_of(game: str | None, sender: str | None) -> str:
+    """With whom a mail has its turn; no game is called so."""
+    return game if game is not None else f"from {sender or ''}"

@@ -1,0 +1,165 @@
+"""What is to be done next is said in the unit of work that is the reason for it, and exists if that lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import Connection
+
+from judge.commands import Language
+from judge.games.game import Game, GameState, Seat
+from judge.games.terms import Settings
+from judge.mail.letters import LetterKind, Outgoing, RawMail
+from judge.rules import load_map
+from judge.storage import DELIVER, Arrived, CloseGame, Errand, LetterTags, Store, WorkMail
+from judge.storage.store import DatabaseWork
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DEADLINE = NOW + timedelta(days=3)
+REMINDER = DEADLINE - timedelta(days=1)
+ALICE = "alice@players.test"
+LANGUAGE = Language.ENGLISH
+TAGS = LetterTags("key 1")
+
+
+@dataclass
+class Recorder:
+    """Notes what it is told, and when."""
+
+    within_: list[Errand] = field(default_factory=list)
+    after_: list[Errand] = field(default_factory=list)
+    is_full: bool = False
+
+    def within(self, connection: Connection, errands: Sequence[Errand]) -> None:
+        assert connection.in_transaction()
+        if self.is_full:
+            raise OSError("no space")
+        self.within_ += errands
+
+    def after(self, errands: Sequence[Errand]) -> None:
+        self.after_ += errands
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    opened = Store.open("sqlite://")
+    yield opened
+    opened.close()
+
+
+def arrived(identity: str = "one", game: str | None = None) -> Arrived:
+    raw = RawMail(b"A PAR - BUR", "loopback", NOW, ALICE, ("judge@judge.test",))
+    return Arrived(raw, identity, None, ALICE, game)
+
+
+def queue(work: DatabaseWork, number: int = 1, until: datetime | None = None) -> None:
+    letter = Outgoing(LetterKind.REPLY, ALICE, f"<{number}@judge.test>", NOW, "judge@judge.test", None, "s", "t\n")
+    work.outbox.queue(letter, replace(TAGS, key=f"key {number}", inbox=1), NOW, until)
+
+
+def save(work: DatabaseWork, change: Callable[[Game], Game]) -> None:
+    game = work.games.get("ardennes")
+    assert game is not None
+    work.games.save(change(game))
+
+
+def open_phase(game: Game, deadline: datetime = DEADLINE) -> Game:
+    return replace(game, state=GameState.ACTIVE, opened_at=NOW, deadline=deadline)
+
+
+def two_letters(work: DatabaseWork) -> None:
+    queue(work, 2)
+    queue(work, 3)
+
+
+def once_more(work: DatabaseWork) -> None:
+    work.inbox.keep(arrived(identity="known"))
+
+
+def let_go(work: DatabaseWork) -> None:
+    work.outbox.release(work.people.add(ALICE, "", LANGUAGE, "").id, NOW)
+
+
+ALICES = WorkMail(1, f"from {ALICE}")
+SAID: tuple[tuple[str, Callable[[DatabaseWork], object], list[Errand]], ...] = (
+    ("a mail comes", lambda work: work.inbox.keep(arrived("two")), [WorkMail(2, f"from {ALICE}")]),
+    ("a mail for a game", lambda work: work.inbox.keep(arrived("two", "ardennes")), [WorkMail(2, "ardennes")]),
+    ("the same mail again", once_more, [DELIVER]),
+    ("somebody was quicker", lambda work: work.inbox.forget(1), [ALICES]),
+    ("an attempt failed", lambda work: work.inbox.failed(1), [ALICES]),
+    ("its sender said yes", lambda work: work.inbox.confirm(1), [ALICES]),
+    ("a letter", lambda work: queue(work, 2), [DELIVER]),
+    ("two letters", two_letters, [DELIVER]),
+    ("a letter that waits for others", lambda work: queue(work, 2, DEADLINE), []),
+    (
+        "letters wait no longer",
+        lambda work: work.outbox.release(work.people.add(ALICE, "", LANGUAGE, "").id, NOW),
+        [DELIVER],
+    ),
+    ("a letter is tried again", lambda work: work.outbox.retry(1, NOW), [DELIVER]),
+    (
+        "a phase opens",
+        lambda work: save(work, open_phase),
+        [CloseGame("ardennes", DEADLINE - timedelta(days=1))],
+    ),  # the reminder comes first
+    ("nothing changes when it closes", lambda work: save(work, lambda game: game), []),
+)
+
+
+@pytest.fixture
+def recorder(store: Store) -> Recorder:
+    """A store with one mail, one letter and one game, and who is told what is done with them."""
+    with store.work() as work:
+        master = work.people.add("gil@players.test", "Gil", LANGUAGE, "UTC")
+        map_ = load_map()
+        seats = tuple(Seat(power) for power in map_.powers)
+        work.games.add(Game("ardennes", Settings(), master.id, GameState.FORMING, map_.start(), seats))
+        work.inbox.keep(arrived("known"))
+        queue(work)
+        work.commit()
+    recorder = Recorder()
+    store.waker = recorder
+    return recorder
+
+
+@pytest.mark.parametrize(("act", "said"), [row[1:] for row in SAID], ids=[row[0] for row in SAID])
+def test_what_is_done_says_what_is_to_be_done_next(
+    store: Store, recorder: Recorder, act: Callable[[DatabaseWork], object], said: list[Errand]
+) -> None:
+    with store.work() as work:
+        act(work)
+        assert recorder.within_ == []
+        work.commit()
+    assert recorder.within_ == recorder.after_ == said
+
+
+@pytest.mark.parametrize(("act", "said"), [row[1:] for row in SAID], ids=[row[0] for row in SAID])
+def test_what_is_rolled_back_wakes_nobody(
+    store: Store, recorder: Recorder, act: Callable[[DatabaseWork], object], said: list[Errand]
+) -> None:
+    del said
+    with store.work() as work:
+        act(work)
+    assert recorder.within_ == recorder.after_ == []
+
+
+def test_what_cannot_be_written_down_undoes_the_change(store: Store, recorder: Recorder) -> None:
+    recorder.is_full = True
+    with store.work() as work:
+        queue(work, 2)
+        with pytest.raises(OSError, match="no space"):
+            work.commit()
+    with store.work() as work:
+        assert work.outbox.get(2) is None
+    assert recorder.after_ == []
+
+
+def test_a_unit_of_work_that_goes_on_says_nothing_twice(store: Store, recorder: Recorder) -> None:
+    with store.work() as work:
+        queue(work, 2)
+        work.commit()
+        work.commit()
+    assert recorder.after_ == [DELIVER]
