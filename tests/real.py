@@ -30,7 +30,7 @@ STALLED_HOST = "stalled.test"
 PASSWORD = "secret"
 _OWNER = "mail"
 _COMMANDS = ("postfix", "dovecot", "opendkim", "opendkim-genkey")
-_SERVICES = (
+POSTFIX_SERVICES = (
     "pickup unix n - n 60 1 pickup",
     "cleanup unix n - n - 0 cleanup",
     "qmgr unix n - n 300 1 qmgr",
@@ -160,7 +160,7 @@ class Servers:
         shutil.chown(self.folder / "mail", _OWNER)
         for name, content in {
             "main.cf": _POSTFIX,
-            "master.cf": _RECEIVING + "\n".join(_SERVICES) + "\n",
+            "master.cf": _RECEIVING + "\n".join(POSTFIX_SERVICES) + "\n",
             "header_checks": "/^Authentication-Results[[:space:]]*:/ IGNORE\n",
             "stalled": f"/@{STALLED_HOST}$/ through_the_valve\n",
             "dovecot.conf": _DOVECOT,

@@ -19,6 +19,7 @@ from judge.cli.games import games, hand_over, show
 from judge.cli.mailboxes import inbox, outbox
 from judge.cli.maps import map_command
 from judge.cli.serve import serve
+from judge.cli.setup import setup
 from judge.cli.site import site
 from judge.cli.tools import (
     adjudicate,
@@ -62,6 +63,7 @@ def judge(
 
 _COMMANDS: Mapping[str, Mapping[str, Callable[..., None]]] = {
     "A judge": {
+        "setup": setup,
         "serve": serve,
         "config": config_command,
         "doctor": doctor,

@@ -70,12 +70,13 @@ def inspect(
 def doctor(config: ConfigFile = None) -> None:
     """Check settings, database, sources and delivery, and say what is wrong."""
     settings = given_config(config)
-    findings = list(map(_told, examine(settings)))
+    findings = list(map(tell_finding, examine(settings)))
     if not all(finding.is_good for finding in findings):
         raise Exit(1)
 
 
-def _told(finding: Finding) -> Finding:
+def tell_finding(finding: Finding) -> Finding:
+    """Print what was looked at, where it belongs."""
     if finding.is_warning:
         print(f"judge: {finding.about}: take care, {finding.said}", file=sys.stderr)
     elif finding.is_good:

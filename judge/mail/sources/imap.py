@@ -7,9 +7,9 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -102,15 +102,21 @@ class ImapSource:
 
     def check(self) -> str:
         """Connect, log in and open the folders, and see how many mails lie there; raises what goes wrong."""
+        with self.opened() as client:
+            self.waiting = int(client.select_folder(self.account.folder, readonly=True)[b"EXISTS"])
+        return f"{self.account}, {self.waiting} mails in it" if self.waiting else str(self.account)
+
+    @contextmanager
+    def opened(self) -> Iterator[IMAPClient]:
+        """A connection of its own to look around with; raises what goes wrong."""
         try:
             client = self._connect()
-            try:
-                self.waiting = int(client.select_folder(self.account.folder, readonly=True)[b"EXISTS"])
-            finally:
-                _part(client)
         except socket.gaierror as error:
             raise SourceError(f"the host {self.account.host} is not known: {error.strerror}") from error
-        return f"{self.account}, {self.waiting} mails in it" if self.waiting else str(self.account)
+        try:
+            yield client
+        finally:
+            _part(client)
 
     def _run(self) -> None:
         while not self.stopping.is_set():

@@ -1,0 +1,28 @@
+"""A judge on a real mailbox: what is known of providers, the settings file, and a mail to oneself.
+
+Asks nobody and prints nothing: `judge setup` does.
+"""
+
+from judge.setup.answers import Account, Answers, settings_file
+from judge.setup.providers import OWN, Provider, Server, provider_of, providers, server
+from judge.setup.round_trip import Trip, travel
+from judge.setup.telling import Line, lines_of
+from judge.setup.wording import say, words
+
+__all__ = [
+    "OWN",
+    "Account",
+    "Answers",
+    "Line",
+    "Provider",
+    "Server",
+    "Trip",
+    "lines_of",
+    "provider_of",
+    "providers",
+    "say",
+    "server",
+    "settings_file",
+    "travel",
+    "words",
+]

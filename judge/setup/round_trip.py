@@ -1,0 +1,169 @@
+"""A mail to oneself: whether it arrives, where, and what became of it on its way."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import parseaddr
+
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
+
+from judge.errors import DeliveryError
+from judge.mail.sending import SmtpSender
+from judge.mail.sources import ImapSource
+from judge.setup.wording import words
+
+FORGED = "forged.invalid"
+"""Whose Authentication-Results our own mail carries: a server that writes none, and takes none out, shows it."""
+_PAUSE_SECONDS = 1.0
+_NOT_LOOKED_AT = {b"\\Noselect", b"\\All", b"\\Drafts", b"\\Trash"}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A mail that arrived."""
+
+    folder: str
+    seconds: float
+    from_address: str
+    envelope_from: str
+    """As the server noted it in Return-Path; "" where it did not."""
+    authserv_id: str
+    """Of the topmost Authentication-Results; "" without."""
+    tells_plus: bool
+    """Whether its headers still name the plus address it went to."""
+
+
+@dataclass(slots=True)
+class Trip:
+    """What was seen of a mailbox, and of two mails to it: one to the address, one to a plus address of it."""
+
+    address: str
+    plus_address: str
+    envelope_from: str
+    can_idle: bool = False
+    waiting: int = 0
+    """How many mails lay in the folder before."""
+    plain: Found | None = None
+    plus: Found | None = None
+    refused: str = ""
+    """What was said to the plus address."""
+    sent_folder: str = ""
+    """Where the server puts copies of what we send."""
+    ids: dict[str, str] = field(default_factory=dict)
+    """Message-ID → `plain` or `plus`."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to wait for."""
+        return self.plain is not None and (self.plus is not None or bool(self.refused))
+
+
+def travel(
+    address: str, source: ImapSource, sender: SmtpSender, seconds: float, pause: Callable[[float], None] = time.sleep
+) -> Trip:
+    """Send two mails to ourselves, and wait for them so long; raises DeliveryError if not even the first can leave."""
+    local, _, host = address.partition("@")
+    token = secrets.token_hex(8)
+    trip = Trip(address, f"{local}+setup.{token}@{host}", f"{local}+bounce-setup.{token}@{host}")
+    with source.opened() as client:
+        trip.can_idle = client.has_capability("IDLE")
+        trip.waiting = int(client.select_folder(source.account.folder, readonly=True)[b"EXISTS"])
+        begun = time.monotonic()
+        _send(trip, sender, token)
+        while True:
+            late = time.monotonic() - begun >= seconds
+            folders = (source.account.folder, *(_others(client) if late else ()))
+            _look(trip, client, folders, time.monotonic() - begun)
+            if trip.is_over or late:
+                break
+            pause(_PAUSE_SECONDS)
+        _see_copies(trip, client)
+        _clean(trip, client, source.account.folder)
+    return trip
+
+
+def _send(trip: Trip, sender: SmtpSender, token: str) -> None:
+    for kind, recipient in (("plain", trip.address), ("plus", trip.plus_address)):
+        mail = EmailMessage()
+        mail["Authentication-Results"] = f"{FORGED}; dmarc=pass header.from={trip.address.partition('@')[2]}"
+        mail["From"], mail["To"], mail["Subject"] = trip.address, recipient, f"judge setup {token}"
+        mail["Message-ID"] = f"<{kind}.{token}@{trip.address.partition('@')[2]}>"
+        mail["Auto-Submitted"] = "auto-generated"
+        mail.set_content("This mail was sent by `judge setup`, to see whether it arrives.\n")
+        trip.ids[str(mail["Message-ID"])] = kind
+        try:
+            sender.send(mail.as_bytes(), envelope_from=trip.envelope_from, recipient=recipient)
+        except DeliveryError as error:
+            if kind == "plain":
+                raise
+            trip.refused = str(error)
+
+
+def _look(trip: Trip, client: IMAPClient, folders: Sequence[str], seconds: float) -> None:
+    for name in folders:
+        # A folder that cannot be opened is one without our mail.
+        with suppress(IMAPClientError):
+            client.select_folder(name, readonly=True)
+            for id_, kind in trip.ids.items():
+                found = client.search(["HEADER", "Message-ID", id_]) if getattr(trip, kind) is None else ()
+                if found:
+                    content = client.fetch(found[:1], ["BODY.PEEK[HEADER]"])[found[0]][b"BODY[HEADER]"]
+                    setattr(trip, kind, _read(content, name, seconds, trip.plus_address))
+
+
+def _read(content: bytes, folder: str, seconds: float, plus_address: str) -> Found:
+    mail = BytesHeaderParser(policy=compat32).parsebytes(content)
+    recipients = " ".join(str(mail.get(name, "")) for name in ("To", "Delivered-To", "X-Original-To"))
+    results = str(mail.get("Authentication-Results", "")).split(";")[0].split()
+    return Found(
+        folder=folder,
+        seconds=seconds,
+        from_address=parseaddr(str(mail.get("From", "")))[1].lower(),
+        envelope_from=parseaddr(str(mail.get("Return-Path", "")))[1].lower(),
+        authserv_id=results[0] if results else "",
+        tells_plus=plus_address in recipients.lower(),
+    )
+
+
+def _others(client: IMAPClient) -> Sequence[str]:
+    """Where else it may have been put: spam first, and not among what we sent ourselves."""
+    spam = tuple(_named(client, b"\\Junk", words("spam")))
+    without = {*spam, *_named(client, b"\\Sent", words("sent"))}
+    rest = (str(name) for flags, _, name in client.list_folders() if not {*flags} & _NOT_LOOKED_AT)
+    return (*spam, *(name for name in rest if name not in without))
+
+
+def _named(client: IMAPClient, flag: bytes, called: Sequence[str]) -> Iterator[str]:
+    """The folders that say of themselves what they are for, or are called so."""
+    for flags, _, name in client.list_folders():
+        if flag in flags or any(word in str(name).lower() for word in called):
+            yield str(name)
+
+
+def _see_copies(trip: Trip, client: IMAPClient) -> None:
+    """Whether the provider keeps what we send: every mail of the judge would lie there too."""
+    for name in _named(client, b"\\Sent", words("sent")):
+        with suppress(IMAPClientError):
+            client.select_folder(name, readonly=True)
+            if any(client.search(["HEADER", "Message-ID", id_]) for id_ in trip.ids):
+                trip.sent_folder = name
+
+
+def _clean(trip: Trip, client: IMAPClient, folder: str) -> None:
+    """Take our own two mails away again."""
+    for name in {folder} | {found.folder for found in (trip.plain, trip.plus) if found is not None}:
+        with suppress(IMAPClientError):
+            client.select_folder(name)
+            ours = [number for id_ in trip.ids for number in client.search(["HEADER", "Message-ID", id_])]
+            if ours:
+                client.delete_messages(ours)
+                if client.has_capability("UIDPLUS"):  # else what others have marked would go with it
+                    client.expunge(ours)

@@ -1,0 +1,187 @@
+"""A mail provider on loopback, by Postfix and Dovecot: accounts that one gets into with a password, by TLS.
+
+What becomes of a mail depends on the domain of the account: `CASES`. Everybody's password is `PASSWORD`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from imapclient import IMAPClient
+
+from tests.real import PASSWORD, POSTFIX_SERVICES
+from tests.wire import CERTIFICATE, HERE, free_port, is_listening, wait_until
+
+GOOD, CHECKED, NO_PLUS, LOSES_PLUS = "good.test", "checked.test", "no-plus.test", "loses-plus.test"
+SPAM, COPIES, REWRITES, LOST = "spam.test", "copies.test", "rewrites.test", "lost.test"
+CASES: Mapping[str, str] = {
+    GOOD: "everything arrives as it was sent",
+    CHECKED: "Authentication-Results are written",
+    NO_PLUS: "plus addresses are refused",
+    LOSES_PLUS: "plus addresses are taken, and thrown away",
+    SPAM: "all is put into Junk",
+    COPIES: "a copy of what is sent is kept in Sent",
+    REWRITES: "the envelope sender becomes that of the account",
+    LOST: "nothing arrives",
+}
+AUTHSERV_ID = "mx.checked.test"
+_OWNER = "mail"
+_MASTER = """
+127.0.0.1:{submission} inet n - n - - smtpd -o smtpd_tls_security_level=encrypt
+127.0.0.1:{smtps} inet n - n - - smtpd -o smtpd_tls_wrappermode=yes
+"""
+_MORE_SERVICES = ("discard unix - - n - - discard", "tlsmgr unix - - n 1000? 1 tlsmgr")
+_POSTFIX = """
+compatibility_level = 3.6
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+maillog_file_prefixes = {folder}
+maillog_file = {folder}/postfix.log
+myhostname = mx.provider.test
+mydestination =
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+smtpd_tls_cert_file = {certificate}
+smtpd_tls_key_file = {certificate}
+smtpd_tls_auth_only = yes
+smtpd_sasl_auth_enable = yes
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = inet:127.0.0.1:{auth}
+smtpd_relay_restrictions = permit_sasl_authenticated, reject
+smtpd_recipient_restrictions = check_recipient_access regexp:{folder}/recipients, permit_sasl_authenticated, reject
+recipient_delimiter = +
+virtual_mailbox_domains = {domains}
+virtual_mailbox_maps = static:known
+virtual_alias_maps = regexp:{folder}/aliases
+virtual_transport = lmtp:inet:127.0.0.1:{lmtp}
+transport_maps = regexp:{folder}/transport
+sender_bcc_maps = regexp:{folder}/copies
+sender_canonical_classes = envelope_sender
+sender_canonical_maps = regexp:{folder}/senders
+"""
+_TABLES = {
+    "recipients": f"/\\+.*@{NO_PLUS}$/ 550 5.1.1 no such user\n"
+    f"/@{CHECKED}$/ PREPEND Authentication-Results: {AUTHSERV_ID}; none\n",
+    "aliases": f"/^judge(\\+.*)?@{SPAM}$/ judge+Junk@{SPAM}\n",
+    "transport": f"/^judge\\+setup.*@{LOSES_PLUS}$/ discard:\n/@{LOST}$/ discard:\n",
+    "copies": f"/@{COPIES}$/ judge+Sent@{COPIES}\n",
+    "senders": f"/^judge\\+.*@{REWRITES}$/ judge@{REWRITES}\n",
+}
+_DOVECOT = """
+base_dir = {folder}/dovecot
+log_path = {folder}/dovecot.log
+protocols = imap lmtp
+listen = 127.0.0.1
+first_valid_uid = 1
+ssl = yes
+ssl_cert = <{certificate}
+ssl_key = <{certificate}
+auth_failure_delay = 0
+mail_location = maildir:{folder}/mail/%u
+lmtp_save_to_detail_mailbox = yes
+namespace inbox {{
+  inbox = yes
+  mailbox Junk {{
+    auto = create
+    special_use = \\Junk
+  }}
+  mailbox Sent {{
+    auto = create
+    special_use = \\Sent
+  }}
+}}
+passdb {{
+  driver = passwd-file
+  args = scheme=plain {folder}/users
+}}
+userdb {{
+  driver = static
+  args = uid={owner} gid={owner} home={folder}/mail/%u
+}}
+service auth {{
+  inet_listener {{
+    address = 127.0.0.1
+    port = {auth}
+  }}
+}}
+service imap-login {{
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = {imaps}
+  }}
+}}
+service lmtp {{
+  inet_listener lmtp {{
+    address = 127.0.0.1
+    port = {lmtp}
+  }}
+}}
+"""
+
+
+@dataclass
+class StandIn:
+    """The servers of a provider."""
+
+    folder: Path
+    submission: int = field(default_factory=free_port)
+    smtps: int = field(default_factory=free_port)
+    imap: int = field(default_factory=free_port)
+    imaps: int = field(default_factory=free_port)
+    lmtp: int = field(default_factory=free_port)
+    auth: int = field(default_factory=free_port)
+
+    def start(self) -> None:
+        self.folder.chmod(0o755)
+        for name in ("queue", "data", "mail"):
+            (self.folder / name).mkdir()
+        shutil.chown(self.folder / "data", "postfix")
+        shutil.chown(self.folder / "mail", _OWNER)
+        files = {
+            "main.cf": self._filled(_POSTFIX),
+            "master.cf": self._filled(_MASTER) + "\n".join((*POSTFIX_SERVICES, *_MORE_SERVICES)) + "\n",
+            "dovecot.conf": self._filled(_DOVECOT),
+            "users": "".join(f"judge@{domain}:{PASSWORD}\n" for domain in CASES),
+            **_TABLES,
+        }
+        for name, content in files.items():
+            (self.folder / name).write_text(content, "utf-8")
+        with (self.folder / "dovecot.out").open("wb") as out:
+            self.dovecot = subprocess.Popen(
+                ("dovecot", "-F", "-c", "dovecot.conf"), cwd=self.folder, stdout=out, stderr=out
+            )
+        subprocess.run(("postfix", "-c", self.folder, "start"), check=True, capture_output=True)
+        for port in (self.auth, self.imap, self.imaps, self.lmtp, self.submission, self.smtps):
+            wait_until(lambda port=port: is_listening(port))  # type: ignore[misc]
+
+    def _filled(self, template: str) -> str:
+        return template.format(certificate=CERTIFICATE, owner=_OWNER, domains=" ".join(CASES), **vars(self))
+
+    def stop(self) -> None:
+        subprocess.run(("postfix", "-c", self.folder, "stop"), check=False, capture_output=True)
+        self.dovecot.terminate()
+        self.dovecot.wait()
+
+    @property
+    def starttls(self) -> str:
+        """The servers, as `judge setup` is told of them."""
+        return f"starttls://{HERE}:{self.imap} starttls://{HERE}:{self.submission}"
+
+    @property
+    def tls(self) -> str:
+        return f"tls://{HERE}:{self.imaps} tls://{HERE}:{self.smtps}"
+
+    def mailbox(self, domain: str) -> IMAPClient:
+        client = IMAPClient(HERE, self.imap, ssl=False, timeout=60)
+        client.login(f"judge@{domain}", PASSWORD)
+        return client
+
+    def logs(self) -> str:
+        """What both said."""
+        return "\n".join(path.read_text("utf-8", "replace") for path in sorted(self.folder.glob("*.[lo][ou][gt]")))

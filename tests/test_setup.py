@@ -1,0 +1,212 @@
+"""`judge setup` at providers of every kind, by Postfix and Dovecot."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from imapclient import IMAPClient
+
+from judge.cli import main
+from judge.config import ImapSettings, ListenerSettings, load_config
+from judge.setup import providers, say, server
+from judge.setup.wording import sentences
+from judge.storage import migrate
+from tests.provider import AUTHSERV_ID, CHECKED, COPIES, GOOD, LOSES_PLUS, LOST, NO_PLUS, REWRITES, SPAM, StandIn
+from tests.real import PASSWORD, why_not
+from tests.wire import CERTIFICATE
+
+Setup: TypeAlias = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[StandIn]:
+    if reason := why_not():
+        if os.environ.get("REAL_SERVERS") == "required":
+            pytest.fail(f"real servers are required: {reason}")
+        pytest.skip(reason)
+    with tempfile.TemporaryDirectory() as folder:
+        stand_in = StandIn(Path(folder))
+        try:
+            stand_in.start()
+            yield stand_in
+        finally:
+            sys.stdout.write(stand_in.logs())  # shown if something failed
+            stand_in.stop()
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("migrated") / "judge.sqlite3"
+    migrate(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture
+def setup(tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Setup:
+    """`judge setup` with answers from a pipe: exit code, what is said, the complaint."""
+    shutil.copy(database, tmp_path)  # to make one takes longer than all the rest
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("judge.setup.round_trip._PAUSE_SECONDS", 0.1)
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+    def run(*answers: str, wait: float = 30) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["judge", "setup", "--wait", str(wait)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
+        code = 0
+        try:
+            main()
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        return (code, *capsys.readouterr())
+
+    return run
+
+
+def answers(servers: str, domain: str = GOOD, password: str = PASSWORD) -> tuple[str, ...]:
+    return (f"judge@{domain}", servers, password, "op@players.test", "ja", "Asia/Tokyo")
+
+
+@pytest.mark.parametrize("way", ["starttls", "tls"])
+def test_six_answers_make_a_judge_on_a_mailbox(provider: StandIn, setup: Setup, tmp_path: Path, way: str) -> None:
+    code, said, complaint = setup(*answers(getattr(provider, way)))
+    assert (code, complaint) == (0, "")
+    assert "· a mail to judge@good.test arrived after" in said
+    assert "the secret addresses of the players work" in said
+    assert "· the envelope sender is kept" in said
+    assert "no check of senders by the server was seen" in said
+    assert f"judge serve --config {tmp_path / 'config.toml'}" in said
+    config = load_config(tmp_path / "config.toml")
+    assert (config.judge.address, config.judge.language, config.judge.zone) == ("judge@good.test", "ja", "Asia/Tokyo")
+    (source,) = config.sources
+    assert isinstance(source, ImapSettings)
+    assert (source.security.value, source.secret(), config.delivery.secret()) == (way, PASSWORD, PASSWORD)
+    assert stat.S_IMODE((tmp_path / "mail-password").stat().st_mode) == 0o600
+    assert PASSWORD not in (tmp_path / "config.toml").read_text("utf-8")
+    with provider.mailbox(GOOD) as client:
+        assert client.folder_status("INBOX", ["MESSAGES"])[b"MESSAGES"] == 0, "our own mails are taken away again"
+
+
+@pytest.mark.parametrize(
+    ("domain", "wait", "code", "said"),
+    [
+        (
+            CHECKED,
+            30,
+            0,
+            f'and says so as {AUTHSERV_ID}. With authserv_id = "{AUTHSERV_ID}" under [judge]',
+        ),
+        (NO_PLUS, 30, 1, "! plus addresses are refused (550"),
+        (LOSES_PLUS, 0.5, 1, "! a mail to judge+setup."),
+        (SPAM, 0.5, 1, "! the mail was put into Junk, where the judge does not look"),
+        (COPIES, 30, 0, "· a copy of all that is sent is kept in Sent"),
+        (REWRITES, 30, 0, "· the envelope sender became judge@rewrites.test"),
+        (LOST, 0.5, 1, "! a mail to judge@lost.test did not arrive within 0.5 seconds"),
+    ],
+)
+def test_what_a_provider_does_to_mail_is_seen(
+    provider: StandIn, setup: Setup, domain: str, wait: float, code: int, said: str
+) -> None:
+    ended, told, _ = setup(*answers(provider.starttls, domain), wait=wait)
+    assert said in told
+    assert ended == code
+    assert ("See to what is marked with !" in told) == bool(code)
+
+
+def test_a_server_that_does_not_tell_of_new_mail_is_looked_at(
+    provider: StandIn, setup: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    can = IMAPClient.has_capability
+    monkeypatch.setattr(IMAPClient, "has_capability", lambda client, name: name != "IDLE" and can(client, name))
+    code, said, _ = setup(*answers(provider.starttls))
+    assert code == 0
+    assert "· the server does not tell of new mail" in said
+
+
+def test_somebodys_mailbox_is_told_of_and_left_alone(provider: StandIn, setup: Setup) -> None:
+    with provider.mailbox(REWRITES) as client:
+        client.append("INBOX", b"Subject: years ago\r\n\r\n")
+        code, said, complaint = setup(*answers(provider.starttls, REWRITES))
+        assert client.folder_status("INBOX", ["MESSAGES"])[b"MESSAGES"] == 1
+    assert code == 0
+    assert "1 mails lie in INBOX" in said
+    assert "will be left alone" in complaint
+
+
+def test_a_wrong_password_writes_nothing(provider: StandIn, setup: Setup, tmp_path: Path) -> None:
+    code, _, complaint = setup(*answers(provider.starttls, password="wrong"))
+    assert code == 1
+    assert complaint.startswith(f"judge: 127.0.0.1:{provider.imap} does not let us in: ")
+    assert [file.name for file in tmp_path.iterdir()] == ["judge.sqlite3"]
+
+
+@pytest.mark.parametrize(("replace", "stays"), [("no", True), ("", True), ("yes", False)])
+def test_a_file_that_is_there_is_asked_about(setup: Setup, tmp_path: Path, replace: str, stays: bool) -> None:  # noqa: FBT001
+    (tmp_path / "config.toml").write_text("# mine\n", "utf-8")
+    _, _, complaint = setup(replace, "judge@players.test", "own", "", "en", "UTC")
+    assert ((tmp_path / "config.toml").read_text("utf-8") == "# mine\n") == stays
+    assert ("config.toml stays as it is" in complaint) == stays
+
+
+def test_a_mail_server_on_this_machine_needs_no_password(setup: Setup, tmp_path: Path) -> None:
+    setup("judge@players.test", "own", "", "", "")
+    (source,) = load_config(tmp_path / "config.toml").sources
+    assert isinstance(source, ListenerSettings)
+    assert source.lmtp
+    assert not (tmp_path / "mail-password").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("judge",), "judge is not an e-mail address"),
+        (("judge@outlook.com",), "Outlook.com, Hotmail, Microsoft 365 will not do. Not supported. Microsoft lets"),
+        (("judge@players.test", "nowhere"), "nowhere is none of them, and no pair of servers"),
+        (("judge@players.test", "own", "judge@players.test"), "the judge would write to itself"),
+        (("judge@players.test", "own", "", "de"), "the language is en or ja, not de"),
+        (("judge@players.test", "own", "", "en", "Moon"), "there is no time zone Moon"),
+        ((), "an answer is missing: 1/6 The judge's address"),
+    ],
+)
+def test_an_answer_that_is_none_is_told(setup: Setup, given: tuple[str, ...], said: str) -> None:
+    code, _, complaint = setup(*given)
+    assert code == 1
+    assert complaint.startswith(f"judge: {said}")
+
+
+@pytest.mark.parametrize(
+    ("text", "port", "read"),
+    [
+        ("imap.example.org", 993, ("imap.example.org", 993, "tls", "")),
+        ("imap.example.org:143", 993, ("imap.example.org", 143, "starttls", "")),
+        ("smtp.example.org:587", 465, ("smtp.example.org", 587, "starttls", "")),
+        ("none://localhost:2525", 465, ("localhost", 2525, "none", "")),
+        ("judge@imap.example.org", 993, ("imap.example.org", 993, "tls", "judge")),
+        ("tls://me@example.org@imap.example.org:1993", 993, ("imap.example.org", 1993, "tls", "me@example.org")),
+        ("[::1]:1143", 993, ("::1", 1143, "tls", "")),
+        ("no server", 993, None),
+        ("http://example.org", 993, None),
+    ],
+)
+def test_servers_are_read_as_people_write_them(text: str, port: int, read: tuple[str, int, str, str] | None) -> None:
+    found = server(text, port)
+    assert (None if found is None else (found.host, found.port, found.security.value, found.username)) == read
+
+
+def test_the_questions_and_notes_are_there_in_both_languages() -> None:
+    for name, texts in sentences().items():
+        assert set(texts) == {"en", "ja"}, name
+        assert all(texts.values()), name
+    for one in providers().values():
+        assert one.is_supported == (one.imap is not None and one.smtp is not None), one.key
+        assert all(one.notes.values()), one.key
+    assert say("ja", "no_zone", text="月") == "月 という時間帯はありません"
