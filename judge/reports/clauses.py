@@ -6,12 +6,12 @@ rendered once, with stand-ins where units and places come.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from judge.commands import Language
 from judge.reports.wording import wording_in
-from judge.rules.notation import write_order
 from judge.rules.orders import Hold
 from judge.rules.outcomes import Bounced, Cut, Dislodged, Outcome, Unmatched
 from judge.rules.position import Location, Province, Unit, UnitKind
@@ -24,9 +24,37 @@ _STAND_INS = tuple(Unit(UnitKind.ARMY, Location(chr(0xE001 + number))) for numbe
 _INSTEAD = Hold(Unit(UnitKind.FLEET, Location("\ue000")))
 
 
-@lru_cache(maxsize=_CLAUSES_REMEMBERED)
 def why(outcome: Outcome, map_name: str = "standard", language: Language = Language.ENGLISH) -> str:
     """What became of an order, as a clause, with the names of a board."""
+    known, about = known_clauses(map_name, language), _parts(outcome)
+    clause = known.get(about)
+    if clause is None:
+        if len(known) >= _CLAUSES_REMEMBERED:
+            del known[next(iter(known))]
+        clause = known[about] = _clause(outcome, map_name, language)
+    return clause
+
+
+@cache
+def known_clauses(map_name: str, language: Language) -> dict[Hashable, str]:  # noqa: ARG001 - one for each
+    """The clauses of a board, by the parts they are made of."""
+    return {}
+
+
+def _parts(outcome: Outcome) -> Hashable:
+    """All that a clause tells; parts that are texts are looked up several times as fast as the outcome itself."""
+    if isinstance(outcome, Bounced):
+        return (outcome.at, outcome.strength, outcome.against, outcome.own_unit, *[one.text for one in outcome.by])
+    if isinstance(outcome, Cut):
+        return outcome.by.text
+    if isinstance(outcome, Dislodged):
+        return (outcome.by.text, outcome.attacked_from, outcome.strength, outcome.against)
+    if isinstance(outcome, Unmatched):
+        return (outcome.other.text, outcome.instead and outcome.instead.text)
+    return outcome
+
+
+def _clause(outcome: Outcome, map_name: str, language: Language) -> str:
     wording = wording_in(language, map_name)
     if wording.in_words:
         return wording.say("why", outcome)
@@ -43,7 +71,7 @@ def why(outcome: Outcome, map_name: str = "standard", language: Language = Langu
             )
         case Unmatched(other, instead) if instead is not None:
             shape = Unmatched(unit, _INSTEAD)
-            return clause_of_shape(shape, map_name, language).format(write_order(instead), other.text)
+            return clause_of_shape(shape, map_name, language).format(instead.text, other.text)
         case _:
             return wording.say("why", outcome)
 
@@ -52,7 +80,7 @@ def why(outcome: Outcome, map_name: str = "standard", language: Language = Langu
 def clause_of_shape(shape: Outcome, map_name: str, language: Language) -> str:
     """A clause with places to fill: {0} for a province or an order, {1} and so on for units."""
     text = wording_in(language, map_name).say("why", shape).replace("{", "{{").replace("}", "}}")
-    text = text.replace(write_order(_INSTEAD), "{0}").replace(_HERE, "{0}")
+    text = text.replace(_INSTEAD.text, "{0}").replace(_HERE, "{0}")
     for number, unit in enumerate(_STAND_INS, start=1):
         text = text.replace(unit.text, f"{{{number}}}")
     return text

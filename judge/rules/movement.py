@@ -84,7 +84,8 @@ def _judged(
             meant = meaning(power, order)
             if not isinstance(meant, Illegal):
                 place = meant.unit.province
-                if counting.setdefault(place, meant) is meant and place not in line_of:
+                if place not in counting:
+                    counting[place] = meant
                     line_of[place] = len(verdicts)
                     verdicts.append(_new(Verdict, (power, meant, (), True)))
                     continue
@@ -208,6 +209,9 @@ class _Movement(Decisions):
         is told.
         """
         goal = self.goal[place]
+        if self._is_met_plainly(goal):
+            by = [*sorted(self.movers_to[goal]), goal] if goal in self.power else sorted(self.movers_to[goal])
+            return Bounced(goal, tuple([self.standing[one] for one in by if one != place]), 1, 1)
         full = self.defend_strength(place)
         by = self._stopping(place, full)
         if goal in self.power and (not by or (place in self.move_supports and by == [goal])):
@@ -215,6 +219,16 @@ class _Movement(Decisions):
             by = self._stopping(place, attack) if attack else [goal]
             return self._bounced(place, by, attack, own_unit=attack < full)
         return self._bounced(place, by, full)
+
+    def _is_met_plainly(self, goal: Province) -> bool:
+        """Whether all who contest a province do so by land, without help, and what stands there just stays.
+
+        Then each counts 1, which is told of most moves that fail, and takes long to find out in the general way.
+        """
+        if self.counts_points or goal in self.goal or goal in self.hold_supports or goal in self.converted:
+            return False
+        movers = self.movers_to[goal]
+        return self.by_convoy.isdisjoint(movers) and self.move_supports.keys().isdisjoint(movers)
 
     def _stopping(self, place: Province, attack: float) -> list[Province]:
         """The units that a move of that strength does not beat."""

@@ -13,33 +13,44 @@ What people may write in a mail is `judge.language`'s affair.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import assert_never
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from judge.errors import NotationError, quoted
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Location, Unit, UnitKind
 
-_LOCATION = r"[A-Z]{3}(?:/[A-Z]{2})?"
-_UNIT = rf"([AF]) ({_LOCATION})"
-_ORDER = re.compile(
-    rf"{_UNIT} (?:"
-    rf"(?P<letter>[HDB])|R (?P<retreat>{_LOCATION})|- (?P<move>{_LOCATION})(?P<via> VIA)?"
-    rf"|(?P<verb>[SC]) (?P<other_kind>[AF]) (?P<other_place>{_LOCATION})(?: - (?P<goal>{_LOCATION}))?)"
-)
-
-
-_SIMPLE: Mapping[str, Callable[[Unit], Order]] = {"H": Hold, "D": Disband, "B": Build}
+_LOCATION = re.compile("[A-Z]{3}(?:/[A-Z]{2})?")
+_KINDS = {kind.value: kind for kind in UnitKind}
+_UNITS_REMEMBERED = 2**10
+_ORDERS_REMEMBERED = 2**15
+"""Some 10 MB; a board has few more that are legal, and much the same ones come phase after phase."""
 
 
 def read_unit(text: str) -> Unit:
     """Read `F SPA/NC`; raises NotationError."""
-    match = re.fullmatch(_UNIT, text)
-    if match is None:
-        raise NotationError(f"{quoted(text)} is not a unit such as A PAR or F SPA/NC")
-    return Unit(UnitKind(match[1]), Location(match[2]))
+    kind, _, place = text.partition(" ")
+    try:
+        return _unit(kind, place)
+    except KeyError:
+        raise NotationError(f"{quoted(text)} is not a unit such as A PAR or F SPA/NC") from None
 
 
+@lru_cache(maxsize=_UNITS_REMEMBERED)
+def _unit(kind: str, place: str) -> Unit:
+    """Raises KeyError."""
+    return Unit(_KINDS[kind], _location(place))
+
+
+@lru_cache(maxsize=_UNITS_REMEMBERED)
+def _location(text: str) -> Location:
+    """Raises KeyError."""
+    if not _LOCATION.fullmatch(text):
+        raise KeyError(text)
+    return Location(text)
+
+
+@lru_cache(maxsize=_ORDERS_REMEMBERED)
 def read_order(text: str) -> Order:
     """Read an order; raises NotationError.
 
@@ -48,44 +59,44 @@ def read_order(text: str) -> Order:
     """
     if text == "WAIVE":
         return Waive()
-    match = _ORDER.fullmatch(text)
-    if match is None:
+    kind, place, *words = [*text.split(" "), "", ""]
+    try:
+        order = _read(_unit(kind, place), words[:-2])
+    except KeyError:
+        order = None
+    if order is None:
         raise NotationError(f"{quoted(text)} is not an order such as A MUN - BER")
-    unit = Unit(UnitKind(match[1]), Location(match[2]))
-    if match["letter"]:
-        return _SIMPLE[match["letter"]](unit)
-    if match["retreat"]:
-        return Retreat(unit, Location(match["retreat"]))
-    if match["move"]:
-        return Move(unit, Location(match["move"]), by_convoy=match["via"] is not None)
-    other = Unit(UnitKind(match["other_kind"]), Location(match["other_place"]))
-    goal = Location(match["goal"]) if match["goal"] else None
-    if match["verb"] == "S":
-        return Support(unit, other, goal)
-    if goal is None:
-        raise NotationError(f"{quoted(text)} does not say where the army is to be carried")
-    return Convoy(unit, other, goal)
+    return order
+
+
+def _read(unit: Unit, words: Sequence[str]) -> Order | None:
+    """What a unit is told; raises KeyError for what is no unit and no place."""
+    match words:
+        case ["-", to]:
+            return Move(unit, _location(to))
+        case ["S", kind, place, "-", to]:
+            return Support(unit, _unit(kind, place), _location(to))
+        case ["S", kind, place]:
+            return Support(unit, _unit(kind, place))
+        case ["C", kind, place, "-", to]:
+            return Convoy(unit, _unit(kind, place), _location(to))
+        case ["C", kind, place]:
+            raise NotationError(
+                f"{quoted(f'{unit} C {_unit(kind, place)}')} does not say where the army is to be carried"
+            )
+        case ["-", to, "VIA"]:
+            return Move(unit, _location(to), by_convoy=True)
+        case ["R", to]:
+            return Retreat(unit, _location(to))
+        case [letter]:
+            return _SIMPLE[letter](unit)
+        case _:
+            return None
+
+
+_SIMPLE: Mapping[str, Callable[[Unit], Order]] = {"H": Hold, "D": Disband, "B": Build}
 
 
 def write_order(order: Order) -> str:
     """Write an order; `read_order` reads it back."""
-    match order:
-        case Move():
-            return f"{order.unit.text} - {order.to} VIA" if order.by_convoy else f"{order.unit.text} - {order.to}"
-        case Support():
-            helped = f"{order.unit.text} S {order.supported.text}"
-            return helped if order.to is None else f"{helped} - {order.to}"
-        case Hold():
-            return f"{order.unit.text} H"
-        case Convoy():
-            return f"{order.unit.text} C {order.army.text} - {order.to}"
-        case Retreat():
-            return f"{order.unit.text} R {order.to}"
-        case Disband():
-            return f"{order.unit.text} D"
-        case Build():
-            return f"{order.unit.text} B"
-        case Waive():
-            return "WAIVE"
-        case _:
-            assert_never(order)
+    return order.text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from judge.rules.position import Location, Province, Unit, province_of
 from judge.rules.values import value
@@ -14,6 +14,12 @@ class Hold:
     """The unit is to stay."""
 
     unit: Unit
+    text: str = field(init=False, repr=False, compare=False)
+    """As it is written; made once, as it is asked for more often than orders are made. So for all orders."""
+
+    def __post_init__(self) -> None:
+        """Write it down."""
+        object.__setattr__(self, "text", f"{self.unit.text} H")
 
 
 @value
@@ -25,10 +31,12 @@ class Move:
     by_convoy: bool = False
     goal: Province = field(init=False, repr=False, compare=False)
     """The province `to` lies in; looked up once, like that of a unit."""
+    text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Look the goal up."""
         object.__setattr__(self, "goal", province_of(self.to))
+        object.__setattr__(self, "text", f"{self.unit.text} - {self.to}{' VIA' if self.by_convoy else ''}")
 
 
 @value
@@ -40,10 +48,13 @@ class Support:
     to: Location | None = None
     target: Province = field(init=False, repr=False, compare=False)
     """The province the support is for: the goal of the move, or where the supported unit stands."""
+    text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Look the target up."""
+        helped = f"{self.unit.text} S {self.supported.text}"
         object.__setattr__(self, "target", self.supported.province if self.to is None else province_of(self.to))
+        object.__setattr__(self, "text", helped if self.to is None else f"{helped} - {self.to}")
 
 
 @value
@@ -53,6 +64,11 @@ class Convoy:
     unit: Unit
     army: Unit
     to: Location
+    text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Write it down."""
+        object.__setattr__(self, "text", f"{self.unit.text} C {self.army.text} - {self.to}")
 
 
 @value
@@ -61,6 +77,11 @@ class Retreat:
 
     unit: Unit
     to: Location
+    text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Write it down."""
+        object.__setattr__(self, "text", f"{self.unit.text} R {self.to}")
 
 
 @value
@@ -68,6 +89,11 @@ class Disband:
     """The unit leaves the board: instead of a retreat, or removed in an adjustment phase."""
 
     unit: Unit
+    text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Write it down."""
+        object.__setattr__(self, "text", f"{self.unit.text} D")
 
 
 @value
@@ -75,11 +101,18 @@ class Build:
     """A new unit is to appear."""
 
     unit: Unit
+    text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Write it down."""
+        object.__setattr__(self, "text", f"{self.unit.text} B")
 
 
 @value
 class Waive:
     """One build is given up."""
+
+    text: ClassVar[str] = "WAIVE"
 
 
 MovementOrder: TypeAlias = Hold | Move | Support | Convoy

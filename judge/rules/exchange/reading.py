@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import cache
 from typing import Any, TypeVar
 
 from judge.errors import NotationError, PositionError, quoted
@@ -31,7 +31,6 @@ from judge.rules.soundness import check_position
 
 _ORDERS_REMEMBERED = 2**15
 """Some 10 MB; a board has few more that are legal."""
-_TEXT = {str}
 _Key = TypeVar("_Key", bound=str)
 _CIRCUMSTANCES = tuple(field.name for field in fields(Circumstances))
 
@@ -69,11 +68,7 @@ def read_task(line: Json) -> Task:
     aftermath = _Aftermath(map_, standing, options, circumstances.closed)
     position = replace(standing, dislodged=_dislodged(map_, line, aftermath))
     check_position(map_, position)
-    orders = {
-        power: tuple([read_known_order(board, text) for text in _texts(its_orders, power, "orders")])
-        for its_orders in [_by_power(map_, line, "orders")]
-        for power in its_orders
-    }
+    orders = _orders(map_, line, known_orders(board))
     return Task(line.get("id"), map_, position, orders, options, circumstances)
 
 
@@ -97,11 +92,11 @@ def _text(value: object, key: str) -> str:
 
 def _texts(line: Mapping[_Key, Any], key: _Key, within: str | None = None) -> list[str]:
     value = _given(line, key, [])
-    if not isinstance(value, list):
+    if type(value) is not list:
         raise NotationError(f"{within or quoted(key)} must hold lists of text, not {quoted(value)}")
-    if not {*map(type, value)} <= _TEXT:
-        wrong = next(item for item in value if not isinstance(item, str))
-        raise NotationError(f"{quoted(f'an item of {within or key}')} must be text, not {quoted(wrong)}")
+    for item in value:
+        if type(item) is not str:
+            raise NotationError(f"{quoted(f'an item of {within or key}')} must be text, not {quoted(item)}")
     return value
 
 
@@ -205,18 +200,37 @@ def _units(map_: Map, line: Json) -> Mapping[Unit, Power]:
     return units
 
 
-@lru_cache(maxsize=_ORDERS_REMEMBERED)
-def read_known_order(board: str, text: str) -> Order:
-    """An order on the board of that name; orders are values, and much the same ones come phase after phase."""
-    map_ = load_map(board)
-    order = read_order(text)
-    for place in (getattr(order, "unit", None), getattr(order, "supported", None), getattr(order, "army", None)):
-        if place is not None:
-            _province(map_, place.province)
-    to = getattr(order, "to", None)
-    if to is not None:
-        _province(map_, province_of(to))
-    return order
+def _orders(map_: Map, line: Json, known: Mapping[str, Order]) -> Mapping[Power, Sequence[Order]]:
+    given = _by_power(map_, line, "orders")
+    return {power: tuple([known[text] for text in _texts(given, power, "orders")]) for power in given}
+
+
+class _KnownOrders(dict[str, Order]):
+    """The orders of a board by how they are written: values, of which much the same ones come phase after phase."""
+
+    def __init__(self, map_: Map) -> None:
+        super().__init__()
+        self.map = map_
+
+    def __missing__(self, text: str) -> Order:
+        """Read it; raises NotationError. When there are too many the oldest are forgotten."""
+        order = read_order(text)
+        for place in (getattr(order, "unit", None), getattr(order, "supported", None), getattr(order, "army", None)):
+            if place is not None:
+                _province(self.map, place.province)
+        to = getattr(order, "to", None)
+        if to is not None:
+            _province(self.map, province_of(to))
+        if len(self) >= _ORDERS_REMEMBERED:
+            del self[next(iter(self))]
+        self[text] = order
+        return order
+
+
+@cache
+def known_orders(board: str) -> _KnownOrders:
+    """Those of the board of that name."""
+    return _KnownOrders(load_map(board))
 
 
 def _dislodged(map_: Map, line: Json, aftermath: _Aftermath) -> Mapping[Unit, Dislodgement]:
