@@ -1,4 +1,4 @@
-"""A private board from the file of a report, and from files that are none."""
+"""A private board from the file of a report, attached or pasted, and from files that are none."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from judge.mail.pasted import without_pasted
 from tests.office import JUDGE, World, address, text
 
 START = b'{"input": {"phase": "F1901M", "units": {"FRANCE": ["A BUR"]}, "centers": {"FRANCE": ["PAR"]}}}'
@@ -18,17 +19,55 @@ FILES = [
     (b'{"a": 1}', "holds no board"),
     (b"[1, 2]", "holds no board"),
     (b'{"input": {"phase": "F1901M", "units": {"FRANCE": ["A XXX"]}}}', "holds no board"),
-    (b'{"a": "' + b"x" * 70_000 + b'"}', "holds no board"),
+    (b'{"a": "' + b"x" * 70_000 + b'"}', "larger than 64 KB"),
 ]
+PLAYED_TEXT = PLAYED.decode()
+PASTED = [
+    (f"SANDBOX\n{PLAYED_TEXT}\nThank you!", "F NAP"),
+    (f"SANDBOX\n{PLAYED_TEXT[:60]}\n\nWho moves first?", "cut off"),
+]
+IN_TEXTS = [
+    (f"SANDBOX\n{PLAYED_TEXT}", "SANDBOX\n", PLAYED_TEXT),
+    (f"SANDBOX\n\n  {PLAYED_TEXT}\nThank you!", "SANDBOX\n\n\nThank you!", PLAYED_TEXT),
+    ("SANDBOX\n" + PLAYED_TEXT.replace(" ", " \n"), "SANDBOX\n", PLAYED_TEXT),
+    ("検討盤\n" + PLAYED_TEXT.replace(": {", ": {\n\t"), "検討盤\n", PLAYED_TEXT.replace(": {", ": { ")),
+    (f"{PLAYED_TEXT[:60]}\n\nWho is it?", "\n\nWho is it?", PLAYED_TEXT[:60]),
+    ("SANDBOX\n{as I said}", "SANDBOX\n{as I said}", None),
+    (f"> {PLAYED_TEXT}", f"> {PLAYED_TEXT}", None),
+    ("A Par - Bur { sure\n", "A Par - Bur { sure\n", None),
+]
+
+
+@pytest.mark.parametrize(("words", "rest", "file"), IN_TEXTS)
+def test_a_machine_part_is_cut_out_of_a_text(words: str, rest: str, file: str | None) -> None:
+    left, found = without_pasted(words)
+    assert left == rest
+    assert (found.content.decode() if found is not None else None) == file
 
 
 @pytest.mark.parametrize(("content", "said"), FILES, ids=[said for _, said in FILES])
 def test_a_file_is_a_board_or_is_refused(content: bytes, said: str) -> None:
-    world = World()
+    mail = from_hal("SANDBOX")
+    mail.add_attachment(content, maintype="application", subtype="json", filename="board.json")
+    assert any(said in letter for letter in answered(mail))
+
+
+@pytest.mark.parametrize(("words", "said"), PASTED)
+def test_the_machine_part_of_a_report_may_stand_in_the_text(words: str, said: str) -> None:
+    letters = answered(from_hal(words))
+    assert any(said in letter for letter in letters)
+    assert not any('"phase"' in letter for letter in letters)
+
+
+def from_hal(words: str) -> EmailMessage:
     mail = EmailMessage()
     mail["Authentication-Results"] = "mx.test; dmarc=pass header.from=players.test"
     mail["From"], mail["To"], mail["Subject"], mail["Message-ID"] = address("hal"), JUDGE, "try", "<1@players.test>"
-    mail.set_content("SANDBOX")
-    mail.add_attachment(content, maintype="application", subtype="json", filename="board.json")
+    mail.set_content(words)
+    return mail
+
+
+def answered(mail: EmailMessage) -> list[str]:
+    world = World()
     world.arrive(mail.as_bytes(), JUDGE, address("hal"))
-    assert any(said in text(letter) for letter in world.box.take("hal"))
+    return [" ".join(text(letter).split()) for letter in world.box.take("hal")]

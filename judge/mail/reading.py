@@ -87,6 +87,9 @@ class MailReader:
         else:
             kind = MailKind.PERSON
         text, unread = _text_of(message, self.vocabulary)
+        files = tuple(_files(message))
+        if "{" in text:
+            text, files = _with_what_is_pasted(text, files)
         sent = sent_lines(reply_to) if reply_to else ()
         own = own_words(text, self.vocabulary, sent) if len(text) <= _MAX_TEXT else OwnWords(text)
         if len(text) > _MAX_TEXT or own.text.count("\n") >= _MAX_LINES:
@@ -104,7 +107,7 @@ class MailReader:
             set_aside=own.set_aside,
             references=thread_of(message),
             unread_parts=unread,
-            files=tuple(_files(message)),
+            files=files,
             has_null_sender=has_null_sender(message, raw.envelope_from),
             authenticated=bool(address) and self._is_authenticated(message, address),
         )
@@ -174,6 +177,14 @@ def _files(message: Message) -> Iterator[Attachment]:
         content = part.get_payload(decode=True) if part.get_content_type() == "application/json" else None
         if isinstance(content, bytes):
             yield Attachment(part.get_filename() or "", "application/json", content)
+
+
+def _with_what_is_pasted(text: str, files: tuple[Attachment, ...]) -> tuple[str, tuple[Attachment, ...]]:
+    """A machine part that stands in the text counts as a file, behind those that are attached."""
+    from judge.mail.pasted import without_pasted  # noqa: PLC0415 - mail with orders has none
+
+    rest, pasted = without_pasted(text)
+    return rest, files if pasted is None else (*files, pasted)
 
 
 def _text_of(message: Message, vocabulary: Vocabulary) -> tuple[str, tuple[str, ...]]:

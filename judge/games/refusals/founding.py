@@ -10,6 +10,7 @@ __all__ = [
     "BadFile",
     "BadName",
     "BadSetting",
+    "BoardTooLarge",
     "FixedSetting",
     "MayNotCreate",
     "NameTaken",
@@ -66,6 +67,15 @@ class BadBoard:
     """What is wrong with the file that SANDBOX came with."""
 
     fault: str
+    """"" where it is no whole file at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTooLarge:
+    """The file that SANDBOX came with is no report."""
+
+    kilobytes: int
+    """So many it may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +138,7 @@ Refusal: TypeAlias = (
     | MayNotCreate
     | NoFile
     | BadBoard
+    | BoardTooLarge
     | BadFile
     | BadSetting
     | FixedSetting

@@ -111,10 +111,14 @@ def _position_attached(handling: MailHandling) -> tuple[Settings, Position] | Re
     files = handling.letter.files
     if not files:
         return Settings(), load_map().start()
+    if len(files[0].content) > _LARGEST_FILE:
+        return Refused(refusals.BoardTooLarge(_LARGEST_FILE // 1024))
     try:
-        facts = json.loads(files[0].content[:_LARGEST_FILE])
+        facts = json.loads(files[0].content)
         line = facts.get("output") or facts.get("position") or facts.get("input") or facts
         task = read_task({**line, "orders": {}} | ({"phase": facts["next"]} if facts.get("output") else {}))
+    except json.JSONDecodeError:
+        return Refused(refusals.BadBoard(""))
     except (ValueError, TypeError, AttributeError, KeyError, NotationError, PositionError) as error:
         return Refused(refusals.BadBoard(str(error)))
     return Settings(map=task.map.name, rules=task.options), task.position
