@@ -308,6 +308,18 @@ def test_all_that_is_held_is_tried_again_at_a_word(desk: Desk) -> None:
     assert desk.is_due(held)
 
 
+def test_of_a_letter_that_left_with_others_all_is_tried_again(desk: Desk) -> None:
+    first, second = desk.queue(number=1), desk.queue(number=2)
+    with desk.store.work() as work:
+        letter = work.outbox.get(first)
+        assert letter is not None
+        work.outbox.gather([first, second], letter.letter, NOW)
+        work.outbox.failed(first, "550 no such user")
+        work.commit()
+    assert desk("outbox", "retry", second)[1] == f"mail {first}, with what was mail {second} in it, is queued again\n"
+    assert (desk.is_due(first), desk.is_due(second)) == (True, False)
+
+
 def test_a_letter_that_was_sent_is_neither_sent_again_nor_dropped(desk: Desk) -> None:
     id_ = desk.queue(sent)
     for act in ("retry", "drop"):

@@ -226,13 +226,16 @@ def _retry_all(settings: Config, state: OutboxState, domain: str | None) -> None
 
 def _retry(settings: Config, number: int) -> None:
     with Store.open(settings.database.url).work() as work:
-        mail = _found(work.outbox.get, number, "outbox")
+        _found(work.outbox.get, number, "outbox")
+        whole = work.outbox.whole(number)
+        mail = _found(work.outbox.get, whole, "outbox")
+        name = f"mail {number}" if whole == number else f"mail {whole}, with what was mail {number} in it,"
         now = Clock(settings.clock.offset_file)()
-        if not work.outbox.retry(number, now):
-            refuse(f"mail {number} is {mail.state.value}; it cannot be sent again")
+        if not work.outbox.retry(whole, now):
+            refuse(f"{name} is {mail.state.value}; it cannot be sent again")
         lifted = work.outbox.forget_bounces(mail.letter.recipient, now)
         work.commit()
-    print(f"mail {number} is queued again" + (f"; {mail.letter.recipient} is no longer suspended" if lifted else ""))
+    print(f"{name} is queued again" + (f"; {mail.letter.recipient} is no longer suspended" if lifted else ""))
 
 
 @outbox.command(name="drop")

@@ -103,7 +103,8 @@ class Mute:
 
     card = Card(Permitted.PLAYER, STARTED)
 
-    power: Power
+    power: Power | None = None
+    """None: words without a name, whoever wrote them."""
     mutes: bool = True
 
 

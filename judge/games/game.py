@@ -123,7 +123,9 @@ class Seat:
     voted_at: datetime | None = None
     """When it last voted for a draw, or to concede."""
     muted: tuple[Power, ...] = ()
-    """Whose words do not reach its player."""
+    """Under whose name words do not reach its player."""
+    mutes_nameless: bool = False
+    """Nor do words without a name."""
     votes_told: int = 0
     """How many mails to the others its votes have caused in the open phase."""
     concedes_to: Power | None = None

@@ -122,14 +122,21 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
 
 
 def mute(game: Game, person: PersonId, command: Mute) -> Handled:
-    """Whether the words of a power reach somebody; who wrote them is not told."""
-    mine = game.seats_of(person)
-    if command.power in [seat.power for seat in mine]:
+    """Whether words under the name of a power, or without one, reach somebody; who wrote them is not told.
+
+    A muted power's words without its name do reach him: if they stopped, he would know whose they are.
+    """
+    mine, power = game.seats_of(person), command.power
+    if power in [seat.power for seat in mine]:
         return refused(game, refusals.OwnPower())
     for seat in mine:
-        others = tuple(power for power in seat.muted if power != command.power)
-        game = game.with_seat(replace(seat, muted=(*others, command.power) if command.mutes else others))
-    return Handled(game, Done(command))
+        if power is None:
+            game = game.with_seat(replace(seat, mutes_nameless=command.mutes))
+            continue
+        others = tuple(other for other in seat.muted if other != power)
+        game = game.with_seat(replace(seat, muted=(*others, power) if command.mutes else others))
+    may_be_nameless = game.settings.press_sender is not PressSender.NAMED
+    return Handled(game, Done(command, about="nameless" if may_be_nameless and power and command.mutes else ""))
 
 
 def shut(game: Game, command: ShutPress, now: datetime) -> Handled:

@@ -45,7 +45,7 @@ def vacated(seat: Seat) -> Seat:
         seat, holder=None, serial=seat.serial + 1, ready=False, ready_by=0, waits=False, draws=False,
         draws_among=(), voted_at=None, muted=(), concedes_to=None, elects=None, planned=(), replaced=(), questions=(),
         changed_by=0, absent_from=None, absent_to=None, is_late=False, extensions=0, waited=(), shares_notes=False,
-        is_robot=False,
+        is_robot=False, mutes_nameless=False,
     )  # fmt: skip
 
 

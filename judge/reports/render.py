@@ -56,7 +56,16 @@ from judge.reports.sections import (
     YearOfCenters,
 )
 from judge.reports.taps import Tap, taps_for
-from judge.reports.views import PublicView, SettingsView, game_view, public_view, seat_views, status_view, time_view
+from judge.reports.views import (
+    PublicView,
+    SettingsView,
+    game_view,
+    hearing_view,
+    public_view,
+    seat_views,
+    status_view,
+    time_view,
+)
 from judge.reports.wording import Wording, wording_for, wording_in
 from judge.rules.orders import Order
 from judge.rules.position import Power
@@ -110,6 +119,7 @@ def phase_reports(
             "time": time_view(event.game, reader, now),
             "powers": tuple(power for power in reader.powers if power in alive),
             "own": tuple(row for row in view.rows if row.power in reader.powers and row.verdicts),
+            "hearing": hearing_view(event.game, reader),
             "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
             "diaries": diaries,
             "crowned": view.winner is not None and bool({*reader.powers} & {*view.sharers, view.winner}),

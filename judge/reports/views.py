@@ -124,6 +124,8 @@ class GameView:
     """The deadline is over, and the phase waits for orders that are missing."""
     winner: Power | None
     sharers: tuple[Power, ...]
+    how: Ended | None
+    """How it came to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,17 @@ class OfferView:
 
 
 @dataclass(frozen=True, slots=True)
+class HearingView:
+    """What does not reach a reader."""
+
+    is_shut: bool
+    """The master has closed press."""
+    muted: tuple[Power, ...]
+    """Under whose name he wants no words."""
+    mutes_nameless: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StatusView:
     """The state of a game for one reader."""
 
@@ -212,6 +225,8 @@ class StatusView:
     """Who asked to wait; the master alone may know."""
     offers: tuple[OfferView, ...] = ()
     """For masters."""
+    hearing: HearingView | None = None
+    """None where he hears all that is said, and all may be said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +258,7 @@ def game_view(game: Game) -> GameView:
         awaits=game.awaits,
         winner=game.winner,
         sharers=game.sharers,
+        how=game.ended,
     )
 
 
@@ -407,7 +423,16 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         ready_powers=tuple(power for power in asked if game.seat(power).ready) if is_referee and early else (),
         waiting_powers=tuple(power for power in asked if game.seat(power).waits) if is_referee and early else (),
         offers=_offers(game) if reader.role is Role.MASTER else (),
+        hearing=hearing_view(game, reader),
     )
+
+
+def hearing_view(game: Game, reader: Reader) -> HearingView | None:
+    """What does not reach a reader of what players say; None if there is nothing of that."""
+    mine = [game.seat(power) for power in reader.powers]
+    muted = tuple(dict.fromkeys(power for seat in mine for power in seat.muted))
+    view = HearingView(game.press_shut and game.is_running, muted, any(seat.mutes_nameless for seat in mine))
+    return view if view.is_shut or view.muted or view.mutes_nameless else None
 
 
 def _offers(game: Game) -> tuple[OfferView, ...]:

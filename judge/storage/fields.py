@@ -85,6 +85,7 @@ CONDUCT = Fields(
             "draws",
             "draws_among",
             "muted",
+            "mutes_nameless",
             "voted_at",
             "votes_told",
             "concedes_to",

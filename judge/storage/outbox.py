@@ -114,6 +114,8 @@ _COUNTED = (
 _RECEIPTS = _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value)
 _UNPROVED = _COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED))
 _SUSPENDING_DAYS = 3
+_IN_LETTER = "in letter "
+"""Why a gathered mail does not leave by itself; the number of the letter follows."""
 """An address whose mail bounced on that many days gets no more."""
 _SUSPENDED = (
     select(t.bounce_day.c.address)
@@ -205,7 +207,7 @@ class Outbox:
         """Letters that waited leave as one, in the place of the first of them."""
         values = {"state": "queued", "due": now, "queued_at": now, "body": letter.text}
         self._set(ids[:1], **values, letter=_write_letter(letter))
-        self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"in letter {ids[0]}")
+        self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{ids[0]}")
 
     def lease(
         self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
@@ -314,6 +316,12 @@ class Outbox:
         row = self.connection.execute(select(t.outbox).where(t.outbox.c.id == id_)).mappings().first()
         return _read_written(row) if row is not None else None
 
+    def whole(self, id_: int) -> int:
+        """The letter in which a mail left, or is to leave: itself, or the one that it was gathered into."""
+        mine = select(t.outbox.c.reason).where(t.outbox.c.id == id_, t.outbox.c.state == OutboxState.GATHERED.value)
+        reason: str | None = self.connection.execute(mine).scalar()
+        return int(reason.removeprefix(_IN_LETTER)) if reason else id_
+
     def retry(self, id_: int, now: datetime) -> bool:
         """Try a mail again at once, for as long as a new one; False if it was sent."""
         mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state != OutboxState.SENT.value)
@@ -328,7 +336,7 @@ class Outbox:
         found = self.connection.execute(select(t.outbox.c.id, t.outbox.c.recipient).where(*which)).all()
         for address in {row.recipient for row in found}:
             self.forget_bounces(address, now)
-        return sum(self.retry(row.id, now) for row in found)
+        return sum(self.retry(id_, now) for id_ in {self.whole(row.id) for row in found})
 
     def drop(self, id_: int) -> bool:
         """Never send a mail; False if it was sent or dropped already."""

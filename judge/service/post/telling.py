@@ -332,7 +332,9 @@ def _has_muted(reader: Reader, event: Relayed) -> bool:
     """Whether somebody hears nothing from whose name stands under it: the master hears all, and all hear the master."""
     is_for_masters = isinstance(event.command, c.PressToMaster | c.Object) or not reader.powers
     mine = [seat for seat in event.game.seats if seat.power in reader.powers]
-    return not is_for_masters and any(event.shown in seat.muted for seat in mine)
+    if is_for_masters:
+        return False
+    return any(seat.mutes_nameless if event.is_anonymous else event.shown in seat.muted for seat in mine)
 
 
 def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: datetime) -> None:
