@@ -42,6 +42,7 @@ TIMES: Mapping[str, TimeKind] = {
     "absence per phase": TimeKind.LENGTH,
     "wait": TimeKind.LENGTH,
     "nudge": TimeKind.LENGTH,
+    "stand in": TimeKind.LENGTH,
     "extension": TimeKind.LENGTH,
     "reminders": TimeKind.LENGTHS,
     "outage": TimeKind.LENGTH,

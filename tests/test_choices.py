@@ -153,6 +153,11 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         + TO_WINTER
         + "ada> WAIT\ndan> READY\n@ +25 hours\n@ +1 minute",
     ),
+    "stand_in": (
+        "stand in",
+        ("2 hours", "2 days"),
+        "hal! STANDBY\n" + START + "cho> RESIGN\ncho? YES",
+    ),
     "nudge": (
         "nudge",
         ("1 day", "none"),

@@ -14,6 +14,8 @@ from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.games.scores import scores
 from judge.rules.position import Power
+from tests.facts import facts_by_reader
+from tests.scripts import Player, scripts
 
 FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
 NONE, SIZE, SQUARES, CENTERS = ScoreSystem
@@ -53,3 +55,13 @@ CASES: tuple[tuple[ScoreSystem, Ended | None, tuple[Power, ...], dict[Power, str
 def test_points(system: ScoreSystem, ended: Ended | None, sharers: tuple[Power, ...], points: dict[Power, str]) -> None:
     found = scores(at_the_end(system, ended, sharers))
     assert {score.power: score.shown for score in found} == points
+
+
+def test_the_last_report_tells_programs_the_scores() -> None:
+    player = Player()
+    for step in next(script for script in scripts() if script.name == "scores").steps:
+        player.play(step)
+    (ended,) = (facts["ended"] for facts in facts_by_reader(player.world.box)["gus@players.test"] if "ended" in facts)
+    assert ended["scores"]["system"] == "sum-of-squares"
+    assert ended["scores"]["points"]["RUSSIA"] == 22.9
+    assert sum(ended["scores"]["points"].values()) == pytest.approx(100, abs=1)

@@ -21,6 +21,7 @@ from judge.settings import plain_value, setting_like, setting_named, year_in
 
 _MOST_REMINDERS = 5
 _MOST_EXTENSIONS = 9
+_LEAST_TO_ANSWER = timedelta(hours=1)
 NewValues: TypeAlias = Mapping[str, Any]
 """Field of the settings → new value."""
 
@@ -48,6 +49,12 @@ def _zone(value: SettingValue) -> str | None:
 def _time(value: SettingValue) -> timedelta | None:
     length = value.meant
     return length if isinstance(length, timedelta) and length <= LONGEST else None
+
+
+def _some_time(value: SettingValue) -> timedelta | None:
+    """So long that somebody can answer a mail."""
+    length = _time(value)
+    return length if length and length >= _LEAST_TO_ANSWER else None
 
 
 def _no_time(value: SettingValue) -> timedelta | None:
@@ -146,6 +153,7 @@ _READERS: Mapping[str, _Setting] = {
     "reliability": _Setting("reliability", _percent, "90 % | none"),
     "wait": _Setting("wait", _no_time, "3 days | none"),
     "nudge": _Setting("nudge", _no_time, "3 days | none"),
+    "stand in": _Setting("stand_in", _some_time, "24 hours"),
     "inherit orders": _Setting("inherit_orders", *_YES),
     "outage": _Setting("outage", _time, "24 hours"),
     "objection": _Setting("objection", _no_time, "24 hours | none"),

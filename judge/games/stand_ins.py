@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from zlib import crc32
 
 from judge.commands import Language
@@ -16,7 +16,6 @@ from judge.games.seats import open_seats
 from judge.games.votes import living
 from judge.rules.position import Power
 
-_TIME_TO_ANSWER = timedelta(days=1)
 ANYWHERE = "any"
 
 
@@ -43,9 +42,10 @@ def sought(
             search = replace(search, is_over=True)
         else:
             search = replace(search, asked=(*search.asked, chosen.id))
-            offer = Invitation(chosen.address, power, now, now + _TIME_TO_ANSWER)
+            until = now + game.settings.stand_in
+            offer = Invitation(chosen.address, power, now, until)
             game = replace(game, invitations=(*game.invitations, offer))
-            asked.append(StandInAsked(game, chosen.id, power, now + _TIME_TO_ANSWER))
+            asked.append(StandInAsked(game, chosen.id, power, until))
         game = replace(game, searches=(*(one for one in game.searches if one.power != power), search))
     return game, tuple(asked)
 

@@ -114,6 +114,8 @@ class Settings:
     """How long a WAIT holds a phase open; no time: as long as the phase may last."""
     nudge: timedelta = timedelta(days=3)
     """Where no time closes a phase: after so long, and again, whoever it waits for is reminded; no time: nobody is."""
+    stand_in: timedelta = timedelta(days=1)
+    """How long a seat is kept for somebody who stands by and was asked to take it."""
     inherit_orders: bool = True
     """Whoever takes a seat over finds what is on file for it; else it is deleted."""
     outage: timedelta = timedelta(days=1)

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, assert_never
 from judge import commands as c
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Seat
+from judge.games.scores import scores
 from judge.mail.letters import Attachment
 from judge.mail.proof import token_for
 from judge.reports import why
@@ -113,7 +114,9 @@ def _board(game: Game) -> Facts:
 def _ended(game: Game) -> Facts:
     if game.ended is None:
         return {}
-    return {"ended": {"how": game.ended.value, "winner": game.winner, "sharers": list(game.sharers)}}
+    ended = {"how": game.ended.value, "winner": game.winner, "sharers": list(game.sharers)}
+    got = {score.power: float(score.shown) for score in scores(game)}
+    return {"ended": ended | ({"scores": {"system": game.settings.scores.value, "points": got}} if got else {})}
 
 
 def _next(game: Game) -> Facts:
