@@ -79,7 +79,7 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
         a.Undone((ARMY,), (ARMY,)),
         a.AbsenceSet(NOON, NOON, NOON),
         a.AbsenceSet(None, None, None),
-        a.Joined("ardennes", FRANCE, 0, GAME.settings, powers=(FRANCE, ITALY), after_somebody=True),
+        a.Joined("ardennes", FRANCE, 0, powers=(FRANCE, ITALY), after_somebody=True),
         a.Done(c.Wait()),
         a.Voted(c.VoteDraw(agrees=True), 3, 4),
         a.Voted(c.VoteDraw(agrees=True), 3, 0),

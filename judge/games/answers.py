@@ -26,7 +26,6 @@ from judge.commands import (
 from judge.games.contradictions import Contradiction
 from judge.games.game import Game
 from judge.games.refusals import Refused
-from judge.games.terms import Settings
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
 from judge.rules.position import Location, Phase, Power, Unit
@@ -247,8 +246,6 @@ class Joined:
     game: str
     power: Power | None
     seats_left: int
-    settings: Settings
-    """What he agrees to."""
     by_lot: bool = False
     """He asked for a power, but they are drawn when the game starts (R-ASSIGN-1)."""
     powers: tuple[Power, ...] = ()

@@ -120,12 +120,12 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
     game = replace(game, applicants=applicants, observers=observers, invitations=kept, petitions=petitions)
     wish = wishes[0] if wishes else None
     left = game.seats_left
-    answer = Joined(game.name, wish, left, game.settings, by_lot=is_in_vain)
+    answer = Joined(game.name, wish, left, by_lot=is_in_vain)
     if left:
         return Handled(game, answer, (PlayerJoined(game, person, wish),))
     game = start(game, now, seed)
     powers = tuple(seat.power for seat in game.seats_of(person))
-    return Handled(game, Joined(game.name, powers[0], 0, game.settings, powers=powers), (GameStarted(game, now),))
+    return Handled(game, Joined(game.name, powers[0], 0, powers=powers), (GameStarted(game, now),))
 
 
 def _applied(game: Game, person: PersonId, wishes: tuple[Power, ...]) -> Applicant | Refusal:

@@ -18,6 +18,7 @@ from judge.reports.readers import (
 )
 from judge.reports.render import event_letter, notice, phase_reports, reply
 from judge.reports.sections import Section, SharedDiary, YearOfCenters
+from judge.reports.terms import TermsView, terms_view
 from judge.reports.wording import order_sentence
 
 __all__ = [
@@ -33,11 +34,13 @@ __all__ = [
     "Role",
     "Section",
     "SharedDiary",
+    "TermsView",
     "YearOfCenters",
     "event_letter",
     "notice",
     "order_sentence",
     "phase_reports",
     "reply",
+    "terms_view",
     "why",
 ]

@@ -9,6 +9,7 @@ from enum import StrEnum
 from judge.commands import Command
 from judge.games.answers import Answer
 from judge.games.game import Game
+from judge.games.next_step import NextStep
 from judge.games.person import Person
 from judge.language import Fault
 from judge.reports.sections import Section
@@ -132,13 +133,15 @@ class Receipt:
     """Other games the mail was about, and what its sender is in them."""
     sections: tuple[Section, ...] = ()
     """Longer answers."""
+    next_step: NextStep | None = None
+    """Of whoever wrote a mail of which nothing was understood."""
 
 
 class NoticeKind(StrEnum):
     """A mail that is neither report nor receipt; beneath each the values its wording needs."""
 
     CONFIRM = "confirm"
-    """asked: lines; finals: what follows of those that cannot be undone; subject"""
+    """asked: lines; finals: what follows of those that cannot be undone; subject; terms: of games to be joined"""
     GATHERED = "gathered"
     """mails: those in the reader's name, as HeldMail; zone: his; again: whether his answer was not clear"""
     CONFIRM_FINAL = "confirm-final"

@@ -209,6 +209,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
             line_views(list(filter(_needs_attention, lines)) if is_short else lines),
         ),
         "remarks": receipt.remarks,
+        "next_step": receipt.next_step,
         "not_used": [(wording.say(why), one) for why, one in _not_used(receipt) if one],
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
         "statuses": [] if is_brief else statuses,

@@ -14,6 +14,7 @@ from judge.games.game import Game
 from judge.games.person import Person, PersonId, Record
 from judge.games.scores import one_decimal
 from judge.reports.ballots import VotesView
+from judge.reports.terms import TermsView
 from judge.rules.orders import Order
 from judge.rules.outcomes import Verdict
 from judge.rules.position import Phase, Power
@@ -216,4 +217,5 @@ Section: TypeAlias = (
     | GamesPage
     | OwnGames
     | SeasonTable
+    | TermsView
 )

@@ -15,7 +15,7 @@ from judge.language.writing import command_line, word_of
 from judge.mail.letters import LetterKind
 from judge.reports import Consequence, NoticeKind, notice
 from judge.service.post.telling import QUESTION, may_be_written_to
-from judge.service.talk.consequences import asked_in, consequences, finals
+from judge.service.talk.consequences import asked_in, consequences, finals, terms_of
 from judge.service.talk.gathering import (
     CONFIRM_WITHIN,
     FEWER_FOR,
@@ -154,7 +154,8 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
     asked = asked_in(lines) if is_known else _words_in(lines)
     subject = mail.letter.subject if is_known else ""
     follows = finals(mail.work, person, game, lines)
-    rendered = notice(NoticeKind.CONFIRM, mail.language, asked=asked, finals=follows, subject=subject)
+    terms = terms_of(mail.work, mail.sender, mail.language, lines)
+    rendered = notice(NoticeKind.CONFIRM, mail.language, asked=asked, finals=follows, subject=subject, terms=terms)
     key = "" if is_known else f"{QUESTION}confirm mail {number}"
     mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number)
 

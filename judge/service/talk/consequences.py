@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from judge import commands as c
-from judge.commands import Command
-from judge.games import Game, Person
+from judge.commands import Command, Language
+from judge.games import Game, Person, PersonId
+from judge.games.access import is_unknown_to
 from judge.language import ReadLine
-from judge.reports import Consequence
+from judge.reports import Consequence, TermsView, terms_view
 from judge.service.talk.agenda import LineScope, RequestedCommand, agenda_of
+from judge.service.talk.senders import Author
 from judge.storage import Work
 
 
@@ -51,6 +53,18 @@ def finals(work: Work, person: Person | None, game: Game | None, lines: Sequence
     """What follows of those lines of a mail that cannot be undone; of a stranger none does."""
     agenda = agenda_of(lines, LineScope(game.name if game else None))
     return consequences(work, work.games.get, person, agenda) if person is not None else []
+
+
+def terms_of(work: Work, sender: Author, language: Language, lines: Sequence[ReadLine]) -> list[TermsView]:
+    """What those agree to who join the games that lines name, as far as they may know of them.
+
+    A stranger may never have heard of us, so that the name, which somebody chose, is not repeated to him.
+    """
+    person = sender.person
+    names = [one.game for line in lines for one in line.requests if isinstance(one, c.Join | c.TakeOver)]
+    games = work.games.many(list(dict.fromkeys(names)))
+    known = [game for game in games if not is_unknown_to(game, person.id if person else PersonId(0), sender.address)]
+    return [terms_view(game, language, is_named=person is not None) for game in known]
 
 
 def asked_in(lines: Sequence[ReadLine]) -> list[str]:

@@ -9,13 +9,14 @@ from datetime import timedelta
 
 from judge import commands as c
 from judge.games import Game, MailContext, PersonId, RequestContext, handle, refusals
-from judge.games.answers import Answer, Noted, SettingsShown, Supposed
+from judge.games.answers import Answer, Joined, Noted, Petitioning, SettingsShown, Supposed
 from judge.games.mastery import Past
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.setup import next_name
 from judge.language.words.tongue import KANJI
 from judge.mail.letters import Attachment
+from judge.reports import terms_view
 from judge.rules.position import Phase
 from judge.service.post.telling import said_by
 from judge.service.talk.agenda import RequestedCommand
@@ -74,6 +75,8 @@ def _why_not_now(
 
 def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game) -> None:
     """What the receipt holds beside the answer itself."""
+    if isinstance(answer, Joined | Petitioning):
+        handling.sections.append(terms_view(game, handling.person.language))
     if request.card.shows is None and not isinstance(answer, Supposed | SettingsShown):
         return
     handling.sections += sections_for(handling.work, request, answer, game, handling.person)

@@ -9,6 +9,7 @@ from hashlib import sha256
 from judge.commands import ReceiptKind
 from judge.games import Game
 from judge.games.answers import DidYouMean, StatusShown
+from judge.games.next_step import NextStep, next_step
 from judge.mail.letters import Attachment, LetterKind
 from judge.reports import AnsweredLine, Illustration, Reader, Receipt, Remark, Role, reply
 from judge.service.post.calendars import deadline_file, has_news_for
@@ -25,12 +26,14 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     person, letter, waiting = handling.person, handling.letter, handling.waiting
     shown = handling.games.get(handling.shown or "")
     game = shown if shown is not None and handling.has_part_in(shown) else None
+    remarks = _remarks(handling, lines)
     receipt = Receipt(
         reader=_reader(handling, game),
         lines=tuple(lines),
         game=game,
         others=tuple((other, _reader(handling, other)) for other in _others(handling, game, lines)),
-        remarks=_remarks(handling, lines),
+        remarks=remarks,
+        next_step=_next_step(handling, game) if {Remark.EMPTY, Remark.NOTHING_UNDERSTOOD} & {*remarks} else None,
         unread_parts=letter.unread_parts,
         set_aside=letter.set_aside,
         unused=handling.unused,
@@ -49,6 +52,11 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     files = (*handling.attachments, *_files(receipt, writer, handling), *_calendars(handling, writer))
     written = replace(in_answer_to(letter, written), attachments=files)
     handling.work.outbox.queue(written, tags, handling.now)
+
+
+def _next_step(handling: MailHandling, game: Game | None) -> NextStep:
+    """What its sender may do next, who asked for nothing that was understood."""
+    return next_step(game, handling.own_games(), handling.person.id)
 
 
 def _own_map(handling: MailHandling, game: Game | None) -> tuple[Illustration, ...]:

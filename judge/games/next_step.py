@@ -1,0 +1,86 @@
+"""What somebody can do next: told to whoever wrote a mail of which nothing was understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from judge.games.answers import Lacking
+from judge.games.game import Game
+from judge.games.person import GameState, PersonId
+from judge.games.readiness import lacking
+from judge.games.seats import is_out
+from judge.games.votes import living
+
+
+class StepKind(StrEnum):
+    """Where somebody stands."""
+
+    NO_GAME = "no-game"
+    SEVERAL = "several"
+    """He has several games, and did not say which he means."""
+    FILLING = "filling"
+    """He is the master of a game that has not started."""
+    FORMING = "forming"
+    FINISHED = "finished"
+    QUESTIONS = "questions"
+    """He was asked something about his orders."""
+    ORDERS = "orders"
+    """Some of his units lack one."""
+    READY = "ready"
+    """Nothing is missing, but he has not said READY."""
+    WAIT = "wait"
+    """He is done."""
+    OUT = "out"
+    RUNNING = "running"
+    """He is its master, and does not play."""
+    WATCHING = "watching"
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The one thing to do next."""
+
+    kind: StepKind
+    game: str = ""
+    games: tuple[str, ...] = ()
+    """Where he has several."""
+    seats_left: int = 0
+    missing: tuple[Lacking, ...] = ()
+    """What of his has no order."""
+
+
+def next_step(game: Game | None, own: Sequence[Game], person: PersonId) -> NextStep:
+    """What a person can do next: in the game his mail is about, else in one of his own."""
+    played = [one for one in own if not one.is_sandbox] or list(own)
+    game = game or (played[0] if len(played) == 1 else None)
+    if game is not None:
+        return _in_a_game(game, person)
+    return NextStep(StepKind.SEVERAL if played else StepKind.NO_GAME, games=tuple(one.name for one in played))
+
+
+def _in_a_game(game: Game, person: PersonId) -> NextStep:
+    if game.state is GameState.FORMING:
+        kind = StepKind.FILLING if person in game.masters else StepKind.FORMING
+        return NextStep(kind, game.name, seats_left=max(0, game.seats_left))
+    if game.state is GameState.FINISHED:
+        return NextStep(StepKind.FINISHED, game.name)
+    alive = living(game)
+    if any(seat.power in alive for seat in game.seats_of(person)):
+        return _of_a_player(game, person)
+    if person in game.masters:
+        return NextStep(StepKind.RUNNING, game.name)
+    return NextStep(StepKind.OUT if is_out(game, person) else StepKind.WATCHING, game.name)
+
+
+def _of_a_player(game: Game, person: PersonId) -> NextStep:
+    seats = game.seats_of(person)
+    powers = {seat.power for seat in seats}
+    missing = tuple(one for one in lacking(game) if one.power in powers)
+    if any(seat.questions for seat in seats):
+        return NextStep(StepKind.QUESTIONS, game.name)
+    if missing:
+        return NextStep(StepKind.ORDERS, game.name, missing=missing)
+    has_said_so = all(seat.ready for seat in seats if seat.power in game.deciding)
+    return NextStep(StepKind.WAIT if has_said_so else StepKind.READY, game.name)
