@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from jinja2.environment import TemplateModule
 
 from judge.commands import Language
@@ -24,12 +24,12 @@ from judge.language.writing import (
     word_of,
 )
 from judge.reports.columns import width
+from judge.reports.compiling import environment
 from judge.reports.layout import SAID, heading
 from judge.reports.manual import when_done
 from judge.reports.palette import inks
 from judge.reports.places import key_of_places, names_on
 from judge.reports.rulebook import rule_behind
-from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
@@ -78,13 +78,13 @@ class Wording:
             "marker": marker,
             "rule_behind": rule_behind,
         }
-        self.text = _environment(html=False)
-        self.html = _environment(html=True)
-        for environment in (self.text, self.html):
-            environment.globals.update(helpers)
-            environment.filters["power"] = self.power
-            environment.filters["ink"] = inks(map_name).__getitem__
-            environment.filters["named"] = self.named
+        name = f"{language.value}-{map_name}-{'words' if in_words else 'codes'}"
+        self.text, self.html = environment(name, html=False), environment(name, html=True)
+        for each in (self.text, self.html):
+            each.globals.update(helpers)
+            each.filters["power"] = self.power
+            each.filters["ink"] = inks(map_name).__getitem__
+            each.filters["named"] = self.named
         self.words = self._module(self.text, "words")
         # Loaded once; a template that imports another asks for it anew with every mail.
         self.html.globals["look"] = self.html.get_template("look.jinja").module
@@ -96,8 +96,8 @@ class Wording:
         names = ("notices", "events", "sections", "reports", "pictures")
         self.letters = {name: self._module(self.text, name) for name in names}
 
-    def _module(self, environment: Environment, name: str) -> TemplateModule:
-        return environment.get_template(f"{self.language.value}/{name}.jinja").module
+    def _module(self, of: Environment, name: str) -> TemplateModule:
+        return of.get_template(f"{self.language.value}/{name}.jinja").module
 
     def say(self, macro: str, *values: object) -> str:
         """One sentence, by the name of its macro in words.jinja."""
@@ -192,19 +192,6 @@ def _date(when: datetime, zone: str, pattern: str, language: Language) -> str:
 def marker(line: str, fault: Fault) -> str:
     """Carets under the word a fault is about; wide characters need two."""
     return " " * width(line[: fault.start]) + "^" * max(1, width(line[fault.start : fault.end]))
-
-
-def _environment(*, html: bool) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(shipped("templates")),
-        undefined=StrictUndefined,
-        autoescape=html,  # noqa: S701 - plain text must not be escaped
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["kind"] = lambda value: type(value).__name__
-    return environment
 
 
 def wording_in(language: Language, map_name: str = "standard", *, in_words: bool | None = None) -> Wording:
