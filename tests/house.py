@@ -54,11 +54,13 @@ class House:
     more: str = ""
     """More of the settings."""
     program: Sequence[str] = (sys.executable, "-m", "judge")
+    url: str = ""
+    """The database, if it is not one of its own."""
 
     def __post_init__(self) -> None:
         self.offset = self.folder / "clock-offset"
         self.config = self.folder / "config.toml"
-        self.url = url_of(self.folder)
+        self.url = self.url or url_of(self.folder)
         self.config.write_text(self.settings(self.port), "utf-8")
         self.number = 0
 

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from itertools import takewhile
 from secrets import token_bytes
 from typing import Any
 
@@ -332,6 +331,10 @@ class MemoryOutbox:
         first = [mail.id for mail in self._in(OutboxState.QUEUED) if mail.attempts == 0 and mail.due > now]
         self._set(first, due=now)
 
+    def is_to_be_marked(self, queued: Queued) -> bool:
+        mail = self.state.outbox[queued.id]
+        return mail.state is OutboxState.QUEUED and mail.attempts == queued.attempts
+
     def sent(self, ids: Collection[int], attempts: int = 0) -> None:
         queued = [mail.id for mail in self._in(OutboxState.QUEUED) if mail.id in ids and mail.attempts == attempts]
         self._set(queued, state=OutboxState.SENT, reason=None)
@@ -561,15 +564,15 @@ class MemoryWork:
         return False
 
     def redact(self, before: datetime, looked: Looked) -> Looked:
-        came = [mail for mail in self.state.inbox.values() if mail.id > looked.inbox]
-        came = list(takewhile(lambda mail: mail.raw.received_at < before, came))[:BATCH]
+        came = [mail for mail in self.state.inbox.values() if mail.id > looked.inbox][:BATCH]
+        came = came if any(mail.raw.received_at < before for mail in came) else []
         for mail in came:
-            if mail.state in WORKED and mail.raw.content:
+            if mail.raw.received_at < before and mail.state in WORKED and mail.raw.content:
                 self.state.inbox[mail.id] = replace(mail, raw=emptied(mail.raw), sender=None)
-        went = [mail for mail in self.state.outbox.values() if mail.id > looked.outbox]
-        went = list(takewhile(lambda mail: mail.queued_at < before, went))[:BATCH]
+        went = [mail for mail in self.state.outbox.values() if mail.id > looked.outbox][:BATCH]
+        went = went if any(mail.queued_at < before for mail in went) else []
         for sent in went:
-            if sent.state in LEFT:
+            if sent.queued_at < before and sent.state in LEFT:
                 gone = replace(sent.letter, subject="", text="", html=None, attachments=(), pictures=())
                 self.state.outbox[sent.id] = replace(sent, letter=gone)
         return Looked(came[-1].id if came else looked.inbox, went[-1].id if went else looked.outbox)
@@ -579,6 +582,7 @@ class MemoryStore:
     """All is forgotten with it; a state may be put in, and taken out again."""
 
     is_in_memory = True
+    worker = "double"
     shown_url = "memory"
 
     def __init__(self, state: State | None = None) -> None:

@@ -130,7 +130,7 @@ def _runs(url: str) -> bool:
             return True
         except InstallationError:
             return False
-    return sqlite_file(url) is None  # only SQLite is guarded so
+    return False
 
 
 def _delivery(config: Config, found: list[str]) -> str:

@@ -6,6 +6,7 @@
 from judge.storage.backup import back_up, check_soundness, put_back, rotate
 from judge.storage.census import Census
 from judge.storage.inbox import Arrived, InboxState, Received, Unworked, Waiting
+from judge.storage.leases import BEAT_SECONDS
 from judge.storage.migrate import migrate, sqlite_file
 from judge.storage.outbox import UNPROVED, LetterTags, OutboxState, Queued, SentLetter, Written
 from judge.storage.process_locks import ProcessLocks
@@ -15,6 +16,7 @@ from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Errand, 
 from judge.storage.work import Storage, Work
 
 __all__ = [
+    "BEAT_SECONDS",
     "DELIVER",
     "UNPROVED",
     "Arrived",

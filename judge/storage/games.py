@@ -23,6 +23,7 @@ from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retrea
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province
 from judge.storage import tables as t
 from judge.storage.fields import CONDUCT, COURSE, SETTINGS
+from judge.storage.leases import is_shared
 from judge.storage.waking import CloseGame, Wake
 
 _UNIT_ORDERS: Mapping[str, type[Hold | Disband | Build]] = {"hold": Hold, "disband": Disband, "build": Build}
@@ -32,6 +33,7 @@ _VERSION = select(t.game.c.version).where(t.game.c.name == bindparam("name"))
 _SEATS = select(t.seat).where(t.seat.c.game == bindparam("name")).order_by(t.seat.c.place)
 _ORDERS = select(t.filed_order).where(t.filed_order.c.game == bindparam("name")).order_by(t.filed_order.c.place)
 _MEMBERS = select(t.member).where(t.member.c.game == bindparam("name")).order_by(t.member.c.place)
+_VERSIONS = select(t.game.c.name, t.game.c.version).where(t.game.c.name.in_(bindparam("names", expanding=True)))
 _GAMES = select(t.game).where(t.game.c.name.in_(bindparam("names", expanding=True)))
 _PARTS = tuple(
     select(part).where(part.c.game.in_(bindparam("names", expanding=True))).order_by(part.c.place)
@@ -45,20 +47,29 @@ class Games:
     def __init__(self, connection: Connection, wake: Wake) -> None:
         self.connection = connection
         self.wake = wake
+        self.is_shared = is_shared(connection)
         self.loaded: dict[str, Game] = {}
         """As they stand in the database, so that a save writes only what changed."""
 
     def get(self, name: str) -> Game | None:
         """The game of that name."""
         if name not in self.loaded:
-            row = self.connection.execute(_GAME, {"name": name}).mappings().first()
+            values = {"name": name}
+            row = self.connection.execute(_GAME, values).mappings().first()
             if row is None:
                 return None
-            parts = (_SEATS, _ORDERS, _MEMBERS)
-            self.loaded[name] = _read(
-                row, *(self.connection.execute(part, {"name": name}).mappings().all() for part in parts)
-            )
+            parts = [self.connection.execute(part, values).mappings().all() for part in (_SEATS, _ORDERS, _MEMBERS)]
+            if self._were_changed({name: row["version"]}):
+                return self.get(name)
+            self.loaded[name] = _read(row, *parts)
         return self.loaded[name]
+
+    def _were_changed(self, versions: Mapping[str, int]) -> bool:
+        """Whether somebody changed one of these games while its parts were read; on SQLite nobody can."""
+        if not self.is_shared:
+            return False
+        found = self.connection.execute(_VERSIONS, {"names": list(versions)})
+        return {row.name: row.version for row in found} != versions
 
     def current(self, known: Game) -> Game | None:
         """A game as it is now: the very one that is known, if nobody has changed it since."""
@@ -70,7 +81,8 @@ class Games:
     def add(self, game: Game) -> None:
         """Write a new game; raises ConflictError if the name is taken."""
         try:
-            self.connection.execute(insert(t.game).values(**_game_row(game)))
+            with self.connection.begin_nested():  # what was done before stays done
+                self.connection.execute(insert(t.game).values(**_game_row(game)))
         except IntegrityError as error:
             raise ConflictError(f"there is a game {game.name!r} already") from error
         self._write_parts(replace(game, seats=(), applicants=(), observers=()), game, members=True)
@@ -106,6 +118,8 @@ class Games:
         if missing:
             rows = self.connection.execute(_GAMES, {"names": missing}).mappings().all()
             parts = [_by_game(self.connection.execute(part, {"names": missing})) for part in _PARTS]
+            if self._were_changed({row["name"]: row["version"] for row in rows}):
+                return self.many(names)
             for row in rows:
                 self.loaded[row["name"]] = _read(row, *(part.get(row["name"], ()) for part in parts))
         return tuple(self.loaded[name] for name in names if name in self.loaded)

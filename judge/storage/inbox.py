@@ -8,12 +8,26 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import Connection, RowMapping, Select, bindparam, delete, exists, func, insert, not_, select, update
+from sqlalchemy import (
+    Connection,
+    RowMapping,
+    Select,
+    String,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    not_,
+    select,
+    update,
+)
 
 from judge.errors import ConflictError
 from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, RawMail
 from judge.storage import tables as t
+from judge.storage.leases import if_new, is_free, is_shared
 from judge.storage.people import person_of
 from judge.storage.waking import DELIVER, Wake, WorkMail, turn_of
 
@@ -102,9 +116,27 @@ _NEXT = _FREE.where(t.inbox.c.state == InboxState.WAITING.value)
 _NEXT_SUSPECT = _FREE.where(t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at <= bindparam("now"))
 _KNOWN = select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity"))
 _TAKEN = "mail {} was worked by somebody else"
+_SHARED = t.inbox.alias("shared")
+_BEHIND_ANOTHER = exists().where(
+    _EARLIER.c.state.in_(_TO_BE_WORKED), _EARLIER.c.sender == _SHARED.c.sender, _EARLIER.c.id < _SHARED.c.id
+)
+"""The same where several judges work at once."""
+_SHARED_FREE = (
+    select(_SHARED.c.id)
+    .where(not_(_BEHIND_ANOTHER), is_free(_SHARED.c.owner, bindparam("worker", type_=String)))
+    .order_by(_SHARED.c.id)
+    .limit(1)
+    .with_for_update(of=_SHARED, skip_locked=True)
+)
+_SHARED_NEXT, _SHARED_NEXT_SUSPECT = (
+    update(t.inbox).where(t.inbox.c.id == found.scalar_subquery()).values(owner=bindparam("worker")).returning(t.inbox)
+    for found in (
+        _SHARED_FREE.where(_SHARED.c.state == InboxState.WAITING.value),
+        _SHARED_FREE.where(_SHARED.c.state == InboxState.SUSPECT.value, _SHARED.c.retry_at <= bindparam("now")),
+    )
+)
 _NO = "no "
 """No token begins so."""
-_STORED = insert(t.inbox).returning(t.inbox.c.id)
 _BEGIN = update(t.inbox).where(t.inbox.c.id == bindparam("id_")).values(begun=True, attempts=t.inbox.c.attempts + 1)
 _DONE = (
     update(t.inbox)
@@ -122,19 +154,27 @@ _DONE = (
 class Inbox:
     """Stored mail, worked through in the order it came."""
 
-    def __init__(self, connection: Connection, wake: Wake) -> None:
+    def __init__(self, connection: Connection, wake: Wake, worker: str) -> None:
         self.connection = connection
         self.wake = wake
+        self.worker = worker
+        self.is_shared = is_shared(connection)
 
     def keep(self, mail: Arrived) -> int | None:
         """Store a mail; None if the same mail is here already."""
         raw = mail.raw
         known = self.connection.execute(_KNOWN, {"identity": mail.identity}).first()
-        if known is not None:
+        kept = self._store(mail) if known is None else None
+        if kept is None:
+            known = known or self.connection.execute(_KNOWN, {"identity": mail.identity}).one()
             # In a mailbox it may be the very copy, which could not be put away.
             if raw.envelope_from is not None or known.received_at != raw.received_at:
                 self._answer_again(known.id, raw.received_at)
-            return None
+        return kept
+
+    def _store(self, mail: Arrived) -> int | None:
+        """None if somebody else has just stored the same."""
+        raw, stored = mail.raw, if_new(self.connection, t.inbox) if self.is_shared else insert(t.inbox)
         values = {
             "identity": mail.identity,
             "message_id": (mail.message_id or "")[:255] or None,
@@ -148,8 +188,9 @@ class Inbox:
             "sender": mail.sender,
             "confirmed": False,
         }
-        id_ = int(self.connection.execute(_STORED, values).scalar_one())
-        self.wake(WorkMail(id_, turn_of(mail.game, mail.sender)))
+        id_: int | None = self.connection.execute(stored.returning(t.inbox.c.id), values).scalar()
+        if id_ is not None:
+            self.wake(WorkMail(id_, turn_of(mail.game, mail.sender)))
         return id_
 
     def _answer_again(self, known: int, now: datetime) -> None:
@@ -164,15 +205,28 @@ class Inbox:
         self.wake(DELIVER)
 
     def next(self, now: datetime) -> Waiting | None:
-        """The mail that has waited longest; if there is none, the suspect whose pause is over."""
+        """The mail that has waited longest; if there is none, the suspect whose pause is over.
+
+        Where others work as well, it is ours from now on.
+        """
+        if self.is_shared:
+            values = {"worker": self.worker}
+            row = self.connection.execute(_SHARED_NEXT, values).mappings().first()
+            row = row or self.connection.execute(_SHARED_NEXT_SUSPECT, values | {"now": now}).mappings().first()
+            return _waiting(row) if row is not None else None
         row = self.connection.execute(_NEXT).mappings().first()
         row = row or self.connection.execute(_NEXT_SUSPECT, {"now": now}).mappings().first()
         return _waiting(row) if row is not None else None
 
     def to_be_worked(self, id_: int) -> Waiting | None:
-        """A mail, if it is still to be worked."""
+        """A mail, if it is still to be worked; where others work as well, it is ours from now on."""
         mine = (t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
-        row = self.connection.execute(select(t.inbox).where(*mine)).mappings().first()
+        found = select(t.inbox).where(*mine)
+        if self.is_shared:
+            free = update(t.inbox).where(*mine, is_free(t.inbox.c.owner, self.worker))
+            row = self.connection.execute(free.values(owner=self.worker).returning(t.inbox)).mappings().first()
+        else:
+            row = self.connection.execute(found).mappings().first()
         return _waiting(row) if row is not None else None
 
     def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
@@ -206,17 +260,17 @@ class Inbox:
 
     def forget(self, id_: int) -> None:
         """The attempt does not count: somebody else was quicker, the mail is not to blame."""
-        self._set(id_, begun=False, attempts=t.inbox.c.attempts - 1)
+        self._set(id_, begun=False, owner=None, attempts=t.inbox.c.attempts - 1)
         self._wake_for(id_)
 
     def failed(self, id_: int) -> None:
         """The attempt ended, and failed by the mail itself."""
-        self._set(id_, begun=False, failures=t.inbox.c.failures + 1)
+        self._set(id_, begun=False, owner=None, failures=t.inbox.c.failures + 1)
         self._wake_for(id_)
 
     def suspect(self, id_: int, retry_at: datetime) -> None:
         """The attempt was lost, and the mail may be why: the others first, then it alone."""
-        values = {"state": InboxState.SUSPECT.value, "begun": False, "retry_at": retry_at}
+        values = {"state": InboxState.SUSPECT.value, "begun": False, "owner": None, "retry_at": retry_at}
         mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
         self.connection.execute(mine.values(losses=t.inbox.c.losses + 1, **values))
 
@@ -263,7 +317,7 @@ class Inbox:
     def _leave(self, id_: int, **values: object) -> None:
         """The mail is no longer to be worked."""
         mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
-        if self.connection.execute(mine.values(begun=False, **values)).rowcount != 1:
+        if self.connection.execute(mine.values(begun=False, owner=None, **values)).rowcount != 1:
             raise ConflictError(_TAKEN.format(id_))
 
     def _wake_for(self, id_: int) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     RowMapping,
+    Select,
     bindparam,
     case,
     delete,
@@ -28,6 +29,7 @@ from judge.games.person import PersonId
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture
 from judge.rules.position import Power
 from judge.storage import tables as t
+from judge.storage.leases import if_new, is_of_the_dead, is_shared
 from judge.storage.people import person_of
 from judge.storage.waking import DELIVER, Wake
 
@@ -145,12 +147,12 @@ _GATHERING = (
 )
 _DUE = select(t.outbox).where(t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.due <= bindparam("now"))
 _THESE = t.outbox.c.id.in_(bindparam("ids", expanding=True))
-_LEASED = update(t.outbox).where(_THESE).values(due=bindparam("until"))
+_LEASED = update(t.outbox).where(_THESE).values(due=bindparam("until"), owner=bindparam("worker"))
 _SENT = (
     update(t.outbox)
     # A bounce can be quicker than we are: one that is to be tried again for it has been tried more often.
     .where(_THESE, t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.attempts == bindparam("before"))
-    .values(state=OutboxState.SENT.value, reason=None)
+    .values(state=OutboxState.SENT.value, owner=None, reason=None)
 )
 _FORGET_BOUNCES = delete(t.bounce_day).where(t.bounce_day.c.address == bindparam("address_"))
 _BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("message_id"))
@@ -159,16 +161,18 @@ _BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("mess
 class Outbox:
     """Mail to be sent: written with the change it reports, delivered afterwards."""
 
-    def __init__(self, connection: Connection, wake: Wake) -> None:
+    def __init__(self, connection: Connection, wake: Wake, worker: str) -> None:
         self.connection = connection
         self.wake = wake
+        self.worker = worker
+        self.is_shared = is_shared(connection)
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> bool:
         """Queue a mail, or have it wait for others until then; False if one with that key is there already."""
         if self.connection.execute(_KNOWN, {"key_": tags.key}).scalar() is not None:
             return False
-        self.connection.execute(
-            _INSERT,
+        written = self.connection.execute(
+            if_new(self.connection, t.outbox) if self.is_shared else _INSERT,
             {
                 "key": tags.key,
                 "message_id": letter.message_id,
@@ -189,11 +193,11 @@ class Outbox:
         )
         if until is None:
             self.wake(DELIVER)
-        return True
+        return written.rowcount == 1
 
     def waiting(self, now: datetime) -> tuple[Written, ...]:
         """Letters that have waited for others long enough, in the order in which they were written."""
-        return tuple(map(_read_written, self.connection.execute(_GATHERING, {"now": now}).mappings()))
+        return tuple(map(_read_written, self.connection.execute(self._ours(_GATHERING), {"now": now}).mappings()))
 
     def release(self, person: PersonId, now: datetime, game: str | None = None) -> None:
         """What waits for somebody, of one game or of all, waits no longer."""
@@ -221,13 +225,20 @@ class Outbox:
             .order_by(t.outbox.c.due, t.outbox.c.attempts, t.outbox.c.id)
             .limit(limit)
         )
+        due = self._ours(due)
         rows = self.connection.execute(due, {"now": now}).mappings().all()
         while rows and (held := self._held(rows)):
             self._set(held, state=OutboxState.HELD.value, reason="the address is suspended")
             rows = self.connection.execute(due, {"now": now}).mappings().all()
         if rows:
-            self.connection.execute(_LEASED, {"ids": [row["id"] for row in rows], "until": now + lease_time})
+            self.connection.execute(
+                _LEASED, {"ids": [row["id"] for row in rows], "until": now + lease_time, "worker": self.worker}
+            )
         return tuple(Queued(row["id"], _read_letter(row), row["attempts"], row["queued_at"]) for row in rows)
+
+    def _ours(self, letters: Select[Any]) -> Select[Any]:
+        """Of these only what nobody else is just taking; the others leave it to us until the unit of work ends."""
+        return letters.with_for_update(skip_locked=True) if self.is_shared else letters
 
     def _held(self, rows: Sequence[RowMapping]) -> list[int]:
         """Those of the mails that go to a suspended address."""
@@ -239,9 +250,16 @@ class Outbox:
         self.connection.execute(update(t.outbox).where(t.outbox.c.id.in_(ids)).values(**values))
 
     def end_leases(self, now: datetime) -> None:
-        """Mails leased for their first try are due at once: whoever leased them is gone."""
-        first_tries = (t.outbox.c.state == "queued", t.outbox.c.attempts == 0, t.outbox.c.due > now)
-        self.connection.execute(update(t.outbox).where(*first_tries).values(due=now))
+        """What somebody leased who is gone is due at once; on SQLite, where nobody else can be, for its first try."""
+        whose = is_of_the_dead(t.outbox.c.owner) if self.is_shared else t.outbox.c.attempts == 0
+        leased = (t.outbox.c.state == "queued", t.outbox.c.due > now, t.outbox.c.owner.is_not(None), whose)
+        self.connection.execute(update(t.outbox).where(*leased).values(due=now, owner=None))
+
+    def is_to_be_marked(self, queued: Queued) -> bool:
+        """Whether nobody else has tried a letter since it was leased: no try counts twice."""
+        mine = (t.outbox.c.id == queued.id, t.outbox.c.attempts == queued.attempts, t.outbox.c.state == "queued")
+        found = select(t.outbox.c.id).where(*mine)
+        return self.connection.execute(found.with_for_update() if self.is_shared else found).first() is not None
 
     def sent(self, ids: Collection[int], attempts: int = 0) -> None:
         """These mails, which had been tried so often before, were taken by the next server."""
@@ -250,21 +268,16 @@ class Outbox:
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
         """Try again later, although it may have left."""
-        self.connection.execute(
-            update(t.outbox)
-            .where(t.outbox.c.id == id_)
-            .values(state=OutboxState.QUEUED.value, due=until, attempts=t.outbox.c.attempts + 1, reason=reason[:500])
-        )
+        values = {"state": OutboxState.QUEUED.value, "due": until, "owner": None, "reason": reason[:500]}
+        self._set([id_], attempts=t.outbox.c.attempts + 1, **values)
 
     def postponed(self, id_: int, until: datetime, reason: str) -> None:
         """It was not tried; it will be, later."""
-        self._set([id_], due=until, reason=reason[:500])
+        self._set([id_], due=until, owner=None, reason=reason[:500])
 
     def failed(self, id_: int, reason: str) -> None:
         """Give up."""
-        self.connection.execute(
-            update(t.outbox).where(t.outbox.c.id == id_).values(state="failed", reason=reason[:500])
-        )
+        self._set([id_], state=OutboxState.FAILED.value, owner=None, reason=reason[:500])
 
     def redact(self, person: PersonId, address: str) -> None:
         """Forget what a person was told, and where."""
@@ -288,7 +301,7 @@ class Outbox:
         was_suspended = self.is_suspended(address)
         known = (t.bounce_day.c.address == address, t.bounce_day.c.day == day)
         if self.connection.execute(select(t.bounce_day.c.day).where(*known)).first() is None:
-            self.connection.execute(insert(t.bounce_day).values(address=address, day=day))
+            self.connection.execute(if_new(self.connection, t.bounce_day).values(address=address, day=day))
         return not was_suspended and self.is_suspended(address)
 
     def is_suspended(self, address: str) -> bool:

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import sqlite3
+from zlib import crc32
+
+from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.pool import NullPool
 
 from judge.errors import InstallationError, ResourceError
-from judge.storage.migrate import sqlite_file
+from judge.storage.migrate import clear_faults, sqlite_file
+
+_OURS = 0x6A756467
+"""Among the locks that others may have in the same PostgreSQL database."""
 
 
 class ProcessLocks:
-    """The tasks this process has of a database that it shares with others. Only SQLite is guarded so."""
+    """The tasks this process has of a database that it shares with others.
+
+    On SQLite each is had alone. On PostgreSQL those who work share theirs; alone one has it when nobody works.
+    """
 
     def __init__(self, url: str) -> None:
         file = sqlite_file(url)
         self.file = file.resolve() if file is not None else None  # whatever links lead there
-        self._held: list[sqlite3.Connection] = []
+        self._held: list[sqlite3.Connection | Connection] = []
+        self._url = url
 
-    def claim(self, task: str) -> None:
+    def claim(self, task: str, *, to_work: bool = False) -> None:
         """Have a task until we let go of it or end, however we end; raises InstallationError if another has it."""
         if self.file is None:
+            if self._url.startswith("postgresql"):
+                self._claim_on_server(task, "_shared" if to_work else "")
             return
         if self.file.exists() and self.file.stat().st_nlink > 1:
             # SQLite keeps its log beside the name it was given: two names of one file would be two logs.
@@ -33,6 +46,16 @@ class ProcessLocks:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise ResourceError(f"another judge is running ({task}) on the database {self.file}") from error
             raise InstallationError(f"{path}: {error}") from error
+
+    def _claim_on_server(self, task: str, kind: str) -> None:
+        with clear_faults(self._url):
+            connection = create_engine(self._url, poolclass=NullPool, isolation_level="AUTOCOMMIT").connect()
+        self._held.append(connection)
+        ask = text(f"SELECT pg_try_advisory_lock{kind}(:ours, :task)")  # the server lets go of it if we are gone
+        values = {"ours": _OURS, "task": crc32(task.encode()) >> 1}
+        if not connection.execute(ask, values).scalar_one():
+            place = connection.engine.url.render_as_string()
+            raise ResourceError(f"another judge is running ({task}) on the database {place}")
 
     def close(self) -> None:
         """Let go of all."""

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
-from judge.errors import InstallationError
+from judge.errors import ConflictError, InstallationError
 from judge.games.person import Person
 from judge.mail.letters import RawMail
 from judge.mail.marks import Mark
@@ -23,6 +23,7 @@ from judge.storage.census import Census, take_census
 from judge.storage.games import Games
 from judge.storage.group_commit import GroupCommit, Kept
 from judge.storage.inbox import Arrived, Inbox
+from judge.storage.leases import beat, if_new, name_of_us
 from judge.storage.migrate import clear_faults, current_revision, head_revision, sqlite_file
 from judge.storage.outbox import Outbox
 from judge.storage.people import People
@@ -36,20 +37,22 @@ _PAGES = 500
 """So many at a time: others want to write as well."""
 _OLDEST_POSTGRESQL = (14,)
 _CONNECT_SECONDS = 10
+_OTHERS_WERE_QUICKER = ("23505", "40001", "40P01")
+"""PostgreSQL: it is there already, it was changed meanwhile, each waits for the other."""
 
 
 class DatabaseWork:
     """One unit of work in a database: a transaction."""
 
-    def __init__(self, connection: Connection, waker: Waker) -> None:
+    def __init__(self, connection: Connection, waker: Waker, worker: str) -> None:
         self.connection = connection
         self.waker = waker
         self.errands: dict[Errand, None] = {}
         """What is to be done next, once each, in the order in which it was said."""
         self.games = Games(connection, self.wake)
         self.people = People(connection)
-        self.inbox = Inbox(connection, self.wake)
-        self.outbox = Outbox(connection, self.wake)
+        self.inbox = Inbox(connection, self.wake, worker)
+        self.outbox = Outbox(connection, self.wake, worker)
         self.records = Records(connection)
 
     def commit(self) -> None:
@@ -68,9 +71,10 @@ class DatabaseWork:
     def secret(self, name: str) -> bytes:
         """A secret of this judge, made at random the first time it is asked for."""
         value = self._secret(name)
-        if value is None:
-            value = secrets.token_bytes(32)
-            self.connection.execute(insert(t.secret).values(name=name, value=value))
+        if value is None:  # somebody else may be making it, too: one of us is first
+            self.connection.execute(if_new(self.connection, t.secret).values(name=name, value=secrets.token_bytes(32)))
+            value = self._secret(name)
+            assert value is not None
         return bytes(value)
 
     def mark(self, source: str) -> Mark | None:
@@ -83,7 +87,7 @@ class DatabaseWork:
         """Remember where a mailbox stands."""
         self.connection.execute(delete(t.source_mark).where(t.source_mark.c.source == source))
         values = {"source": source, "validity": mark.validity, "next": mark.next, "at": mark.at}
-        self.connection.execute(insert(t.source_mark).values(values))
+        self.connection.execute(if_new(self.connection, t.source_mark).values(values))
 
     def has_read(self, source: str) -> bool:
         """Whether mail ever came from there."""
@@ -131,49 +135,67 @@ class DatabaseWork:
 class Store:
     """A database at the newest schema."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, worker: str = "") -> None:
         self.engine = engine
+        self.worker = worker or name_of_us()
+        """As whom it takes up mail; others leave that to it as long as it beats."""
+        self.is_shared = engine.dialect.name == "postgresql"
         self.waker: Waker = Embedded()
         self.is_in_memory = isinstance(engine.pool, StaticPool)
-        self._reader = engine.execution_options(**{_ONLY_READS: True})
+        at_one_moment = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if self.is_shared else {}
+        self._reader = engine.execution_options(**{_ONLY_READS: True}, **at_one_moment)
         # All threads share the one connection that a database in memory has.
         self._turn: AbstractContextManager[object] = RLock() if self.is_in_memory else nullcontext()
         self._group_commit = GroupCommit(self._commit_mails)
 
     @classmethod
-    def open(cls, url: str) -> Store:
-        """Connect; raises InstallationError if that is impossible or the schema is not at its newest revision."""
+    def open(cls, url: str, worker: str = "") -> Store:
+        """Connect, in the name of another process if one is given.
+
+        Raises InstallationError if that is impossible or the schema is not at its newest revision.
+        """
         with clear_faults(url):
-            return cls._open(url)
+            return cls._open(url, worker)
 
     @classmethod
-    def _open(cls, url: str) -> Store:
+    def _open(cls, url: str, worker: str) -> Store:
         file = sqlite_file(url)
         if file is not None and not file.is_file():  # connecting would make an empty one
             raise InstallationError(f"there is no database {file}; run `judge migrate`")
         engine = make_engine(url)
         if url in ("sqlite://", "sqlite:///:memory:"):
             t.metadata.create_all(engine)  # nobody can migrate what lives in our memory alone
-            return cls(engine)
+            return cls(engine, worker)
         _refuse_old_servers(engine)
         current, head = current_revision(engine), head_revision()
         if current != head:
             engine.dispose()
             state = f"at revision {current}, not {head}" if current else "empty"
             raise InstallationError(f"the database is {state}; run `judge migrate`")
-        return cls(engine)
+        return cls(engine, worker)
 
     @contextmanager
     def work(self) -> Iterator[DatabaseWork]:
-        """A unit of work; leaving it without `commit()` rolls back."""
+        """A unit of work; leaving it without `commit()` rolls back. Raises ConflictError if others were quicker."""
         with self._turn, self.engine.connect() as connection:
-            yield DatabaseWork(connection, self.waker)
+            try:
+                yield DatabaseWork(connection, self.waker, self.worker)
+            except DBAPIError as error:
+                if getattr(error.orig, "sqlstate", None) in _OTHERS_WERE_QUICKER:
+                    raise ConflictError(f"somebody else was quicker: {error.orig}") from error
+                raise
+
+    def beat(self) -> None:
+        """Say that we are there, where others share the database: what we have taken up stays ours."""
+        if self.is_shared:
+            with self.engine.begin() as connection:
+                beat(connection, self.worker)
 
     @contextmanager
     def look(self) -> Iterator[DatabaseWork]:
         """A unit of work that only reads, all of it at one moment; it keeps nobody waiting who writes."""
         with self._turn, self._reader.connect() as connection:
-            yield DatabaseWork(connection, self.waker)
+            yield DatabaseWork(connection, self.waker, self.worker)
 
     def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
         """Store a mail and commit; None if the same mail is here already."""

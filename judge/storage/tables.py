@@ -42,6 +42,11 @@ class Moment(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value else None
 
 
+def _plain(length: int) -> String:
+    """Text that is compared as it is written; PostgreSQL would sort it as a dictionary does."""
+    return String(length).with_variant(String(length, collation="C"), "postgresql")
+
+
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -55,7 +60,7 @@ person = Table(
     "person",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("address", String(320), nullable=False, unique=True),
+    Column("address", _plain(320), nullable=False, unique=True),
     Column("name", String(80), nullable=False),
     Column("language", String(2), nullable=False),
     Column("zone", String(64), nullable=False),
@@ -69,7 +74,7 @@ person = Table(
 game = Table(
     "game",
     metadata,
-    Column("name", String(40), primary_key=True),
+    Column("name", _plain(40), primary_key=True),
     Column("state", String(10), nullable=False),
     Column("master", ForeignKey("person.id"), nullable=False),
     Column("version", Integer, nullable=False),
@@ -152,6 +157,7 @@ inbox = Table(
     Column("reason", Text),
     Column("person", Integer),
     Column("game", String(40)),
+    Column("owner", String(80)),
     Index("ix_inbox_state_id", "state", "id"),
 )
 
@@ -159,7 +165,7 @@ outbox = Table(
     "outbox",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("key", String(255), nullable=False, unique=True),
+    Column("key", _plain(255), nullable=False, unique=True),
     Column("message_id", String(255), nullable=False, unique=True),
     Column("state", String(10), nullable=False),
     Column("due", Moment, nullable=False),
@@ -175,6 +181,7 @@ outbox = Table(
     Column("queued_at", Moment, nullable=False),
     Column("letter", Text, nullable=False),
     Column("body", Text, nullable=False),
+    Column("owner", String(80)),
     Index("ix_outbox_state_due", "state", "due"),
     Index("ix_outbox_inbox", "inbox"),
     Index("ix_outbox_recipient_queued_at", "recipient", "queued_at"),
@@ -191,7 +198,7 @@ bounce_day = Table(
 confirmation = Table(
     "confirmation",
     metadata,
-    Column("token", String(40), primary_key=True),
+    Column("token", _plain(40), primary_key=True),
     Column("inbox", ForeignKey("inbox.id"), nullable=False),
     Column("address", String(320), nullable=False),
     Column("expires", Moment, nullable=False),
@@ -240,6 +247,13 @@ source_mark = Table(
     Column("validity", BigInteger, nullable=False),
     Column("next", BigInteger, nullable=False),
     Column("at", Moment, nullable=False),
+)
+
+worker = Table(
+    "worker",
+    metadata,
+    Column("name", String(80), primary_key=True),
+    Column("seen", Moment, nullable=False),
 )
 
 secret = Table(

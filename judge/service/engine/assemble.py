@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
 from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
@@ -73,13 +74,13 @@ def make_intake(store: Storage, config: Config, clock: Now) -> Intake:
         work.commit()
     intake = Intake(store, config, clock, writer, Bounces(writer, config))
     if not store.is_in_memory:
-        intake.alone = lambda suspect: alone(_try_alone, config, suspect.id, clock())
+        intake.alone = lambda suspect: alone(partial(_try_alone, store.worker), config, suspect.id, clock())
     return intake
 
 
-def _try_alone(config: Config, mail: int, now: datetime) -> None:
-    """All there is of a process that works one suspect."""
-    store = Store.open(config.database.url)
+def _try_alone(worker: str, config: Config, mail: int, now: datetime) -> None:
+    """All there is of a process that works one suspect, in the name of the one that took it up."""
+    store = Store.open(config.database.url, worker)
     make_intake(store, config, lambda: now).try_alone(mail)
     store.close()
 

@@ -22,7 +22,7 @@ from judge.rules.notation import read_order
 from judge.service.engine.assemble import Parts
 from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.sample import sample_report
-from judge.storage import CloseGame, Deliver, Embedded, Errand, ProcessLocks, WorkMail, check_soundness
+from judge.storage import BEAT_SECONDS, CloseGame, Deliver, Embedded, Errand, ProcessLocks, WorkMail, check_soundness
 
 log = structlog.get_logger(__name__)
 
@@ -92,6 +92,8 @@ class Service:
         if Part.CLOCK in self.wanted:
             for act in (parts.watch.look, parts.watch.clean, parts.intake.ask_what_waits):
                 self.all_loops.append(Loop(act.__name__, act, self.stopping, _WATCH_EVERY_SECONDS))
+        if parts.store.is_shared:
+            self.all_loops.append(Loop("beat", self._beat, self.stopping, BEAT_SECONDS))
         self.sources = [source for source in parts.sources if self._reads(source)]
         parts.store.waker = Embedded(self._heed)
         parts.delivery.is_stopping = self.stopping.is_set
@@ -118,13 +120,12 @@ class Service:
     def start(self) -> None:
         """Start everything; returns at once. Raises InstallationError if that is impossible."""
         for part in sorted(self.wanted):
-            self.locks.claim(part.value)
+            self.locks.claim(part.value, to_work=True)
         if self.locks.file is not None:
             check_soundness(self.locks.file)
         if self.wanted & {Part.WORK, Part.CLOCK}:
             _warm_up()
-        if Part.DELIVER in self.wanted:
-            self.parts.delivery.resume()
+        self._beat()
         for source in self.sources:
             try:
                 source.start()
@@ -134,6 +135,13 @@ class Service:
         for loop in self.all_loops:
             loop.thread.start()
         log.info("judge started", parts=" ".join(sorted(self.wanted)))
+
+    def _beat(self) -> int:
+        """Others hear that we live, and what the dead had taken up is taken up again."""
+        self.parts.store.beat()
+        if Part.DELIVER in self.wanted:
+            self.parts.delivery.resume()
+        return 0
 
     def _serve_metrics(self) -> None:
         watch = self.parts.config.watch

@@ -70,6 +70,8 @@ def hand_over(
 
 def put_off(work: Work, bounces: Bounces, queued: Queued, fault: NotTaken, now: datetime) -> None:
     """Try a letter that did not leave again later; give it up, and tell who has to know, if that is no use."""
+    if not work.outbox.is_to_be_marked(queued):
+        return
     if not fault.was_tried:
         work.outbox.postponed(queued.id, now + pause_after(0), fault.reason)
         return

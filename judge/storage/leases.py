@@ -1,0 +1,72 @@
+"""Several judges on one PostgreSQL: what one of them has taken up is left to it as long as it lives.
+
+Each has a name of its own and says every now and then that it is there, by the clock of the database. On SQLite
+every task has one process alone (`judge.storage.process_locks`): nobody has to ask who lives.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from typing import Any
+
+from sqlalchemy import (
+    BindParameter,
+    Column,
+    ColumnElement,
+    Connection,
+    Table,
+    delete,
+    exists,
+    literal_column,
+    not_,
+    or_,
+)
+
+from judge.storage import tables as t
+
+BEAT_SECONDS = 10.0
+"""How often one says that it is there, where that matters."""
+_NOW: ColumnElement[Any] = literal_column("timezone('UTC', now())")
+_LATELY: ColumnElement[Any] = literal_column("timezone('UTC', now()) - interval '40 seconds'")
+"""Who has said nothing since is dead, or as good as that."""
+
+
+def name_of_us() -> str:
+    """A name that no other process has, and this one only once."""
+    return f"{socket.gethostname()[:40]}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def is_shared(connection: Connection) -> bool:
+    """Whether other judges may do the same work at the same time."""
+    return connection.dialect.name == "postgresql"
+
+
+def is_free(owner: Column[str], worker: str | BindParameter[str]) -> ColumnElement[bool]:
+    """Whether a row is nobody's, ours, or of somebody who is dead."""
+    return or_(owner.is_(None), owner == worker, is_of_the_dead(owner))
+
+
+def is_of_the_dead(owner: Column[str]) -> ColumnElement[bool]:
+    """Whether whoever took up a row has not been heard of lately."""
+    return not_(exists().where(t.worker.c.name == owner, t.worker.c.seen > _LATELY))
+
+
+def beat(connection: Connection, worker: str) -> None:
+    """We are there; who has long been silent is forgotten."""
+    mine = if_new(connection, t.worker).values(name=worker, seen=_NOW)
+    if connection.execute(mine).rowcount != 1:
+        connection.execute(t.worker.update().where(t.worker.c.name == worker).values(seen=_NOW))
+    connection.execute(delete(t.worker).where(t.worker.c.seen <= _LATELY))
+
+
+def if_new(connection: Connection, table: Table) -> Any:  # noqa: ANN401 - the statements of two databases have no common type
+    """An INSERT that leaves alone what is there already, also what somebody else has just put there."""
+    if is_shared(connection):
+        from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - only who uses it needs it
+
+        return insert(table).on_conflict_do_nothing()
+    from sqlalchemy.dialects.sqlite import insert as insert_into_sqlite  # noqa: PLC0415 - the same
+
+    return insert_into_sqlite(table).on_conflict_do_nothing()
