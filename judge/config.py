@@ -175,6 +175,8 @@ class DeliverySettings(_WithPassword):
     """How long to wait for the server."""
     pictures: bool = True
     """Whether mails hold maps; a map takes the time of some ten mails to draw, once for all who get it."""
+    dkim_selector: str = ""
+    """Which DKIM key a mail server of our own signs with: `judge doctor` looks whether it is in the DNS."""
     connections: int = Field(default=5, ge=1, le=50)
     """To how many domains mail is handed over at the same time; to each of them letter by letter."""
 

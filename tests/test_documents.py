@@ -11,6 +11,7 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = (
     *("CONTRIBUTING.md", "docs/architecture.md", "docs/rules.md", "docs/rules.ja.md", "README.md", "README.ja.md"),
     *("docs/player.md", "docs/player.ja.md", "docs/master.md", "docs/master.ja.md"),
+    *("docs/setup.md", "docs/setup.ja.md", "docs/providers.md", "docs/providers.ja.md"),
 )
 _PATH = re.compile(r"`((?:judge|grammar|templates|tests|docs|benchmarks|migrations)/[\w./-]+)`")
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")

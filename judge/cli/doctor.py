@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from judge.cli.findings import Finding
+from judge.cli.names import examine_names
 from judge.config import Config, DeliverySettings, ImapSettings, ListenerSettings
 from judge.errors import InstallationError, ResourceError, SourceError
 from judge.mail.letters import RawMail
@@ -19,18 +20,6 @@ from judge.service.engine.clock import Clock
 from judge.storage import ProcessLocks, Store, check_soundness, sqlite_file
 
 _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at."""
-
-    about: str
-    said: str
-    """What is wrong with it, in one line; or where it is."""
-    is_good: bool
-    is_warning: bool = False
-    """It is good, but somebody should know."""
 
 
 def examine(config: Config) -> Iterator[Finding]:
@@ -47,6 +36,7 @@ def examine(config: Config) -> Iterator[Finding]:
     yield _looked("delivery", lambda: _delivery(config, sender))
     if sender and config.delivery.kind == "smtp":
         yield _looked("plus addresses", lambda: _plus_addressing(config))
+        yield from examine_names(config)
     if config.delivery.pictures:
         yield _looked("pictures", _pictures)
 

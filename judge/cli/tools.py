@@ -14,7 +14,8 @@ from typer import Exit
 
 from judge import __version__
 from judge.cli.common import ConfigFile, given_config
-from judge.cli.doctor import Finding, examine
+from judge.cli.doctor import examine
+from judge.cli.findings import Finding
 from judge.cli.inspect import inspect_file, read_contexts
 from judge.cli.terminal import waiting, with_progress
 from judge.errors import ConfigError

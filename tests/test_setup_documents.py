@@ -1,0 +1,276 @@
+"""docs/setup.md, followed to the letter; `python -m tests.test_setup_documents` writes the page of the providers anew.
+
+Names and ports of the document become those of servers on this machine; all else is as it stands there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import smtplib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.message import EmailMessage
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from judge.cli import main
+from judge.config import load_config
+from judge.demo.post_office import PostOffice
+from judge.service import Parts, assemble
+from judge.setup import Server, providers, say
+from tests.real import POSTFIX_SERVICES, why_not
+from tests.steps import ROOT, block, blocks
+from tests.wire import HERE, free_port, is_listening, wait_until
+
+LANGUAGES = ("en", "ja")
+NAMES = {"en": ("docs/setup.md", "docs/providers.md"), "ja": ("docs/setup.ja.md", "docs/providers.ja.md")}
+ELSEWHERE = "127.0.0.2"
+"""Whom OpenDKIM does not take for one of us."""
+_BASE = """
+compatibility_level = 3.6
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+maillog_file_prefixes = {folder}
+maillog_file = {folder}/postfix.log
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+local_recipient_maps =
+"""
+_OUTSIDE = "\ntransport_maps = {maps}inline:{{ {{ players.test = smtp:[127.0.0.1]:{players} }} }}\n"
+
+
+# The page of the providers
+
+
+def page(language: str) -> str:
+    tell = partial(say, language)
+    lines = [f"# {tell('page_title')}", "", tell("page_lead"), "", tell("page_head"), "|---|---|---|---|---|---|"]
+    for one in providers().values():
+        way_in, plus = tell(f"password_{one.password}"), tell(f"plus_{one.plus}")
+        lines.append(f"| {one.name} | `{one.key}` | {_shown(one.imap)} | {_shown(one.smtp)} | {way_in} | {plus} |")
+    for one in providers().values():
+        trusted = f" {tell('page_authserv', name=one.authserv_id)}" if one.authserv_id else ""
+        lines += ["", f"**{one.name}** {one.notes[language]}{trusted}"]
+    return "\n".join([*lines, "", tell("page_any"), ""])
+
+
+def _shown(server: Server | None) -> str:
+    return f"{server.host}:{server.port}, {server.security}" if server is not None else "–"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_of_the_providers_says_what_setup_knows(language: str) -> None:
+    document = ROOT / NAMES[language][1]
+    assert document.read_text("utf-8") == page(language), "python -m tests.test_setup_documents"
+
+
+def test_both_languages_have_the_same_steps() -> None:
+    steps = [
+        [re.sub(r"--language \S+ --zone \S+", "", step) for step in blocks(name)]
+        for name in ("setup.md", "setup.ja.md")
+    ]
+    assert steps[0] == steps[1]
+    assert len(steps[0]) > 10
+
+
+# A mail server of one's own, or one that is there
+
+
+@dataclass
+class OwnServer:
+    """Postfix, and OpenDKIM where it is wanted, with what the document says; the players are at another host."""
+
+    folder: Path
+    office: PostOffice
+    lmtp: int = field(default_factory=free_port)
+    smtp: int = field(default_factory=free_port)
+    milter: int = field(default_factory=free_port)
+    signer: subprocess.Popen[bytes] | None = None
+
+    def placed(self, text: str) -> str:
+        """What stands in the document, for this folder and these ports."""
+        for there, here in {
+            "/etc/judge": self.folder / "judge",
+            "/etc/postfix": self.folder,
+            "/etc/dkimkeys": self.folder,
+            "127.0.0.1:2424": f"127.0.0.1:{self.lmtp}",
+            "inet:127.0.0.1:8891": f"inet:127.0.0.1:{self.milter}",
+            "inet:8891@": f"inet:{self.milter}@",
+        }.items():
+            text = text.replace(there, str(here))
+        return text
+
+    def start(self, main_cf: str, **files: str) -> None:
+        self.folder.chmod(0o755)
+        for name in ("queue", "data"):
+            (self.folder / name).mkdir()
+        shutil.chown(self.folder / "data", "postfix")
+        for name, content in files.items():
+            (self.folder / name).write_text(self.placed(content), "utf-8")
+        given = re.search(r"^transport_maps = (.*)$", main_cf, re.MULTILINE)
+        outside = _OUTSIDE.format(maps=f"{given[1]}, " if given else "", players=self.office.port)
+        main_cf = re.sub(r"^transport_maps = .*\n", "", main_cf, flags=re.MULTILINE)
+        text = _BASE.format(folder=self.folder) + main_cf + outside
+        (self.folder / "main.cf").write_text(self.placed(text), "utf-8")
+        services = (f"127.0.0.1:{self.smtp} inet n - n - - smtpd", "local unix - n n - - local")
+        more = ("tlsmgr unix - - n 1000? 1 tlsmgr",)
+        (self.folder / "master.cf").write_text("\n".join((*services, *more, *POSTFIX_SERVICES)) + "\n", "utf-8")
+        subprocess.run(("postfix", "-c", self.folder, "start"), check=True, capture_output=True)
+        wait_until(lambda: is_listening(self.smtp))
+
+    def sign(self, conf: str) -> None:
+        """OpenDKIM; in a folder of a test, which is not as safe as it would like."""
+        (self.folder / "opendkim.conf").write_text(self.placed(conf) + "RequireSafeKeys no\nSyslog no\n", "utf-8")
+        with (self.folder / "opendkim.out").open("wb") as out:
+            command = ("opendkim", "-f", "-x", "opendkim.conf")
+            self.signer = subprocess.Popen(command, cwd=self.folder, stdout=out, stderr=out)
+        wait_until(lambda: is_listening(self.milter))
+
+    def stop(self) -> None:
+        subprocess.run(("postfix", "-c", self.folder, "stop"), check=False, capture_output=True)
+        if self.signer is not None:
+            self.signer.terminate()
+            self.signer.wait()
+        sys.stdout.write((self.folder / "postfix.log").read_text("utf-8"))
+
+    def write(self, recipient: str, **headers: str) -> None:
+        """A mail from a player elsewhere."""
+        mail = EmailMessage()
+        for name, value in headers.items():
+            mail[name.replace("_", "-")] = value
+        mail["From"], mail["To"], mail["Message-ID"] = "cho@players.test", recipient, "<1@players.test>"
+        mail.set_content("HELP\n")
+        with smtplib.SMTP(HERE, self.smtp, timeout=60, source_address=(ELSEWHERE, 0)) as client:
+            client.send_message(mail, to_addrs=[recipient])
+
+
+@pytest.fixture
+def own() -> Iterator[OwnServer]:
+    if reason := why_not():
+        if os.environ.get("REAL_SERVERS") == "required":
+            pytest.fail(f"real servers are required: {reason}")
+        pytest.skip(reason)
+    with tempfile.TemporaryDirectory() as folder:
+        office = PostOffice(Path(folder) / "players")
+        office.start()
+        server = OwnServer(Path(folder), office)
+        try:
+            yield server
+        finally:
+            server.stop()
+            office.stop()
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, own: OwnServer) -> Callable[[str], int]:
+    """A command line of the document; the judge's way out leads to our Postfix."""
+    monkeypatch.setenv("JUDGE_DELIVERY__PORT", str(own.smtp))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+    def judge(command: str) -> int:
+        monkeypatch.setattr(sys, "argv", shlex.split(own.placed(command)))
+        try:
+            main()
+        except SystemExit as ended:
+            return int(ended.code or 0)
+        return 0
+
+    return judge
+
+
+def answered(own: OwnServer, recipient: str, **headers: str) -> tuple[Parts, EmailMessage]:
+    """The judge as it is set up, and its answer to a mail to it."""
+    config = own.folder / "judge" / "config.toml"
+    config.write_text(config.read_text("utf-8").replace("port = 2424", f"port = {own.lmtp}"), "utf-8")
+    parts = assemble(load_config(config))
+    for source in parts.sources:
+        source.start()
+    try:
+        own.write(recipient, **headers)
+        wait_until(lambda: _counts(parts))
+        parts.intake.work_all()
+        parts.delivery.deliver_due()
+        wait_until(lambda: len(own.office.box("cho@players.test")))
+    finally:
+        for source in parts.sources:
+            source.stop()
+        parts.delivery.sender.close()
+    (mail,) = own.office.unseen("cho@players.test", set())
+    return parts, message_from_bytes(mail.as_bytes(), _class=EmailMessage)
+
+
+def _counts(parts: Parts) -> object:
+    with parts.store.work() as work:
+        return work.inbox.counts()
+
+
+def records(zone: str, key: str) -> Callable[[str, str], Sequence[str]]:
+    """The DNS of the document, with the record that OpenDKIM made."""
+    lines = [re.split(r"\s+", line, maxsplit=2) for line in zone.splitlines()]
+    lines = [[name.replace("7.2.0.192.in-addr.arpa.", "192.0.2.7."), kind, value] for name, kind, value in lines]
+    text = "".join(re.findall(r'"([^"]*)"', key))
+    lines.append(["key._domainkey.judge.example.org.", "TXT", text])
+    return lambda name, kind: [value.strip('"') for its, of, value in lines if (its.rstrip("."), of) == (name, kind)]
+
+
+def test_a_mail_server_of_its_own_is_set_up_by_the_document(
+    own: OwnServer, run: Callable[[str], int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    part = "(b)"
+    key, _ = block("setup.md", part, "opendkim-genkey").splitlines()
+    subprocess.run(shlex.split(own.placed(key)), check=True)
+    shutil.chown(own.folder / "key.private", "opendkim")
+    own.sign(block("setup.md", part, "AlwaysAddARHeader"))
+    own.start(block("setup.md", part, "myhostname"), header_checks=block("setup.md", part, "IGNORE"))
+    zone = records(block("setup.md", part, "v=spf1"), (own.folder / "key.txt").read_text("utf-8"))
+    monkeypatch.setattr("judge.cli.names._ask", zone)
+    assert run(block("setup.md", part, "--provider own")) == 0
+    config = own.folder / "judge" / "config.toml"
+    for table, added in re.findall(r"^(\[+\w+\]+)\n(.*)$", block("setup.md", part, "authserv_id"), re.MULTILINE):
+        config.write_text(config.read_text("utf-8").replace(f"{table}\n", f"{table}\n{added}\n"), "utf-8")
+    capsys.readouterr()
+    assert run(f"judge doctor --config {config}") == 0
+    said = capsys.readouterr().out
+    for about in ("SPF", "DKIM", "DMARC", "reverse name", "plus addresses"):
+        assert f"{about}: good" in said
+    forged = "mx.example.org; dmarc=pass header.from=players.test"
+    parts, answer = answered(own, "judge@judge.example.org", Authentication_Results=forged)
+    assert "d=judge.example.org; s=key" in " ".join(str(answer["DKIM-Signature"]).split())
+    with closing(parts.store), parts.store.work() as work:
+        mail = work.inbox.get(1)
+    assert mail is not None
+    results = message_from_bytes(mail.raw.content).get_all("Authentication-Results")
+    assert results is not None
+    assert len(results) == 1
+    assert results[0].startswith("mx.example.org;")
+    assert "pass" not in results[0]
+    assert mail.raw.received_at.microsecond == 0, "the time Postfix took it"
+
+
+@pytest.mark.parametrize("recipient", ["judge@example.org", "judge+ardennes.secret@example.org"])
+def test_a_mail_server_that_is_there_hands_over(own: OwnServer, run: Callable[[str], int], recipient: str) -> None:
+    part = "(c)"
+    main_cf, transport = block("setup.md", part, "transport_maps"), block("setup.md", part, "lmtp:inet")
+    own.start("mydestination = example.org\n" + main_cf, transport=transport)
+    run(block("setup.md", part, "--provider own"))
+    parts, answer = answered(own, recipient)
+    assert "HELP" in str(answer["Subject"])
+    with closing(parts.store), parts.store.work() as work:
+        mail = work.inbox.get(1)
+    assert mail is not None
+    assert mail.raw.envelope_to == (recipient,)
+
+
+if __name__ == "__main__":
+    for chosen in LANGUAGES:
+        (ROOT / NAMES[chosen][1]).write_text(page(chosen), "utf-8")
