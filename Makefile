@@ -10,7 +10,7 @@ WORKERS ?= auto
 SOAK_SECONDS ?= 120
 TESTS := $(RUN) pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal
 
-.PHONY: help run test test-postgres soak soak-long bench format lock clean
+.PHONY: help run test test-postgres test-postgres-whole soak soak-long bench format lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -43,7 +43,9 @@ test: $(VENV)/ready ## everything CI checks
 # What says something about the database; the server comes from Debian's package `postgresql`.
 ON_POSTGRES := TEST_DATABASE=postgresql $(TESTS)
 test-postgres: $(VENV)/ready ## what touches the database, on a PostgreSQL server that the tests start
-	$(ON_POSTGRES) $(foreach name,storage storage_schema,tests/test_$(name).py)
+	$(ON_POSTGRES) $(foreach name,storage storage_schema sharing dumps,tests/test_$(name).py)
+test-postgres-whole: $(VENV)/ready ## the whole suite on PostgreSQL: half an hour
+	$(ON_POSTGRES)
 
 soak: $(VENV)/ready ## long random runs, SOAK_SECONDS each
 	SOAK_SECONDS=$(SOAK_SECONDS) $(TESTS) -m soak

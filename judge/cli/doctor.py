@@ -76,7 +76,8 @@ def _open(url: str) -> str:
         file = sqlite_file(url)
         if file is not None:
             check_soundness(file)
-        return store.shown_url
+        size = store.megabytes()
+        return store.shown_url if size is None else f"{store.shown_url}, {size} MB; its server watches over its disk"
 
 
 def _disk(config: Config) -> Iterator[Finding]:

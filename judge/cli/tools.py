@@ -92,7 +92,7 @@ def backup(
     keep: Annotated[int | None, typer.Option(help="Keep that many in the folder, the newest.", min=1)] = None,
     config: ConfigFile = None,
 ) -> None:
-    """Copy the database (SQLite) while the judge runs; what is read and what is written is checked."""
+    """Copy the database while the judge runs; what is read and what is written is checked."""
     settings = given_config(config)
     with waiting("copying and checking"):
         if keep is None:

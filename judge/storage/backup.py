@@ -1,4 +1,4 @@
-"""Copies of an SQLite database: made while the judge runs, put back while it does not."""
+"""Copies of a database, made while the judge runs, put back while it does not; PostgreSQL: `judge.storage.dumps`."""
 
 from __future__ import annotations
 
@@ -11,21 +11,25 @@ from pathlib import Path
 
 from judge.durable import move
 from judge.errors import ConfigError, InstallationError, ResourceError, of_system
-from judge.storage.migrate import is_known_revision, sqlite_file
+from judge.storage.dumps import dump, undump
+from judge.storage.migrate import is_known_revision, is_on_server, sqlite_file
 
 _TABLES = {"game", "inbox", "outbox"}
 """Of every revision there was."""
-_ROTATED = "judge-????-??-??T??????.sqlite3"
+_ROTATED = "judge-????-??-??T??????"
 
 
 def back_up(url: str, file: Path) -> None:
     """Copy the database; `file` is complete or as it was. Raises ConfigError or InstallationError."""
+    if is_on_server(url):
+        _refuse_to_write_over(file)
+        dump(url, file)
+        return
     database = _database(url)
     if not database.is_file() or not database.stat().st_size:  # connecting would make an empty one
         raise InstallationError(f"there is no database {database}; run `judge migrate`")
     _refuse_itself(database, file)
-    if file.exists():
-        raise InstallationError(f"{file} is there already; a backup is never written over")
+    _refuse_to_write_over(file)
     check_soundness(database)
     try:
         _replace(file, database)
@@ -37,9 +41,10 @@ def back_up(url: str, file: Path) -> None:
 
 def rotate(url: str, folder: Path, now: datetime, keep: int) -> Path:
     """Make a backup in a folder, and remove the oldest beyond `keep`, once the new one is known to be good."""
-    file = folder / f"judge-{now:%Y-%m-%dT%H%M%S}.sqlite3"
+    kind = "dump" if is_on_server(url) else "sqlite3"
+    file = folder / f"judge-{now:%Y-%m-%dT%H%M%S}.{kind}"
     back_up(url, file)
-    for old in sorted(folder.glob(_ROTATED))[:-keep]:
+    for old in sorted(folder.glob(f"{_ROTATED}.{kind}"))[:-keep]:
         old.unlink()
     return file
 
@@ -59,9 +64,12 @@ def check_soundness(file: Path) -> None:
 
 def put_back(url: str, file: Path) -> None:
     """Put a backup in the database's place, if it is one; nobody may use the database meanwhile."""
-    database = _database(url)
     if not file.is_file():
         raise ConfigError((f"{file} does not exist" if not file.exists() else f"{file} is no file",))
+    if is_on_server(url):
+        undump(url, file)
+        return
+    database = _database(url)
     _refuse_itself(database, file)
     try:
         _check(file)
@@ -75,8 +83,13 @@ def put_back(url: str, file: Path) -> None:
 def _database(url: str) -> Path:
     file = sqlite_file(url)
     if file is None:
-        raise ConfigError(("backup and restore are for SQLite; use pg_dump for PostgreSQL",))
+        raise ConfigError(("a database in memory is neither saved nor restored",))
     return file
+
+
+def _refuse_to_write_over(file: Path) -> None:
+    if file.exists():
+        raise InstallationError(f"{file} is there already; a backup is never written over")
 
 
 def _refuse_itself(database: Path, file: Path) -> None:

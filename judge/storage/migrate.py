@@ -57,6 +57,11 @@ def sqlite_file(url: str) -> Path | None:
     return Path(database) if url.startswith("sqlite:///") and database and database != ":memory:" else None
 
 
+def is_on_server(url: str) -> bool:
+    """Whether the database is one of PostgreSQL."""
+    return url.startswith("postgresql")
+
+
 @contextmanager
 def clear_faults(url: str) -> Iterator[None]:
     """Whatever keeps us from a database becomes an InstallationError of one line, without its password.

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.pool import NullPool
 
 from judge.errors import InstallationError, ResourceError
-from judge.storage.migrate import clear_faults, sqlite_file
+from judge.storage.migrate import clear_faults, is_on_server, sqlite_file
 
 _OURS = 0x6A756467
 """Among the locks that others may have in the same PostgreSQL database."""
@@ -30,7 +30,7 @@ class ProcessLocks:
     def claim(self, task: str, *, to_work: bool = False) -> None:
         """Have a task until we let go of it or end, however we end; raises InstallationError if another has it."""
         if self.file is None:
-            if self._url.startswith("postgresql"):
+            if is_on_server(self._url):
                 self._claim_on_server(task, "_shared" if to_work else "")
             return
         if self.file.exists() and self.file.stat().st_nlink > 1:

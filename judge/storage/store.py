@@ -216,6 +216,14 @@ class Store:
         """Where the database is, without its password."""
         return self.engine.url.render_as_string()
 
+    def megabytes(self) -> int | None:
+        """How much the database takes on its server; None where it is a file."""
+        if not self.is_shared:
+            return None
+        with self.engine.connect() as connection:
+            size = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one()
+        return int(size) // 1_000_000
+
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()

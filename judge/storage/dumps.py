@@ -1,0 +1,168 @@
+"""Copies of a PostgreSQL database by PostgreSQL's own programs: one file, put back in one transaction or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from sqlalchemy import URL, create_engine, make_url, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from judge.durable import move
+from judge.errors import InstallationError, ResourceError
+from judge.storage.migrate import is_known_revision
+
+_CLEAR = """
+SET client_min_messages = warning;
+DO $$
+DECLARE
+    known text[];
+    old text;
+BEGIN
+    SELECT array_agg(one) INTO known FROM (
+        SELECT format('TABLE IF EXISTS %s', oid::regclass), oid FROM pg_class
+            WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+        UNION ALL SELECT format('ROUTINE IF EXISTS %s', oid::regprocedure), oid FROM pg_proc
+            WHERE pronamespace = 'public'::regnamespace
+        UNION ALL SELECT format('TYPE IF EXISTS %s', oid::regtype), oid FROM pg_type
+            WHERE typnamespace = 'public'::regnamespace AND typtype = 'e'
+    ) AS found (one, number) WHERE number NOT IN (SELECT objid FROM pg_depend WHERE deptype = 'e');
+    FOREACH old IN ARRAY coalesce(known, '{}') LOOP
+        EXECUTE 'DROP ' || old || ' CASCADE';
+    END LOOP;
+END $$;
+"""
+"""A newer version may have made what the copy does not know."""
+_FORGET = """
+SET search_path = public;
+UPDATE inbox SET content = '', envelope_from = NULL, envelope_to = '[]', sender = NULL
+    WHERE person = {0} OR sender = (SELECT address FROM person WHERE id = {0});
+UPDATE outbox SET state = 'dropped' WHERE person = {0} AND state = 'queued';
+UPDATE outbox SET recipient = 'erased-{0}@invalid', letter = '{{}}', body = '' WHERE person = {0};
+DELETE FROM bounce_day WHERE address = (SELECT address FROM person WHERE id = {0});
+UPDATE person SET address = 'erased-{0}@invalid', name = '…', zone = '' WHERE id = {0};
+"""
+"""Somebody had himself forgotten since the copy was made: nobody brings him back."""
+
+
+def dump(url: str, file: Path) -> None:
+    """Copy the database while judges work; `file` is complete or not there. Raises InstallationError."""
+    unfinished = file.with_name(f"{file.name}.part")
+    try:
+        unfinished.touch(mode=0o600)  # it holds addresses, press and the secret behind all tokens
+        _run(url, "pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={unfinished}")
+        check_dump(unfinished)
+        with unfinished.open("rb+") as written:
+            os.fsync(written.fileno())
+        move(unfinished, file)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def check_dump(file: Path) -> None:
+    """Whether a file is a whole copy of a version we know; raises InstallationError."""
+    read = _started("", "pg_restore", "--file=-", str(file), gives=subprocess.PIPE)
+    revision, is_whole, lines = "", False, iter(read.stdout or ())
+    for line in lines:
+        if line.startswith(b"COPY public.alembic_version "):
+            revision = next(lines, b"").strip().decode("ascii", "replace")
+        is_whole |= line.startswith(b"COPY public.outbox ")
+    complaint = _ended(read)
+    if complaint or not revision or not is_whole:
+        raise InstallationError(
+            f"{file} is no backup of a judge on PostgreSQL: {complaint or 'it has no games and mails'}"
+        )
+    if not is_known_revision(revision):
+        raise InstallationError(f"{file} was made by a newer version of the judge (revision {revision})")
+
+
+def undump(url: str, file: Path) -> None:
+    """Put a copy in the place of all that is there; nobody may use the database meanwhile. Raises InstallationError."""
+    check_dump(file)
+    forget = "".join(_FORGET.format(person) for person in _erased(url))
+    script = _started("", "pg_restore", "--no-owner", "--no-privileges", "--file=-", str(file), gives=subprocess.PIPE)
+    options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--file=-")
+    written = _started(url, "psql", *options, takes=subprocess.PIPE)
+    complaint = _fed(written.stdin, script, _CLEAR, forget)
+    if complaint:
+        written.kill()  # nothing of it is done
+    complaint = _ended(written) or complaint
+    if complaint:
+        raise InstallationError(f"{file} cannot be restored: {complaint}")
+
+
+def _fed(to: IO[bytes] | None, script: subprocess.Popen[bytes], before: str, after: str) -> str:
+    """Hand over the whole script, or say what is wrong with it."""
+    assert to is not None
+    assert script.stdout is not None
+    try:
+        to.write(before.encode())
+        shutil.copyfileobj(script.stdout, to)
+        complaint = _ended(script)
+        if not complaint:
+            to.write(after.encode())
+            to.close()
+    except BrokenPipeError:  # it ended before us, and says why
+        script.kill()
+        _ended(script)
+        return "its commands were refused"
+    return complaint
+
+
+def _erased(url: str) -> Sequence[int]:
+    """Who had himself forgotten, by the numbers of the database that is replaced; none if it cannot be read."""
+    engine = create_engine(url, poolclass=NullPool)
+    try:
+        with engine.connect() as connection:
+            found = connection.execute(text("SELECT id FROM person WHERE address = 'erased-' || id || '@invalid'"))
+            return tuple(found.scalars())
+    except SQLAlchemyError:  # nothing is there yet
+        return ()
+
+
+def _run(url: str, program: str, *arguments: str) -> None:
+    complaint = _ended(_started(url, program, *arguments))
+    if complaint:
+        raise ResourceError(f"{program}: {complaint}")
+
+
+def _started(
+    url: str, program: str, *arguments: str, takes: int = subprocess.DEVNULL, gives: int = subprocess.DEVNULL
+) -> subprocess.Popen[bytes]:
+    """The password is not among the arguments, which everybody on the machine can read."""
+    found, environment = shutil.which(program), dict(os.environ)
+    if found is None:
+        raise InstallationError(f"{program} is not installed; it comes with PostgreSQL (Debian: postgresql-client)")
+    place: list[str] = []
+    if url:
+        address = make_url(url)
+        place = [f"--dbname={_without_password(address)}"]
+        environment |= {"PGPASSWORD": address.password} if address.password else {}
+    command = [found, *place, *arguments]
+    return subprocess.Popen(  # noqa: S603 - the program is PostgreSQL's, the arguments are ours
+        command, stdin=takes, stdout=gives, stderr=subprocess.PIPE, env=environment
+    )
+
+
+def _without_password(address: URL) -> str:
+    return address.set(drivername="postgresql", password=None).render_as_string()
+
+
+def _ended(program: subprocess.Popen[bytes]) -> str:
+    """What it complained of, in one line; nothing if it went well."""
+    for stream in (program.stdin, program.stdout):
+        if stream is not None:
+            with suppress(BrokenPipeError):
+                stream.close()
+    assert program.stderr is not None
+    with program.stderr:
+        said = program.stderr.read().decode("utf-8", "replace").strip()
+    if program.wait() == 0:
+        return ""
+    return " ".join(said.split("\n")[0].split()) or f"it ended with {program.returncode}"

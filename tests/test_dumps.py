@@ -1,0 +1,101 @@
+"""A PostgreSQL database is saved and put back by PostgreSQL's own programs, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.errors import ConfigError, InstallationError
+from judge.storage import back_up, put_back, rotate
+from tests.database import change, only_postgresql, rows, server
+from tests.office import Office
+
+pytestmark = only_postgresql
+
+
+@pytest.fixture
+def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Office]:
+    monkeypatch.setenv("PATH", f"{server().programs}:{os.environ['PATH']}")
+    office = Office(tmp_path)
+    office.open_game()
+    yield office
+    office.stop()
+
+
+def test_what_was_saved_comes_back_and_what_happened_since_is_gone(office: Office, tmp_path: Path) -> None:
+    back_up(office.url, tmp_path / "copy")
+    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600
+    office.keep("france", "A PAR - BUR")
+    office.settle()
+    assert office.orders("FRANCE")
+    office.stop()
+    change(office.url, "CREATE TABLE newer (game varchar(40) REFERENCES game (name))")
+    put_back(office.url, tmp_path / "copy")
+    office.start()
+    assert (office.phase(), office.orders("FRANCE")) == ("S1901M", [])
+    assert rows(office.url, "SELECT count(*) FROM pg_class WHERE relname = 'newer'") == [(0,)]
+    office.keep("france", "A PAR - BUR")
+    office.settle()
+    assert office.orders("FRANCE") == ["A PAR - BUR"]
+
+
+def test_who_had_himself_forgotten_since_stays_forgotten(office: Office, tmp_path: Path) -> None:
+    back_up(office.url, tmp_path / "copy")
+    with office.parts.store.work() as work:
+        france = work.people.by_address("france@players.test")
+        assert france is not None
+        work.people.erase(france)
+        work.commit()
+    office.stop()
+    put_back(office.url, tmp_path / "copy")
+    assert rows(office.url, f"SELECT address, name FROM person WHERE id = {france.id}") == [
+        (f"erased-{france.id}@invalid", "…")
+    ]
+    found = f"SELECT count(*) FROM outbox WHERE recipient = '{france.address}' OR person = {france.id} AND body <> ''"
+    assert rows(office.url, found) == [(0,)]
+
+
+def test_a_file_that_is_no_whole_copy_changes_nothing(office: Office, tmp_path: Path) -> None:
+    back_up(office.url, tmp_path / "copy")
+    (tmp_path / "torn").write_bytes((tmp_path / "copy").read_bytes()[:-5000])
+    (tmp_path / "diary").write_text("Dear diary", "utf-8")
+    change(office.url, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(InstallationError, match="newer version"):
+        back_up(office.url, tmp_path / "newer")
+    for name in ("torn", "diary"):
+        with pytest.raises(InstallationError, match=f"{name} is no backup"):
+            put_back(office.url, tmp_path / name)
+    with pytest.raises(ConfigError, match="does not exist"):
+        put_back(office.url, tmp_path / "nosuch")
+    with pytest.raises(InstallationError, match="never written over"):
+        back_up(office.url, tmp_path / "copy")
+    assert rows(office.url, "SELECT name FROM game") == [("ardennes",)]
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["copy", "diary", "torn"]
+
+
+def test_what_is_refused_in_the_middle_is_not_done_at_all(
+    office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back_up(office.url, tmp_path / "copy")
+    monkeypatch.setattr("judge.storage.dumps._FORGET", "SELECT nosuch;")
+    monkeypatch.setattr("judge.storage.dumps._erased", lambda _: (1,))
+    office.keep("france", "A PAR - BUR")
+    office.settle()
+    with pytest.raises(InstallationError, match=r"cannot be restored: .*nosuch"):
+        put_back(office.url, tmp_path / "copy")
+    assert office.orders("FRANCE") == ["A PAR - BUR"]
+
+
+def test_a_folder_keeps_the_newest(office: Office, tmp_path: Path) -> None:
+    made = [rotate(office.url, tmp_path, office.now + timedelta(days=day), keep=2) for day in range(3)]
+    assert sorted(tmp_path.glob("*.dump")) == made[1:]
+
+
+def test_what_is_missing_is_named(office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InstallationError, match="pg_dump is not installed"):
+        back_up(office.url, tmp_path / "copy")
