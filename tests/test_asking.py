@@ -17,12 +17,15 @@ import pytest
 
 from judge.commands import Object, Override, Perhaps, Talk, UseGame
 from judge.language import Context, read
+from judge.language.asking.likeness import TALK
 from judge.language.asking.phrases import load_phrases
+from judge.language.faults import Fault, FaultKind
 from judge.language.unused import unused
 from judge.language.writing import command_line, line_in_japanese
 from judge.resources import shipped
 from judge.rules import load_map
 from judge.rules.position import Power
+from tests.learning import LEARNED, learned, sentences
 
 TABLES = Path(__file__).parent / "asking"
 MAP = load_map()
@@ -43,7 +46,12 @@ def asked(sentence: str) -> Iterator[str]:
         for request in line.requests:
             yield f"{'? ' if isinstance(request, Perhaps) else ''}{command_line(request)}"
         for fault in line.faults:
-            yield f"! {fault.candidates[0] if fault.candidates else fault.kind}"
+            yield f"! {' or '.join(lines_to_send(fault)) or fault.kind}"
+
+
+def lines_to_send(fault: Fault) -> tuple[str, ...]:
+    """The lines that an answer names for a sentence."""
+    return fault.candidates if fault.kind is FaultKind.UNSURE else fault.candidates[:1]
 
 
 @pytest.mark.parametrize(("sentence", "meant"), rows("requests"), ids=[said for said, _ in rows("requests")])
@@ -66,6 +74,36 @@ def test_most_fresh_sentences_are_heard() -> None:
     heard = Counter(verdict(said, meant) for said, meant in rows("fresh"))
     assert heard["against the meaning"] == 0
     assert heard["done"] + heard["asked about"] >= 9 * heard.total() // 10
+
+
+def test_what_was_learned_is_what_the_sentences_say() -> None:
+    assert LEARNED.read_text("utf-8") == learned(), "python -m tests.learning"
+    assert {key for _, key in sentences()} <= {entry.key for entry in load_phrases().entries} | {TALK}
+
+
+@pytest.mark.parametrize("is_english", [True, False], ids=["en", "ja"])
+def test_who_chats_beside_his_orders_is_hardly_ever_asked(*, is_english: bool) -> None:
+    said = [line for line in chat() if line.isascii() == is_english]
+    beside = [read(f"A Par - Bur\n\n{one}", BOARD)[1:] for one in said]
+    assert len(said) > 95
+    assert sum(any(line.requests or line.faults for line in lines) for lines in beside) <= 3
+
+
+def test_from_chat_nothing_was_learned() -> None:
+    assert {said for said, _ in sentences()}.isdisjoint(chat())
+
+
+def test_what_may_mean_two_things_is_answered_with_a_line_for_each() -> None:
+    (until,) = asked("I am running behind, could I get until tomorrow night?")
+    assert until == "! DEADLINE until tomorrow or ABSENCE until tomorrow"
+    (fault,) = read("水曜まで待てませんか", BOARD)[0].faults
+    assert (fault.kind, fault.candidates) == (FaultKind.UNSURE, ("締切 水曜まで", "不在 水曜まで"))
+
+
+def chat() -> list[str]:
+    """What people say beside their orders."""
+    lines = (TABLES / "chat.txt").read_text("utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def test_the_examples_of_a_hint_can_be_sent() -> None:
@@ -125,10 +163,12 @@ def measured(said: str, meant: str) -> str:
     # An answer is one only where something was asked.
     lines = read(said, replace(BOARD, has_questions=meant.startswith(("YES", "NO ")) or meant == "NO"))
     requests = [request for line in lines for request in line.requests if not isinstance(request, UseGame)]
-    hints = [fault.candidates[0] for line in lines for fault in line.faults if fault.candidates]
+    hints = [one for line in lines for fault in line.faults for one in lines_to_send(fault)]
     found = {_word_of(command_line(request)) for request in requests} | {
         _word_of(command_line(request)) for hint in hints for line in read(hint, BOARD) for request in line.requests
     }
+    if meant in ("NONE", "NOTHING"):
+        return "asked though nothing is to be done" if requests or hints else "left alone"
     is_asked = bool(hints) or any(isinstance(one, Perhaps) or one.card.is_final for one in requests)
     if _word_of(meant) in found:
         return "asked about" if is_asked else "done"
@@ -137,13 +177,22 @@ def measured(said: str, meant: str) -> str:
     return "named" if unused(lines, BOARD) else "in silence"
 
 
+ALIKE = {
+    "EXTEND": "DEADLINE",
+    "SET DEADLINE": "DEADLINE",
+    "ARMISTICE": "DRAW",
+    "MY ORDERS": "ORDERS",
+    "TAKE": "JOIN",
+    "ASK": "HELP",
+}
+"""What comes to the same; who asks about a command is told how it works."""
+
+
 def _word_of(line: str) -> str:
     """The word of a command, as far as it tells it from others; more time until Friday is a deadline."""
     first, *others = line.upper().replace(":", " ").split()
     word = f"{first} {others[0]}" if first in ("NO", "NOT", "MY", "SET") and others else first
-    return {"EXTEND": "DEADLINE", "SET DEADLINE": "DEADLINE", "ARMISTICE": "DRAW", "MY ORDERS": "ORDERS"}.get(
-        word, word
-    )
+    return ALIKE.get(word, word)
 
 
 def _report(title: str, verdicts: Mapping[tuple[str, str], str]) -> None:

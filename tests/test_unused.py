@@ -92,7 +92,7 @@ def test_a_line_that_speaks_of_the_game_is_not_passed_over(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["Would Paris to Burgundy have been better?", "Could you look into this?", "棋譜を見たいです"]
+    "line", ["Would Paris to Burgundy have been better?", "Could you look into this?", "これを何とかしてください"]
 )
 def test_what_nothing_is_made_of_is_named(line: str) -> None:
     (one,), not_used = named(line)

@@ -31,6 +31,8 @@ class FaultKind(StrEnum):
     """A command whose rest does not fit; `candidates`: the command."""
     INCOMPLETE_COMMAND = "incomplete-command"
     """A command that needs more; `candidates`: how to write it."""
+    UNSURE = "unsure"
+    """It may ask for one thing or another; `candidates`: a line for each."""
     BAD_GAME_NAME = "bad-game-name"
     """No game can have this name."""
     UNKNOWN_POWER = "unknown-power"

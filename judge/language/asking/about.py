@@ -11,7 +11,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import pattern_of
@@ -29,34 +29,26 @@ class _Set:
     """Ideas that together speak of a command."""
 
     entry: Entry
-    ideas: tuple[str, ...]
-    without: tuple[str, ...]
+    ideas: frozenset[str]
+    without: frozenset[str]
     """Where one of these is there as well, another command is spoken of."""
     weight: float
 
 
 def spoken_of(text: str, map_name: str) -> Iterator[tuple[float, Entry]]:
     """The commands of which a text speaks, and how much it says of each."""
-    found = _Ideas(text, map_name)
+    found = ideas_in(text, map_name)
     for one in _sets():
-        if all(map(found.holds, one.ideas)) and not any(map(found.holds, one.without)):
+        if one.ideas <= found and one.without.isdisjoint(found):
             yield one.weight, one.entry
 
 
-class _Ideas:
-    """The ideas that a text holds, each looked for once."""
-
-    def __init__(self, text: str, map_name: str) -> None:
-        self._text = text
-        self._patterns = _patterns("ja" if is_japanese(text) else "en")
-        self._named = named(map_name)
-        self._found: dict[str, bool] = {}
-
-    def holds(self, idea: str) -> bool:
-        if idea not in self._found:
-            looked_for = self._named[idea[1:-1]] if idea.startswith("<") else self._patterns[idea]
-            self._found[idea] = looked_for.search(self._text) is not None
-        return self._found[idea]
+@lru_cache(maxsize=256)
+def ideas_in(text: str, map_name: str) -> frozenset[str]:
+    """The ideas that a text holds, and what it names."""
+    ideas = _patterns("ja" if is_japanese(text) else "en").items()
+    shapes = ((f"<{name}>", looks) for name, looks in named(map_name).items())
+    return frozenset(idea for idea, words in (*ideas, *shapes) if words.search(text))
 
 
 @cache
@@ -90,8 +82,8 @@ def _sets() -> tuple[_Set, ...]:
     number = len(_data()["about"])
 
     def made(key: str, ideas: list[str]) -> _Set:
-        there = tuple(idea for idea in ideas if not idea.startswith("-"))
-        without = tuple(idea.removeprefix("-") for idea in ideas if idea.startswith("-"))
+        there = frozenset(idea for idea in ideas if not idea.startswith("-"))
+        without = frozenset(idea.removeprefix("-") for idea in ideas if idea.startswith("-"))
         return _Set(entries[key], there, without, sum(math.log(number / len(having[idea])) for idea in there))
 
     return tuple(made(key, ideas) for key, ideas in rows)

@@ -16,6 +16,7 @@ from judge.commands import Command, Perhaps, Steering, WhatIf
 from judge.language.asking.about import named, spoken_of
 from judge.language.asking.consent import answer_of
 from judge.language.asking.data import pattern_of, words_for
+from judge.language.asking.likeness import TALK, likenesses
 from judge.language.asking.phrases import Entry, load_phrases, written_line
 from judge.language.asking.sentences import Said, in_figures, is_harmless, line_as_command, said
 from judge.language.context import Context
@@ -30,9 +31,19 @@ _MOST_PIECES = 16
 """Words, or Japanese letters, that tell a time."""
 _MOST_CLAUSES, _MOST_DAYS = 5, 3
 _ALSO_LIKELY = 0.75
+_NEARLY = 4.0
+_ABOVE_TALK, _ABOVE_TALK_IN_ONE_RUN = 5.5, 8.0
+"""So much likelier than talk what a line asks for has to be; Japanese has more features than English."""
+_IF_ITS_IDEAS_SAY_SO, _IF_IT_ASKS_FOR_NOTHING = 0.25, 1.6
+"""Of that, where its ideas speak of it; where it does not look as if it asked for anything."""
+_MOST_LIKELY = 2
+_HOW = "help"
+_FEWEST_WORDS, _FEWEST_LETTERS = 3, 8
+"""Of a line that is told from others by them; a few Japanese letters are a word."""
 """Of the weight of the likeliest command."""
 _FARTHEST_BEFORE, _FARTHEST_BEFORE_IN_ONE_RUN = 16, 6
 """Letters before the first that tells a day: `between the`; of a text without blanks."""
+_LETTERS = re.compile(r"(?<![@.\w])[a-z']{2,}(?![@.\w])|[^\x00-\x7f、。]")
 _LETTER, _WORD = re.compile(r"\S"), re.compile(r"\S+")
 
 
@@ -41,8 +52,6 @@ def guessed(line: Line, context: Context) -> Said | None:
     if len(line.text) > _LONGEST or pattern_of("%s", "believes").search(line.text) or answer_of(line.written):
         return None
     clauses = [clause for clause in _clauses(line) if pattern_of("%s", "tells").search(clause.text) is None]
-    if not clauses:
-        return None
     return _said_in_one(clauses, context) or _spoken_of(line, clauses, context)
 
 
@@ -75,15 +84,75 @@ def _unless_meant(command: Command) -> Command:
 
 
 def _spoken_of(line: Line, clauses: list[Line], context: Context) -> Said | None:
+    """What the words of a line speak of; what it may mean as well, where two commands are about as likely."""
     plain = " . ".join(clause.text for clause in clauses if not _refuses(clause.text))
-    whole = " . ".join(clause.text for clause in clauses)
+    by_ideas = _by_ideas(line, plain, " . ".join(clause.text for clause in clauses), context)
+    refuses = any(_refuses(clause.text) for clause in clauses)
+    entries = _with_what_is_like(by_ideas, line, plain if refuses else line.text, context)
+    if len(entries) > 1 and entries[0].key == _HOW:
+        return Said(entries[1], is_about=True)
+    return _as_one([one for one in (_meant(entry, line, context) for entry in entries) if one is not None])
+
+
+def _by_ideas(line: Line, plain: str, whole: str, context: Context) -> Entry | None:
     found = [(weight, entry) for weight, entry in spoken_of(plain, context.map.name)]
     if plain != whole:
         found += [(weight, entry) for weight, entry in spoken_of(whole, context.map.name) if _takes_back(entry)]
     if pattern_of("%s", "asks_about").search(line.text):
         found = [one for one in found if one[1].makes is not WhatIf]
     found = [one for one in found if one[0] >= _least(line)]
-    return _meant(_likeliest(found, context), line, context) if found else None
+    return _likeliest(found, context) if found else None
+
+
+def _with_what_is_like(by_ideas: Entry | None, line: Line, plain: str, context: Context) -> tuple[Entry, ...]:
+    """The command that sentences like the line ask for most; the one its ideas speak of as well, if it is another."""
+    found, of_talk = _likest(line.text, context)
+    if plain != line.text and (not found or found[0][1] not in words_for("likely_with_no")):
+        found, of_talk = _likest(plain, context)
+    enough = _enough(line)
+    likely = [key for likeness, key in found if likeness >= max(of_talk + enough, found[0][0] - _NEARLY)]
+    entries = [one for key in likely[:_MOST_LIKELY] for one in load_phrases().entries if one.key == key]
+    if entries and entries[0].key == _HOW:
+        return _asked_about(entries[0], by_ideas, [key for one, key in found[1:] if one >= of_talk + enough])
+    if by_ideas is None or by_ideas in entries:
+        return tuple(entries) if by_ideas is None else (by_ideas,)
+    if entries:
+        return (entries[0], by_ideas)
+    own = next((likeness for likeness, key in found if key == by_ideas.key), of_talk)
+    return (by_ideas,) if not found or own >= of_talk + enough * _IF_ITS_IDEAS_SAY_SO else ()
+
+
+def _likest(text: str, context: Context) -> tuple[list[tuple[float, str]], float]:
+    """How much a text is like the sentences for each command, likeliest first, and how much like talk."""
+    if len(_LETTERS.findall(text)) < (_FEWEST_LETTERS if is_japanese(text) else _FEWEST_WORDS):
+        return [], 0.0
+    ranked = likenesses(text, context.map.name)
+    return [one for one in ranked if one[1] != TALK], next(likeness for likeness, key in ranked if key == TALK)
+
+
+def _asked_about(how: Entry, by_ideas: Entry | None, others: list[str]) -> tuple[Entry, ...]:
+    """Who asks how a command works, and the command."""
+    topics = [by_ideas] if by_ideas is not None else [one for one in load_phrases().entries if one.key in others[:1]]
+    return (how, *(one for one in topics if one.key != _HOW))
+
+
+def _enough(line: Line) -> float:
+    """So much likelier than talk a command has to be."""
+    enough = _ABOVE_TALK_IN_ONE_RUN if is_japanese(line.text) else _ABOVE_TALK
+    return enough if pattern_of("%s", "demands").search(line.text) else enough * _IF_IT_ASKS_FOR_NOTHING
+
+
+def _as_one(found: list[Said]) -> Said | None:
+    """What is asked for, or what may be: both, where they only show something."""
+    if len(found) < 2:
+        return found[0] if found else None
+    first, second = found
+    if first.entry == second.entry:
+        return first
+    shown = (*first.requests, *second.requests)
+    if first.requests and second.requests and all(map(is_harmless, shown)):
+        return Said(first.entry, tuple(dict.fromkeys(shown)))
+    return replace(first, requests=(), either=(first, second))
 
 
 def _likeliest(found: list[tuple[float, Entry]], context: Context) -> Entry:

@@ -23,6 +23,7 @@ from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
 from judge.language.words.tongue import is_japanese
+from judge.language.writing import command_line, line_in_japanese
 
 _FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
 _SENTENCE_END = re.compile(r"[\s.。!、]+$")
@@ -108,16 +109,27 @@ def guessed_at(line: Line, number: int, context: Context) -> Asked | None:
 def _answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:
     """What a sentence asks for, or the line that would; how a command works for who asks that."""
     changes = any(isinstance(one, Perhaps) or one.card.is_final for one in sentence.requests) or not sentence.requests
-    if changes and pattern_of("%s", "asks_about").search(line.text):
+    if sentence.is_about or (changes and pattern_of("%s", "asks_about").search(line.text)):
         helping = line_as_command(normal_form(f"help {_in_tongue_of(line, sentence.entry)[0]}"), context)
         if helping is not None:
             return Asked((helping,))
     if sentence.requests:
         return Asked(sentence.requests)
-    hint = hint_of(sentence.entry.key, "ja" if is_japanese(line.text) else "en")
-    words = _in_tongue_of(line, sentence.entry)
-    example = hint or next(filter(None, (_example(word, context) for word in words)), "")
+    either = tuple(dict.fromkeys(filter(None, (_line_for(one, line, context) for one in sentence.either))))
+    if len(either) > 1:
+        return _faulty(FaultKind.UNSURE, number, line, either)
+    example = either[0] if either else _line_for(sentence, line, context)
     return _faulty(FaultKind.INCOMPLETE_COMMAND, number, line, (example,)) if example else None
+
+
+def _line_for(sentence: Said, line: Line, context: Context) -> str:
+    """The line to send for what a sentence asks for; an example of one, where it does not say all."""
+    if sentence.requests and not any(isinstance(getattr(one, "command", one), Talk) for one in sentence.requests):
+        written = line_in_japanese if is_japanese(line.text) else command_line
+        return written(sentence.requests[-1])
+    words = _in_tongue_of(line, sentence.entry)
+    hint = hint_of(sentence.entry.key, "ja" if is_japanese(line.text) else "en")
+    return hint or next(filter(None, (_example(word, context) for word in words)), "")
 
 
 def lacks_time(command: Command) -> bool:

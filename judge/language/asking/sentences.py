@@ -82,6 +82,10 @@ class Said:
     entry: Entry
     requests: tuple[Command, ...] = ()
     """None: something that the command needs was not said, or not in words that are understood."""
+    either: tuple[Said, ...] = ()
+    """What may be meant, where it is not clear which."""
+    is_about: bool = False
+    """It asks how the command works."""
 
 
 @dataclass(frozen=True, slots=True)
