@@ -62,7 +62,7 @@ $(VENV)-bench/ready: requirements-bench.lock
 bench: $(VENV)/ready $(VENV)-bench/ready ## the figures we promise, each beside its floor
 	@broken=; echo "== benchmarks/adjudication.py"; \
 	PYTHONPATH=.:$$(echo $(VENV)/lib/python*/site-packages) $(VENV)-bench/bin/python benchmarks/adjudication.py || broken=adjudication; \
-	for name in language order_mail whole_way deadline before pictures illustrated robots crowd large intake imap delivery; do \
+	for name in storage language order_mail whole_way deadline before pictures illustrated robots crowd large intake imap delivery; do \
 		echo "== benchmarks/$$name.py"; $(VENV)/bin/python benchmarks/$$name.py || broken="$$broken $$name"; done; \
 	test -z "$$broken" || { echo "promises broken: $$broken"; exit 1; }
 

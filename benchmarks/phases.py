@@ -21,7 +21,7 @@ def movement_phases(count: int, units: int, seed: int = 1) -> Iterator[tuple[Pos
     position = MAP.start()
     found = 0
     while found < count:
-        orders = _orders(position, chance)
+        orders = random_orders(position, chance)
         if position.phase.kind is PhaseKind.MOVEMENT and len(position.units) >= units:
             yield position, orders
             found += 1
@@ -30,7 +30,7 @@ def movement_phases(count: int, units: int, seed: int = 1) -> Iterator[tuple[Pos
         position = MAP.start() if over else resolution.position
 
 
-def _orders(position: Position, chance: random.Random) -> Orders:
+def random_orders(position: Position, chance: random.Random) -> Orders:
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
             return _movement_orders(position, chance)

@@ -28,6 +28,7 @@ from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, RawMail
 from judge.storage import tables as t
 from judge.storage.leases import if_new, is_free, is_shared
+from judge.storage.packing import pack, unpack
 from judge.storage.people import person_of
 from judge.storage.waking import DELIVER, Wake, WorkMail, turn_of
 
@@ -183,7 +184,7 @@ class Inbox:
             "received_at": raw.received_at,
             "envelope_from": raw.envelope_from,
             "envelope_to": json.dumps(raw.envelope_to),
-            "content": raw.content,
+            "content": pack(raw.content),
             "attempts": 0,
             "sender": mail.sender,
             "confirmed": False,
@@ -433,6 +434,5 @@ def _waiting(row: RowMapping) -> Waiting:
 
 
 def _raw(row: RowMapping) -> RawMail:
-    return RawMail(
-        row["content"], row["source"], row["received_at"], row["envelope_from"], tuple(json.loads(row["envelope_to"]))
-    )
+    content, recipients = unpack(row["content"]), tuple(json.loads(row["envelope_to"]))
+    return RawMail(content, row["source"], row["received_at"], row["envelope_from"], recipients)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -26,12 +24,14 @@ from sqlalchemy import (
 )
 
 from judge.games.person import PersonId
-from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture
+from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
 from judge.storage import tables as t
 from judge.storage.leases import if_new, is_of_the_dead, is_shared
 from judge.storage.people import person_of
+from judge.storage.sharing import SHARED, Sharing, forget_unused
 from judge.storage.waking import DELIVER, Wake
+from judge.storage.written import NOTHING, contents, read_letter, write_letter
 
 
 class OutboxState(StrEnum):
@@ -140,12 +140,11 @@ _LAST_REPORT = _REPORTS.order_by(
 )
 _KNOWN = select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_"))
 _INSERT = insert(t.outbox)
-_GATHERING = (
-    select(t.outbox)
-    .where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.due <= bindparam("now"))
-    .order_by(t.outbox.c.id)
-)
-_DUE = select(t.outbox).where(t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.due <= bindparam("now"))
+_LETTERS = select(t.outbox, SHARED)
+_GATHERING = _LETTERS.where(
+    t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.due <= bindparam("now")
+).order_by(t.outbox.c.id)
+_DUE = _LETTERS.where(t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.due <= bindparam("now"))
 _THESE = t.outbox.c.id.in_(bindparam("ids", expanding=True))
 _LEASED = update(t.outbox).where(_THESE).values(due=bindparam("until"), owner=bindparam("worker"))
 _SENT = (
@@ -155,7 +154,7 @@ _SENT = (
     .values(state=OutboxState.SENT.value, owner=None, reason=None)
 )
 _FORGET_BOUNCES = delete(t.bounce_day).where(t.bounce_day.c.address == bindparam("address_"))
-_BY_MESSAGE_ID = select(t.outbox).where(t.outbox.c.message_id == bindparam("message_id"))
+_BY_MESSAGE_ID = _LETTERS.where(t.outbox.c.message_id == bindparam("message_id"))
 
 
 class Outbox:
@@ -166,6 +165,7 @@ class Outbox:
         self.wake = wake
         self.worker = worker
         self.is_shared = is_shared(connection)
+        self.sharing = Sharing(connection)
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> bool:
         """Queue a mail, or have it wait for others until then; False if one with that key is there already."""
@@ -187,13 +187,16 @@ class Outbox:
                 "kind": letter.kind.value,
                 "recipient": letter.recipient,
                 "queued_at": now,
-                "letter": _write_letter(letter),
-                "body": letter.text,
+                **self._stored(letter),
             },
         )
         if until is None:
             self.wake(DELIVER)
         return written.rowcount == 1
+
+    def _stored(self, letter: Outgoing) -> dict[str, Any]:
+        """The columns of a letter; before any was packed it was in `letter` and `body`."""
+        return {**NOTHING, **self.sharing.packed(letter, write_letter(letter))}
 
     def waiting(self, now: datetime) -> tuple[Written, ...]:
         """Letters that have waited for others long enough, in the order in which they were written."""
@@ -210,8 +213,10 @@ class Outbox:
     def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
         """Letters that waited leave as one, in the place of the first of them."""
         values = {"state": "queued", "due": now, "queued_at": now, "body": letter.text}
-        self._set(ids[:1], **values, letter=_write_letter(letter))
+        self._set(ids[:1], **values, letter=write_letter(letter))
         self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{ids[0]}")
+        self._set(ids[:1], state="queued", due=now, queued_at=now, **self._stored(letter))
+        self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"in letter {ids[0]}")
 
     def lease(
         self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
@@ -234,7 +239,7 @@ class Outbox:
             self.connection.execute(
                 _LEASED, {"ids": [row["id"] for row in rows], "until": now + lease_time, "worker": self.worker}
             )
-        return tuple(Queued(row["id"], _read_letter(row), row["attempts"], row["queued_at"]) for row in rows)
+        return tuple(Queued(row["id"], read_letter(row), row["attempts"], row["queued_at"]) for row in rows)
 
     def _ours(self, letters: Select[Any]) -> Select[Any]:
         """Of these only what nobody else is just taking; the others leave it to us until the unit of work ends."""
@@ -284,7 +289,10 @@ class Outbox:
         waiting = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state == "gathering")
         self.connection.execute(waiting.values(state=OutboxState.DROPPED.value))
         mine = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state != OutboxState.QUEUED.value)
-        self.connection.execute(mine.values(recipient=f"erased-{person}@invalid", letter="{}", body="", reason=None))
+        leaned_on = select(t.outbox.c.shared).where(t.outbox.c.person == person).distinct()
+        bases = self.connection.execute(leaned_on).scalars().all()
+        self.connection.execute(mine.values(recipient=f"erased-{person}@invalid", **NOTHING, reason=None))
+        forget_unused(self.connection, bases)
         self.connection.execute(delete(t.bounce_day).where(t.bounce_day.c.address == address))
 
     # Bounces
@@ -326,7 +334,7 @@ class Outbox:
 
     def get(self, id_: int) -> Written | None:
         """All about a mail."""
-        row = self.connection.execute(select(t.outbox).where(t.outbox.c.id == id_)).mappings().first()
+        row = self.connection.execute(_LETTERS.where(t.outbox.c.id == id_)).mappings().first()
         return _read_written(row) if row is not None else None
 
     def whole(self, id_: int) -> int:
@@ -344,7 +352,8 @@ class Outbox:
 
     def retry_all(self, now: datetime, state: OutboxState, domain: str | None) -> int:
         """Try all mails in a state, to everybody or to one domain, again as if each were new; how many."""
-        which = [t.outbox.c.state == state.value, t.outbox.c.letter != "{}"]  # what was forgotten can go nowhere
+        is_there = t.outbox.c.packed.is_not(None) | (t.outbox.c.letter != "{}")
+        which = [t.outbox.c.state == state.value, is_there]  # what was forgotten can go nowhere
         which += [_goes_to(domain)] if domain is not None else []
         found = self.connection.execute(select(t.outbox.c.id, t.outbox.c.recipient).where(*which)).all()
         for address in {row.recipient for row in found}:
@@ -362,6 +371,7 @@ class Outbox:
         row = self.connection.execute(_BY_MESSAGE_ID, {"message_id": message_id}).mappings().first()
         if row is None:
             return None
+        written = contents(row)
         return SentLetter(
             person_of(row),
             row["game"],
@@ -369,9 +379,9 @@ class Outbox:
             Power(row["power"]) if row["power"] else None,
             LetterKind(row["kind"]),
             row["recipient"],
-            row["body"],
+            written["text"],
             row["inbox"],
-            json.loads(row["letter"]).get("room", "") if row["kind"] == LetterKind.PRESS.value else "",
+            written.get("room", "") if row["kind"] == LetterKind.PRESS.value else "",
         )
 
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
@@ -425,44 +435,6 @@ def _goes_to(domain: str) -> ColumnElement[bool]:
     return func.lower(t.outbox.c.recipient).endswith(f"@{domain.lower()}", autoescape=True)
 
 
-def _write_letter(letter: Outgoing) -> str:
-    values: dict[str, Any] = {
-        "date": letter.date.isoformat(),
-        "sender": letter.sender,
-        "reply_to": letter.reply_to,
-        "subject": letter.subject,
-        "html": letter.html,
-        "in_reply_to": letter.in_reply_to,
-        "references": letter.references,
-        "list_id": letter.list_id,
-        "sender_name": letter.sender_name,
-        "unsubscribe": letter.unsubscribe,
-        "room": letter.room,
-        "attachments": [
-            [part.filename, part.content_type, base64.b64encode(part.content).decode()] for part in letter.attachments
-        ],
-        "pictures": [[picture.cid, picture.source, picture.filename] for picture in letter.pictures],
-    }
-    return json.dumps(values, ensure_ascii=False)
-
-
-_FORGOTTEN: dict[str, Any] = {
-    "sender": "",
-    "reply_to": None,
-    "subject": "",
-    "html": None,
-    "attachments": [],
-    "pictures": [],
-    "in_reply_to": None,
-    "references": [],
-    "list_id": None,
-    "sender_name": "",
-    "unsubscribe": None,
-    "room": "",
-}
-"""What is left of a letter to somebody who wanted to be forgotten."""
-
-
 def _read_written(row: RowMapping) -> Written:
     return Written(
         id=row["id"],
@@ -473,31 +445,5 @@ def _read_written(row: RowMapping) -> Written:
         reason=row["reason"],
         person=person_of(row),
         game=row["game"],
-        letter=_read_letter(row),
-    )
-
-
-def _read_letter(row: RowMapping) -> Outgoing:
-    values = _FORGOTTEN | {"date": row["queued_at"].isoformat()} | json.loads(row["letter"])
-    return Outgoing(
-        kind=LetterKind(row["kind"]),
-        recipient=row["recipient"],
-        message_id=row["message_id"],
-        date=datetime.fromisoformat(values["date"]),
-        sender=values["sender"],
-        reply_to=values["reply_to"],
-        subject=values["subject"],
-        text=row["body"],
-        html=values["html"],
-        attachments=tuple(
-            Attachment(filename, content_type, base64.b64decode(content))
-            for filename, content_type, content in values["attachments"]
-        ),
-        pictures=tuple(Picture(*written) for written in values["pictures"]),
-        in_reply_to=values["in_reply_to"],
-        references=tuple(values["references"]),
-        list_id=values["list_id"],
-        sender_name=values["sender_name"],
-        room=values["room"],
-        unsubscribe=values["unsubscribe"],
+        letter=read_letter(row),
     )

@@ -6,10 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Table, exists, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, Table, exists, select
 
 from judge.games.person import Person
 from judge.storage import tables as t
+from judge.storage.packing import unpack
+from judge.storage.sharing import SHARED
+from judge.storage.written import contents
 
 Rows: TypeAlias = list[dict[str, Any]]
 _MOST_CHARACTERS = 2_000_000
@@ -20,9 +23,9 @@ def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
     """Subject → rows, as JSON has it."""
 
     def rows(table: Table, columns: Sequence[str], *where: ColumnElement[bool]) -> Rows:
-        chosen = [table.c[name] for name in columns]
+        chosen = [SHARED if name == "base" else table.c[name] for name in columns]
         found = connection.execute(select(*chosen).where(*where).order_by(*table.primary_key.columns)).mappings()
-        return [{name: _plain(value) for name, value in row.items()} for row in found]
+        return [{name: _plain(value) for name, value in row.items()} for row in map(_unpacked, found)]
 
     here, seats = person.id, rows(t.seat, ("game", "power", "ready", "conduct"), t.seat.c.holder == person.id)
     order = t.filed_order.c
@@ -44,12 +47,24 @@ def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
             "content",
         ),
         "mails to you": _within_bounds(
-            rows(t.outbox, ("id", "queued_at", "state", "kind", "game", "phase", "body"), t.outbox.c.person == here),
+            rows(
+                t.outbox,
+                ("id", "queued_at", "state", "kind", "game", "phase", "letter", "body", "packed", "base"),
+                t.outbox.c.person == here,
+            ),
             "body",
         ),
         "questions to you": rows(t.confirmation, ("inbox", "expires"), t.confirmation.c.address == person.address),
         "days on which mail to you came back": rows(t.bounce_day, ("day",), t.bounce_day.c.address == person.address),
     }
+
+
+def _unpacked(row: RowMapping) -> Mapping[Any, object]:
+    """Mails and letters as they were written."""
+    if "packed" in row:
+        rest = {name: value for name, value in row.items() if name not in ("letter", "packed", "base")}
+        return rest | {"body": contents(row)["text"]}
+    return {**row, "content": unpack(row["content"])} if "content" in row else row
 
 
 def _plain(value: object) -> object:

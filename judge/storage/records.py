@@ -21,6 +21,7 @@ from judge.games.person import PersonId
 from judge.rules.exchange import read_task
 from judge.rules.position import GameOver, Phase, Power
 from judge.storage import tables as t
+from judge.storage.packing import pack, unpack
 
 
 class Undone(IntEnum):
@@ -83,7 +84,8 @@ class Records:
         """Add a closed phase behind the others."""
         written = select(func.count()).select_from(t.history).where(t.history.c.game == game)
         place = self.connection.execute(written).scalar_one()
-        values = {"game": game, "place": place, "phase": phase, "closed_at": closed_at, "record": record}
+        values = {"game": game, "place": place, "phase": phase, "closed_at": closed_at}
+        values |= {"record": "", "packed": pack(record.encode())}
         self.connection.execute(insert(t.history).values(undone=Undone.NO, **values))
 
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
@@ -121,8 +123,8 @@ class Records:
         return following(json.loads(rows[-1]))
 
     def _redoable(self, game: str) -> list[str]:
-        found = select(t.history.c.record).where(t.history.c.game == game, t.history.c.undone == Undone.CAN_BE_REDONE)
-        return list(self.connection.execute(found.order_by(t.history.c.place)).scalars())
+        found = select(t.history).where(t.history.c.game == game, t.history.c.undone == Undone.CAN_BE_REDONE)
+        return list(map(_record, self.connection.execute(found.order_by(t.history.c.place)).mappings()))
 
     def roll_back(self, game: str, phase: Phase) -> None:
         """A phase and all after it are open to be played again."""
@@ -189,7 +191,12 @@ class Records:
 
 
 def _closed(row: RowMapping) -> ClosedPhase:
-    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], json.loads(row["record"]), row["place"])
+    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], json.loads(_record(row)), row["place"])
+
+
+def _record(row: RowMapping) -> str:
+    """What was put on record; it was not packed at first."""
+    return str(row["record"]) if row["packed"] is None else unpack(row["packed"]).decode()
 
 
 def past_of(record: Mapping[str, Any]) -> Past:

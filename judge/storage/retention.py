@@ -10,6 +10,8 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Row, Table, func, select, update
 
 from judge.storage import tables as t
+from judge.storage.sharing import SHARED, forget_unused
+from judge.storage.written import NOTHING, contents
 
 _BATCH = 500
 _WORKED = ("done", "dropped", "unconfirmed")
@@ -44,10 +46,15 @@ def _redact_inbox(connection: Connection, before: datetime, after: int) -> int:
 def _redact_outbox(connection: Connection, before: datetime, after: int) -> int:
     box = t.outbox.c
     rows = _old(connection, t.outbox, box.queued_at < before, after)
-    full = (box.id.in_(_numbers(rows, _LEFT)), box.body != "")
-    for row in connection.execute(select(box.id, box.letter).where(*full)).all():
-        letter = json.loads(row.letter) | {"subject": "", "html": None, "attachments": [], "pictures": []}
-        connection.execute(update(t.outbox).where(box.id == row.id).values(body="", letter=json.dumps(letter)))
+    full = (box.id.in_(_numbers(rows, _LEFT)), box.packed.is_not(None) | (box.body != ""))
+    found = select(box.id, box.letter, box.body, box.packed, box.shared, SHARED).where(*full)
+    letters = connection.execute(found).mappings().all()
+    for row in letters:
+        letter = contents(row) | {"subject": "", "html": None, "attachments": [], "pictures": []}
+        del letter["text"]
+        values = {**NOTHING, "letter": json.dumps(letter)}
+        connection.execute(update(t.outbox).where(box.id == row["id"]).values(values))
+    forget_unused(connection, [row["shared"] for row in letters])
     return rows[-1].id if rows else after
 
 

@@ -182,10 +182,20 @@ outbox = Table(
     Column("letter", Text, nullable=False),
     Column("body", Text, nullable=False),
     Column("owner", String(80)),
+    Column("packed", LargeBinary),
+    Column("shared", Integer),
     Index("ix_outbox_state_due", "state", "due"),
     Index("ix_outbox_inbox", "inbox"),
+    Index("ix_outbox_shared", "shared"),
     Index("ix_outbox_recipient_queued_at", "recipient", "queued_at"),
     Index("ix_outbox_game_person_kind", "game", "person", "kind"),
+)
+
+shared = Table(
+    "shared",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("content", LargeBinary, nullable=False),
 )
 
 bounce_day = Table(
@@ -213,6 +223,7 @@ history = Table(
     Column("phase", String(6), nullable=False),
     Column("closed_at", Moment, nullable=False),
     Column("record", Text, nullable=False),
+    Column("packed", LargeBinary),
     Column("undone", Integer, nullable=False, server_default="0"),
 )
 

@@ -1,0 +1,129 @@
+"""What a phase of a full game leaves in the database: seven send orders by mail, a master and they get reports.
+
+Promise: at most 40 kB of the file for a phase, pictures left out, which are made anew when they are wanted. The floor
+is the same letters and mails, each compressed by itself with zlib.
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import sys
+import tempfile
+import zlib
+from contextlib import closing
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+from games import NOON, full_game, judge_in, people
+from measure import without_logs
+from phases import random_orders
+
+from judge.games import Game, GameState
+from judge.mail.letters import Outgoing, RawMail
+from judge.rules import write_order
+from judge.service import Parts
+
+PHASES = 24
+MOST_KB = 40
+NAME = "ardennes"
+
+
+def main() -> None:
+    """Play and print. Exit code 1 if the promise is not kept."""
+    without_logs()
+    with tempfile.TemporaryDirectory() as folder:
+        parts = judge_in(Path(folder))
+        with parts.store.work() as work:
+            game = full_game(parts, work, NAME, people(work, "first"))
+            work.commit()
+        file = Path(folder) / "judge.sqlite3"
+        before, floor_before = size_kb(file), floor_kb(parts)
+        chance, numbers = random.Random(1), count(1)
+        played = 0
+        while played < PHASES and game.state is GameState.ACTIVE:
+            send_orders(parts, game, chance, numbers)
+            game = closed(parts)
+            played += 1
+        stored, floor = (size_kb(file) - before) / played, (floor_kb(parts) - floor_before) / played
+        show_tables(file)
+        parts.store.close()
+    print(f"{stored:.1f} kB of the file for each of {played} phases (at most {MOST_KB})")
+    print(f"the same letters and mails compressed one by one: {floor:.1f} kB; ratio {stored / floor:.2f}")
+    sys.exit(0 if stored <= MOST_KB else 1)
+
+
+def send_orders(parts: Parts, game: Game, chance: random.Random, numbers: count[int]) -> None:
+    """A reply to the report from everybody who can order something."""
+    orders = random_orders(game.position, chance)
+    with parts.store.work() as work:
+        persons = work.people.many([seat.holder for seat in game.seats if seat.holder is not None])
+    for seat in game.seats:
+        if seat.holder is None or seat.power not in orders:
+            continue
+        person, number = persons[seat.holder], next(numbers)
+        recipient = f"judge+{game.name}.{parts.closing.writer.reply_token(game, seat.holder)}@localhost"
+        lines = "\r\n".join([f"PHASE {game.position.phase}", *map(write_order, orders[seat.power])])
+        head = (
+            f"Received: from mail.players.test (mail.players.test [192.0.2.{number % 250}])\r\n"
+            f"\tby judge.test with ESMTPS id {number:010x}\r\n\tfor <{recipient}>; Tue, 24 Nov 2026 12:00:00 +0000\r\n"
+            f"From: {person.name} <{person.address}>\r\nTo: {recipient}\r\n"
+            f"Subject: Re: [{game.name}] {game.position.phase}\r\nDate: Tue, 24 Nov 2026 12:00:00 +0000\r\n"
+            f"Message-ID: <{number}@players.test>\r\nMIME-Version: 1.0\r\nUser-Agent: Mozilla Thunderbird\r\n"
+            "Content-Type: text/plain; charset=utf-8\r\n\r\n"
+        )
+        parts.intake.keep(RawMail(f"{head}{lines}\r\n".encode(), "bench", NOON, person.address, (recipient,)))
+        assert parts.intake.work_one()
+
+
+def closed(parts: Parts) -> Game:
+    """The game, its phase closed."""
+    with parts.store.work() as work:
+        game = work.games.get(NAME)
+        assert game is not None
+        work.games.save(replace(game, closing_since=NOON))
+        work.commit()
+    parts.closing.close(NAME)
+    with parts.store.work() as work:
+        after = work.games.get(NAME)
+    assert after is not None
+    assert after.position.phase != game.position.phase
+    return after
+
+
+def size_kb(file: Path) -> float:
+    """The pages in use."""
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        pages, free, size = (
+            database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+        )
+    return float((pages - free) * size / 1000)
+
+
+def floor_kb(parts: Parts) -> float:
+    """All mails and letters, each compressed by itself."""
+    with parts.store.work() as work:
+        numbers = range(1, sum(work.outbox.counts().values()) + 1)
+        letters = [written.letter for number in numbers if (written := work.outbox.get(number))]
+        mails = range(1, sum(work.inbox.counts().values()) + 1)
+        raw = [received.raw.content for number in mails if (received := work.inbox.get(number))]
+    return sum(len(zlib.compress(content)) for content in [*raw, *map(as_bytes, letters)]) / 1000
+
+
+def as_bytes(letter: Outgoing) -> bytes:
+    """All of a letter that differs from letter to letter."""
+    texts = (letter.recipient, letter.subject, letter.text, letter.html or "")
+    return "\n".join(texts).encode() + b"".join(part.content for part in letter.attachments)
+
+
+def show_tables(file: Path) -> None:
+    """Where it lies."""
+    with closing(sqlite3.connect(file)) as database:
+        rows = database.execute("SELECT name, SUM(pgsize) FROM dbstat GROUP BY name ORDER BY 2 DESC LIMIT 8")
+        print(", ".join(f"{name} {size / 1000:.0f} kB" for name, size in rows))
+
+
+if __name__ == "__main__":
+    main()
