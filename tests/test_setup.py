@@ -16,6 +16,7 @@ import pytest
 from imapclient import IMAPClient
 
 from judge.cli import main
+from judge.cli.setup import database_for
 from judge.config import ImapSettings, ListenerSettings, load_config
 from judge.setup import providers, say, server
 from judge.setup.wording import sentences
@@ -200,6 +201,23 @@ def test_an_answer_that_is_none_is_told(setup: Setup, given: tuple[str, ...], sa
 def test_servers_are_read_as_people_write_them(text: str, port: int, read: tuple[str, int, str, str] | None) -> None:
     found = server(text, port)
     assert (None if found is None else (found.host, found.port, found.security.value, found.username)) == read
+
+
+@pytest.mark.parametrize(
+    ("file", "variable", "url"),
+    [
+        ("/srv/judge/config.toml", None, "sqlite:////srv/judge/judge.sqlite3"),
+        ("/etc/judge/config.toml", None, "sqlite:////var/lib/judge/judge.sqlite3"),
+        ("/etc/judge/config.toml", "sqlite:////elsewhere.sqlite3", "sqlite:////elsewhere.sqlite3"),
+    ],
+)
+def test_the_database_is_put_where_it_may_grow(
+    monkeypatch: pytest.MonkeyPatch, file: str, variable: str | None, url: str
+) -> None:
+    monkeypatch.setenv("HOME", "/var/lib/judge")
+    if variable is not None:
+        monkeypatch.setenv("JUDGE_DATABASE__URL", variable)
+    assert database_for(Path(file)) == url
 
 
 def test_the_questions_and_notes_are_there_in_both_languages() -> None:

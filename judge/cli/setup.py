@@ -112,8 +112,13 @@ def _asked(talk: Talk, given: _Given, file: Path) -> tuple[Answers, str]:
     zone = talk.ask(
         "ask_zone", given.zone, default=system_zone(), check=lambda text: "" if find_zone(text) else "no_zone"
     )
-    database = os.environ.get("JUDGE_DATABASE__URL", f"sqlite:///{file.with_name('judge.sqlite3')}")
-    return Answers(address, account, operator, language, str(find_zone(zone)), database), password
+    return Answers(address, account, operator, language, str(find_zone(zone)), database_for(file)), password
+
+
+def database_for(file: Path) -> str:
+    """Beside the settings; but what changes all the time does not belong below /etc."""
+    folder = Path.home() if file.is_relative_to("/etc") else file.parent
+    return os.environ.get("JUDGE_DATABASE__URL", f"sqlite:///{folder / 'judge.sqlite3'}")
 
 
 def _no_operator(text: str, address: str) -> str:

@@ -64,7 +64,7 @@ def inspect(
 ) -> None:
     """Say what the judge would make of mails, changing nothing."""
     contexts = read_contexts(context) if context else {}
-    for file in files:
+    for file in with_progress(files, "reading", len(files)):
         print(json.dumps(inspect_file(file, contexts), ensure_ascii=False), flush=True)
 
 
