@@ -16,6 +16,7 @@ import pytest
 from imapclient import IMAPClient
 
 from judge.cli import main
+from judge.cli.asking import Talk
 from judge.cli.setup import database_for
 from judge.config import ImapSettings, ListenerSettings, load_config
 from judge.setup import providers, say, server
@@ -23,7 +24,7 @@ from judge.setup.wording import sentences
 from judge.storage import migrate
 from tests.provider import AUTHSERV_ID, CHECKED, COPIES, GOOD, LOSES_PLUS, LOST, NO_PLUS, REWRITES, SPAM, StandIn
 from tests.real import PASSWORD, why_not
-from tests.wire import CERTIFICATE
+from tests.wire import CERTIFICATE, free_port
 
 Setup: TypeAlias = Callable[..., tuple[int, str, str]]
 
@@ -146,8 +147,24 @@ def test_somebodys_mailbox_is_told_of_and_left_alone(provider: StandIn, setup: S
 def test_a_wrong_password_writes_nothing(provider: StandIn, setup: Setup, tmp_path: Path) -> None:
     code, _, complaint = setup(*answers(provider.starttls, password="wrong"))
     assert code == 1
-    assert complaint.startswith(f"judge: 127.0.0.1:{provider.imap} does not let us in: ")
+    assert complaint.startswith(f"judge: 127.0.0.1:{provider.imap} does not let us in: [AUTHENTICATIONFAILED] Authen")
     assert [file.name for file in tmp_path.iterdir()] == ["judge.sqlite3"]
+
+
+def test_a_person_is_asked_again_for_what_was_wrong_and_for_nothing_else(
+    provider: StandIn, setup: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wrong password is asked for again; with a server that is not there no password helps."""
+    monkeypatch.setattr(Talk, "is_person", True)
+    passwords = iter(("wrong", PASSWORD, "any"))
+    monkeypatch.setattr("judge.cli.asking.getpass", lambda _: next(passwords))
+    address, servers, _, *rest = answers(provider.starttls)
+    code, said, _ = setup("judge", address, "nowhere", servers, *rest)
+    assert code == 0
+    assert said.count("! ") == 3
+    code, _, complaint = setup("yes", address, f"starttls://127.0.0.1:{free_port()} {servers.split()[1]}")
+    assert code == 1
+    assert "Connection refused" in complaint
 
 
 @pytest.mark.parametrize(("replace", "stays"), [("no", True), ("", True), ("yes", False)])

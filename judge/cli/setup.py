@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from imapclient.exceptions import LoginError
 from pydantic import SecretStr
 from typer import Exit
 
@@ -53,6 +54,14 @@ class _Given:
     operator: str | None
     language: str | None
     zone: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """Why we were not let in."""
+
+    said: str
+    is_password: bool
 
 
 def setup(
@@ -171,11 +180,11 @@ def _password(talk: Talk, given: _Given, account: Account, file: Path) -> str:
             where = file.with_name(_PASSWORD_FILE)
             password = talk.ask_secretly("ask_password", username=account.username, file=where)
             fault = _not_let_in(talk, account, password)
-            if not fault or not talk.is_person:
+            if fault is None or not (talk.is_person and fault.is_password):
                 break
-            talk.complain(fault)
-    if fault:
-        refuse(fault)
+            talk.complain(fault.said)
+    if fault is not None:
+        refuse(fault.said)
     return password
 
 
@@ -186,10 +195,10 @@ def _first_line(file: Path) -> str:
         raise ConfigError((f"{file} cannot be read: {error.strerror}",)) from error
 
 
-def _not_let_in(talk: Talk, account: Account, password: str) -> str:
-    """What keeps us out; "" if nothing does."""
+def _not_let_in(talk: Talk, account: Account, password: str) -> _Fault | None:
+    """What keeps us out, if anything does."""
     if not password:
-        return talk.said("no_password")
+        return _Fault(talk.said("no_password"), is_password=True)
     talk.tell("trying")
     login = {"username": account.username, "password": SecretStr(password)}
     imap, smtp = account.imap, account.smtp
@@ -200,8 +209,14 @@ def _not_let_in(talk: Talk, account: Account, password: str) -> str:
             talk.tell("let_in", place=part.check())
         except Exception as error:  # noqa: BLE001 - servers fail in many ways; the operator wants one line
             said = talk.said("not_let_in", place=f"{place.host}:{place.port}", said=" ".join(str(error).split()))
-            return f"{said}\n{account.provider.notes[talk.language]}" if account.provider is not None else said
-    return ""
+            note = f" ({account.provider.notes[talk.language]})" if account.provider is not None else ""
+            return _Fault(f"{said}{note}", is_password=_is_about_the_password(error))
+    return None
+
+
+def _is_about_the_password(error: Exception) -> bool:
+    """Whether another password might help (RFC 4954: 535, and 534 where it is too weak)."""
+    return isinstance(error.__cause__, LoginError) or str(error)[:3] in ("534", "535")
 
 
 def _keep(*_: RawMail) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import re
 import socket
 import ssl
 import threading
@@ -29,6 +30,8 @@ from judge.mail.sources.base import Keep
 log = structlog.get_logger(__name__)
 
 _BATCH = 50
+_UNREADABLE = re.compile(r"^b['\"](.*)['\"]$")
+"""What the library makes of the bytes that a server says."""
 _CONTENT = f"BODY.PEEK[]<0.{MAX_SIZE + 1}>"
 """The whole mail, or enough of it to see that it is too big."""
 _FETCHED = b"BODY[]<0>"
@@ -113,6 +116,8 @@ class ImapSource:
             client = self._connect()
         except socket.gaierror as error:
             raise SourceError(f"the host {self.account.host} is not known: {error.strerror}") from error
+        except IMAPClientError as error:
+            raise SourceError(_said(error)) from error
         try:
             yield client
         finally:
@@ -125,7 +130,7 @@ class ImapSource:
                 client = self._connect()
                 self._serve(client)
             except Exception as error:  # noqa: BLE001 - servers fail in many ways; all mean: connect again
-                reason = str(error) or type(error).__name__
+                reason = _said(error)
                 log.warning("source cannot be read, trying again", source=self.name, reason=reason, pause=self.pause)
                 self.reason = reason
                 self._answer(error)
@@ -273,6 +278,11 @@ class ImapSource:
         client.copy(numbers, self.account.processed_folder)
         client.delete_messages(numbers)
         client.expunge(numbers) if client.has_capability("UIDPLUS") else client.expunge()
+
+
+def _said(error: BaseException) -> str:
+    """What went wrong, in the words of the server if they are its own."""
+    return _UNREADABLE.sub(r"\1", str(error)) or type(error).__name__
 
 
 def _finish(waiting: list[Future[None]], error: BaseException | None) -> None:
