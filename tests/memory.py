@@ -30,6 +30,7 @@ from judge.storage import (
     LetterTags,
     Looked,
     OutboxState,
+    Place,
     Queued,
     Received,
     SentLetter,
@@ -183,6 +184,12 @@ class MemoryInbox:
     def to_be_worked(self, id_: int) -> Waiting | None:
         mail = self.state.inbox.get(id_)
         return mail.waiting if mail is not None and mail.state in TO_BE_WORKED else None
+
+    def in_line(self, id_: int) -> tuple[Place, ...]:
+        found = [one for one in self.state.inbox.values() if one.state in TO_BE_WORKED and one.id <= id_]
+        me = next((one for one in found if one.id == id_), None)
+        its = [one for one in found if me is not None and (one.id == id_ or one.sender == me.sender is not None)]
+        return tuple(Place(one.id, one.begun, one.retry_at) for one in its)
 
     def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
         return tuple(

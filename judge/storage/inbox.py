@@ -106,6 +106,15 @@ class Unworked:
     recipients: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A mail in the line of those that one person wrote."""
+
+    id: int
+    begun: bool
+    retry_at: datetime | None
+
+
 _TO_BE_WORKED = (InboxState.WAITING.value, InboxState.SUSPECT.value)
 _EARLIER = t.inbox.alias("earlier")
 _BEHIND_A_SUSPECT = exists().where(
@@ -229,6 +238,14 @@ class Inbox:
         else:
             row = self.connection.execute(found).mappings().first()
         return _waiting(row) if row is not None else None
+
+    def in_line(self, id_: int) -> tuple[Place, ...]:
+        """A mail, behind those that its sender wrote before it; none if it is not to be worked."""
+        me = t.inbox.alias("me")
+        columns = (t.inbox.c.id, t.inbox.c.begun, t.inbox.c.retry_at)
+        found = select(*columns).join(me, (me.c.id == t.inbox.c.id) | (me.c.sender == t.inbox.c.sender))
+        mine = (me.c.id == id_, me.c.state.in_(_TO_BE_WORKED), t.inbox.c.id <= id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        return tuple(Place(*row) for row in self.connection.execute(found.where(*mine).order_by(t.inbox.c.id)))
 
     def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
         """All that arrived in that time and is still to be worked."""

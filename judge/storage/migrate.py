@@ -41,6 +41,18 @@ def migrate(url: str) -> None:
         command.upgrade(_config(url), "head")
         if file is not None:
             _let_it_shrink(file)
+        elif url.startswith("postgresql"):
+            _put_queue_in_place(url)
+
+
+def _put_queue_in_place(url: str) -> None:
+    from judge.storage.jobs import put_in_place  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+
+    engine = create_engine(url)
+    try:
+        put_in_place(engine)
+    finally:
+        engine.dispose()
 
 
 def _let_it_shrink(file: Path) -> None:

@@ -140,7 +140,7 @@ class Store:
         self.worker = worker or name_of_us()
         """As whom it takes up mail; others leave that to it as long as it beats."""
         self.is_shared = engine.dialect.name == "postgresql"
-        self.waker: Waker = Embedded()
+        self.waker: Waker = Embedded() if not self.is_shared else _jobs()
         self.is_in_memory = isinstance(engine.pool, StaticPool)
         at_one_moment = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if self.is_shared else {}
         self._reader = engine.execution_options(**{_ONLY_READS: True}, **at_one_moment)
@@ -227,6 +227,12 @@ class Store:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+
+def _jobs() -> Waker:
+    from judge.storage.jobs import Jobs  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+
+    return Jobs()
 
 
 def _refuse_old_servers(engine: Engine) -> None:

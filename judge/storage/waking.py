@@ -49,6 +49,10 @@ class Waker(Protocol):
         """It is lasting."""
 
 
+NO_GAME = "from "
+"""How the turn of a mail begins whose game is not known; no game is called so."""
+
+
 class Embedded:
     """Loops of the same process, which look at the tables themselves; without any, nobody."""
 
@@ -65,5 +69,5 @@ class Embedded:
 
 
 def turn_of(game: str | None, sender: str | None) -> str:
-    """With whom a mail has its turn; no game is called so."""
-    return game if game is not None else f"from {sender or ''}"
+    """With whom a mail has its turn."""
+    return game if game is not None else f"{NO_GAME}{sender or ''}"

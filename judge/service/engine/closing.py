@@ -53,12 +53,14 @@ class Closing:
         self.writer = writer
         self.intake = intake
         self.sources = sources
+        self.unread_since: Callable[[datetime], Sequence[str]] = lambda _: ()
+        """Which mailboxes were not read since then, where others read them."""
         self.read_last: datetime | None = None
         """The time when we last looked."""
 
     def close_due(self) -> int:
         """Close every phase that is due, and remind who has to be reminded; the number of phases closed."""
-        self._heed_the_clock(self.clock())
+        self.heed_the_clock(self.clock())
         awake = self._awake(self.clock())
         for game in awake:
             self._remind(game)
@@ -77,7 +79,24 @@ class Closing:
         self.intake.work_all()
         return sum(self.close(game.name, game) for game in due if not self._lacks_mail(game))
 
-    def _heed_the_clock(self, now: datetime) -> None:
+    def look_after(self, game: str) -> None:
+        """Close the phase of one game, or remind who has to be reminded, if it is time."""
+        with self.store.look() as work:
+            known = work.games.get(game)
+        if known is None:
+            return
+        self._remind(known)
+        now = self.clock()
+        if not is_ripe(known, self.settling, now):
+            return
+        assert known.due is not None
+        if unread := self.unread_since(known.due):
+            log.warning("closing waits for mailboxes", game=game, mailboxes=", ".join(unread))
+            self._tell_masters([known])
+        elif not self._lacks_mail(known):
+            self.close(game)
+
+    def heed_the_clock(self, now: datetime) -> None:
         """A clock that went back, or that we do not know yet, may have moved deadlines while it was ahead."""
         before, self.read_last = self.read_last, now
         if before is not None and now > before - _BACK:

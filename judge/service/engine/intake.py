@@ -27,7 +27,8 @@ from judge.service.talk.conversation import Correspondence, ask_what_waits, work
 from judge.service.talk.mail import in_answer_to
 from judge.service.talk.senders import identify
 from judge.service.talk.vocabulary import VOCABULARY
-from judge.storage import Arrived, LetterTags, Storage, Waiting, Work
+from judge.storage import Arrived, LetterTags, Place, Storage, Waiting, Work, WorkMail
+from judge.storage.waking import NO_GAME
 
 log = structlog.get_logger(__name__)
 
@@ -120,6 +121,54 @@ class Intake:
             elif not waiting.begun:
                 passed(Step.ATTEMPT_COUNTED)
                 self._try(waiting)
+        return True
+
+    def work_told(self, mail: int, turn: str) -> None:
+        """Work a mail that an engine tells us to work, at least once; first what its sender wrote before it.
+
+        One whose game was not known when it came waits for its turn in that game, if it can be told now.
+        """
+        with self.turn:
+            with self.store.work() as work:
+                line = work.inbox.in_line(mail)
+                game = self._only_game(work, mail) if line and turn.startswith(NO_GAME) else None
+                if game is not None:
+                    work.wake(WorkMail(mail, game))
+                    work.commit()
+                    return
+            for place in line:
+                if not self._work_in_line(place, is_last=place.id == mail):
+                    return  # it is found again when it is time
+
+    def _only_game(self, work: Work, mail: int) -> str | None:
+        """The game of whoever wrote a mail, if he has but one."""
+        waiting = work.inbox.to_be_worked(mail)
+        person = work.people.by_address(self.reader.read_head(waiting.raw).sender) if waiting is not None else None
+        games = work.games.of_person(person.id) if person is not None else ()
+        return games[0] if len(games) == 1 else None
+
+    def _work_in_line(self, place: Place, *, is_last: bool) -> bool:
+        """Work one of those that one person wrote; False if those behind it have to wait."""
+        if place.retry_at is not None and place.retry_at > self.clock():
+            return False
+        if place.begun and not is_last:
+            return False  # somebody works it
+        with self.store.work() as work:
+            waiting = work.inbox.to_be_worked(place.id)
+            if waiting is None:
+                return True
+            if waiting.begun:  # whoever was told before us did not come back
+                self._suspect(work, waiting)
+            elif not waiting.is_suspect:
+                work.inbox.begin(waiting.id)
+            work.commit()
+        if waiting.begun:
+            return False
+        if waiting.is_suspect:
+            self._work_alone(waiting)
+        else:
+            passed(Step.ATTEMPT_COUNTED)
+            self._try(waiting)
         return True
 
     def ask_what_waits(self) -> int:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 import structlog
 from prometheus_client import CollectorRegistry
@@ -23,6 +23,9 @@ from judge.service.engine.assemble import Parts
 from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.sample import sample_report
 from judge.storage import BEAT_SECONDS, CloseGame, Deliver, Embedded, Errand, ProcessLocks, WorkMail, check_soundness
+
+if TYPE_CHECKING:
+    from judge.service.engine.queue import Shared
 
 log = structlog.get_logger(__name__)
 
@@ -82,6 +85,21 @@ class Service:
         self.locks = ProcessLocks(parts.config.database.url)
         self.stopping = threading.Event()
         self.wanted = frozenset(Part) if only is None else frozenset((only,))
+        self.sources = [source for source in parts.sources if self._reads(source)]
+        self.loops: dict[Part, Loop] = {}
+        self.all_loops: list[Loop] = []
+        self.shared: Shared | None = None
+        if parts.store.is_shared:
+            self._share()
+            self.all_loops.append(Loop("beat", self._beat, self.stopping, BEAT_SECONDS))
+        else:
+            self._loop()
+        parts.delivery.is_stopping = self.stopping.is_set
+        parts.watch.outside = self._outside
+
+    def _loop(self) -> None:
+        """All is done by loops of our own."""
+        parts = self.parts
         acts: dict[Part, Callable[[], int]] = {
             Part.WORK: parts.intake.work_all,
             Part.CLOCK: parts.closing.close_due,
@@ -92,12 +110,17 @@ class Service:
         if Part.CLOCK in self.wanted:
             for act in (parts.watch.look, parts.watch.clean, parts.intake.ask_what_waits):
                 self.all_loops.append(Loop(act.__name__, act, self.stopping, _WATCH_EVERY_SECONDS))
-        if parts.store.is_shared:
-            self.all_loops.append(Loop("beat", self._beat, self.stopping, BEAT_SECONDS))
-        self.sources = [source for source in parts.sources if self._reads(source)]
         parts.store.waker = Embedded(self._heed)
-        parts.delivery.is_stopping = self.stopping.is_set
-        parts.watch.outside = self._outside
+
+    def _share(self) -> None:
+        """All is shared with processes of other machines."""
+        from judge.service.engine.queue import Shared  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+
+        mailboxes = [source for source in self.sources if not isinstance(source, ListenerSource)]
+        self.sources = [source for source in self.sources if isinstance(source, ListenerSource)]
+        self.shared = Shared(self.parts, mailboxes if Part.RECEIVE in self.wanted else ())
+        for name, act in self.shared.acts(self.wanted).items():
+            self.all_loops.append(Loop(name, act, self.stopping))
 
     def _reads(self, source: Source) -> bool:
         """The clock reads mailboxes even where it runs alone: a phase may not close before they are empty."""
@@ -148,6 +171,8 @@ class Service:
         if not watch.port:
             return
         self.registry.register(Gauges(self.parts.watch))
+        if self.shared is not None:
+            self.registry.register(self.shared.gauges)
         try:
             self.metrics = MetricsServer(watch.host, watch.port, self.registry, self.complaints)
         except OSError as error:
@@ -167,7 +192,7 @@ class Service:
 
     def _outside(self) -> Iterator[str]:
         """What is wrong where mail comes from, and where it goes."""
-        for source in self.sources:
+        for source in (*self.sources, *(self.shared.mailboxes.ours if self.shared is not None else ())):
             if said := source.complaint():
                 yield f"{source.name}: {said}"
         if said := self.parts.delivery.complaint:
@@ -176,6 +201,8 @@ class Service:
     def stop(self) -> None:
         """Stop: no new mail first, then the loops. What hangs is left behind; it goes on at the next start."""
         self.stopping.set()
+        if self.shared is not None:
+            self.shared.stop()
         until = time.monotonic() + _PATIENCE_SECONDS
         self._finish([_begin(f"stop {source.name}", source.stop) for source in self.sources], until)
         for loop in self.all_loops:

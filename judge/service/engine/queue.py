@@ -1,0 +1,256 @@
+"""The engine for many machines on one PostgreSQL: Procrastinate's workers call what our own loops call."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+import structlog
+from procrastinate import App, PsycopgConnector
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from psycopg_pool import AsyncConnectionPool
+
+from judge.errors import SourceError
+from judge.mail.sources import ImapSource, MaildirSource, Source
+from judge.service.engine.assemble import Parts
+from judge.service.engine.run import Part
+from judge.storage import DELIVER, CloseGame, Store
+from judge.storage.jobs import (
+    CLOCK,
+    CLOSE,
+    DELIVERY,
+    MAIL,
+    Claims,
+    Jobs,
+    connection_info,
+    has_read,
+    in_queues,
+    is_known,
+    is_letter_due,
+    latest_due,
+    ripe_games,
+    take_over,
+    unread_since,
+    without_a_job,
+    workers,
+)
+
+log = structlog.get_logger(__name__)
+
+_QUEUES = {Part.WORK: (MAIL,), Part.CLOCK: (CLOSE, CLOCK), Part.DELIVER: (DELIVERY,)}
+_LOOK = "* * * * * */2"
+"""Every other second: what is due is found by nobody else."""
+_WATCH = "* * * * *"
+_SILENT_SECONDS = 20
+"""A worker that has not been heard of for so long is dead: it says every five that it lives."""
+_SWEEP_SECONDS = 10
+_MOST = 1000
+"""So many at a time."""
+_STOPPING_SECONDS = 1.0
+_NEW = timedelta(hours=23)
+"""A mailbox that was never read counts as one that was read so long ago: what is due waits for it."""
+_FORGOTTEN = timedelta(days=1)
+"""A mailbox that nobody has read for so long is waited for no more."""
+
+
+def _pool(**settings: Any) -> AsyncConnectionPool:  # noqa: ANN401 - what Procrastinate gives and the pool takes
+    """Connections that are not tried before each use, which would double the queries; a dead one is noticed."""
+    return AsyncConnectionPool(min_size=1, max_size=3, **(settings | {"check": None}))
+
+
+class Shared:
+    """The workers of one process: one for each of its parts, each with a connection of its own."""
+
+    def __init__(self, parts: Parts, mailboxes: Sequence[Source]) -> None:
+        self.parts = parts
+        self.mailboxes = Mailboxes(parts, mailboxes)
+        self.gauges = QueueGauges(parts.store)
+        self.running: dict[Part, tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = {}
+        self.is_stopping = threading.Event()
+        assert isinstance(parts.store.waker, Jobs)
+        parts.store.waker.clock = parts.clock
+        parts.closing.unread_since = self._unread_since
+        self.connection_info = connection_info(parts.config.database.url)
+        self.settling = timedelta(seconds=parts.config.games.settling_seconds)
+
+    def acts(self, parts: Collection[Part]) -> Mapping[str, Callable[[], int]]:
+        """What is to be done again and again; workers go on until told to stop, or the database is away."""
+        acts: dict[str, Callable[[], int]] = {part.value: partial(self._run, part) for part in _QUEUES if part in parts}
+        if self.mailboxes.others:
+            acts["mailboxes"] = self.mailboxes.look
+        return acts
+
+    def _run(self, part: Part) -> int:
+        return asyncio.run(self._work(part))
+
+    async def _work(self, part: Part) -> int:
+        app = App(connector=PsycopgConnector(pool_factory=_pool, conninfo=self.connection_info))
+        self._put_tasks(app, part)
+        async with app.open_async():
+            worker = asyncio.create_task(
+                app.run_worker_async(
+                    queues=list(_QUEUES[part]),
+                    name=part.value,
+                    delete_jobs="always",
+                    install_signal_handlers=False,
+                    update_heartbeat_interval=_SILENT_SECONDS / 4,
+                    stalled_worker_timeout=_SILENT_SECONDS,
+                    shutdown_graceful_timeout=_STOPPING_SECONDS,
+                )
+            )
+            self.running[part] = asyncio.get_running_loop(), worker
+            if self.is_stopping.is_set():
+                worker.cancel()
+            try:
+                await worker
+            except asyncio.CancelledError:
+                log.info("worker stopped", worker=part.value)
+            finally:
+                del self.running[part]
+        return 0
+
+    def _put_tasks(self, app: App, part: Part) -> None:
+        tasks: dict[str, Callable[..., object]] = {
+            MAIL: self.parts.intake.work_told,
+            CLOSE: self.parts.closing.look_after,
+            DELIVERY: self.parts.delivery.deliver_due,
+        }
+        for name in _QUEUES[part]:
+            if name in tasks:
+                app.task(name=name, queue=name)(tasks[name])
+        if part is Part.CLOCK:
+            for name, cron, act in (("look", _LOOK, self.look), ("watch", _WATCH, self.watch)):
+                task = app.task(name=name, queue=CLOCK, lock=name, queueing_lock=name)(act)
+                app.periodic(cron=cron)(task)
+
+    def look(self, timestamp: int) -> None:
+        """Have done what is due now: deadlines move, and only their rows tell when they are."""
+        now = self.parts.clock()
+        self.parts.closing.heed_the_clock(now)
+        with self.parts.store.work() as work:
+            taken_over = take_over(work.connection, _SILENT_SECONDS)
+            for game in ripe_games(work.connection, now, self.settling, _MOST):
+                work.wake(CloseGame(game, now))
+            if is_letter_due(work.connection, now):
+                work.wake(DELIVER)
+            if timestamp % _SWEEP_SECONDS == 0:
+                for mail in without_a_job(work.connection, now, _MOST):
+                    work.wake(mail)
+            work.commit()
+        if taken_over:
+            log.warning("jobs taken over from workers that died", jobs=taken_over)
+
+    def _unread_since(self, due: datetime) -> Sequence[str]:
+        with self.parts.store.look() as work:
+            return unread_since(work.connection, due, self.parts.clock() - _FORGOTTEN)
+
+    def watch(self, timestamp: int) -> None:
+        """What is done now and then, by one for all."""
+        del timestamp
+        self.parts.watch.look()
+        self.parts.intake.ask_what_waits()
+        while not self.is_stopping.is_set() and self.parts.watch.clean():
+            pass
+
+    def stop(self) -> None:
+        """No new jobs; those under way are waited for a while."""
+        self.is_stopping.set()
+        for loop, worker in list(self.running.values()):
+            loop.call_soon_threadsafe(worker.cancel)
+        self.mailboxes.stop()
+
+
+class QueueGauges(Collector):
+    """What waits in the queues, counted when asked."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def collect(self) -> Iterator[Metric]:
+        """Jobs by queue, and workers."""
+        with self.store.look() as work:
+            jobs, there = in_queues(work.connection), workers(work.connection)
+        family = GaugeMetricFamily("judge_queue_jobs", "Jobs, by queue and state", labels=("queue", "state"))
+        for labels, count in jobs.items():
+            family.add_metric(labels, count)
+        yield family
+        yield GaugeMetricFamily("judge_workers", "Workers that lately said that they live", there)
+
+
+class Mailboxes:
+    """The mailboxes that this process may read: each is read by one process at a time, of whatever machine."""
+
+    def __init__(self, parts: Parts, sources: Sequence[Source]) -> None:
+        self.parts = parts
+        self.others = list(sources)
+        """Which somebody else may read."""
+        self.read: dict[str, tuple[Source, datetime]] = {}
+        """Mailbox → who reads it for us, and when it was last read to its end."""
+        self.claims: Claims | None = None
+
+    @property
+    def ours(self) -> Sequence[Source]:
+        """Which we read."""
+        return [source for source, _ in self.read.values()]
+
+    def look(self) -> int:
+        """Begin to read those that nobody reads, and read ours to their end where a game waits for that."""
+        for source in tuple(self.others):
+            self._take(source)
+        with self.parts.store.look() as work:
+            due = latest_due(work.connection, self.parts.clock())
+        for mailbox, (source, at) in tuple(self.read.items()):
+            if due is not None and at < due:
+                self._read(mailbox, source)
+        return 0
+
+    def _take(self, source: Source) -> None:
+        self.claims = self.claims or Claims(self.parts.store.engine)
+        mailbox = place_of(source)
+        if not self.claims.take(f"mailbox {mailbox}"):
+            return
+        source.start()
+        self.others.remove(source)
+        before = self.parts.clock() - _NEW
+        with self.parts.store.work() as work:
+            if not is_known(work.connection, mailbox):
+                has_read(work.connection, mailbox, before)
+                work.commit()
+        self.read[mailbox] = source, before
+        log.info("mailbox is ours", source=source.name)
+
+    def _read(self, mailbox: str, source: Source) -> None:
+        at = self.parts.clock()
+        try:
+            source.drain()
+        except SourceError as error:
+            log.warning("a game waits for a mailbox", source=source.name, reason=str(error))
+            return
+        with self.parts.store.work() as work:
+            has_read(work.connection, mailbox, at)
+            work.commit()
+        self.read[mailbox] = source, at
+
+    def stop(self) -> None:
+        """Whoever comes next may read them."""
+        for source in self.ours:
+            source.stop()
+        if self.claims is not None:
+            self.claims.close()
+
+
+def place_of(source: Source) -> str:
+    """Where mail lies, the same for every machine that can reach it."""
+    match source:
+        case MaildirSource():
+            return f"{socket.gethostname()}:{source.folder.resolve()}"
+        case ImapSource():
+            return str(source.account)
+        case _:
+            return source.name

@@ -1,0 +1,184 @@
+"""Several processes, of one machine or of many, share one PostgreSQL by Procrastinate's queue."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from judge.mail.letters import RawMail
+from judge.service import Part
+from judge.storage import DELIVER, Arrived, CloseGame, Store, WorkMail
+from judge.storage.store import DatabaseWork
+from tests.database import IS_POSTGRESQL, only_postgresql, url_in_memory
+from tests.house import EVERYBODY, ORDERS, PLAYED, POWERS, House, end
+from tests.wire import wait_until
+
+if IS_POSTGRESQL:
+    from judge.storage.jobs import Claims, Jobs, has_read, take_over, unread_since, without_a_job
+
+pytestmark = only_postgresql
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    opened = Store.open(url_in_memory())
+    assert isinstance(opened.waker, Jobs)
+    opened.waker.clock = lambda: NOW
+    yield opened
+    opened.close()
+
+
+def jobs(store: Store) -> list[tuple[str | None, ...]]:
+    """Queue, turn and state of every job, in the order in which they are done."""
+    with store.look() as work:
+        found = work.connection.execute(text("SELECT queue_name, lock, status FROM procrastinate_jobs ORDER BY id"))
+        return [tuple(row) for row in found]
+
+
+def run(store: Store, statement: str) -> None:
+    with store.work() as work:
+        work.connection.execute(text(statement))
+        work.commit()
+
+
+def say(store: Store, *errands: WorkMail | CloseGame) -> None:
+    with store.work() as work:
+        for errand in (*errands, DELIVER):
+            work.wake(errand)
+        work.commit()
+
+
+def keep(store: Store, identity: str) -> int:
+    raw = RawMail(b"A PAR - BUR", "loopback", NOW, "alice@players.test", ())
+    (id_,) = store.keep_all([Arrived(raw, identity, None, "alice@players.test")])
+    assert id_ is not None
+    return id_
+
+
+def two_letters(work: DatabaseWork) -> None:
+    work.wake(DELIVER)
+    work.wake(DELIVER)
+
+
+SAID: tuple[tuple[Callable[[DatabaseWork], object], list[tuple[str | None, ...]]], ...] = (
+    (lambda work: work.wake(WorkMail(7, "ardennes")), [("mail", "ardennes", "todo")]),
+    (lambda work: work.wake(WorkMail(7, "from a@b")), [("mail", "from a@b", "todo")]),
+    (lambda work: work.wake(CloseGame("ardennes", NOW)), [("close", "ardennes", "todo")]),
+    # A job for later would have all later jobs of the game wait.
+    (lambda work: work.wake(CloseGame("ardennes", NOW + HOUR)), []),
+    (two_letters, [("deliver", None, "todo")]),
+)
+
+
+@pytest.mark.parametrize(("act", "deferred"), SAID)
+def test_a_job_exists_exactly_if_its_change_does(
+    store: Store, act: Callable[[DatabaseWork], object], deferred: list[tuple[str | None, ...]]
+) -> None:
+    with store.work() as work:
+        act(work)
+    assert jobs(store) == []
+    with store.work() as work:
+        act(work)
+        work.commit()
+    assert jobs(store) == deferred
+
+
+def test_what_was_not_begun_is_not_deferred_twice(store: Store) -> None:
+    say(store, WorkMail(7, "ardennes"), CloseGame("ardennes", NOW))
+    say(store, WorkMail(7, "ardennes"), CloseGame("ardennes", NOW))
+    assert Counter(queue for queue, *_ in jobs(store)) == {"mail": 1, "close": 1, "deliver": 1}
+
+
+def test_who_defers_what_another_defers_waits_for_nobody(store: Store) -> None:
+    with store.work() as first, store.work() as second:
+        first.wake(DELIVER)
+        first.waker.within(first.connection, [DELIVER])
+        second.wake(DELIVER)
+        second.commit()
+        first.connection.commit()
+    assert jobs(store) == [("deliver", None, "todo")]
+
+
+def test_what_a_dead_worker_had_begun_is_done_again_in_its_place(store: Store) -> None:
+    say(store, WorkMail(7, "ardennes"), WorkMail(8, "ardennes"))
+    run(store, "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 minute')")
+    fetch = "SELECT procrastinate_fetch_job_v2(ARRAY['mail'], (SELECT max(id) FROM procrastinate_workers))"
+    run(store, fetch)
+    assert [state for *_, state in jobs(store)] == ["doing", "todo", "todo"]
+    say(store, WorkMail(8, "ardennes"))
+    with store.work() as work:
+        assert take_over(work.connection, 20) == 1
+        work.commit()
+    assert jobs(store) == [("mail", "ardennes", "todo"), ("mail", "ardennes", "todo"), ("deliver", None, "todo")]
+
+
+def test_a_dead_worker_s_job_that_is_there_again_is_dropped(store: Store) -> None:
+    say(store, WorkMail(7, "ardennes"))
+    run(store, "UPDATE procrastinate_jobs SET status = 'doing' WHERE queue_name = 'mail'")
+    say(store, WorkMail(7, "ardennes"))
+    with store.work() as work:
+        assert take_over(work.connection, 20) == 0
+        work.commit()
+    assert Counter(queue for queue, *_ in jobs(store)) == {"deliver": 1, "mail": 1}
+
+
+def test_a_mail_without_a_job_is_found(store: Store) -> None:
+    first, second = keep(store, "one"), keep(store, "two")
+    with store.look() as work:
+        assert without_a_job(work.connection, NOW, 10) == []
+    run(store, f"DELETE FROM procrastinate_jobs WHERE queueing_lock = 'mail {first}'")
+    run(store, f"UPDATE inbox SET state = 'done' WHERE id = {second}")
+    with store.look() as work:
+        assert without_a_job(work.connection, NOW, 10) == [WorkMail(first, "from alice@players.test")]
+
+
+def test_a_mailbox_is_read_by_one_until_he_lets_go(store: Store) -> None:
+    one, other = Claims(store.engine), Claims(store.engine)
+    assert one.take("mailbox")
+    assert not other.take("mailbox")
+    one.close()
+    wait_until(lambda: other.take("mailbox"))
+    other.close()
+
+
+def test_a_closing_waits_for_mailboxes_that_were_not_read_since_but_not_for_ever(store: Store) -> None:
+    with store.work() as work:
+        for mailbox, at in (("long ago", NOW - 25 * HOUR), ("before", NOW - HOUR), ("after", NOW + HOUR)):
+            has_read(work.connection, mailbox, at)
+        has_read(work.connection, "after", NOW + 2 * HOUR)
+        assert unread_since(work.connection, NOW, NOW - 24 * HOUR) == ["before"]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    made = House(tmp_path)
+    made.migrate()
+    return made
+
+
+def test_two_workers_and_two_deliverers_share_the_opening_and_one_of_each_is_killed(house: House) -> None:
+    with house.running(Part.RECEIVE, Part.CLOCK, Part.WORK, Part.DELIVER):
+        killed = [house.start("--only", part.value) for part in (Part.WORK, Part.DELIVER)]
+        begun = house.open_game()
+        wait_until(lambda: house.phase() == "S1901M")
+        orders = {power: house.send(POWERS[power], order, "READY") for power, (order, _) in ORDERS.items()}
+        for process in killed:
+            end(process)
+        wait_until(lambda: house.phase() == "F1901M" and house.is_quiet())
+    game = house.game()
+    assert game is not None
+    assert set(map(str, game.position.units)) >= PLAYED
+    assert house.rows("select phase from history") == [("S1901M",)]
+    assert set(house.results("ardennes S1901M")) == set(EVERYBODY)
+    copies = {id_: {str(mail["Message-ID"]) for mail in found} for id_, found in house.replies().items()}
+    assert {id_: len(found) for id_, found in copies.items() if id_ != "None"} == dict.fromkeys(
+        [*begun, *orders.values()], 1
+    )
