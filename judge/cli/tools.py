@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -17,11 +18,10 @@ from judge.cli.common import ConfigFile, given_config
 from judge.cli.doctor import examine
 from judge.cli.findings import Finding
 from judge.cli.inspect import inspect_file, read_contexts
+from judge.cli.many import adjudicated
 from judge.cli.terminal import waiting, with_progress
 from judge.errors import ConfigError
-from judge.reports import why
 from judge.resources import shipped
-from judge.rules.exchange import adjudicate_line
 from judge.service import Part
 from judge.service.engine.assemble import TOKENS
 from judge.service.engine.clock import Clock
@@ -39,6 +39,7 @@ def migrate_command(config: ConfigFile = None) -> None:
 
 def adjudicate(
     file: Annotated[Path | None, typer.Argument(help="JSON Lines; standard input if not given.")] = None,
+    jobs: Annotated[int, typer.Option(help="Processes that share the lines; results stay in order.", min=1)] = 1,
 ) -> None:
     """Adjudicate phases: JSON Lines in, JSON Lines out, one phase a line."""
     good = True
@@ -47,15 +48,19 @@ def adjudicate(
     except OSError as error:
         raise ConfigError((f"{file} cannot be read: {error.strerror}",)) from error
     with lines:
-        # As bytes: only a line feed ends a line, whatever is in it.
-        for number, raw in enumerate(with_progress(lines, "adjudicating"), start=1):
-            line = raw.removeprefix(BOM_UTF8) if number == 1 else raw
-            if line.strip():
-                result, done = adjudicate_line(line, why, number)
-                print(result, flush=True)
-                good = good and done
+        for result, done in adjudicated(_numbered(with_progress(lines, "adjudicating")), jobs):
+            print(result, flush=True)
+            good = good and done
     if not good:
         raise Exit(1)
+
+
+def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Those that are not empty; as bytes, for only a line feed ends a line, whatever is in it."""
+    for number, raw in enumerate(lines, start=1):
+        line = raw.removeprefix(BOM_UTF8) if number == 1 else raw
+        if line.strip():
+            yield number, line
 
 
 def inspect(
