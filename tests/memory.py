@@ -122,7 +122,7 @@ class MemoryPeople:
         self.state = state
 
     def by_address(self, address: str) -> Person | None:
-        return next((one for one in self.state.people.values() if one.address == address.lower()), None)
+        return next((one for one in self.state.people.values() if address.lower() in one.addresses), None)
 
     def many(self, ids: Iterable[PersonId]) -> Mapping[PersonId, Person]:
         return {id_: self.state.people[id_] for id_ in sorted(set(ids)) if id_ in self.state.people}
@@ -139,7 +139,9 @@ class MemoryPeople:
         self.state.people[person.id] = person
 
     def erase(self, person: Person) -> Person:
-        self.save(replace(person, address=f"erased-{person.id}@invalid", name="…", zone="", wishes=NO_WISHES))
+        self.save(
+            replace(person, address=f"erased-{person.id}@invalid", name="…", zone="", wishes=NO_WISHES, second="")
+        )
         return self.state.people[person.id]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.message import Message
 from pathlib import Path
@@ -128,6 +128,11 @@ def opened() -> World:
     world = begun(World(MemoryStore()), deadline="60 days")
     world.reply("fay", "SET LANGUAGE ja")
     world.proved("out", "REGISTER")
+    with world.parts.store.work() as work:
+        cho = work.people.by_address(address("cho"))
+        assert cho is not None
+        work.people.save(replace(cho, second="pocket@players.test"))
+        work.commit()
     world.box.letters.clear()
     return world
 

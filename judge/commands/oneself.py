@@ -29,6 +29,7 @@ __all__ = [
     "SetNames",
     "SetReceipts",
     "SetReminders",
+    "SetSecondAddress",
     "SetWarnings",
     "SetZone",
     "StandBy",
@@ -194,6 +195,15 @@ class SetAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class SetSecondAddress:
+    """SET SECOND ADDRESS phone@example.org: mail from there counts, too, once it has confirmed; none takes it back."""
+
+    card = Card(is_final=True, decides="second address")
+
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class EraseMe:
     """ERASE ME: forget name, address and mails; cannot be undone."""
 
@@ -221,6 +231,7 @@ General: TypeAlias = (
     | SetCalendar
     | SetWarnings
     | SetAddress
+    | SetSecondAddress
     | EraseMe
     | MyData
 )

@@ -81,6 +81,13 @@ class Person:
     calendar: bool = True
     """Reports bring the deadline as an appointment."""
     wishes: Wishes = NO_WISHES
+    second: str = ""
+    """Another address of his, proved like the first: mail from there is his, too, and is answered there."""
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All that his mail may come from; reports go to the first."""
+        return (self.address, self.second) if self.second else (self.address,)
 
     @property
     def record(self) -> Record:

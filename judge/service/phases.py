@@ -35,7 +35,9 @@ def unworked_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -
     """Mail that came in time, and may be for this game, but is still to be worked: suspects, and mail behind one."""
     assert game.due is not None
     unworked = work.inbox.unworked(now - _LONGEST_HOLD, game.due)
-    addresses = {person.address for person in work.people.many(game.members).values()} if unworked else set()
+    addresses = (
+        {one for person in work.people.many(game.members).values() for one in person.addresses} if unworked else set()
+    )
     return [mail for mail in unworked if _may_be_for(mail, writer, game, addresses)]
 
 

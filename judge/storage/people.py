@@ -13,7 +13,8 @@ from judge.games.person import NO_WISHES, Person, PersonId, Wishes
 from judge.storage import tables as t
 from judge.storage.fields import WISHES
 
-_BY_ADDRESS = select(t.person).where(t.person.c.address == bindparam("address"))
+_ADDRESS = bindparam("address")
+_BY_ADDRESS = select(t.person).where((t.person.c.address == _ADDRESS) | (t.person.c.second == _ADDRESS))
 _MANY = select(t.person).where(t.person.c.id.in_(bindparam("ids", expanding=True)))
 
 
@@ -24,7 +25,7 @@ class People:
         self.connection = connection
 
     def by_address(self, address: str) -> Person | None:
-        """The person with that address."""
+        """The person with that address, be it his first or his second."""
         row = self.connection.execute(_BY_ADDRESS, {"address": address.lower()}).mappings().first()
         return _person(row) if row else None
 
@@ -59,12 +60,13 @@ class People:
                 in_words=person.in_words,
                 calendar=person.calendar,
                 wishes=_write_wishes(person.wishes),
+                second=person.second or None,
             )
         )
 
     def erase(self, person: Person) -> Person:
         """Forget who somebody was; his number stays, for the games he played."""
-        nobody = replace(person, address=f"erased-{person.id}@invalid", name="…", zone="", wishes=NO_WISHES)
+        nobody = replace(person, address=f"erased-{person.id}@invalid", name="…", zone="", wishes=NO_WISHES, second="")
         self.save(nobody)
         return nobody
 
@@ -81,6 +83,7 @@ def _person(row: RowMapping) -> Person:
         in_words=row["in_words"],
         calendar=row["calendar"],
         wishes=_read_wishes(row["wishes"]),
+        second=row["second"] or "",
     )
 
 

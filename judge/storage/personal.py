@@ -54,8 +54,10 @@ def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
             ),
             "body",
         ),
-        "questions to you": rows(t.confirmation, ("inbox", "expires"), t.confirmation.c.address == person.address),
-        "days on which mail to you came back": rows(t.bounce_day, ("day",), t.bounce_day.c.address == person.address),
+        "questions to you": rows(t.confirmation, ("inbox", "expires"), t.confirmation.c.address.in_(person.addresses)),
+        "days on which mail to you came back": rows(
+            t.bounce_day, ("day",), t.bounce_day.c.address.in_(person.addresses)
+        ),
     }
 
 

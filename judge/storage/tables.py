@@ -69,6 +69,8 @@ person = Table(
     Column("in_words", Boolean, nullable=True),
     Column("calendar", Boolean, nullable=False, server_default=true()),
     Column("wishes", Text, nullable=False, server_default="{}"),
+    Column("second", String(320), nullable=True),
+    Index("ix_person_second", "second", unique=True),
 )
 
 game = Table(

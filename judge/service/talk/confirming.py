@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import structlog
 
-from judge.commands import Give, SetAddress
+from judge.commands import Give, SetAddress, SetSecondAddress
 from judge.games import Game
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, settled, without_answers
@@ -29,15 +30,15 @@ from judge.service.talk.gathering import (
 )
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import MailInWork
-from judge.service.talk.senders import guesses_answered
+from judge.service.talk.senders import addresses_of, guesses_answered
 
 log = structlog.get_logger(__name__)
 
 
 def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
     """The earlier mail that was held, and that this mail answers the question about."""
-    for token in questions:
-        held = mail.work.inbox.held_for(token, mail.letter.sender, mail.now)
+    for token, address in product(questions, addresses_of(mail.work, mail.letter.sender)):
+        held = mail.work.inbox.held_for(token, address, mail.now)
         if held is not None:
             return held
     return None
@@ -104,7 +105,8 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
             log.info("mail disowned", mail=held, by=mail.waiting.id)
             received = mail.work.inbox.get(held)
             is_whole = received is not None and received.kind is None  # else it was his, but for what is final
-            mail.work.inbox.disown(held, mail.sender.address, mail.now + FEWER_FOR if is_whole else None)
+            asked = mail.sender.person.address if mail.sender.person is not None else mail.sender.address
+            mail.work.inbox.disown(held, asked, mail.now + FEWER_FOR if is_whole else None)
         case Consent.UNCLEAR:
             # Once for each mail held: the answer may come from a robot.
             asked, follows = _asked_by(mail, held)
@@ -139,7 +141,8 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
     """Ask the address whether the mail is its own; nothing of it is done before."""
     number = mail.waiting.id
     mail.work.inbox.hold(number)
-    address, person = mail.sender.address, mail.sender.person
+    person = mail.sender.person
+    address = person.address if person is not None else mail.sender.address  # questions are counted at the first
     is_known, may_be_answered = person is not None, mail.may_be_answered()
     if person is not None and (not may_be_answered or has_to_wait(asker_of(mail), address)):
         ask_later(asker_of(mail), number, person)
@@ -170,7 +173,7 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     """Ask for a yes to what cannot be undone; the rest of the mail is done."""
     number, person = mail.waiting.id, handling.person
     first = handling.to_confirm[0].request
-    new = first.address if isinstance(first, SetAddress) else None
+    new = first.address if isinstance(first, SetAddress | SetSecondAddress) else None
     mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)
     if new is not None:
         is_known = mail.work.people.by_address(new) is not None

@@ -39,7 +39,9 @@ def _consequences(
         request = item.request
         if not request.card.is_final or item.overridden_by is not None or request == c.Concede(None):
             continue
-        if isinstance(request, c.SetAddress | c.EraseMe):
+        if request == c.SetSecondAddress():
+            continue
+        if isinstance(request, c.SetAddress | c.SetSecondAddress | c.EraseMe):
             yield Consequence(request, games=work.games.of_person(person.id))
             continue
         game = named(getattr(request, "game", None) or item.scope.game or "")

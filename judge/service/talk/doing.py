@@ -50,7 +50,7 @@ def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
     """What may not be meant is asked about: a game says first whether it can be."""
     is_general = isinstance(item.request, get_args(c.GeneralCommand))
     if item.is_guess and is_general and not handling.is_confirmed(item.request):
-        return handling.ask_first(item, handling.person.address)
+        return handling.ask_first(item, handling.answers_to)
     return _answer(handling, item)
 
 
@@ -62,7 +62,7 @@ def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
             return HelpShown(topic)
         case c.ListGames() | c.MyGames() as request:
             return list_games(handling, request)
-        case c.SetAddress() as request:
+        case c.SetAddress() | c.SetSecondAddress() as request:
             return set_address(handling, item, request)
         case c.EraseMe() | c.MyData():
             return kept_of_oneself(handling, item)

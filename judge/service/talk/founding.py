@@ -64,7 +64,7 @@ def import_game(handling: MailHandling, request: c.Import) -> Answer:
 def why_no_founder(handling: MailHandling) -> Refused | None:
     """Why the sender may open no game; None if he may."""
     creators = handling.config.games.creators
-    may = "*" in creators or handling.person.address in creators
+    may = "*" in creators or any(one in creators for one in handling.person.addresses)
     return None if may else Refused(refusals.MayNotCreate())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import product
 
 import structlog
 
@@ -18,7 +19,7 @@ from judge.reports import Consequence, HeldMail, NoticeKind, notice
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.consequences import asked_in, finals
 from judge.service.talk.reading import read_mail
-from judge.service.talk.senders import identify
+from judge.service.talk.senders import addresses_of, identify
 from judge.storage import LetterTags, Waiting, Work
 
 log = structlog.get_logger(__name__)
@@ -140,8 +141,8 @@ class Gathered:
 
 def gathered_in(asker: Asker, letter: Letter, tokens: Iterable[str]) -> tuple[Gathered, str] | None:
     """The letter about several mails that a mail answers, with its answers, and what else stands there."""
-    for token in tokens:
-        found = asker.work.inbox.questions(letter.sender, asker.now, f"{token}.")
+    for token, address in product(tokens, addresses_of(asker.work, letter.sender)):
+        found = asker.work.inbox.questions(address, asker.now, f"{token}.")
         if found:
             mails = {int(key.rpartition(".")[2]): mail for key, mail in found.items()}
             numbered, rest = _numbered(letter.own_text, mails)

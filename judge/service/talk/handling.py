@@ -17,12 +17,16 @@ from judge.games.refusals import Refused
 from judge.games.reminding import holders, with_own_reminders
 from judge.games.rooms import Room
 from judge.games.votes import living
+from judge.language.writing import word_of
 from judge.mail.letters import Attachment, Letter
 from judge.reports import Illustration, Section
 from judge.rules.orders import Order
 from judge.service.talk.agenda import Agenda, RequestedCommand
 from judge.service.talk.mail import MailInWork
 from judge.storage import Waiting, Work
+
+_CONFIRMED_THERE = c.SetAddress | c.SetSecondAddress
+"""It is the new address that says yes to it."""
 
 
 @dataclass
@@ -79,6 +83,12 @@ class MailHandling:
             shown=game.name if game is not None else None,
         )
 
+    @property
+    def answers_to(self) -> str:
+        """Where he is answered: at the address he wrote from, if it is his."""
+        wrote, person = self.letter.sender, self.person
+        return wrote if wrote in person.addresses else person.address
+
     def named(self, name: str) -> Game | None:
         """The game of that name, as it is by now."""
         name = name.lower()
@@ -92,7 +102,7 @@ class MailHandling:
     def known(self, name: str) -> Game | None:
         """The game of that name, if the sender may know that there is one."""
         game = self.named(name)
-        hidden = game is not None and is_unknown_to(game, self.person.id, self.person.address)
+        hidden = game is not None and all(is_unknown_to(game, self.person.id, one) for one in self.person.addresses)
         return None if hidden else game
 
     def own_games(self) -> list[Game]:
@@ -129,12 +139,13 @@ class MailHandling:
 
     def is_confirmed(self, request: Command) -> bool:
         """Whether the one mail that asks for it was confirmed by whoever has to."""
-        return self.waiting.confirmed and (self.waiting.is_worked or not isinstance(request, c.SetAddress))
+        return self.waiting.confirmed and (self.waiting.is_worked or not isinstance(request, _CONFIRMED_THERE))
 
     def ask_first(self, item: RequestedCommand, address: str) -> Answer:
         """Do it only once it was confirmed."""
-        if any(isinstance(other.request, c.SetAddress) for other in self.to_confirm):
-            return Refused(refusals.Alone("SET ADDRESS"))  # it is the new address that answers
+        other = next((one.request for one in self.to_confirm if isinstance(one.request, _CONFIRMED_THERE)), None)
+        if other is not None:
+            return Refused(refusals.Alone(word_of(other)))  # it is the new address that answers
         self.to_confirm.append(item)
         return DidYouMean(item.request) if item.is_guess else AskedToConfirm(item.request, address)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge import commands as c
-from judge.games import Game, MailContext, PersonId, RequestContext, handle, refusals
+from judge.games import Game, MailContext, Person, PersonId, RequestContext, handle, refusals
 from judge.games.answers import Answer, Joined, Noted, Petitioning, SettingsShown, Supposed
 from judge.games.mastery import Past
 from judge.games.press import answered
@@ -50,7 +50,7 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
     handled = handle(game, handling.person.id, request, asked_in)
     is_refused = isinstance(handled.answer, Refused)
     if not is_refused and _needs_a_yes(handling, item, request, game):
-        return handling.ask_first(item, handling.person.address)
+        return handling.ask_first(item, handling.answers_to)
     answer = handling.take(handled)
     if not is_refused:
         _record(handling, item, request, game)
@@ -110,7 +110,7 @@ def _disguised(
         return request
     names = (person.name, letter.sender_name)
     words = [word for name in names for word in name.split()]
-    telling = {person.address, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
+    telling = {*person.addresses, letter.sender, *names, *words, *(part for word in words for part in _parts_of(word))}
     known = [re.escape(name) for name in sorted(telling, key=lambda name: (-len(name), name)) if len(name) > 1]
     # Japanese is written without blanks, so a name may stand within other characters.
     pattern = "|".join(rf"(?<!\w){name}(?!\w)" if name.isascii() else name for name in known)
@@ -153,11 +153,17 @@ def request_context(handling: MailHandling, item: RequestedCommand, game: Game) 
         next_game=handling.named(next_name(game.name)) if founds else None,
         seed=handling.waiting.id,
         people={address: known.id} if address and known else {},
-        address=person.address,
+        address=_known_by(game, person),
         percent=person.record.percent,
         past=_past(handling, item.request, game),
         settings=handling.agenda.settings(game.name),
     )
+
+
+def _known_by(game: Game, person: Person) -> str:
+    """The address of his by which a game asked him, if it asked the second one."""
+    asked = {one.address for one in (*game.invitations, *game.master_offers)}
+    return person.second if person.second in asked else person.address
 
 
 def _addresses(handling: MailHandling, game: Game) -> dict[PersonId, str]:

@@ -6,11 +6,12 @@ import json
 from dataclasses import replace
 
 from judge import commands as c
-from judge.games import change, handle, refusals
+from judge.games import Person, change, handle, refusals
 from judge.games.answers import Answer, DataShown, Done
 from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
 from judge.games.seats import without_in_the_past
+from judge.language.writing import word_of
 from judge.mail.letters import Attachment
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.handling import MailHandling
@@ -47,19 +48,31 @@ def _is_taken(handling: MailHandling, name: str) -> bool:
     return name.casefold() in {other.name.casefold() for other in handling.work.people.many(others).values()}
 
 
-def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAddress) -> Answer:
-    """Write to another address from now on, once somebody there says yes."""
-    if request.address == handling.person.address:
-        return Refused(refusals.SameSetting(request.address))
-    if any(not isinstance(other.request, c.SetAddress) for other in handling.to_confirm):
-        return Refused(refusals.Alone("SET ADDRESS"))
-    if not handling.is_confirmed(request):  # whether somebody is registered there is told to nobody but him
-        return handling.ask_first(item, request.address)
-    if handling.work.people.by_address(request.address) is not None:
-        return Refused(refusals.AddressTaken(request.address))
-    handling.person = replace(handling.person, address=request.address)
-    handling.work.people.save(handling.person)
+def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAddress | c.SetSecondAddress) -> Answer:
+    """Write to another address from now on, or hear from another one too, once somebody there says yes."""
+    person = handling.person
+    changed = _with_address(person, request)
+    if changed == person:
+        return Refused(refusals.SameSetting(request.address or "none"))
+    if request.address:
+        if any(not isinstance(other.request, type(request)) for other in handling.to_confirm):
+            return Refused(refusals.Alone(word_of(request)))
+        if not handling.is_confirmed(request):  # whether somebody is registered there is told to nobody but him
+            return handling.ask_first(item, request.address)
+        known = handling.work.people.by_address(request.address)
+        if known is not None and known.id != person.id:
+            return Refused(refusals.AddressTaken(request.address))
+    handling.person = changed
+    handling.work.people.save(changed)
     return Done(request)
+
+
+def _with_address(person: Person, request: c.SetAddress | c.SetSecondAddress) -> Person:
+    """With another first or second address; the second made the first, they change places."""
+    if isinstance(request, c.SetSecondAddress):
+        return person if request.address == person.address else replace(person, second=request.address)
+    is_exchanged = request.address == person.second
+    return replace(person, address=request.address, second=person.address if is_exchanged else person.second)
 
 
 def kept_of_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
@@ -88,11 +101,12 @@ def erase_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
         return handling.ask_first(item, person.address)
     for game in handling.own_games():
         handling.take(handle(game, person.id, c.Resign(game.name), request_context(handling, item, game)))
-    for name in work.games.inviting(person.address):
+    for name in {name: None for address in person.addresses for name in work.games.inviting(address)}:
         _forget_invitation(handling, name)
     work.people.erase(person)
     work.inbox.redact(person.id)
-    work.outbox.redact(person.id, person.address)
+    for address in person.addresses:
+        work.outbox.redact(person.id, address)
     return Done(item.request)
 
 
@@ -100,7 +114,7 @@ def _forget_invitation(handling: MailHandling, name: str) -> None:
     """No game keeps the address of who wants to be forgotten."""
     game = handling.named(name)
     assert game is not None, "it was found just now"
-    kept = tuple(one for one in game.invitations if one.address != handling.person.address)
-    offers = tuple(one for one in game.master_offers if one.address != handling.person.address)
+    kept = tuple(one for one in game.invitations if one.address not in handling.person.addresses)
+    offers = tuple(one for one in game.master_offers if one.address not in handling.person.addresses)
     game = replace(game, invitations=kept, master_offers=offers)
     handling.change(without_in_the_past(game, handling.person.id))

@@ -48,7 +48,9 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         phase=str(game.position.phase) if game and game.is_running else None,
         inbox=waiting.id,
     )
-    written = writer.write(LetterKind.REPLY, person.address, reply(receipt, handling.now), tags, handling.now, game)
+    written = writer.write(
+        LetterKind.REPLY, handling.answers_to, reply(receipt, handling.now), tags, handling.now, game
+    )
     files = (*handling.attachments, *_files(receipt, writer, handling), *_calendars(handling, writer))
     written = replace(in_answer_to(letter, written), attachments=files)
     handling.work.outbox.queue(written, tags, handling.now)

@@ -23,7 +23,7 @@ class Author:
     """Who wrote a mail, as far as it is proved, and what the mail answers."""
 
     address: str
-    """Where answers and questions go: of a registered person always the registered address."""
+    """Where answers and questions go: of a registered person the one he wrote from, if it is his, else his first."""
     person: Person | None
     is_proved: bool
     game: str | None = None
@@ -54,20 +54,32 @@ def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter)
     seat = _seat_written_to(work, writer, letter, person)
     if seat is not None:
         game, owner = seat
-        proved = waiting.confirmed or owner.address == letter.sender
-        return _answering(Author(owner.address, owner, proved, game.name, to_seat=True), sent)
+        proved = waiting.confirmed or letter.sender in owner.addresses
+        return _answering(Author(_answered_at(owner, letter), owner, proved, game.name, to_seat=True), sent)
     tapped = _link_tapped(work, writer, letter, person)
     if tapped is not None:
         game, owner, phase = tapped
-        is_his = owner.address == letter.sender
+        is_his = letter.sender in owner.addresses
         proved = waiting.confirmed or (letter.authenticated and is_his)
-        return Author(owner.address, owner, proved, game.name, phase, tapped=phase if is_his else None)
+        tap = phase if is_his else None
+        return Author(_answered_at(owner, letter), owner, proved, game.name, phase, tapped=tap)
     if person is None:
         return Author(letter.sender, None, proved)
     # A reply to a Message-ID that only this person was sent.
     is_reply = sent is not None and sent.person == person.id
     game_name = sent.game if sent is not None else None
     return _answering(Author(letter.sender, person, proved or is_reply, game_name), sent)
+
+
+def _answered_at(owner: Person, letter: Letter) -> str:
+    return letter.sender if letter.sender in owner.addresses else owner.address
+
+
+def addresses_of(work: Work, sender: str) -> Sequence[str]:
+    """The addresses at which whoever writes from one of them may have been asked: both of a person, that one first."""
+    person = work.people.by_address(sender)
+    others = person.addresses if person is not None else ()
+    return tuple(dict.fromkeys((sender, *others)))
 
 
 def _answering(sender: Author, sent: SentLetter | None) -> Author:
