@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 
 from judge.commands import Language
 from judge.errors import ConfigError
+from judge.reports.documents import DOCUMENTS, documents
 from judge.reports.wording import wording_in
 from judge.resources import shipped
 from judge.service.archive import archived_games, write_site
@@ -51,6 +53,20 @@ def folder(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
     written = write_site(folder, archived_games(world.parts.store))
     assert (written.games, written.drawn) == (1, 1)
     return folder
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_documents_are_there_in_the_language_of_the_reader(folder: Path, language: Language) -> None:
+    index = (folder / language.value / "index.html").read_text("utf-8")
+    for document in documents(language):
+        file = folder / language.value / "docs" / f"{document.name}.html"
+        page = file.read_text("utf-8")
+        assert f'href="docs/{document.name}.html">{escape(document.title)}' in index
+        assert f"<h1>{escape(document.title)}</h1>" in page
+        found = re.findall(r'href="(?!https:)([^"#]+)[#"]', page)
+        assert [href for href in found if not (file.parent / href).is_file()] == []
+    assert "HELP tutorial" in (folder / "en" / "docs" / "player.html").read_text("utf-8")
+    assert "ヘルプ 練習" in (folder / "ja" / "docs" / "player.html").read_text("utf-8")
 
 
 class _Page(HTMLParser):
@@ -120,7 +136,7 @@ def test_both_languages_have_the_same_words_and_all_are_used() -> None:
 def test_nothing_in_it_is_secret(world: World, folder: Path) -> None:
     tokens = {str(letter["Reply-To"]).partition("@")[0].rpartition(".")[2] for _, letter in world.box.kept}
     secret = [*tokens, *(name.title() for name in ("gil", *NAMES)), "players.test", "attack on", "lies", "leg"]
-    for path in pages(folder):
+    for path in [page for page in pages(folder) if page.parent.name != "docs"]:
         text = re.sub(r"<[^>]*>", " ", path.read_text("utf-8")) + path.read_text("utf-8")
         assert [word for word in secret if re.search(rf"\b{re.escape(word)}\b", text)] == [], path
 
@@ -138,7 +154,8 @@ def test_what_did_not_change_is_not_drawn_again_and_what_is_gone_goes(
     assert picture.read_bytes() == b"as it was"
     assert write_site(copy, ()).games == 0
     left = sorted(path.relative_to(copy).as_posix() for path in copy.rglob("*") if path.is_file())
-    own = [".judge-site.json", "en/index.html", "index.html", "ja/index.html", "slider.js", "style.css"]
+    own = [f"{one.value}/docs/{name}.html" for one in Language for name in DOCUMENTS]
+    own += [".judge-site.json", "en/index.html", "index.html", "ja/index.html", "slider.js", "style.css"]
     assert left == sorted([*own, "en/mine.html"])
     assert "No game is finished yet." in (copy / "en" / "index.html").read_text("utf-8")
 

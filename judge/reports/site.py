@@ -13,6 +13,7 @@ from judge.games.choices import ScoreSystem
 from judge.games.game import Ended
 from judge.games.scores import Score
 from judge.reports import pictures
+from judge.reports.documents import documents
 from judge.reports.pictures import CentersChart, Look, PictureView, Theme
 from judge.reports.sections import YearOfCenters
 from judge.reports.wording import Wording, wording_in
@@ -80,7 +81,14 @@ def front_page() -> bytes:
 
 def index_page(games: Sequence[ArchivedGame], language: Language) -> bytes:
     """All games in one language."""
-    return _page("index", wording_in(language), up="../", here="index.html", games=games)
+    return _page("index", wording_in(language), up="../", here="index.html", games=games, documents=documents(language))
+
+
+def document_pages(language: Language) -> Iterator[tuple[str, bytes]]:
+    """The documents in one language, by the names of their files."""
+    for document in documents(language):
+        here = f"docs/{document.name}.html"
+        yield here, _page("document", wording_in(language), up="../../", here=here, document=document)
 
 
 def script(name: str) -> bytes:

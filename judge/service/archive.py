@@ -19,6 +19,7 @@ from judge.reports.site import (
     SCRIPTS,
     ArchivedGame,
     ArchivedPhase,
+    document_pages,
     front_page,
     game_pages,
     game_pictures,
@@ -106,6 +107,8 @@ def write_site(folder: Path, games: Sequence[ArchivedGame]) -> Written:
     drawn = 0
     for language in Language:
         site.put(f"{language.value}/index.html", index_page(games, language))
+        for name, page in document_pages(language):
+            site.put(f"{language.value}/{name}", page)
     for game in games:
         kept = [file for file in before["files"] if _is_picture_of(game, file) and (folder / file).is_file()]
         is_new = before["games"].get(game.name) != state[game.name] or not kept
