@@ -33,6 +33,7 @@ FINALS: tuple[tuple[Consequence, str, str], ...] = (
     (Consequence(c.HandOver("a@b.test"), "aisne"), "a@b.test is the master of “aisne”", "管理人が a@b.test に"),
     (Consequence(c.Rematch(), "aisne"), "the settings of “aisne”", "「aisne」と同じ設定"),
     (Consequence(c.SetAddress("a@b.test")), "to the new address", "新しいアドレスにお送りし"),
+    (Consequence(c.SetSecondAddress("a@b.test")), "mail from there counts", "そのアドレスからのメールも"),
     (
         Consequence(c.EraseMe(), games=("aisne", "berry")),
         "all your games (aisne, berry)",

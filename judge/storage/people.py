@@ -13,8 +13,9 @@ from judge.games.person import NO_WISHES, Person, PersonId, Wishes
 from judge.storage import tables as t
 from judge.storage.fields import WISHES
 
-_ADDRESS = bindparam("address")
-_BY_ADDRESS = select(t.person).where((t.person.c.address == _ADDRESS) | (t.person.c.second == _ADDRESS))
+_BY_ADDRESS = select(t.person).where(
+    (t.person.c.address == bindparam("address")) | (t.person.c.second == bindparam("address"))
+)
 _MANY = select(t.person).where(t.person.c.id.in_(bindparam("ids", expanding=True)))
 
 

@@ -105,8 +105,9 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
             log.info("mail disowned", mail=held, by=mail.waiting.id)
             received = mail.work.inbox.get(held)
             is_whole = received is not None and received.kind is None  # else it was his, but for what is final
-            asked = mail.sender.person.address if mail.sender.person is not None else mail.sender.address
-            mail.work.inbox.disown(held, asked, mail.now + FEWER_FOR if is_whole else None)
+            known = mail.sender.person
+            address = known.address if known is not None else mail.sender.address
+            mail.work.inbox.disown(held, address, mail.now + FEWER_FOR if is_whole else None)
         case Consent.UNCLEAR:
             # Once for each mail held: the answer may come from a robot.
             asked, follows = _asked_by(mail, held)

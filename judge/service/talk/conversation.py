@@ -120,11 +120,8 @@ def answer(mail: MailInWork) -> None:
 
 
 def _waits_for_proof(mail: MailInWork, request: Command) -> bool:
-    """Whether nobody knows yet that the sender asks it; a question is answered to whoever is registered there."""
-    sender, card = mail.sender, request.card
-    if not card.needs_proof or sender.is_proved:
-        return False
-    return sender.person is None or not (card.is_question or _comes_to_nothing(request))
+    """Whether nobody knows yet that the sender asks it; a question is answered at his address, known or not."""
+    return not mail.sender.is_proved and _acts(request)
 
 
 def _comes_to_nothing(request: Command) -> bool:
@@ -145,7 +142,7 @@ def _do_and_answer(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
 
 def _do(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, may_answer: bool) -> None:
     person = mail.sender.person
-    if person is None and any(request.card.needs_proof for line in lines for request in line.requests):
+    if person is None and any(_acts(request) for line in lines for request in line.requests):
         person = _register(mail)
     handling = _handling(mail, person, game, lines)
     answered = do(handling, lines)
@@ -160,6 +157,11 @@ def _do(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, may_a
         ask_for_the_final(mail, handling)
     else:
         mail.done(person, handling.shown)
+
+
+def _acts(request: Command) -> bool:
+    """Whether who asks it has to be known, now and later: a question leaves nothing behind."""
+    return request.card.needs_proof and not (request.card.is_question or _comes_to_nothing(request))
 
 
 def _take_orders_silently(mail: MailInWork) -> None:

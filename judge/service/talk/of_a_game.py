@@ -162,7 +162,7 @@ def request_context(handling: MailHandling, item: RequestedCommand, game: Game) 
 
 def _known_by(game: Game, person: Person) -> str:
     """The address of his by which a game asked him, if it asked the second one."""
-    asked = {one.address for one in (*game.invitations, *game.master_offers)}
+    asked = {one.address for one in game.invitations} | {one.address for one in game.master_offers}
     return person.second if person.second in asked else person.address
 
 
