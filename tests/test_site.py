@@ -9,6 +9,7 @@ import sys
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -62,7 +63,10 @@ def test_the_documents_are_there_in_the_language_of_the_reader(folder: Path, lan
         file = folder / language.value / "docs" / f"{document.name}.html"
         page = file.read_text("utf-8")
         assert f'href="docs/{document.name}.html">{escape(document.title)}' in index
-        assert f"<h1>{escape(document.title)}</h1>" in page
+        assert f">{escape(document.title)}</h1>" in page
+        assert [
+            anchor for anchor in re.findall(r'href="#([^"]+)"', page) if f'id="{unquote(anchor)}"' not in page
+        ] == []
         found = re.findall(r'href="(?!https:)([^"#]+)[#"]', page)
         assert [href for href in found if not (file.parent / href).is_file()] == []
     assert "HELP tutorial" in (folder / "en" / "docs" / "player.html").read_text("utf-8")

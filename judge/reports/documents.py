@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -15,9 +16,12 @@ from markupsafe import Markup
 from judge.commands import Language
 from judge.resources import shipped
 
-DOCUMENTS = ("player", "master", "rules", "commands", "language", "operating")
+DOCUMENTS = ("player", "master", "rules", "commands", "language", "setup", "providers", "operating")
 """Those that players, masters and operators read, in this order."""
 _LINK = re.compile(r"(?P<name>[\w-]+?)(?P<ja>\.ja)?\.md(?P<anchor>#.*)?")
+
+_NO_ANCHOR = re.compile(r"[^\w\- ]")
+"""What a heading has and its anchor has not, as on the forge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,9 @@ def _document(name: str, language: Language) -> Document:
     reader = MarkdownIt("commonmark").enable("table")
     tokens = reader.parse(_file(name, language).read_text("utf-8"))
     heading = next(number for number, token in enumerate(tokens) if token.type == "heading_open")
+    for token, words in pairwise(tokens):
+        if token.type == "heading_open":
+            token.attrs["id"] = _NO_ANCHOR.sub("", words.content.lower()).replace(" ", "-")
     for token in tokens:
         token.children = list(_linked(token.children, language)) if token.children else token.children
     # The documents are our own.
@@ -76,4 +83,4 @@ def _where(href: str, language: Language) -> str:
     return f"{way}{found['name']}.html{found['anchor'] or ''}"
 
 
-_IN_BOTH = frozenset(("player", "master", "rules"))
+_IN_BOTH = frozenset(("player", "master", "rules", "setup", "providers"))

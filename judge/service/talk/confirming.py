@@ -8,11 +8,11 @@ from itertools import product
 
 import structlog
 
-from judge.commands import Give, SetAddress, SetSecondAddress
+from judge.commands import Give, Language, SetAddress, SetSecondAddress
 from judge.games import Game
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, settled, without_answers
-from judge.language.writing import command_line, word_of
+from judge.language.writing import command_line, japanese_word_of, word_of
 from judge.mail.letters import LetterKind
 from judge.reports import Consequence, NoticeKind, notice
 from judge.service.post.telling import QUESTION, may_be_written_to
@@ -155,7 +155,7 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
         return
     mail.work.inbox.ask(mail.confirm_token(number), number, address, mail.now + CONFIRM_WITHIN)
     # Who is not known may never have heard of us: nothing that somebody wrote in his name reaches him.
-    asked = asked_in(lines) if is_known else _words_in(lines)
+    asked = asked_in(lines) if is_known else _words_in(lines, mail.language)
     subject = mail.letter.subject if is_known else ""
     follows = finals(mail.work, person, game, lines)
     terms = terms_of(mail.work, mail.sender, mail.language, lines)
@@ -164,10 +164,11 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
     mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number)
 
 
-def _words_in(lines: Sequence[ReadLine]) -> list[str]:
+def _words_in(lines: Sequence[ReadLine], language: Language) -> list[str]:
     """What is asked for, each by the words of its command alone."""
     requests = [request for line in lines for request in line.requests if request.card.needs_proof]
-    return list(dict.fromkeys(command_line(one) if isinstance(one, Give) else word_of(one) for one in requests))
+    word = japanese_word_of if language is Language.JAPANESE else word_of
+    return list(dict.fromkeys(command_line(one) if isinstance(one, Give) else word(one) for one in requests))
 
 
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:

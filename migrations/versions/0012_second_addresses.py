@@ -1,13 +1,13 @@
 """A second address of a person
 
-Revision: 0010, after 0009
+Revision: 0012, after 0011
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0010"
-down_revision = "0009"
+revision = "0012"
+down_revision = "0011"
 branch_labels = None
 depends_on = None
 
