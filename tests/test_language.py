@@ -461,6 +461,7 @@ def test_a_fault_points_at_the_smallest_piece(written: str, kind: FaultKind, wor
 
 SMALL_TALK = [
     "List of things I would like to tell you",
+    "Press on!",
     "Set phasers to stun",
     "Status quo is fine with me",
     "A fine day",

@@ -6,15 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from judge.commands import Create
+from judge.commands import Create, Language, ShowSeason
 from judge.games import create
 from judge.games.choices import ScoreSystem
-from judge.games.game import Ended, Game
+from judge.games.game import Ended, Game, GameState
 from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.games.scores import scores
+from judge.language import Context, read
+from judge.rules import load_map
 from judge.rules.position import Power
+from judge.service.talk.tables import season_table
 from tests.facts import facts_by_reader
+from tests.memory import MemoryStore
 from tests.scripts import Player, scripts
 
 FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
@@ -65,3 +69,26 @@ def test_the_last_report_tells_programs_the_scores() -> None:
     assert ended["scores"]["system"] == "sum-of-squares"
     assert ended["scores"]["points"]["RUSSIA"] == 22.9
     assert sum(ended["scores"]["points"].values()) == pytest.approx(100, abs=1)
+
+
+def test_the_table_of_a_season_has_pages() -> None:
+    with MemoryStore().work() as work:
+        people = [work.people.add(f"p{n}@players.test", f"P{n:02}", Language.ENGLISH, "") for n in range(36)]
+        for number in range(5):
+            ended = at_the_end(SIZE, Ended.DRAW, (FRANCE, ITALY))
+            holders = people[1 + 7 * number :]
+            seats = tuple(replace(seat, holder=one.id) for seat, one in zip(ended.seats, holders, strict=False))
+            game = replace(ended, name=f"game-{number}", master=people[0].id, seats=seats, state=GameState.FINISHED)
+            work.games.add(game)
+        shown = [season_table(work, game, people[0], page) for page in (1, 2, 9)]
+    sizes = [(one.games, one.page, one.pages, len(one.rows)) for one in shown]
+    assert sizes == [(5, 1, 2, 25), (5, 2, 2, 10), (5, 2, 2, 10)]
+    assert {row.player for one in shown for row in one.rows} == {one.name for one in people[1:]}
+    assert [row.place for row in shown[0].rows] == [1] * 10 + [11] * 15
+    assert {(row.place, row.shown) for row in shown[1].rows} == {(11, "0.0")}
+
+
+@pytest.mark.parametrize("written", ["TABLE 2", "成績表 2"])
+def test_a_later_page_is_asked_for_by_its_number(written: str) -> None:
+    (line,) = read(written, Context(load_map()))
+    assert line.requests == (ShowSeason(page=2),)

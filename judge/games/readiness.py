@@ -13,10 +13,10 @@ from judge.games.context import MailContext
 from judge.games.contradictions import contradictions
 from judge.games.events import GameNews
 from judge.games.filing import subject_of
-from judge.games.game import Game, Seat
+from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
-from judge.games.schedule import heeding_readiness, may_close_when_ready
+from judge.games.schedule import heeding_readiness, left_to_robots, may_close_when_ready
 from judge.games.terms import MissingOrders
 from judge.rules.position import PhaseKind, Power, Unit
 
@@ -64,6 +64,8 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
     """Note who waits for nothing more, or does again."""
     mine = game.seats_of(person)
     asked = game.deciding
+    if ready and mine and game.state is GameState.ACTIVE and left_to_robots(game):
+        return Handled(replace(game, closing_since=context.received_at), Closing(game.position.phase))
     if ready and not any(seat.power in asked for seat in mine):
         return refused(game, refusals.NothingToDecide(game.position.phase))
     missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})

@@ -79,6 +79,11 @@ def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
             return kind is not PhaseKind.MOVEMENT
 
 
+def left_to_robots(game: Game) -> bool:
+    """Whether nobody decides anything and no deadline will come: who is out and looks on lets the phase close."""
+    return game.deadline is None and not game.deciding and any(seat.is_robot for seat in game.seats)
+
+
 def heeding_readiness(game: Game, now: datetime) -> Game:
     """The game, closing if everybody who has something to decide is ready, and not closing if somebody is not.
 
@@ -89,6 +94,8 @@ def heeding_readiness(game: Game, now: datetime) -> Game:
     kind, deciding = game.position.phase.kind, game.deciding
     if not deciding and kind is not PhaseKind.MOVEMENT:  # there is nobody to wait for
         return replace(game, closing_since=game.closing_since or now)
+    if not deciding and left_to_robots(game):
+        return game
     ready = bool(deciding) and all(game.seat(power).ready for power in deciding)
     if not ready or any(seat.waits for seat in game.seats) or not may_close_when_ready(game.settings, kind):
         return replace(game, closing_since=None)

@@ -43,6 +43,8 @@ class Players:
     master: str
     rows: tuple[PlayerRow, ...]
     applicants: tuple[str, ...] = ()
+    asking: tuple[str, ...] = ()
+    """For masters: the addresses of those who wait to be let in."""
     robots: tuple[Power, ...] = ()
     """Before the start."""
     observers: int = 0

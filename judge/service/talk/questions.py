@@ -77,9 +77,9 @@ def _pictured(work: Work, request: c.Command, answer: Answer, game: Game) -> tup
 
 def players(work: Work, game: Game, reader: Person) -> Players:
     """Who plays what, as far as the game lets the reader know."""
-    known = work.people.many(
-        [game.master, *(a.person for a in game.applicants), *(s.holder for s in game.seats if s.holder is not None)]
-    )
+    asking = [one.person for one in game.petitions if not one.is_denied] if reader.id in game.masters else []
+    holders = [seat.holder for seat in game.seats if seat.holder is not None]
+    known = work.people.many([game.master, *(one.person for one in game.applicants), *holders, *asking])
     secret = game.hides_names_from(reader.id)
     shows = game.settings.show_addresses or reader.id in game.referees
 
@@ -97,6 +97,7 @@ def players(work: Work, game: Game, reader: Person) -> Players:
         master=known[game.master].name,
         rows=tuple(row(seat.power) for seat in game.seats) if game.state is not GameState.FORMING else (),
         applicants=() if secret else tuple(known[applicant.person].name for applicant in game.applicants),
+        asking=tuple(f"{known[one].name} <{known[one].address}>" for one in asking),
         robots=tuple(s.power for s in game.seats if s.is_robot) if game.state is GameState.FORMING else (),
         observers=len(game.observers),
         is_secret=secret,
