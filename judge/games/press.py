@@ -128,7 +128,7 @@ def mute(game: Game, person: PersonId, command: Mute) -> Handled:
     """
     mine, power = game.seats_of(person), command.power
     if power in [seat.power for seat in mine]:
-        return refused(game, refusals.OwnPower())
+        return refused(game, refusals.OwnWords())
     for seat in mine:
         if power is None:
             game = game.with_seat(replace(seat, mutes_nameless=command.mutes))

@@ -148,11 +148,15 @@ def _part(piece: Piece, start: int, end: int | None) -> Piece:
 
 
 def _command_beside(piece: Piece) -> tuple[Command, ...]:
-    """A command that may share its line with an order."""
+    """A command that may share its line with an order; a question may, written in capitals: `the log` is talk."""
     if _command_words(piece.context.map.name).search(piece.line.text) is None:
         return ()
     command = asked(piece.line, piece.number, piece.context)
-    fits = command is not None and all(request.card.stands_beside for request in command.requests)
+    first, last = piece.line.span(0, len(piece.line.text))
+    is_shouted = piece.line.written[first:last].isupper()
+    fits = command is not None and all(
+        one.card.stands_beside or (is_shouted and one.card.shows is not None) for one in command.requests
+    )
     return command.requests if command is not None and fits else ()
 
 

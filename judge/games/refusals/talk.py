@@ -27,6 +27,7 @@ __all__ = [
     "NotToBeProposed",
     "NotToYourself",
     "OwnPower",
+    "OwnWords",
     "PressIsSo",
     "PressOrOrders",
     "PressShut",
@@ -125,6 +126,11 @@ class OwnPower:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnWords:
+    """MUTE of the sender's own power."""
+
+
+@dataclass(frozen=True, slots=True)
 class RobotsRead:
     """Press to a robot, which reads none."""
 
@@ -210,6 +216,7 @@ Refusal: TypeAlias = (
     | IsNotMissing
     | NotToYourself
     | OwnPower
+    | OwnWords
     | NoFalseNames
     | WritesToItself
     | PressIsSo
