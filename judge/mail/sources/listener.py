@@ -79,6 +79,8 @@ class ListenerSource:
         self.keep = keep
         self.clock = clock
         self.lmtp = lmtp
+        self.hostname = ""
+        """How we greet; asked once, for it may be a question to a name server."""
         self.reason = ""
         """Why the last mail was not taken."""
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"listener {name}")
@@ -90,6 +92,7 @@ class ListenerSource:
 
     def start(self) -> None:
         """Listen at the Unix socket `path`, else at `port`, the real one afterwards; raises OSError if it is taken."""
+        self.hostname = socket.getfqdn()
         loop = self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=loop.run_forever, name=f"listener {self.name}", daemon=True)
         self.thread.start()
@@ -111,7 +114,12 @@ class ListenerSource:
     def _conversation(self) -> SMTP:
         kind = _Lmtp if self.lmtp else _Smtp
         return kind(
-            _Taker(self), data_size_limit=MAX_SIZE, enable_SMTPUTF8=True, ident=_IDENT, loop=asyncio.get_running_loop()
+            _Taker(self),
+            hostname=self.hostname,
+            data_size_limit=MAX_SIZE,
+            enable_SMTPUTF8=True,
+            ident=_IDENT,
+            loop=asyncio.get_running_loop(),
         )
 
     def stop(self) -> None:

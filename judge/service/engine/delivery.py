@@ -15,7 +15,7 @@ from judge.failpoints import Step, passed
 from judge.mail.letters import Picture
 from judge.mail.sending import Sender
 from judge.service.post.bounces import Bounces
-from judge.service.post.delivery import NotTaken, hand_over, lease_letters, put_off
+from judge.service.post.delivery import BATCH, NotTaken, hand_over, lease_letters, put_off
 from judge.service.post.illustrating import Illustrator
 from judge.service.post.letters import LetterWriter
 from judge.storage import Queued, Storage
@@ -35,13 +35,15 @@ class _Tried:
     is_over: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Rounds:
     """What is on its way, by domain."""
 
     waiting: dict[str, list[Queued]] = field(default_factory=dict)
     under_way: set[str] = field(default_factory=set)
     back: SimpleQueue[_Tried] = field(default_factory=SimpleQueue)
+    may_be_more: bool = True
+    """Something may be due that was not taken up: what is queued from now on, we are woken for."""
 
     @property
     def domains(self) -> frozenset[str]:
@@ -94,8 +96,10 @@ class Delivery:
 
     def _send_out(self, rounds: _Rounds) -> None:
         """Lease what is due to other domains, and send it on its way, as far as there are connections."""
-        if not rounds.waiting and len(rounds.under_way) < self.connections:
-            for queued in self._lease(rounds):
+        if rounds.may_be_more and not rounds.waiting and len(rounds.under_way) < self.connections:
+            batch = self._lease(rounds)
+            rounds.may_be_more = bool(rounds.domains) or len(batch) >= BATCH
+            for queued in batch:
                 rounds.waiting.setdefault(queued.letter.domain, []).append(queued)
         while rounds.waiting and len(rounds.under_way) < self.connections:
             domain = next(iter(rounds.waiting))
@@ -145,12 +149,14 @@ class Delivery:
         try:
             tried = [rounds.back.get(timeout=seconds)]
         except Empty:
+            rounds.may_be_more = True
             return 0
         while not rounds.back.empty():
             tried.append(rounds.back.get())
         rounds.under_way.difference_update(one.domain for one in tried if one.is_over)
         letters = [letter for one in tried for letter in one.letters]
         sent = [queued for queued, fault in letters if fault is None]
+        rounds.may_be_more |= bool(rounds.under_way) or len(sent) < len(letters)
         if letters:
             away = [fault.reason for _, fault in letters if fault is not None and fault.is_away]
             self.complaint = away[-1] if away and not sent else ""

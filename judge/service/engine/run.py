@@ -44,6 +44,9 @@ class Part(StrEnum):
     DELIVER = "deliver"
 
 
+_THOROUGH = frozenset((Part.WORK, Part.DELIVER))
+
+
 class Loop:
     """Does one thing again and again: when woken, when something is due, and now and then."""
 
@@ -52,6 +55,8 @@ class Loop:
     ) -> None:
         self.act = act
         self.nap_seconds = nap_seconds
+        self.is_thorough = False
+        """It does all there is to do, and is woken for what comes meanwhile: to ask again at once is no use."""
         self.complaint = ""
         self.stopping = stopping
         self.woken = threading.Event()
@@ -71,7 +76,7 @@ class Loop:
                 log.exception("loop failed, going on", loop=self.thread.name)
                 self.complaint = f"{self.thread.name}: {type(error).__name__}"
                 busy = False
-            if not busy:
+            if self.is_thorough or not busy:
                 self.woken.wait(self.nap_seconds)
 
 
@@ -106,6 +111,8 @@ class Service:
             Part.DELIVER: parts.delivery.deliver_due,
         }
         self.loops = {part: Loop(part.value, act, self.stopping) for part, act in acts.items() if part in self.wanted}
+        for part in _THOROUGH & self.wanted:
+            self.loops[part].is_thorough = True
         self.all_loops = list(self.loops.values())
         if Part.CLOCK in self.wanted:
             for act in (parts.watch.look, parts.watch.clean, parts.intake.ask_what_waits):

@@ -20,7 +20,7 @@ from judge.storage import Queued, Work
 
 log = structlog.get_logger(__name__)
 
-_BATCH = 200
+BATCH = 200
 _LEASE = timedelta(minutes=5)
 
 
@@ -41,7 +41,7 @@ class NotTaken:
 def lease_letters(work: Work, now: datetime, without: Collection[str] = ()) -> tuple[Queued, ...]:
     """The next letters that are due, but those `without` domains are for: ours for a while; if we crash, due again."""
     gather_due(work, now)
-    return work.outbox.lease(now, _BATCH, _LEASE, without)
+    return work.outbox.lease(now, BATCH, _LEASE, without)
 
 
 def hand_over(
