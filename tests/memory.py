@@ -135,8 +135,8 @@ class MemoryPeople:
         self.state.people[id_] = Person(id_, address.lower(), name, language, zone)
         return self.state.people[id_]
 
-    def save(self, person: Person) -> None:
-        self.state.people[person.id] = person
+    def save(self, *people: Person) -> None:
+        self.state.people |= {person.id: person for person in people}
 
     def erase(self, person: Person) -> Person:
         self.save(
@@ -314,6 +314,10 @@ class MemoryOutbox:
         self.state.outbox[id_] = Went(id_, letter, tags, until or now, now, state)
         return True
 
+    def queue_all(self, letters: Sequence[tuple[Outgoing, LetterTags]], now: datetime) -> None:
+        for letter, tags in letters:
+            self.queue(letter, tags, now)
+
     def waiting(self, now: datetime) -> tuple[Written, ...]:
         return tuple(mail.written for mail in self._in(OutboxState.GATHERING) if mail.due <= now)
 
@@ -410,8 +414,10 @@ class MemoryOutbox:
                 return SentLetter(*what, letter.recipient, letter.text, tags.inbox, letter.room)
         return None
 
-    def opening_report(self, game: str, person: PersonId) -> str | None:
-        return next(iter(self.report_ids(game, person)), None)
+    def opening_reports(self, game: str) -> dict[PersonId, str]:
+        reports = [mail for mail in self.state.outbox.values() if mail.letter.kind is LetterKind.REPORT]
+        mine = [mail for mail in reports if mail.tags.game == game and mail.tags.person is not None]
+        return {mail.tags.person: mail.letter.message_id for mail in reversed(mine) if mail.tags.person is not None}
 
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
         reports = [

@@ -911,8 +911,8 @@ def test_a_report_refers_to_the_first_and_the_last_one(store: Storage) -> None:
         assert work.outbox.report_ids("ardennes", person, "S1901M") == ("<1@judge.test>",)
         assert work.outbox.report_ids("ardennes", person, "S1909M") == ("<1@judge.test>", "<3@judge.test>")
         assert work.outbox.report_ids("other", person) == ()
-        assert work.outbox.opening_report("ardennes", person) == "<1@judge.test>"
-        assert work.outbox.opening_report("other", person) is None
+        assert work.outbox.opening_reports("ardennes") == {person: "<1@judge.test>"}
+        assert work.outbox.opening_reports("other") == {}
 
 
 def test_letters_to_an_address_are_counted_since_a_moment(store: Storage) -> None:
@@ -1087,7 +1087,19 @@ def test_a_task_is_one_process_s_until_it_lets_go(tmp_path: Path) -> None:
     ProcessLocks("sqlite://").claim("work")
 
 
-def test_a_game_is_read_once_for_a_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_rolled_back_is_not_remembered(store: Storage) -> None:
+    before = added(store, new_game("ardennes", register(store, "master@players.test").id))
+    with store.work() as work:
+        work.games.save(replace(before, deadline=NOW + 9 * HOUR))
+    with store.work() as work:
+        assert work.games.get(before.name) == before
+        after = work.games.save(replace(before, deadline=NOW + 5 * HOUR))
+        work.commit()
+    with store.look() as work:
+        assert work.games.get(before.name) == after
+
+
+def test_a_game_that_nobody_changed_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office(tmp_path)
     office.open_game()
     real, read = games._read, list[str]()
@@ -1099,5 +1111,10 @@ def test_a_game_is_read_once_for_a_deadline(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(games, "_read", counted)
     office.now += timedelta(days=3, minutes=1)
     assert office.parts.closing.close_due() == 1
+    assert read == []
+    another = Store.open(office.parts.store.shown_url)
+    with another.look() as work:
+        assert work.games.get("ardennes") is not None
+    another.close()
     assert read == ["ardennes"]
     office.stop()

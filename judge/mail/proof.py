@@ -15,6 +15,8 @@ CONFIRM = "confirm"
 """The purpose of an address at which a question is answered; no game is called so."""
 _TOKEN_LENGTH = 20
 """Letters of base32: 100 bits."""
+_TOKEN_BYTES = 15
+"""What these are written from: eight letters from every five bytes."""
 _MARK = b"+bounce-"
 _NUMBER_BYTES = 5
 """Of a letter's number: 8 letters of base32."""
@@ -24,8 +26,8 @@ _EXTENSION = re.compile(r"([a-z0-9-]+)\.([a-z2-7]{20})")
 def token_for(secret: bytes, *parts: object) -> str:
     """A token only we can make: 20 lower-case letters of base32, the same for the same parts."""
     message = "\0".join(map(str, parts)).encode()
-    digest = hmac.new(secret, message, hashlib.sha256).digest()
-    return base64.b32encode(digest).decode().lower()[:_TOKEN_LENGTH]
+    digest = hmac.digest(secret, message, "sha256")
+    return base64.b32encode(digest[:_TOKEN_BYTES]).decode().lower()[:_TOKEN_LENGTH]
 
 
 def same_token(one: str, other: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from contextlib import suppress
 
 from jinja2 import BytecodeCache, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
+from jinja2.runtime import Context, Macro
 
 from judge import __version__
 from judge.resources import shipped
@@ -35,15 +37,31 @@ def _compiled(name: str) -> BytecodeCache | None:
         return None
 
 
+class _Context(Context):
+    """Calls macros at once; the library asks of all that is called first what kind of thing it is."""
+
+    def call(self, called: Callable[..., object], /, *args: object, **kwargs: object) -> object:
+        if type(called) is not Macro:
+            return super().call(called, *args, **kwargs)
+        for name in ("_loop_vars", "_block_vars"):
+            kwargs.pop(name, None)
+        return called(self.eval_ctx, *args, **kwargs)
+
+
+class _Environment(Environment):
+    context_class = _Context
+
+
 def environment(name: str, *, html: bool) -> Environment:
     """An environment for text or HTML; each with names or filters of its own needs a name of its own."""
-    made = Environment(
+    made = _Environment(
         loader=FileSystemLoader(shipped("templates")),
         undefined=StrictUndefined,
-        autoescape=html,  # noqa: S701 - plain text must not be escaped
+        autoescape=html,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,  # to look for a newer file with every letter is dear, and there is none
         bytecode_cache=_compiled(f"{name}-html" if html else name),
     )
     made.filters["kind"] = lambda value: type(value).__name__

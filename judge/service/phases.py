@@ -122,5 +122,5 @@ def _kept_for_them(event: Event, game: Game) -> Event:
 def _count(work: Work, event: PhaseClosed) -> None:
     """Write down how each kept the deadline."""
     kept = dict(event.kept)
-    for id_, person in work.people.many(kept).items():
-        work.people.save(person.with_record(counted(person.record, kept[id_])))
+    known = work.people.many(kept).items()
+    work.people.save(*(person.with_record(counted(person.record, kept[id_])) for id_, person in known))

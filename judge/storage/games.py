@@ -23,6 +23,7 @@ from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retrea
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province
 from judge.storage import tables as t
 from judge.storage.fields import CONDUCT, COURSE, SETTINGS
+from judge.storage.known_games import KnownGames
 from judge.storage.leases import is_shared
 from judge.storage.waking import CloseGame, Wake
 
@@ -44,15 +45,20 @@ _PARTS = tuple(
 class Games:
     """The games of a unit of work."""
 
-    def __init__(self, connection: Connection, wake: Wake) -> None:
+    def __init__(self, connection: Connection, wake: Wake, known: KnownGames) -> None:
         self.connection = connection
         self.wake = wake
         self.is_shared = is_shared(connection)
+        self.known = known
         self.loaded: dict[str, Game] = {}
         """As they stand in the database, so that a save writes only what changed."""
+        self.written: set[str] = set()
 
     def get(self, name: str) -> Game | None:
         """The game of that name."""
+        known = self.known.get(name) if name not in self.loaded else None
+        if known is not None and known.version == self._version(name):
+            self.loaded[name] = known
         if name not in self.loaded:
             values = {"name": name}
             row = self.connection.execute(_GAME, values).mappings().first()
@@ -62,6 +68,7 @@ class Games:
             if self._were_changed({name: row["version"]}):
                 return self.get(name)
             self.loaded[name] = _read(row, *parts)
+            self.known.put(self.loaded[name])
         return self.loaded[name]
 
     def _were_changed(self, versions: Mapping[str, int]) -> bool:
@@ -73,10 +80,18 @@ class Games:
 
     def current(self, known: Game) -> Game | None:
         """A game as it is now: the very one that is known, if nobody has changed it since."""
-        version = self.connection.execute(_VERSION, {"name": known.name}).scalar()
-        if version == known.version:
+        if self._version(known.name) == known.version:
             self.loaded[known.name] = known
         return self.get(known.name)
+
+    def _version(self, name: str) -> int | None:
+        return self.connection.execute(_VERSION, {"name": name}).scalar()
+
+    def committed(self) -> None:
+        """What was written is so from now on, for everybody."""
+        for name in self.written:
+            self.known.put(self.loaded[name])
+        self.written.clear()
 
     def add(self, game: Game) -> None:
         """Write a new game; raises ConflictError if the name is taken."""
@@ -87,6 +102,7 @@ class Games:
             raise ConflictError(f"there is a game {game.name!r} already") from error
         self._write_parts(replace(game, seats=(), applicants=(), observers=()), game, members=True)
         self.loaded[game.name] = game
+        self.written.add(game.name)
 
     def save(self, game: Game) -> Game:
         """Write what changed; the game comes back with its new version. Raises ConflictError."""
@@ -105,6 +121,7 @@ class Games:
         if after.wakes is not None and after.wakes != before.wakes:
             self.wake(CloseGame(after.name, after.wakes))
         self.loaded[game.name] = after
+        self.written.add(game.name)
         return after
 
     def due(self, now: datetime) -> tuple[str, ...]:

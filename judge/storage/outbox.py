@@ -18,7 +18,6 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    not_,
     select,
     update,
 )
@@ -135,10 +134,19 @@ _REPORTS = (
     .limit(1)
 )
 _OPENING_REPORT = _REPORTS.order_by(t.outbox.c.id)
+_FIRST_REPORTS = (
+    select(func.min(t.outbox.c.id))
+    .where(t.outbox.c.game == bindparam("game_"), t.outbox.c.kind == LetterKind.REPORT.value)
+    .group_by(t.outbox.c.person)
+)
+_OPENING_REPORTS = select(t.outbox.c.person, t.outbox.c.message_id).where(
+    t.outbox.c.id.in_(_FIRST_REPORTS), t.outbox.c.person.is_not(None)
+)
 _LAST_REPORT = _REPORTS.order_by(
     case((t.outbox.c.phase == bindparam("phase_"), 1), else_=0).desc(), t.outbox.c.id.desc()
 )
 _KNOWN = select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_"))
+_THESE_KNOWN = select(t.outbox.c.key).where(t.outbox.c.key.in_(bindparam("keys", expanding=True)))
 _INSERT = insert(t.outbox)
 _LETTERS = select(t.outbox, SHARED)
 _GATHERING = _LETTERS.where(
@@ -171,25 +179,8 @@ class Outbox:
         """Queue a mail, or have it wait for others until then; False if one with that key is there already."""
         if self.connection.execute(_KNOWN, {"key_": tags.key}).scalar() is not None:
             return False
-        written = self.connection.execute(
-            if_new(self.connection, t.outbox) if self.is_shared else _INSERT,
-            {
-                "key": tags.key,
-                "message_id": letter.message_id,
-                "state": "gathering" if until else "queued",
-                "due": until or now,
-                "attempts": 0,
-                "person": tags.person,
-                "game": tags.game,
-                "phase": tags.phase,
-                "power": tags.power,
-                "inbox": tags.inbox,
-                "kind": letter.kind.value,
-                "recipient": letter.recipient,
-                "queued_at": now,
-                **self._stored(letter),
-            },
-        )
+        insertion = if_new(self.connection, t.outbox) if self.is_shared else _INSERT
+        written = self.connection.execute(insertion, self._row(letter, tags, now, until))
         if until is None:
             self.wake(DELIVER)
         return written.rowcount == 1
@@ -197,6 +188,32 @@ class Outbox:
     def _stored(self, letter: Outgoing) -> dict[str, Any]:
         """The columns of a letter; before any was packed it was in `letter` and `body`."""
         return {**NOTHING, **self.sharing.packed(letter, write_letter(letter))}
+
+    def _row(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> dict[str, Any]:
+        return {
+            "key": tags.key,
+            "message_id": letter.message_id,
+            "state": "gathering" if until else "queued",
+            "due": until or now,
+            "attempts": 0,
+            "person": tags.person,
+            "game": tags.game,
+            "phase": tags.phase,
+            "power": tags.power,
+            "inbox": tags.inbox,
+            "kind": letter.kind.value,
+            "recipient": letter.recipient,
+            "queued_at": now,
+            **self._stored(letter),
+        }
+
+    def queue_all(self, letters: Sequence[tuple[Outgoing, LetterTags]], now: datetime) -> None:
+        """Queue mails that leave together, but those with keys that are there already."""
+        known = set(self.connection.execute(_THESE_KNOWN, {"keys": [tags.key for _, tags in letters]}).scalars())
+        rows = [self._row(letter, tags, now) for letter, tags in letters if tags.key not in known]
+        if rows:
+            self.connection.execute(if_new(self.connection, t.outbox) if self.is_shared else _INSERT, rows)
+            self.wake(DELIVER)
 
     def waiting(self, now: datetime) -> tuple[Written, ...]:
         """Letters that have waited for others long enough, in the order in which they were written."""
@@ -226,7 +243,7 @@ class Outbox:
         What goes to a suspended address is held instead.
         """
         due = (
-            _DUE.where(*(not_(_goes_to(domain)) for domain in without))
+            _DUE.where(*(~_goes_to(domain) for domain in without))
             .order_by(t.outbox.c.due, t.outbox.c.attempts, t.outbox.c.id)
             .limit(limit)
         )
@@ -386,16 +403,17 @@ class Outbox:
 
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
         """The opening report of a game to a person, and the last one, that on `phase` if there is one."""
-        opening = self.opening_report(game, person)
+        opening = self.connection.execute(_OPENING_REPORT, {"game_": game, "person_": person}).scalar()
         if opening is None:
             return ()
         values = {"game_": game, "person_": person, "phase_": phase}
         last = self.connection.execute(_LAST_REPORT, values).scalar_one()
-        return tuple(dict.fromkeys((opening, str(last))))
+        return tuple(dict.fromkeys((str(opening), str(last))))
 
-    def opening_report(self, game: str, person: PersonId) -> str | None:
-        """The first report of a game to a person."""
-        return self.connection.execute(_OPENING_REPORT, {"game_": game, "person_": person}).scalar()
+    def opening_reports(self, game: str) -> Mapping[PersonId, str]:
+        """Everybody's first report of a game."""
+        rows = self.connection.execute(_OPENING_REPORTS, {"game_": game})
+        return {PersonId(row.person): row.message_id for row in rows}
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         """How many answers went to an address: receipts for its proved mails, or all that unproved ones caused."""

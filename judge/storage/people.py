@@ -17,6 +17,12 @@ _BY_ADDRESS = select(t.person).where(
     (t.person.c.address == bindparam("address")) | (t.person.c.second == bindparam("address"))
 )
 _MANY = select(t.person).where(t.person.c.id.in_(bindparam("ids", expanding=True)))
+_CHANGING = ("address", "name", "language", "zone", "receipts", "maps", "in_words", "calendar", "wishes", "second")
+_SAVE = (
+    update(t.person)
+    .where(t.person.c.id == bindparam("key"))
+    .values({name: bindparam(f"new_{name}") for name in _CHANGING})
+)
 
 
 class People:
@@ -46,30 +52,31 @@ class People:
         id_ = self.connection.execute(insert(t.person).values(**values).returning(t.person.c.id)).scalar_one()
         return Person(PersonId(id_), address.lower(), name, language, zone)
 
-    def save(self, person: Person) -> None:
-        """Write what a person changed about himself."""
-        self.connection.execute(
-            update(t.person)
-            .where(t.person.c.id == person.id)
-            .values(
-                address=person.address,
-                name=person.name,
-                language=person.language.value,
-                zone=person.zone,
-                receipts=person.receipts.value,
-                maps=person.maps.value,
-                in_words=person.in_words,
-                calendar=person.calendar,
-                wishes=_write_wishes(person.wishes),
-                second=person.second or None,
-            )
-        )
+    def save(self, *people: Person) -> None:
+        """Write what people changed about themselves."""
+        if people:
+            self.connection.execute(_SAVE, [{"key": person.id} | _row(person) for person in people])
 
     def erase(self, person: Person) -> Person:
         """Forget who somebody was; his number stays, for the games he played."""
         nobody = replace(person, address=f"erased-{person.id}@invalid", name="…", zone="", wishes=NO_WISHES, second="")
         self.save(nobody)
         return nobody
+
+
+def _row(person: Person) -> dict[str, object]:
+    return {
+        "new_address": person.address,
+        "new_name": person.name,
+        "new_language": person.language.value,
+        "new_zone": person.zone,
+        "new_receipts": person.receipts.value,
+        "new_maps": person.maps.value,
+        "new_in_words": person.in_words,
+        "new_calendar": person.calendar,
+        "new_wishes": _write_wishes(person.wishes),
+        "new_second": person.second or None,
+    }
 
 
 def _person(row: RowMapping) -> Person:

@@ -67,6 +67,13 @@ class DiaryEntry:
 _COUNTS = (t.history.c.game == bindparam("game"), t.history.c.undone == Undone.NO)
 _ALL = select(t.history).where(*_COUNTS).order_by(t.history.c.place)
 _LATEST = select(t.history).where(*_COUNTS).order_by(t.history.c.place.desc()).limit(1)
+_WRITTEN = select(func.count()).select_from(t.history).where(t.history.c.game == bindparam("game"))
+_PUT = insert(t.history)
+_MARK = (
+    update(t.history)
+    .where(t.history.c.game == bindparam("in_game"), t.history.c.undone == bindparam("before"))
+    .values(undone=bindparam("after"))
+)
 
 
 class Records:
@@ -82,11 +89,10 @@ class Records:
 
     def put(self, game: str, phase: str, closed_at: datetime, record: str) -> None:
         """Add a closed phase behind the others."""
-        written = select(func.count()).select_from(t.history).where(t.history.c.game == game)
-        place = self.connection.execute(written).scalar_one()
+        place = self.connection.execute(_WRITTEN, {"game": game}).scalar_one()
         values = {"game": game, "place": place, "phase": phase, "closed_at": closed_at}
         values |= {"record": "", "packed": pack(record.encode())}
-        self.connection.execute(insert(t.history).values(undone=Undone.NO, **values))
+        self.connection.execute(_PUT, values | {"undone": Undone.NO})
 
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
         """Every closed phase that counts, in order."""
@@ -145,8 +151,7 @@ class Records:
         self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
 
     def _mark(self, game: str, before: Undone, after: Undone) -> None:
-        mine = (t.history.c.game == game, t.history.c.undone == before)
-        self.connection.execute(update(t.history).where(*mine).values(undone=after))
+        self.connection.execute(_MARK, {"in_game": game, "before": before, "after": after})
 
     # The log
 

@@ -23,6 +23,7 @@ from judge.storage.census import Census, take_census
 from judge.storage.games import Games
 from judge.storage.group_commit import GroupCommit, Kept
 from judge.storage.inbox import Arrived, Inbox
+from judge.storage.known_games import KnownGames
 from judge.storage.leases import beat, if_new, name_of_us
 from judge.storage.migrate import clear_faults, current_revision, head_revision, sqlite_file
 from judge.storage.outbox import Outbox
@@ -44,12 +45,12 @@ _OTHERS_WERE_QUICKER = ("23505", "40001", "40P01")
 class DatabaseWork:
     """One unit of work in a database: a transaction."""
 
-    def __init__(self, connection: Connection, waker: Waker, worker: str) -> None:
+    def __init__(self, connection: Connection, waker: Waker, worker: str, known: KnownGames) -> None:
         self.connection = connection
         self.waker = waker
         self.errands: dict[Errand, None] = {}
         """What is to be done next, once each, in the order in which it was said."""
-        self.games = Games(connection, self.wake)
+        self.games = Games(connection, self.wake, known)
         self.people = People(connection)
         self.inbox = Inbox(connection, self.wake, worker)
         self.outbox = Outbox(connection, self.wake, worker)
@@ -61,6 +62,7 @@ class DatabaseWork:
         if errands:
             self.waker.within(self.connection, errands)
         self.connection.commit()
+        self.games.committed()
         self.errands.clear()
         self.waker.after(errands)
 
@@ -146,6 +148,7 @@ class Store:
         self._reader = engine.execution_options(**{_ONLY_READS: True}, **at_one_moment)
         # All threads share the one connection that a database in memory has.
         self._turn: AbstractContextManager[object] = RLock() if self.is_in_memory else nullcontext()
+        self._known_games = KnownGames()
         self._group_commit = GroupCommit(self._commit_mails)
 
     @classmethod
@@ -179,7 +182,7 @@ class Store:
         """A unit of work; leaving it without `commit()` rolls back. Raises ConflictError if others were quicker."""
         with self._turn, self.engine.connect() as connection:
             try:
-                yield DatabaseWork(connection, self.waker, self.worker)
+                yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
             except DBAPIError as error:
                 if getattr(error.orig, "sqlstate", None) in _OTHERS_WERE_QUICKER:
                     raise ConflictError(f"somebody else was quicker: {error.orig}") from error
@@ -195,7 +198,7 @@ class Store:
     def look(self) -> Iterator[DatabaseWork]:
         """A unit of work that only reads, all of it at one moment; it keeps nobody waiting who writes."""
         with self._turn, self._reader.connect() as connection:
-            yield DatabaseWork(connection, self.waker, self.worker)
+            yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
 
     def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
         """Store a mail and commit; None if the same mail is here already."""

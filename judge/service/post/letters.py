@@ -135,6 +135,8 @@ def queue_reports(
     calendars = deadline_files(game, writer.address, people.values(), now)
     # A phase may be closed again after a rollback, a game may start anew: the version tells them apart.
     what = f"{type(event).__name__} {event.game.version}"
+    openings = dict(work.outbox.opening_reports(game.name))
+    letters = []
     for reader, report in zip(readers, reports, strict=True):
         person = reader.person
         tags = LetterTags(
@@ -145,12 +147,14 @@ def queue_reports(
             power=reader.powers[0] if len(reader.powers) == 1 else None,
         )
         letter = writer.write(LetterKind.REPORT, person.address, report, tags, now, game)
-        opening = work.outbox.opening_report(game.name, person.id)
         files = (facts, *(calendars.get(person.language, ()) if person.calendar else ()))
+        opening = openings.get(person.id)
         letter = replace(below(letter, (opening,) if opening else ()), attachments=files)
-        work.outbox.queue(with_way_out(letter, reader), tags, now)
+        openings.setdefault(person.id, letter.message_id)
+        letters.append((with_way_out(letter, reader), tags))
         if person.wishes.mailing is Mailing.REPORTS:
             work.outbox.release(person.id, now, game.name)
+    work.outbox.queue_all(letters, now)
 
 
 def _seats(game: Game, reader: Reader) -> Sequence[Reader]:
