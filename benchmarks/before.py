@@ -1,6 +1,7 @@
 """A deadline today beside one of the commit in which the design was brought up to date, in alternating turns.
 
-Promise: without pictures at most 1.2 times its CPU. The other commit is checked out into a folder that goes away.
+Promise: without pictures at most 0.6 of its CPU. The other commit is checked out into a folder that goes away; where
+there is no git, or a copy without that commit, nothing can be measured, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from measure import in_turns, is_kept, report, share
+
 COMMIT = "d05e52f"
-MOST = 1.2
-TURNS = 5
+MOST = 0.6
+TURNS = 7
 HERE = Path(__file__).parent.parent
 
 
@@ -23,18 +26,21 @@ def main() -> int:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder:
         before = Path(folder) / "before"
-        _git("worktree", "add", "--detach", str(before), COMMIT)
         try:
-            turns = [(_deadline_ms(HERE), _deadline_ms(before)) for _ in range(TURNS)]
+            _git("worktree", "add", "--detach", str(before), COMMIT)
+        except (FileNotFoundError, subprocess.CalledProcessError):
+            print(f"nothing to compare with: there is no git here, or no commit {COMMIT}")
+            return 1
+        figures: dict[Path, list[float]] = {HERE: [], before: []}
+        try:
+            for number in range(TURNS):
+                for tree in in_turns(figures, number):
+                    figures[tree].append(_deadline_ms(tree))
         finally:
             _git("worktree", "remove", "--force", str(before))
-    now, then = (statistics.median(figures) for figures in zip(*turns, strict=True))
-    ratio = statistics.median(one / other for one, other in turns)
-    print(
-        f"a deadline without pictures: {now:.2f} ms CPU; {COMMIT}: {then:.2f} ms CPU; ratio {ratio:.2f}, at most {MOST}"
-    )
-    print("kept" if ratio <= MOST else "BROKEN")
-    return 0 if ratio <= MOST else 1
+    now, then = figures.values()
+    report("a deadline without pictures", statistics.median(now), "ms CPU", COMMIT, statistics.median(then))
+    return 0 if is_kept("a deadline beside one of that commit", share(now, then), most=MOST) else 1
 
 
 def _git(*words: str) -> None:
@@ -45,9 +51,10 @@ def _deadline_ms(tree: Path) -> float:
     """What the tree's own benchmark prints."""
     command = [sys.executable, "benchmarks/deadline.py"]
     environment = os.environ | {"PYTHONPATH": str(tree)}
-    run = subprocess.run(command, cwd=tree, env=environment, check=True, capture_output=True, text=True)
+    # Not checked: whether it keeps a promise of its own is another question.
+    run = subprocess.run(command, cwd=tree, env=environment, check=False, capture_output=True, text=True)
     found = re.search(r": ([\d.]+) ms CPU", run.stdout)
-    assert found is not None, run.stdout
+    assert found is not None, run.stderr
     return float(found[1])
 
 

@@ -1,15 +1,16 @@
 """Orders of a mail, from decoded text to checked orders: hundreds of different mails, each on a board of its own.
 
-Promise: a mail of ten lines takes at most 1.5 ms in English and 2 ms in Japanese (median), the grammar is ready 300 ms
-after the start, no line of 2,000 characters takes more than 100 ordinary ones, and no mail at the limits, whatever
-is in its head, its parts and its 200 lines, more than 200 ordinary mails of ten lines, as freshly read. The floor is
-Lark's bare LALR parse of the same ten lines, in the plainest form that orders have, by a grammar that knows nothing
-else.
+Promises: a mail of ten lines, its orders checked, takes at most 4.5 times in English and 24 times in Japanese what
+Lark's bare LALR parse of the same ten lines takes, in the plainest form that orders have, by a grammar that knows
+nothing else; a process is ready for its first order within 45 times the start of a bare Python; no line of 2,000
+characters takes more than 100 ordinary ones, and no mail at the limits, whatever is in its head, its parts and its 200
+lines, more than 200 ordinary mails of ten lines, as freshly read.
 """
 
 from __future__ import annotations
 
 import gc
+import resource
 import statistics
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from functools import partial
 from random import Random
 
 from lark import Lark
-from measure import report
+from measure import is_kept, report
 from phases import movement_phases
 
 from judge.commands import Give
@@ -53,7 +54,8 @@ TROUBLESOME = (
     "|パリ陸軍をブルゴーニュへ移動、|パリ陸軍を支援 |パリ陸軍がベルギーに|ミュンヘソ|パリ|ア|、陸軍|は|を"
     "|Parnot 陸軍VIA C the |build army S 輸送Par|army 輸送南岸1|; |hold |, |Marseil|H |all |。|nc |南岸"
 )
-PROMISED = {"en": 1.5, "ja": 2.0}
+PROMISED = {"en": 4.5, "ja": 24}
+READY = 45
 LANGUAGE = {"en": "English", "ja": "Japanese"}
 BARE = {
     "en": r"""
@@ -82,20 +84,20 @@ class Mail:
     orders: tuple[Order, ...]
 
 
-def main() -> None:
+def main() -> int:
     """Measure and print."""
-    print(f"grammar ready: {_ready_ms():.0f} ms after the start (at most 300)")
-    ordinary = statistics.mean(cold for language in WRITERS for cold in _measure(language)) / LINES
+    kept = [is_kept("the first order, beside the start of Python", _ready(), most=READY)]
+    ordinary = statistics.mean(cold for language in WRITERS for cold in _measure(language, kept)) / LINES
     print(f"the worst line of 2,000 characters (at most {WORST} ordinary lines of {ordinary:.2f} ms, read as freshly)")
     worst = sorted(_long_lines(), key=lambda pair: -pair[1])[:3]
     for name, taken in worst:
         print(f"  {taken:.1f} ms, {taken / ordinary:.0f} lines  {name}")
-    if worst[0][1] > WORST * ordinary:
-        sys.exit("the promise of the worst line is broken")
-    _measure_mails_at_the_limits()
+    kept.append(is_kept("the worst line, in ordinary lines", worst[0][1] / ordinary, most=WORST))
+    kept.append(is_kept("the worst mail, in ordinary mails", _worst_mail(), most=WORST_MAIL))
+    return 0 if all(kept) else 1
 
 
-def _measure_mails_at_the_limits() -> None:
+def _worst_mail() -> float:
     """Print what the mails cost that are made to be slow, from their bytes to their orders."""
     context = Context(MAP, MAP.start(), (SENDER,))
     reader = MailReader(frozenset(), VOCABULARY, "mx.test")
@@ -111,8 +113,7 @@ def _measure_mails_at_the_limits() -> None:
     taken = {name: min(_timed(partial(work, content)) for _ in range(2)) for name, content in _mails_at_the_limits()}
     for name in sorted(taken, key=lambda one: -taken[one])[:8]:
         print(f"  {taken[name]:.0f} ms, {taken[name] / ordinary:.0f} mails  {name}")
-    if max(taken.values()) > WORST_MAIL * ordinary:
-        sys.exit("the promise of the worst mail is broken")
+    return max(taken.values()) / ordinary
 
 
 def _raw(text: str, head: str = "") -> bytes:
@@ -163,7 +164,7 @@ def _mails_at_the_limits() -> Iterator[tuple[str, bytes]]:
     yield "200 corrections", _raw("\n".join(["A Par - Bur", "I meant " + "Bur " * 25] * 99))
 
 
-def _measure(language: str) -> list[float]:
+def _measure(language: str, kept: list[bool]) -> list[float]:
     """Print the figures of one language; how many ms a mail takes that is the first of a judge, by habit."""
     cold = []
     for habit in ("various", "plain"):
@@ -171,13 +172,12 @@ def _measure(language: str) -> list[float]:
         taken, wrong = _read_all(_mails(language, habit, seed=1))
         assert not wrong, wrong[0]
         floors = _parse_all(_bare(language), _mails(language, "plain", seed=1))
-        report(
-            f"{LANGUAGE[language]} mail of {LINES} lines, {habit} (at most {PROMISED[language]})",
-            statistics.median(taken),
-            "ms CPU",
-            "Lark's bare LALR",
-            statistics.median(floors),
+        name, ours, bare = (
+            f"{LANGUAGE[language]} mail of {LINES} lines, {habit}",
+            *map(statistics.median, (taken, floors)),
         )
+        report(name, ours, "ms CPU", "Lark's bare LALR", bare)
+        kept.append(is_kept(f"{name}, beside a bare parse", ours / bare, most=PROMISED[language]))
         most = statistics.quantiles(taken, n=20)[-1]
         cold.append(statistics.median(_read_all(_mails(language, habit, seed=1, count=60), remember=False)[0]))
         print(f"  the first mail of a judge that has just begun: {cold[-1]:.2f} ms")
@@ -279,22 +279,26 @@ def _forget() -> None:
         shapes.cache_clear()
 
 
-def _ready_ms() -> float:
-    """How long a fresh process takes from its first import to its first orders in both languages."""
+def _ready() -> float:
+    """What a fresh process takes to its first orders in both languages, in starts of a bare one; in turns."""
     code = (
-        "import time; began = time.perf_counter()\n"
         "from judge.language import Context, read\n"
         "from judge.rules import load_map\n"
         "map_ = load_map(); context = Context(map_, map_.start())\n"
         "read('A Par - Bur\\nパリの陸軍はブルゴーニュに移動\\nREADY', context)\n"
-        "print((time.perf_counter() - began) * 1000)"
     )
-    runs = [
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
-        for _ in range(5)
-    ]
-    return statistics.median(runs)
+    turns = [(_process_ms(code), _process_ms("")) for _ in range(5)]
+    ready, bare = (statistics.median(taken) for taken in zip(*turns, strict=True))
+    report("ready for the first order", ready, "ms CPU", "a bare Python", bare)
+    return statistics.median(one / other for one, other in turns)
+
+
+def _process_ms(code: str) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", code], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -19,13 +19,18 @@ def cpu_ms(act: Callable[[], object], rounds: int) -> float:
 
 def cpu_ms_in_turns(acts: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """Median CPU time of one call of each; they take turns, so that noise hits all alike."""
+    return {name: statistics.median(taken) for name, taken in cpu_ms_of_rounds(acts, rounds).items()}
+
+
+def cpu_ms_of_rounds(acts: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+    """CPU time of one call of each, round by round."""
     times: dict[str, list[float]] = {name: [] for name in acts}
     for _ in range(rounds):
         for name, act in acts.items():
             began = time.process_time_ns()
             act()
             times[name].append((time.process_time_ns() - began) / 1e6)
-    return {name: statistics.median(taken) for name, taken in times.items()}
+    return times
 
 
 def in_turns(things: Iterable[T], number: int) -> Sequence[T]:
@@ -35,13 +40,21 @@ def in_turns(things: Iterable[T], number: int) -> Sequence[T]:
 
 
 def share(mine: Sequence[float], floor: Sequence[float]) -> float:
-    """How much of the floor's rates ours are, round by round: what else the machine does hits both of a round alike."""
+    """Ours in parts of the floor's, the median of all rounds: what else the machine does hits both of a round alike."""
     return statistics.median(one / bare for one, bare in zip(mine, floor, strict=True))
 
 
 def without_logs() -> None:
     """Silence: a benchmark prints its figures only."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), processors=[lambda *_: ""])
+
+
+def is_kept(promise: str, ratio: float, *, most: float | None = None, least: float | None = None) -> bool:
+    """Whether a ratio is what was promised; printed."""
+    kept = (most is None or ratio <= most) and (least is None or ratio >= least)
+    bound = f"at most {most:g}" if most is not None else f"at least {least:g}"
+    print(f"promise: {promise}: {ratio:.2f}, {bound}: {'kept' if kept else 'BROKEN'}")
+    return kept
 
 
 def report(figure: str, value: float, unit: str, floor: str, floor_value: float) -> None:
