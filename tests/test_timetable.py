@@ -46,6 +46,7 @@ def on(*weekdays: Weekday, at: time | None = time(21), length: timedelta = timed
         ("毎日曜21時", on(SUN)),
         ("24 hours 9pm", on(length=DAY)),
         ("noon", on(at=time(12))),
+        ("evening", on(at=time(20))),
         # a length
         ("3 days", Timetable(3 * DAY)),
         ("1 day and 12 hours", Timetable(1.5 * DAY)),

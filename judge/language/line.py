@@ -25,6 +25,8 @@ _OF_ORDERS = (FaultKind.NOT_UNDERSTOOD, FaultKind.INCOMPLETE_ORDER, FaultKind.NE
 _LONGEST_WITH_COMMAND = 200
 _FEW = 4
 """Words: a bad order of fewer is no sentence."""
+_LEAST_OF_A_SENTENCE = 10
+"""Letters, in Japanese."""
 _NO_LETTERS = re.compile(r"[^a-z]+")
 _SENTENCE_END = re.compile(r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)")
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
@@ -48,12 +50,20 @@ def guess_at(found: ReadLine, context: Context) -> ReadLine:
         return found
     line = replace(normal_form(found.text[:LONGEST_LINE]), written=found.text)
     piece = Piece(found.number, line, context)
-    if _is_pasted(line, context) or (found.faults and (_names_a_place(piece) or len(piece.words) < _FEW)):
+    if _is_pasted(line, context) or (found.faults and (_names_a_place(piece) or _is_short(piece))):
         return found
     guess = guessed_at(line, found.number, context)
     if guess is None or (found.requests and not guess.requests):
         return found
     return replace(piece.read_as(*guess.requests, faults=guess.faults), is_guess=True)
+
+
+def _is_short(piece: Piece) -> bool:
+    """Whether a line is of a few words, and may be an order that was misspelled."""
+    written = piece.line.text.strip()
+    return len(piece.words) < _FEW and (
+        len(written) < _LEAST_OF_A_SENTENCE if is_japanese(written) else len(written.split()) < _FEW
+    )
 
 
 def demands(found: ReadLine) -> bool:

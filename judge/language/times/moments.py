@@ -282,6 +282,7 @@ def clock_rules() -> tuple[Rule[TimeOfDay], ...]:
     return (
         *_rules("clock", _clock),
         _says(any_of("moments", "noon"), TimeOfDay(12)),
+        _says(any_of("moments", "evening"), TimeOfDay(20)),
     )
 
 

@@ -13,7 +13,15 @@ from judge.language.words.rewording import reworded
 from judge.language.words.spelling import slips_between
 from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Terminal, Word
 from judge.language.words.tidy import Talk, without_noise
-from judge.language.words.tongue import LARGE_KANA, LONG_VOWEL, in_hiragana, is_japanese, is_katakana, is_latin
+from judge.language.words.tongue import (
+    LARGE_KANA,
+    LONG_VOWEL,
+    in_hiragana,
+    in_katakana,
+    is_japanese,
+    is_katakana,
+    is_latin,
+)
 from judge.rules.position import Province, UnitKind
 
 _SIGNS: dict[str, Terminal] = {
@@ -164,7 +172,7 @@ class Lexicon:
 
     def every_word(self, text: str) -> list[Word]:
         """The words with the asides and brackets among them."""
-        return list(_telling(_without_article(self._scan(text))))
+        return list(_telling(_without_article(self._scan(self.names.short.sub(_in_katakana, text)))))
 
     def _scan(self, text: str) -> Iterator[Word]:
         place, size = 0, len(text)
@@ -324,6 +332,10 @@ def _sign(text: str, place: int) -> Word | None:
         return Word("ARROW", place, end, text[place:end])
     kind: Terminal | None = _SIGNS.get(letter) or (None if letter.isalnum() else "NOISE")
     return Word(kind, place, place + 1, letter) if kind else None
+
+
+def _in_katakana(match: re.Match[str]) -> str:
+    return in_katakana(match[0])
 
 
 def _without_struck(text: str) -> str:

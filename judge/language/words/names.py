@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from judge.language.words.normal import normal_form
 from judge.language.words.shipped import SHIPPED, Tongue
 from judge.language.words.spelling import likeness_of, names_like, slips_between
-from judge.language.words.tongue import LATIN, LONG_VOWEL, in_hiragana, is_japanese, is_katakana, is_latin
+from judge.language.words.tongue import KANA, LATIN, LONG_VOWEL, in_hiragana, is_japanese, is_katakana, is_latin
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.position import Location, Power, Province, province_of
@@ -42,6 +42,8 @@ class Names:
     """The words that are more than the beginning of a name."""
     compared: tuple[str, ...]
     """The words that a misspelled name is compared with: those, and the beginnings of one word."""
+    short: re.Pattern[str]
+    """Names in hiragana that are known only where a unit follows."""
     sea_endings: tuple[str, ...] = ()
     """With what the name of a sea may end, which no other letter of the kind begins."""
     fleet: str = ""
@@ -116,6 +118,7 @@ def load_names(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
         ),
         whole=whole,
         compared=compared,
+        short=_before_a_unit(whole, data["seas"]["units"]),
         sea_endings=tuple(data["seas"]["endings"]),
         fleet=fleet,
     )
@@ -139,6 +142,13 @@ def _in_hiragana(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[
     found = {in_hiragana(name): meant for name, meant in places.items() if all(map(is_katakana, name))}
     long = {word: meant for word, meant in found.items() if len(word) >= _LEAST_IN_HIRAGANA or LONG_VOWEL in word}
     return {word: meant for word, meant in long.items() if word not in places}
+
+
+def _before_a_unit(places: Collection[str], units: Collection[str]) -> re.Pattern[str]:
+    """Short names in hiragana where a unit follows them: ぱり陸軍."""
+    short = (name for name in places if len(name) < _LEAST_IN_HIRAGANA and all(map(is_katakana, name)))
+    names = "|".join(map(in_hiragana, sorted(short, key=len, reverse=True)))
+    return re.compile(f"(?<![{KANA}])(?:{names})(?= ?(?:{'|'.join(units)}))" if names else r"(?!)")
 
 
 def _beginnings_of_several_words(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:

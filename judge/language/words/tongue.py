@@ -23,6 +23,7 @@ KANJI_DIGITS = "〇一二三四五六七八九"
 LIKE_A_DASH = "ー一"
 """Alone between blanks they were typed for a dash."""
 _HIRAGANA = {ord("ァ") + number: ord("ぁ") + number for number in range(ord("ヶ") - ord("ァ") + 1)}
+_KATAKANA = {hiragana: katakana for katakana, hiragana in _HIRAGANA.items()}
 SMALL_KANA = "".join(letter + letter.translate(_HIRAGANA) for letter in map(chr, LARGE_KANA))
 SEA = "海"
 """Ends the names of waters, which are written in katakana before it."""
@@ -55,6 +56,11 @@ def is_latin(letter: str) -> bool:
 def is_katakana(letter: str) -> bool:
     """Whether a letter is katakana, or the sign of a long vowel in it."""
     return "ァ" <= letter <= "ヺ" or letter == LONG_VOWEL
+
+
+def in_katakana(text: str) -> str:
+    """Hiragana as katakana."""
+    return text.translate(_KATAKANA)
 
 
 def in_hiragana(text: str) -> str:
