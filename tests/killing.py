@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import os
 import random
-import sqlite3
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from imaplib import IMAP4
@@ -22,6 +20,7 @@ from imapclient.exceptions import IMAPClientError
 from judge.mail.letters import RawMail
 from judge.rules.notation import write_order
 from judge.rules.position import Power
+from tests.database import rows, url_of
 from tests.house import EVERYBODY, JUDGE, ORDERS, POWERS, House, end
 from tests.office import Office
 from tests.real import PASSWORD
@@ -173,13 +172,13 @@ def account(folder: Path) -> Mapping[str, object]:
     letters = (
         f"select outbox.kind, recipient, {phase}, inbox.message_id from outbox left join inbox on inbox = inbox.id"
     )
-    with closing(sqlite3.connect(folder / "judge.sqlite3")) as database:
-        records = [json.loads(record) for (record,) in database.execute("select record from history order by place")]
-        return {
-            "letters": Counter(database.execute(letters)),
-            "phases": [(record["input"]["orders"], record["output"]) for record in records],
-            "people": sorted(database.execute("select address, name, language from person")),
-        }
+    url = url_of(folder)
+    records = [json.loads(record) for (record,) in rows(url, "select record from history order by place")]
+    return {
+        "letters": Counter(rows(url, letters)),
+        "phases": [(record["input"]["orders"], record["output"]) for record in records],
+        "people": sorted(rows(url, "select address, name, language from person")),
+    }
 
 
 def unkilled(folder: Path, mails: Sequence[EmailMessage]) -> Path:

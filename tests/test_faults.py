@@ -26,6 +26,7 @@ from judge.errors import SourceError
 from judge.mail.sending import Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
 from judge.storage import migrate
+from tests.database import only_sqlite
 from tests.house import House
 from tests.office import JUDGE, POWERS, Office
 from tests.shelf import MAIL, NOON, Shelf
@@ -40,6 +41,7 @@ def impatient(office: Office) -> None:
         work.connection.exec_driver_sql("PRAGMA busy_timeout = 100")
 
 
+@only_sqlite
 def test_a_locked_database_costs_time_and_nothing_else(tmp_path: Path) -> None:
     office = Office(tmp_path)
     office.open_game()

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from judge.errors import ConflictError
 from judge.games import Handled, create
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.storage import Arrived, InboxState, LetterTags, Store, migrate
+from tests.database import only_sqlite, url_of
 from tests.office import World, address, playing, text, world
 from tests.wire import free_port
 
@@ -71,7 +73,7 @@ class Desk:
     def keep(self, state: InboxState = InboxState.WAITING, content: str = MAIL) -> int:
         raw = RawMail(content.encode(), "listener", NOW, "cho@players.test", ("judge@localhost",))
         with self.store.work() as work:
-            id_ = work.inbox.keep(Arrived(raw, f"{content}{state}", "<1@players.test>"))
+            id_ = work.inbox.keep(Arrived(raw, sha256(f"{content}{state}".encode()).hexdigest(), "<1@players.test>"))
             assert id_ is not None
             if state is InboxState.SET_ASIDE:
                 work.inbox.set_aside(id_, "RuntimeError('bitten')")
@@ -108,7 +110,7 @@ class Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
-    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    url = url_of(tmp_path)
     config = tmp_path / "config.toml"
     config.write_text(f'database = {{ url = "{url}" }}\n', "utf-8")
     migrate(url)
@@ -524,6 +526,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@only_sqlite
 @pytest.mark.parametrize("misuse", MISUSES, ids=str)
 def test_what_cannot_work_is_told_in_one_line(
     folder: Path, misuse: Misuse, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

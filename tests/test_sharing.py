@@ -64,7 +64,8 @@ def queued(store: Store, *recipients: str) -> None:
     with store.work() as work:
         for to in recipients:
             letter = Outgoing(LetterKind.NOTICE, to, f"<{to}>", NOW, "judge@x.test", None, "subject", "text")
-            work.outbox.queue(letter, LetterTags(to), NOW)
+            assert work.outbox.queue(letter, LetterTags(to), NOW)
+            assert not work.outbox.queue(letter, LetterTags(to), NOW)
         work.commit()
 
 

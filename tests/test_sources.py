@@ -31,6 +31,7 @@ from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
 from judge.service import assemble
 from judge.service.engine.intake import Intake
 from judge.storage import migrate
+from tests.database import url_of
 from tests.shelf import MAIL, NOON, Shelf
 from tests.wire import CERTIFICATE, HERE, PATIENCE_SECONDS, Wire, free_port, is_listening, wait_until
 
@@ -68,7 +69,7 @@ def test_a_mail_arrived_when_our_own_server_took_it(headers: str, minutes: int) 
 
 
 def settings(folder: Path, **changes: object) -> Config:
-    url = f"sqlite:///{folder}/judge.sqlite3"
+    url = url_of(folder)
     migrate(url)
     here: dict[str, Any] = {"database": {"url": url}, "delivery": {"folder": folder / "outgoing"}}
     return Config(**(here | changes))

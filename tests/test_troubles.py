@@ -27,6 +27,7 @@ from judge.mail.sending import MaildirSender
 from judge.mail.sources import ImapSource, ListenerSource, MaildirSource
 from judge.service import Service
 from judge.storage import ProcessLocks, Store, back_up, check_soundness, migrate, put_back, rotate
+from tests.database import only_sqlite, url_of
 from tests.house import House
 from tests.office import OPERATOR, Office
 from tests.shelf import Shelf
@@ -148,7 +149,7 @@ def test_what_may_pass_ends_with_75_and_one_line(
 
 
 def test_a_database_that_is_locked_or_cannot_be_written_may_pass(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    url = url_of(tmp_path)
     migrate(url)
     with closing(ProcessLocks(url)) as mine, closing(ProcessLocks(url)) as other:
         mine.claim("work")
@@ -156,6 +157,7 @@ def test_a_database_that_is_locked_or_cannot_be_written_may_pass(tmp_path: Path)
             other.claim("work")
 
 
+@only_sqlite
 def test_a_second_judge_does_not_get_in_by_a_link(tmp_path: Path) -> None:
     file = tmp_path / "judge.sqlite3"
     migrate(f"sqlite:///{file}")
@@ -316,6 +318,7 @@ def damage(file: Path) -> None:
     file.write_bytes(content)
 
 
+@only_sqlite
 def test_a_damaged_database_is_found_and_its_backups_stay(
     office: Office, tmp_path: Path, run: Callable[..., tuple[int, str, str]]
 ) -> None:
@@ -385,7 +388,7 @@ def test_the_doctor_names_what_asks_for_trouble(
     good = {"judge": "{}", "sources": "[]", "watch": "{}", "delivery": f'{{ folder = "{tmp_path}" }}'} | {
         setting: value
     }
-    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    url = url_of(tmp_path)
     migrate(url)
     config = tmp_path / "config.toml"
     rest = "\n".join(f"{name} = {chosen}" for name, chosen in good.items())
@@ -442,7 +445,7 @@ def test_the_doctor_tries_whether_secret_addresses_arrive(
 ) -> None:
     controller = Controller(Picky(), hostname=HERE, port=free_port())
     controller.start()
-    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    url = url_of(tmp_path)
     migrate(url)
     config = tmp_path / "config.toml"
     way = f'delivery = {{ kind = "smtp", host = "{HERE}", port = {controller.port} }}'

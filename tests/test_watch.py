@@ -27,6 +27,7 @@ from judge.service.engine.assemble import TOKENS
 from judge.service.engine.metrics import EventCounter
 from judge.service.engine.run import Loop
 from judge.storage import Store, back_up, put_back
+from tests.database import only_sqlite
 from tests.office import JUDGE, OPERATOR, POWERS, Office
 from tests.wire import free_port
 
@@ -69,7 +70,7 @@ def late(office: Office, _: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("trouble", "said"),
     [
-        (full, "the disk is nearly full"),
+        pytest.param(full, "the disk is nearly full", marks=only_sqlite),
         (waiting, "mail waits"),
         (stuck, "mail waits"),
         (late, "a phase is not closed"),
@@ -134,6 +135,7 @@ def test_what_people_wrote_is_emptied_when_it_is_old(tmp_path: Path) -> None:
     assert office.orders("FRANCE") == ["A PAR - BUR", "A MAR - SPA"]
 
 
+@only_sqlite
 def test_the_file_shrinks_when_what_is_in_it_is_emptied(tmp_path: Path) -> None:
     office = Office(tmp_path, watch={"redact_after_days": 30})
     for _ in range(5):
@@ -147,6 +149,7 @@ def test_the_file_shrinks_when_what_is_in_it_is_emptied(tmp_path: Path) -> None:
     assert (tmp_path / "after").stat().st_size < 0.3 * (tmp_path / "before").stat().st_size
 
 
+@only_sqlite
 def test_the_file_of_an_older_version_shrinks_as_well(tmp_path: Path) -> None:
     file = tmp_path / "judge.sqlite3"
     with closing(sqlite3.connect(file)) as database:
@@ -239,6 +242,7 @@ def ask(port: int, path: str) -> tuple[int, str]:
             return error.code, error.read().decode()
 
 
+@only_sqlite
 def test_metrics_and_health_can_be_asked_for(tmp_path: Path) -> None:
     port = free_port()
     office = Office(tmp_path, watch={"port": port})
@@ -270,6 +274,7 @@ def test_metrics_and_health_can_be_asked_for(tmp_path: Path) -> None:
 # Backups and upgrades
 
 
+@only_sqlite
 def test_a_backup_made_while_mail_arrives_is_whole(office: Office, tmp_path: Path) -> None:
     enough = threading.Event()
 
@@ -295,6 +300,7 @@ def test_a_backup_made_while_mail_arrives_is_whole(office: Office, tmp_path: Pat
         assert sum(work.inbox.counts().values()) == counts[-1][0]
 
 
+@only_sqlite
 @pytest.mark.parametrize("revision", sorted(path.stem for path in DATABASES.glob("*.sql")))
 def test_a_game_that_an_older_version_began_is_played_on(tmp_path: Path, revision: str) -> None:
     with closing(sqlite3.connect(tmp_path / "judge.sqlite3")) as database:

@@ -137,6 +137,8 @@ def _forget(copy: sqlite3.Connection, person: int) -> None:
         copy.execute("UPDATE inbox SET sender = NULL WHERE person = ? OR sender = ?", (person, address))
     copy.execute("UPDATE outbox SET state = 'dropped' WHERE person = ? AND state = 'queued'", (person,))
     copy.execute("UPDATE outbox SET recipient = ?, letter = '{}', body = '' WHERE person = ?", (nobody, person))
+    if "packed" in {row[1] for row in copy.execute("PRAGMA table_info(outbox)")}:  # the same, later
+        copy.execute("UPDATE outbox SET packed = NULL, shared = NULL WHERE person = ?", (person,))
     if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'bounce_day'").fetchone():
         copy.execute("DELETE FROM bounce_day WHERE address = ?", (address,))
 

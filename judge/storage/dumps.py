@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from judge.durable import move
-from judge.errors import InstallationError, ResourceError
+from judge.errors import InstallationError, ResourceError, of_system
 from judge.storage.migrate import is_known_revision
 
 _CLEAR = """
@@ -31,7 +31,8 @@ BEGIN
         UNION ALL SELECT format('ROUTINE IF EXISTS %s', oid::regprocedure), oid FROM pg_proc
             WHERE pronamespace = 'public'::regnamespace
         UNION ALL SELECT format('TYPE IF EXISTS %s', oid::regtype), oid FROM pg_type
-            WHERE typnamespace = 'public'::regnamespace AND typtype = 'e'
+            WHERE typnamespace = 'public'::regnamespace
+            AND (typtype = 'e' OR typrelid IN (SELECT oid FROM pg_class WHERE relkind = 'c'))
     ) AS found (one, number) WHERE number NOT IN (SELECT objid FROM pg_depend WHERE deptype = 'e');
     FOREACH old IN ARRAY coalesce(known, '{}') LOOP
         EXECUTE 'DROP ' || old || ' CASCADE';
@@ -44,7 +45,8 @@ SET search_path = public;
 UPDATE inbox SET content = '', envelope_from = NULL, envelope_to = '[]', sender = NULL
     WHERE person = {0} OR sender = (SELECT address FROM person WHERE id = {0});
 UPDATE outbox SET state = 'dropped' WHERE person = {0} AND state = 'queued';
-UPDATE outbox SET recipient = 'erased-{0}@invalid', letter = '{{}}', body = '' WHERE person = {0};
+UPDATE outbox SET recipient = 'erased-{0}@invalid', letter = '{{}}', body = '', packed = NULL, shared = NULL
+    WHERE person = {0};
 DELETE FROM bounce_day WHERE address = (SELECT address FROM person WHERE id = {0});
 UPDATE person SET address = 'erased-{0}@invalid', name = '…', zone = '' WHERE id = {0};
 """
@@ -61,8 +63,11 @@ def dump(url: str, file: Path) -> None:
         with unfinished.open("rb+") as written:
             os.fsync(written.fileno())
         move(unfinished, file)
+    except OSError as error:
+        raise of_system(f"{file} cannot be written: {error}", error) from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
 
 
 def check_dump(file: Path) -> None:

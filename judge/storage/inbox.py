@@ -189,13 +189,13 @@ class Inbox:
             "identity": mail.identity,
             "message_id": (mail.message_id or "")[:255] or None,
             "state": "waiting",
-            "source": raw.source,
+            "source": raw.source[:40],
             "received_at": raw.received_at,
             "envelope_from": raw.envelope_from,
             "envelope_to": json.dumps(raw.envelope_to),
             "content": pack(raw.content),
             "attempts": 0,
-            "sender": mail.sender,
+            "sender": mail.sender[:320] if mail.sender else None,
             "confirmed": False,
         }
         id_: int | None = self.connection.execute(stored.returning(t.inbox.c.id), values).scalar()

@@ -179,11 +179,11 @@ class Outbox:
         """Queue a mail, or have it wait for others until then; False if one with that key is there already."""
         if self.connection.execute(_KNOWN, {"key_": tags.key}).scalar() is not None:
             return False
-        insertion = if_new(self.connection, t.outbox) if self.is_shared else _INSERT
+        insertion = if_new(self.connection, t.outbox).returning(t.outbox.c.id) if self.is_shared else _INSERT
         written = self.connection.execute(insertion, self._row(letter, tags, now, until))
         if until is None:
             self.wake(DELIVER)
-        return written.rowcount == 1
+        return not self.is_shared or written.first() is not None
 
     def _stored(self, letter: Outgoing) -> dict[str, Any]:
         """The columns of a letter; before any was packed it was in `letter` and `body`."""
