@@ -1,8 +1,8 @@
 """800 reports and answers composed and handed over by SMTP.
 
-Promise: at most 7 times the CPU time of a bare smtplib loop that sends the same mails, composed before, over one
+Promise: at least 0.6 of what a bare smtplib loop hands over that sends the same mails, composed before, over one
 connection, and forgets them. The server is a bare aiosmtpd in a process of its own, and offers pipelining, as mail
-servers do; how many mails a second go out is told as well.
+servers do; the CPU time is told as well.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from judge.service.phases import close_phase
 
 GAMES = 100
 ROUNDS = 7
-PROMISE = 7.0
+PROMISE = 0.6
 
 
 def main() -> int:
@@ -60,7 +60,7 @@ def main() -> int:
     report("delivery by SMTP", judge, "mails/s", "bare smtplib", floor)
     judge, floor = (statistics.median(taken[name]) for name in ("judge", "floor"))
     report("CPU time of a letter", judge, "ms", "bare smtplib", floor)
-    return 0 if is_kept("CPU time of delivery", share(taken["judge"], taken["floor"]), most=PROMISE) else 1
+    return 0 if is_kept("delivery by SMTP", share(rates["judge"], rates["floor"]), least=PROMISE) else 1
 
 
 def _hand_over(port: int, contents: Sequence[bytes]) -> int:

@@ -1,7 +1,7 @@
 """Mails taken by SMTP over 8 connections, each committed before its 250.
 
-Promise: at most 1.7 times the CPU time of a bare aiosmtpd that writes each mail to SQLite (WAL, synchronous = FULL)
-before it answers. The clients run in a process of their own; how many mails a second that makes is told as well.
+Promise: at least 0.6 of what a bare aiosmtpd takes that writes each mail to SQLite (WAL, synchronous = FULL)
+before it answers. The clients run in a process of their own; the CPU time is told as well.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CONNECTIONS = 8
 MAILS = 250
 """By each connection."""
 ROUNDS = 5
-PROMISE = 1.7
+PROMISE = 0.6
 BODY = "A Par - Bur\r\nA Mar S A Par - Bur\r\nF Bre - Mao\r\n" * 10
 
 
@@ -52,7 +52,7 @@ def main() -> int:
     report("intake by SMTP", judge, "mails/s", "bare aiosmtpd and SQLite", floor)
     cpu = [statistics.median(taken[name]) for name in ("judge", "floor")]
     report("CPU time of a mail", cpu[0], "ms", "bare aiosmtpd and SQLite", cpu[1])
-    return 0 if is_kept("CPU time of intake", share(taken["judge"], taken["floor"]), most=PROMISE) else 1
+    return 0 if is_kept("intake by SMTP", share(rates["judge"], rates["floor"]), least=PROMISE) else 1
 
 
 def _judge(folder: Path) -> tuple[int, Callable[[], int]]:
