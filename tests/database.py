@@ -13,6 +13,8 @@ import pytest
 from sqlalchemy import create_engine, event, text
 from sqlalchemy.pool import NullPool, Pool
 
+from judge.storage.packing import unpack
+
 if TYPE_CHECKING:
     from tests.postgres import Server
 
@@ -40,6 +42,12 @@ def rows(url: str, query: str) -> list[tuple[Any, ...]]:
     engine = create_engine(url, poolclass=NullPool)
     with engine.connect() as connection:
         return [tuple(row) for row in connection.execute(text(query))]
+
+
+def records(url: str) -> list[str]:
+    """The phases on record, in their order."""
+    found = rows(url, "select record, packed from history order by place")
+    return [record if packed is None else unpack(packed).decode() for record, packed in found]
 
 
 def change(url: str, *statements: str) -> None:

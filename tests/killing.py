@@ -20,7 +20,7 @@ from imapclient.exceptions import IMAPClientError
 from judge.mail.letters import RawMail
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from tests.database import rows, url_of
+from tests.database import records, rows, url_of
 from tests.house import EVERYBODY, JUDGE, ORDERS, POWERS, House, end
 from tests.office import Office
 from tests.real import PASSWORD
@@ -173,10 +173,10 @@ def account(folder: Path) -> Mapping[str, object]:
         f"select outbox.kind, recipient, {phase}, inbox.message_id from outbox left join inbox on inbox = inbox.id"
     )
     url = url_of(folder)
-    records = [json.loads(record) for (record,) in rows(url, "select record from history order by place")]
+    closed = [json.loads(record) for record in records(url)]
     return {
         "letters": Counter(rows(url, letters)),
-        "phases": [(record["input"]["orders"], record["output"]) for record in records],
+        "phases": [(record["input"]["orders"], record["output"]) for record in closed],
         "people": sorted(rows(url, "select address, name, language from person")),
     }
 

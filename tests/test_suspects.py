@@ -21,6 +21,7 @@ from judge.reports import NoticeKind, Rendered
 from judge.reports import notice as real_notice
 from judge.service.engine.alone import Ending, alone
 from judge.storage import InboxState, Received, Waiting
+from tests.database import records
 from tests.house import House, end
 from tests.office import JUDGE, OPERATOR, Office
 from tests.wire import wait_until
@@ -148,8 +149,7 @@ def test_a_phase_waits_for_a_suspect_that_came_in_time(office: Office, monkeypat
     assert office.phase() == "S1901M"
     settle_alone(office)
     assert office.phase() != "S1901M"
-    with office.parts.store.work() as work:
-        record = work.connection.exec_driver_sql("select record from history").scalar_one()
+    (record,) = records(office.url)
     assert "A PAR - BUR" in record
     assert "A MAR - SPA" in record
 
@@ -489,8 +489,8 @@ def test_the_hold_ends_when_the_mail_is_worked(office: Office, monkeypatch: pyte
         work.commit()
     office.settle()
     assert office.phase() != "S1901M"
-    with office.parts.store.work() as work:
-        assert "A PAR - BUR" in work.connection.exec_driver_sql("select record from history").scalar_one()
+    (record,) = records(office.url)
+    assert "A PAR - BUR" in record
 
 
 def test_the_hold_ends_after_a_day_and_begins_once(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:

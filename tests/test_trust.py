@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from email.message import Message
 from pathlib import Path
@@ -148,13 +149,16 @@ def test_who_was_forgotten_stays_so_when_a_backup_is_restored(tmp_path: Path) ->
     office.settle()
     office.stop()
     put_back(office.url, tmp_path / "copy")
-    content = (tmp_path / "judge.sqlite3").read_bytes()
     office.start()
     with office.parts.store.work() as work:
         assert work.people.by_address("gil@players.test") is None
         assert work.people.by_address("ada@players.test") is not None
-        letters = work.connection.exec_driver_sql("select recipient || letter || body from outbox").scalars().all()
-        mails = work.connection.exec_driver_sql("select sender || content from inbox").scalars().all()
+        boxes: Mapping[str, Callable[[int], object]] = {"outbox": work.outbox.get, "inbox": work.inbox.get}
+        kept = [
+            repr(read(number))
+            for box, read in boxes.items()
+            for number in work.connection.exec_driver_sql(f"select id from {box}").scalars().all()
+        ]
     office.stop()
-    assert not [one for one in (*letters, *map(str, mails)) if "gil@" in one or "Great" in one]
-    assert b"ada@players.test" in content
+    assert not [one for one in kept if "gil@" in one or "Great" in one]
+    assert any("ada@players.test" in one for one in kept)

@@ -24,6 +24,8 @@ def word_of(command: c.Command) -> str:
     >>> word_of(c.EndGame("ardennes"))
     'END'
     """
+    if isinstance(command, c.SetAddress | c.SetSecondAddress):  # what is said may be the second word alone
+        return command_line(command).rpartition(" ")[0]
     words = command_line(command).split()
     known = load_phrases().beginnings
     beginnings = [" ".join(words[:end]) for end in range(len(words), 0, -1)]
