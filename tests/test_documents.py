@@ -12,8 +12,12 @@ DOCUMENTS = (
     *("CONTRIBUTING.md", "docs/architecture.md", "docs/rules.md", "docs/rules.ja.md", "README.md", "README.ja.md"),
     *("docs/player.md", "docs/player.ja.md", "docs/master.md", "docs/master.ja.md"),
     *("docs/setup.md", "docs/setup.ja.md", "docs/providers.md", "docs/providers.ja.md"),
+    *("docs/operating.md", "docs/operating.ja.md", "docs/architecture.ja.md", "CONTRIBUTING.ja.md"),
 )
+TRANSLATED = ("docs/operating", "docs/architecture", "CONTRIBUTING")
 _PATH = re.compile(r"`((?:judge|grammar|templates|tests|docs|benchmarks|migrations)/[\w./-]+)`")
+_CODE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
+_ROW = re.compile(r"^\|", re.MULTILINE)
 _LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")
 
 
@@ -24,3 +28,16 @@ def test_every_file_that_is_named_is_there(name: str) -> None:
     named = [ROOT / path for path in _PATH.findall(text)] + [document.parent / link for link in _LINK.findall(text)]
     assert named
     assert [path for path in named if not path.exists()] == []
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_both_languages_say_the_same(name: str) -> None:
+    """As many headings of each depth, one behind the other; the same lines to type; tables as long."""
+    english, japanese = ((ROOT / f"{name}{end}").read_text("utf-8") for end in (".md", ".ja.md"))
+    assert _depths(english) == _depths(japanese)
+    assert _CODE.findall(english) == _CODE.findall(japanese)
+    assert len(_ROW.findall(english)) == len(_ROW.findall(japanese))
+
+
+def _depths(text: str) -> list[int]:
+    return [len(found) for found in re.findall(r"^(#+) ", _CODE.sub("", text), re.MULTILINE)]
