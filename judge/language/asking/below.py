@@ -97,7 +97,7 @@ def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Calla
         return _with_text_amiss(line, following)
     match line.requests:
         case (*_, Create() | CheckSettings() | Register()):
-            return _with_settings(line, following)
+            return _with_settings(line, following, read)
         case (*_, WhatIf()):
             return _with_supposed_orders(line, following, read)
         case (*_, Talk()):
@@ -118,8 +118,11 @@ def _changed(line: ReadLine, **values: object) -> ReadLine:
     return replace(line, requests=(*others, changed))
 
 
-def _with_settings(line: ReadLine, following: Sequence[str]) -> Below:
-    """Settings end at a line that is none; behind a blank line only what is known to be one goes on with them."""
+def _with_settings(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
+    """Settings end at a line that is none; behind a blank line only what is known to be one goes on with them.
+
+    Without a colon a time is known there by itself, other words may begin a sentence.
+    """
     settings: dict[str, SettingValue] = {}
     is_register = isinstance(line.requests[-1], Register)
     used = 0
@@ -127,15 +130,25 @@ def _with_settings(line: ReadLine, following: Sequence[str]) -> Below:
         if not written.strip():
             continue
         match = _SETTING.match(written)
-        name = _name(match[1], is_register=is_register) if match else None
-        behind_blank = used < place
-        if match is None or (behind_blank and name is None):
+        named = (match[1], match[2]) if match else None if is_register else _without_colon(written)
+        if named is None or (match is None and any(isinstance(one, Talk) for one in read(written).requests)):
             break
-        called = name or match[1]
-        settings[called] = read_setting(called, match[2])
+        name = _name(named[0], is_register=is_register)
+        value = read_setting(name or named[0], named[1])
+        if used < place and (name is None or (match is None and value.meant is None)):
+            break
+        settings[name or named[0]] = value
         used = place + 1
     before = getattr(line.requests[-1], "settings", {})
     return Below(_changed(line, settings={**before, **settings}) if settings else line, used)
+
+
+def _without_colon(written: str) -> tuple[str, str] | None:
+    """`deadline 2 days`, `締切 2日` in name and value: with as many words in the name as have a setting of theirs."""
+    words = written.strip().lstrip("-*・").split()
+    names = (" ".join(words[:end]) for end in range(len(words) - 1, 0, -1))
+    name = next((name for name in names if setting_named(name)), None)
+    return (name, " ".join(words[len(name.split()) :])) if name else None
 
 
 def _name(written: str, *, is_register: bool) -> str | None:
