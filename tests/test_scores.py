@@ -51,7 +51,9 @@ CASES: tuple[tuple[ScoreSystem, Ended | None, tuple[Power, ...], dict[Power, str
     (CENTERS, Ended.DRAW, (FRANCE, ITALY), {FRANCE: "60.0", ITALY: "40.0"}),
     (SIZE, Ended.SHORT, (FRANCE,), {FRANCE: "100.0"}),
     (SIZE, Ended.SHORT, (), {FRANCE: "50.0", ITALY: "50.0"}),
-    (CENTERS, Ended.SHORT, (FRANCE,), {FRANCE: "60.0", ITALY: "40.0"}),
+    (CENTERS, Ended.SHORT, (FRANCE,), {FRANCE: "100.0"}),
+    (SQUARES, Ended.SHORT, (ITALY,), {ITALY: "100.0"}),
+    (CENTERS, Ended.SHORT, (), {FRANCE: "60.0", ITALY: "40.0"}),
 )
 
 

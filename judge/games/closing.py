@@ -54,6 +54,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         waiting = _more_time(game, missing, now)
         if waiting is not None:
             return waiting
+    before = game.circumstances.disorder
     game = _noted(remembered(game), missing)
     orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
@@ -72,6 +73,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         game.circumstances,
         processed=game.processed,
         opened_at=game.opened_at,
+        disordered=game.circumstances.disorder - before,
     )
     events: list[Event] = [closed]
     if tossed is not None:

@@ -56,6 +56,8 @@ class PhaseClosed:
     """Why the master closed it, "" without a reason; None if he did not."""
     opened_at: datetime | None = None
     """When the phase began; opened again after a rollback, it has another moment."""
+    disordered: frozenset[Power] = frozenset()
+    """Powers that fell into civil disorder by it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,7 @@ def happenings(event: Event) -> Iterator[Logged]:
 
 def _of_a_phase(event: PhaseClosed) -> Iterator[Logged]:
     game = event.game
-    disorder = frozenset(seat.power for seat in game.seats if seat.in_disorder) - event.circumstances.disorder
-    if disorder:
-        yield Logged(game, Happened(Happening.DISORDER, disorder), event.at)
+    if event.disordered:
+        yield Logged(game, Happened(Happening.DISORDER, event.disordered), event.at)
     if game.settings.missing is MissingOrders.REPLACE and game.is_running and event.offered:
         yield Logged(game, Happened(Happening.OFFERED, frozenset(event.offered)), event.at)

@@ -14,7 +14,7 @@ from judge.rules.position import Power
 _ALL = Fraction(100)
 _NO_RESULT = (None, Ended.BY_MASTER, Ended.BY_VOTE)
 _WON = (Ended.VICTORY, Ended.CONCESSION)
-"""What takes all: the last year of a short game is a result on the board as it stands."""
+"""What takes all, as does the lead of a short game: a tie in its last year is a result on the board as it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,8 @@ def scores(game: Game) -> tuple[Score, ...]:
 
 
 def _weights(game: Game, system: ScoreSystem) -> Mapping[Power, int]:
-    if game.ended in _WON or system is ScoreSystem.DRAW_SIZE:
+    is_won = game.ended in _WON or (game.ended is Ended.SHORT and game.sharers)
+    if is_won or system is ScoreSystem.DRAW_SIZE:
         return dict.fromkeys(game.sharers or living(game), 1)
     owned = {power: len(game.position.centers_of(power)) for power in game.map.powers}
     return {power: own**2 if system is ScoreSystem.SUM_OF_SQUARES else own for power, own in owned.items()}
