@@ -11,6 +11,7 @@ from judge.commands import Language
 from judge.config import Config, DatabaseSettings, DeliverySettings, GamesSettings, JudgeSettings, MaildirSettings
 from judge.mail.letters import RawMail
 from judge.mail.sending import Sender
+from judge.reports.wording import wording_in
 from judge.service import Parts, assemble
 from judge.storage import migrate
 
@@ -44,8 +45,8 @@ class Table:
         with parts.store.work() as work:
             has_begun = work.games.get(GAME) is not None
         if not has_begun:
-            write(parts, f"REGISTER You\nLANGUAGE: {self.language.value}")
-            write(parts, f"CREATE {GAME}\nupdate type: on-completion")
+            write(parts, f"REGISTER {wording_in(self.language).say('who_tries')}\nLANGUAGE: {self.language.value}")
+            write(parts, f"CREATE {GAME}\nupdate type: on-completion\nready with missing orders: yes")
             write(parts, f"JOIN {GAME} AS France")
             write(parts, "ROBOT all")
             settle(parts)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from judge import commands as c
 from judge.errors import NotationError, PositionError
 from judge.games import Game, GameState, Settings, create, refusals
-from judge.games.answers import Answer, Done
+from judge.games.answers import Answer, Done, SettingsShown
 from judge.games.events import GameNews, GameStarted
+from judge.games.mastery import check_settings
 from judge.games.refusals import Refused
 from judge.games.sandbox import MOST, sandbox
-from judge.games.setup import is_name
+from judge.games.settings import usual_settings
+from judge.games.setup import is_name, set_out
 from judge.rules.exchange.reading import read_task
 from judge.rules.map import load_map
 from judge.rules.position import Position
 from judge.service.talk.handling import MailHandling
+from judge.service.talk.questions import sections_for
 from judge.storage.moving import put_records, read_game
 
 _LARGEST_FILE = 64 * 1024
@@ -41,6 +45,21 @@ def create_game(handling: MailHandling, request: c.Create) -> Answer:
         return made
     handling.found(made.game)
     return made.answer
+
+
+def is_of_a_new_game(handling: MailHandling, request: c.CheckSettings, name: str | None, game: Game | None) -> bool:
+    """Whether settings are tried for a game that there is not yet: those of another are for its masters."""
+    is_no_master = game is not None and handling.person.id not in game.masters
+    return name is None or (is_no_master and bool(request.settings))
+
+
+def try_settings(handling: MailHandling, request: c.CheckSettings) -> Answer:
+    """What settings would mean in a new game, which is not opened: anybody may ask that, before he has one."""
+    usual = replace(usual_settings(), zone=handling.config.judge.zone)
+    answer = check_settings(set_out("", usual, handling.person.id), request, handling.now).answer
+    if isinstance(answer, SettingsShown):
+        handling.sections += sections_for(handling.work, request, answer, answer.game, handling.person)
+    return answer
 
 
 def import_game(handling: MailHandling, request: c.Import) -> Answer:

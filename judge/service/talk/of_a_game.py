@@ -21,7 +21,7 @@ from judge.rules.position import Phase
 from judge.service.post.telling import said_by
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.consequences import is_harmless
-from judge.service.talk.founding import why_no_founder
+from judge.service.talk.founding import is_of_a_new_game, try_settings, why_no_founder
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import pictures_for, sections_for
 from judge.storage.moving import write_game
@@ -35,9 +35,11 @@ _IDEOGRAPH = re.compile(f"[{KANJI}]")
 def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
     """Do what one game is asked, or ask first."""
     name = getattr(request, "game", None) or item.scope.game
+    game = handling.known(name) if name is not None else None
+    if isinstance(request, c.CheckSettings) and is_of_a_new_game(handling, request, name, game):
+        return try_settings(handling, request)
     if name is None:
         return Noted(request) if request.card.steers else Refused(refusals.WhichGame())
-    game = handling.known(name)
     if game is None:
         return Refused(refusals.NoSuchGame(name))
     if not isinstance(request, c.Status) or handling.shown is None:
