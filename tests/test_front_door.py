@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from tests.house import House, end
-from tests.office import text
+from tests.office import World, begun, text
 from tests.wire import wait_until
 
 ROOT = Path(__file__).parent.parent
@@ -79,6 +79,27 @@ def run(line: str, folder: Path, typed: str = "") -> str:
 def test_one_can_try_it_alone(readme: str, typed: str, said: str, tmp_path: Path) -> None:
     *_, line = lines_with(readme, "judge try")
     assert said in "".join(run(line, tmp_path, typed).split("\n"))
+
+
+# A mail and its answer
+
+
+def samples_of(readme: str) -> list[str]:
+    """The mails that a README shows, each with its answer behind it."""
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```", (ROOT / readme).read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return [block for kind, block in blocks if not kind]
+
+
+@pytest.mark.parametrize(
+    ("readme", "place", "name", "language"),
+    [(READMES[0], 0, "cho", "en"), (READMES[0], 2, "dan", "ja"), (READMES[1], 0, "dan", "ja")],
+)
+def test_the_judge_answers_as_the_readme_shows(readme: str, place: int, name: str, language: str) -> None:
+    mail, shown = samples_of(readme)[place : place + 2]
+    world = begun(World(), "3 days")
+    world.reply(name, f"SET LANGUAGE {language}")
+    answer = text(world.reply(name, mail))
+    assert "".join(shown.split()) in "".join(answer.split())  # however the lines are broken
 
 
 # By mail
