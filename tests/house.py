@@ -23,8 +23,8 @@ from judge.games import Game
 from judge.rules import load_map
 from judge.service import Part
 from judge.storage import Store, migrate
-from tests.database import rows, url_of
-from tests.wire import PATIENCE_SECONDS, free_port
+from tests.database import IS_POSTGRESQL, rows, url_of
+from tests.wire import PATIENCE_SECONDS, free_port, wait_until
 
 JUDGE = "judge@localhost"
 POWERS = {str(power): f"{str(power).lower()}@players.test" for power in load_map().powers}
@@ -141,6 +141,8 @@ sources = [
     def open_game(self) -> list[str]:
         """The mails that begin a game."""
         begun = [self.send("gil@players.test", "CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes")]
+        if IS_POSTGRESQL:  # what several people write is worked side by side
+            wait_until(lambda: self.game() is not None)
         return begun + [self.send(address, f"JOIN ardennes AS {power}") for power, address in POWERS.items()]
 
     def replies(self) -> dict[str, list[EmailMessage]]:

@@ -51,8 +51,14 @@ def test_tables_and_migrations_agree(tmp_path: Path) -> None:
     migrate(url)
     store = Store.open(url)
     with store.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        context = MigrationContext.configure(connection, opts={"include_name": is_ours})
+        assert compare_metadata(context, metadata) == []
     store.close()
+
+
+def is_ours(name: str | None, kind: str, _: object) -> bool:
+    """Not of the queue, which has functions and migrations of its own."""
+    return kind != "table" or not str(name).startswith(("procrastinate_", "judge_"))
 
 
 @only_sqlite
