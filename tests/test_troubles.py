@@ -101,10 +101,7 @@ def test_what_is_wrong_outside_is_not_well_and_is_told_if_it_lasts(office: Offic
         office.parts.delivery.complaint = "[Errno 111] Connection refused"
         assert list(service.complaints()) == ["delivery: [Errno 111] Connection refused"]
     finally:
-        service.stopping.set()
-        for loop in service.all_loops:
-            loop.wake()
-            loop.thread.join()
+        service.stop()
     office.parts.delivery.complaint = "[Errno 111] Connection refused"
     for _ in range(30):
         office.parts.watch.look()
