@@ -12,6 +12,7 @@ import pytest
 
 from judge.commands import Doubted, Give
 from judge.language import Context, ReadLine, read
+from judge.language.faults import FaultKind
 from judge.language.writing import command_line
 from judge.mail.own_words import own_words as own_words_of
 from judge.reports import Rendered
@@ -122,6 +123,24 @@ def test_at_most_one_of_two_hundred_ordinary_mails_is_asked_about_without_need()
         lines = read(own_words_of(text, VOCABULARY).text, context)
         asked += [text for line in lines if line.faults or any(isinstance(one, Doubted) for one in line.requests)][:1]
     assert len(asked) <= 3, f"{len(asked)} unneeded questions in 600 ordinary mails: {asked}"
+
+
+IN_A_ROOM = replace(BOARD, hears_sentences=False)
+
+
+@pytest.mark.parametrize("line", headings("press-refused"))
+def test_a_heading_of_press_that_cannot_be_read_begins_no_talk(line: str) -> None:
+    for mail in (line, f"Hello all,\n\n{line}"):
+        made = read(mail, IN_A_ROOM)
+        assert said(made) in ("! unknown-command", "! malformed-command", "! unknown-addressee")
+
+
+@pytest.mark.parametrize("line", headings("press-talk"))
+def test_talk_about_press_is_no_heading(line: str) -> None:
+    faults = {fault.kind for one in read(line, IN_A_ROOM) for fault in one.faults}
+    assert not faults.intersection(
+        (FaultKind.UNKNOWN_COMMAND, FaultKind.MALFORMED_COMMAND, FaultKind.UNKNOWN_ADDRESSEE)
+    )
 
 
 @dataclass(frozen=True)

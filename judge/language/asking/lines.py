@@ -86,12 +86,14 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     if (misaddressed := _misaddressed(line, number, context)) is not None:
         return misaddressed
     if len(line.text) > _LONGEST_COMMAND:
-        return None
+        return _misread(line, number, context)
     text, reason = _without_reason(line)
     end = len(text)
     found = _in_one_of_our_words(text, reason, line, number, context)
     if found is not None and found.requests and not any(map(lacks_time, found.requests)):
         return found
+    if found is None and (misread := _misread(line, number, context)) is not None:
+        return misread
     sentence = said(line, reason, end, context) if context.hears_sentences else None
     if sentence is None:
         is_hint = found is not None and (bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults))
@@ -164,7 +166,7 @@ def _talk(line: Line, context: Context) -> Command | None:
     head, _, text = line.text.partition(":")
     if len(head) > 2 * _LONGEST_COMMAND:  # however polite
         return None
-    head = _verb_first(without_politeness(head), context)
+    head = _verb_first(_nameless_first(without_politeness(head)), context)
     if len(head) > _LONGEST_COMMAND or not _may_begin(head, context):
         return None
     try:
@@ -175,6 +177,12 @@ def _talk(line: Line, context: Context) -> Command | None:
         return None
     start, end = line.span(len(line.text) - len(text), len(line.text))
     return replace(command, text=line.written[start:end].strip() if text.strip() else "")
+
+
+def _nameless_first(head: str) -> str:
+    """`匿名でオーストリアへ密書` as `匿名の密書 オーストリア`."""
+    match = pattern_of("%s", "nameless_in_a_sentence").match(head)
+    return f"{load_phrases().words_of('anonymous_press')[-1]} {match['to'] or match['toward']}" if match else head
 
 
 @cache
@@ -202,6 +210,20 @@ def _misaddressed(line: Line, number: int, context: Context) -> Asked | None:
     )
     powers = context.map.powers
     return Asked((), (Fault(FaultKind.UNKNOWN_ADDRESSEE, number, start, end, line.written[start:end], powers),))
+
+
+def _misread(line: Line, number: int, context: Context) -> Asked | None:
+    """A heading of press that cannot be read: what stands behind it goes to nobody."""
+    if pattern_of("%s", "near_press").search(line.text) is None:
+        return None
+    from judge.language.asking.misread import misread_heading  # noqa: PLC0415 - most lines are far from press
+
+    found = misread_heading(line, context)
+    if found is None:
+        return None
+    head, meant = found
+    start, end = line.span(line.text.find(head), line.text.find(head) + len(head))
+    return Asked((), (Fault(FaultKind.UNKNOWN_COMMAND, number, start, end, line.written[start:end], (meant,)),))
 
 
 def _may_begin(text: str, context: Context) -> bool:
