@@ -77,7 +77,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "deadline now Wed 25 Nov 12:00: France is not away any more",
         "締切は11月25日(水) 12:00になりました(フランスの不在は終わり)",
     ),
-    "GameNews TakeOver": ("France has a new player", "フランスの担当者が替わりました"),
+    "GameNews TakeOver": ("You do not play France any more", "フランスの担当から外れました"),
     "GameNews ChangeSetting": ("Changed: press is none now", "設定の変更: press は none"),
     "GameNews ChangeSetting, of the rules": (
         "Changed: update type is manual now",

@@ -108,7 +108,8 @@ def _wishing(person: Person, command: SetMail | SetReminders | StandBy) -> tuple
         case SetMail(mailing, at):
             if at is not None and (at.meant is None or at.meant.at is None):
                 return person, Refused(refusals.BadSetting(f"{at.text} (daily 20:00)"))
-            digest = at.meant if at is not None else person.wishes.digest or _EVENING
+            digest = at.meant if at is not None and at.meant is not None else person.wishes.digest or _EVENING
+            command = replace(command, at=AsWritten("", digest))
             wishes = replace(person.wishes, mailing=mailing, digest=digest if mailing is Mailing.DIGEST else None)
         case SetReminders(before):
             lengths = lengths_in(before)

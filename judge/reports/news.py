@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
-from judge.commands import Command, Own, Propose, Put, Redo, Rollback, Signed, Take
+from judge.commands import Command, Own, Propose, Put, Redo, Rollback, Signed, Take, TakeOver
 from judge.games.events import (
     CoinTossed,
     Extended,
@@ -181,11 +181,18 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             told = replace(
                 told, by_vote=event.by_vote, proposal=_proposed(game) if isinstance(command, Propose) else None
             )
-            return replace(told, shows_board=_changes_the_board(command) and game.is_running)
+            gone = _taken_with(game, power) if isinstance(command, TakeOver) and person == reader.person.id else ()
+            return replace(told, powers=gone, shows_board=_changes_the_board(command) and game.is_running)
         case VoteTold() | ProposalFailed() | Relayed():
             return _of_talk(plain, event, name, referee=_is_referee(reader))
         case _:
             assert_never(event)
+
+
+def _taken_with(game: Game, power: Power | None) -> tuple[Power, ...]:
+    """What changed hands with a seat: where few play, a player has several (R-MULTI)."""
+    group = next((powers for powers in game.set_up.assignments if power in powers), ())
+    return tuple(one for one in group if power and game.seat(one).holder == game.seat(power).holder)
 
 
 def _proposed(game: Game) -> ProposalView | None:

@@ -128,7 +128,7 @@ def _entry(key: str, row: Mapping[str, Any]) -> Entry:
     written = row.get("written", "")
     kind = getattr(c, row["makes"])
     types = get_type_hints(kind)
-    gives = {name: types[name](value) for name, value in row.get("gives", {}).items()}
+    gives = {name: _given(types[name], value) for name, value in row.get("gives", {}).items()}
     return Entry(
         key,
         kind,
@@ -142,6 +142,11 @@ def _entry(key: str, row: Mapping[str, Any]) -> Entry:
         tuple(row.get("lacking", ())),
         row.get("asked_first", False),
     )
+
+
+def _given(kind: object, value: str) -> object:
+    """What a phrase says by itself; words are read as they were written."""
+    return kind(value) if isinstance(kind, type) else c.AsWritten(value, (value,))
 
 
 def _slots(phrase: str) -> Iterator[re.Match[str]]:

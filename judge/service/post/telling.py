@@ -180,8 +180,10 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
         case Reminded() | OrderedFor() | PlayerOut():
             powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
             return [reader for reader in everybody if powers.intersection(reader.powers)]
-        case GameNews(command=c.OrderFor() | c.Process() | c.Preview()):
-            return ()  # it is on the log; the player gets a copy, and the report says who closed the phase
+        case GameNews(command=c.Process() | c.Preview()):
+            return ()  # it is on the log, and the report says who closed the phase
+        case GameNews(command=c.OrderFor(power=power)):  # its player gets a copy
+            return [reader for reader in _others(work, everybody, event) if power not in reader.powers]
         case GameNews() | VoteTold():
             return _others(work, everybody, event)
         case StartReset(persons=persons):

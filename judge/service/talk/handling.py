@@ -170,7 +170,7 @@ class MailHandling:
         """Write down what changed."""
         for (name, ordering), orders in self.ordered.items():
             copy = OrderedFor(self.games[name], ordering.power, tuple(orders), ordering.reason, self.now)
-            self.events += [copy, GameNews(self.games[name], ordering, self.now)]
+            self.events += [copy, GameNews(self.games[name], ordering, self.now, by=self.person.id)]
         for name in sorted(self.changed):
             self._heed_reminders(name)
             self._ask_stand_ins(name)
