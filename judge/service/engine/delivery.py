@@ -73,6 +73,8 @@ class Delivery:
         self.complaint = ""
         """Why the way out is closed, if it was when we last tried."""
         self.is_stopping: Callable[[], bool] = lambda: False
+        self.unmarked: list[tuple[Queued, NotTaken | None]] = []
+        """What was tried, and could not be noted yet: the disk is full, say."""
 
     def resume(self) -> None:
         """Take up what a process that was killed has left; it may be sent again, with the same Message-ID."""
@@ -82,6 +84,7 @@ class Delivery:
 
     def deliver_due(self) -> int:
         """Send everything that is due; the number of mails that left."""
+        self._mark()
         rounds, left = _Rounds(), 0
         while not self.is_stopping():
             self._send_out(rounds)
@@ -160,16 +163,25 @@ class Delivery:
         if letters:
             away = [fault.reason for _, fault in letters if fault is not None and fault.is_away]
             self.complaint = away[-1] if away and not sent else ""
+        self.unmarked += letters
+        self._mark()
+        passed(Step.LETTERS_MARKED)
+        return len(sent)
+
+    def _mark(self) -> None:
+        """Note what became of letters; while that cannot be written it is kept in mind, and none is sent twice."""
+        if not self.unmarked:
+            return
         # Nothing was sent while a transaction was open; a crash before this sends again, with the same Message-ID.
+        sent = [queued for queued, fault in self.unmarked if fault is None]
         with self.store.work() as work:
             for attempts in {queued.attempts for queued in sent}:
                 work.outbox.sent([queued.id for queued in sent if queued.attempts == attempts], attempts)
-            for queued, fault in letters:
+            for queued, fault in self.unmarked:
                 if fault is not None:
                     put_off(work, self.bounces, queued, fault, self.clock())
             work.commit()
-        passed(Step.LETTERS_MARKED)
-        return len(sent)
+        self.unmarked = []
 
 
 class _Contents:

@@ -182,8 +182,6 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             return [reader for reader in everybody if powers.intersection(reader.powers)]
         case GameNews(command=c.Process() | c.Preview()):
             return ()  # it is on the log, and the report says who closed the phase
-        case GameNews(command=c.OrderFor(power=power)):  # its player gets a copy
-            return [reader for reader in _others(work, everybody, event) if power not in reader.powers]
         case GameNews() | VoteTold():
             return _others(work, everybody, event)
         case StartReset(persons=persons):
@@ -195,6 +193,8 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
     match event:
         case VoteTold(by=by):
             return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
+        case GameNews(command=c.OrderFor(power=power), by=by):  # its player gets a copy
+            return [one for one in everybody if one.person.id != by and power not in one.powers]
         case GameNews(by=by, person=person):
             there = {reader.person.id for reader in everybody}
             others = [person] if person is not None and person not in there else []
