@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.demo import play_demo
+from judge.demo.post_office import PostOffice, by_maildir
 from judge.demo.script import SHIPPED, read_script
 from judge.errors import InstallationError
 from judge.rules import adjudicate, load_map
@@ -27,6 +28,14 @@ def opening(turn: str) -> str:
     """The shipped script up to a phase."""
     script = SHIPPED.read_text("utf-8")
     return script[: script.index(f"\n{turn}\n")]
+
+
+def test_a_mailbox_somebody_else_is_just_making_takes_mail(tmp_path: Path) -> None:
+    (tmp_path / "cho").mkdir()
+    office = PostOffice(tmp_path)
+    office.box("cho@players.test").add(b"Subject: one\n\n")
+    by_maildir(tmp_path / "cho", "judge@example.org", b"Subject: two\n\n")
+    assert {mail["Subject"] for mail in office.unseen("cho@players.test", set())} == {"one", "two"}
 
 
 def test_the_demonstration_goes_as_its_script_says_or_fails(tmp_path: Path) -> None:

@@ -27,6 +27,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def _maildir(folder: Path) -> mailbox.Maildir:
+    """A Maildir, made if it is not there.
+
+    Python's own making stops where the folder is there already; of two who are the first at once, one would then
+    find half a mailbox.
+    """
+    for part in ("tmp", "new", "cur"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    return mailbox.Maildir(folder, create=False)
+
+
 class PostOffice:
     """Takes the judge's mail by SMTP and puts it into a Maildir per recipient."""
 
@@ -46,7 +57,7 @@ class PostOffice:
 
     def box(self, address: str) -> mailbox.Maildir:
         """The mailbox of an address."""
-        return mailbox.Maildir(self.folder / address.partition("@")[0], create=True)
+        return _maildir(self.folder / address.partition("@")[0])
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Deliver."""
@@ -129,8 +140,7 @@ def by_smtp(port: int, sender: str, recipient: str, content: bytes) -> None:
 
 def by_maildir(folder: Path, recipient: str, content: bytes) -> None:
     """Drop a mail into the Maildir that the judge reads."""
-    box = mailbox.Maildir(folder, create=True)
-    box.add(f"Delivered-To: {recipient}\n".encode() + content)
+    _maildir(folder).add(f"Delivered-To: {recipient}\n".encode() + content)
 
 
 def utc_now() -> datetime:
