@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -18,7 +18,7 @@ from judge.errors import Against, DeliveryError
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.mail.proof import bounce_address
 from judge.mail.sending import Meanwhile, SmtpSender, nothing
-from judge.storage import LetterTags, OutboxState
+from judge.storage import LetterTags, OutboxState, Work
 from tests.office import JUDGE, OPERATOR, Office
 from tests.wire import HERE, PATIENCE_SECONDS, free_port, wait_until
 
@@ -109,6 +109,33 @@ def test_a_stalled_domain_holds_up_nobody(tmp_path: Path) -> None:
     delivering.join()
     assert set(states(office).values()) == {"sent"}
     assert post.most["stalled.test"] == 1
+    office.stop()
+
+
+def test_what_left_while_the_database_could_not_be_written_goes_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = Post(frozenset(("stalled.test",)))
+    office = office_with(tmp_path, post)
+    delivery, work = office.parts.delivery, office.parts.store.work
+    people = {"ada@stalled.test", "ben@quick.test"}
+    queue(office, *people)
+
+    def full() -> AbstractContextManager[Work]:
+        if post.taken:
+            raise OSError("No space left on device")
+        return work()
+
+    monkeypatch.setattr(delivery.store, "work", full)
+    with pytest.raises(OSError, match="No space"):
+        delivery.deliver_due()
+    assert post.taken == ["ben@quick.test"]
+    monkeypatch.setattr(delivery.store, "work", work)
+    office.now += timedelta(hours=1)  # the leases are over
+    post.goes_on.set()
+    delivery.deliver_due()
+    assert sorted(post.tried) == sorted(people)
+    assert set(states(office).values()) == {"sent"}
     office.stop()
 
 

@@ -37,11 +37,13 @@ class _Tried:
 
 @dataclass(slots=True)
 class _Rounds:
-    """What is on its way, by domain."""
+    """What is on its way, by domain. It outlasts a round that a fault of the database ended: threads go on."""
 
     waiting: dict[str, list[Queued]] = field(default_factory=dict)
     under_way: set[str] = field(default_factory=set)
     back: SimpleQueue[_Tried] = field(default_factory=SimpleQueue)
+    unmarked: list[tuple[Queued, NotTaken | None]] = field(default_factory=list)
+    """What was tried, and could not be noted yet: the disk is full, say."""
     may_be_more: bool = True
     """Something may be due that was not taken up: what is queued from now on, we are woken for."""
 
@@ -49,6 +51,11 @@ class _Rounds:
     def domains(self) -> frozenset[str]:
         """To which nothing more is taken up now."""
         return frozenset((*self.waiting, *self.under_way))
+
+    def begin(self) -> None:
+        """Look for what is due anew. What an earlier round had leased and not sent is due when its lease is over."""
+        self.waiting.clear()
+        self.may_be_more = True
 
 
 class Delivery:
@@ -73,8 +80,7 @@ class Delivery:
         self.complaint = ""
         """Why the way out is closed, if it was when we last tried."""
         self.is_stopping: Callable[[], bool] = lambda: False
-        self.unmarked: list[tuple[Queued, NotTaken | None]] = []
-        """What was tried, and could not be noted yet: the disk is full, say."""
+        self.rounds = _Rounds()
 
     def resume(self) -> None:
         """Take up what a process that was killed has left; it may be sent again, with the same Message-ID."""
@@ -85,22 +91,24 @@ class Delivery:
     def deliver_due(self) -> int:
         """Send everything that is due; the number of mails that left."""
         self._mark()
-        rounds, left = _Rounds(), 0
+        self.rounds.begin()
+        left = 0
         while not self.is_stopping():
-            self._send_out(rounds)
-            if not rounds.under_way:
+            self._send_out()
+            if not self.rounds.under_way:
                 self.illustrator.forget()
                 return left
-            left += self._take_back(rounds, _LOOK_AGAIN_SECONDS)
+            left += self._take_back(_LOOK_AGAIN_SECONDS)
         until = time.monotonic() + _PATIENCE_SECONDS
-        while rounds.under_way and (rest := until - time.monotonic()) > 0:
-            left += self._take_back(rounds, rest)
+        while self.rounds.under_way and (rest := until - time.monotonic()) > 0:
+            left += self._take_back(rest)
         return left
 
-    def _send_out(self, rounds: _Rounds) -> None:
+    def _send_out(self) -> None:
         """Lease what is due to other domains, and send it on its way, as far as there are connections."""
+        rounds = self.rounds
         if rounds.may_be_more and not rounds.waiting and len(rounds.under_way) < self.connections:
-            batch = self._lease(rounds)
+            batch = self._lease()
             rounds.may_be_more = bool(rounds.domains) or len(batch) >= BATCH
             for queued in batch:
                 rounds.waiting.setdefault(queued.letter.domain, []).append(queued)
@@ -118,9 +126,9 @@ class Delivery:
             self.bounces.tell_of_missing_picture(work, picture, letter, reason, self.clock())
             work.commit()
 
-    def _lease(self, rounds: _Rounds) -> tuple[Queued, ...]:
+    def _lease(self) -> tuple[Queued, ...]:
         with self.store.work() as work:
-            batch = lease_letters(work, self.clock(), rounds.domains)
+            batch = lease_letters(work, self.clock(), self.rounds.domains)
             work.commit()
         if batch:
             passed(Step.LETTERS_LEASED)
@@ -147,8 +155,9 @@ class Delivery:
         finally:
             back.put(_Tried(domain, tried, is_over=True))
 
-    def _take_back(self, rounds: _Rounds, seconds: float) -> int:
+    def _take_back(self, seconds: float) -> int:
         """Mark what was sent or was not; how many left."""
+        rounds = self.rounds
         try:
             tried = [rounds.back.get(timeout=seconds)]
         except Empty:
@@ -163,25 +172,26 @@ class Delivery:
         if letters:
             away = [fault.reason for _, fault in letters if fault is not None and fault.is_away]
             self.complaint = away[-1] if away and not sent else ""
-        self.unmarked += letters
+        rounds.unmarked += letters
         self._mark()
         passed(Step.LETTERS_MARKED)
         return len(sent)
 
     def _mark(self) -> None:
         """Note what became of letters; while that cannot be written it is kept in mind, and none is sent twice."""
-        if not self.unmarked:
+        unmarked = self.rounds.unmarked
+        if not unmarked:
             return
         # Nothing was sent while a transaction was open; a crash before this sends again, with the same Message-ID.
-        sent = [queued for queued, fault in self.unmarked if fault is None]
+        sent = [queued for queued, fault in unmarked if fault is None]
         with self.store.work() as work:
             for attempts in {queued.attempts for queued in sent}:
                 work.outbox.sent([queued.id for queued in sent if queued.attempts == attempts], attempts)
-            for queued, fault in self.unmarked:
+            for queued, fault in unmarked:
                 if fault is not None:
                     put_off(work, self.bounces, queued, fault, self.clock())
             work.commit()
-        self.unmarked = []
+        unmarked.clear()
 
 
 class _Contents:
