@@ -74,6 +74,17 @@ A Par - Bur or Pic
 CONCEDE
 EXTEND
 """
+GREETING = """
+hello
+test
+Hi, just testing!
+Hello, nice to meet you
+こんにちは、はじめまして
+初めまして。
+テストです
+ジャッジさん、はじめまして。田中です。
+はじめまして、佐藤と申します。よろしくお願いします
+"""
 
 
 def rows(table: str) -> list[str]:
@@ -103,6 +114,12 @@ def test_what_nothing_is_made_of_is_named(line: str) -> None:
 def test_talk_beside_what_counts_is_not_named(line: str) -> None:
     (_, one), not_used = named(f"A Par - Bur\n\n{line}")
     assert (one.requests, one.faults, not_used) == ((), (), ())
+
+
+@pytest.mark.parametrize("line", rows(GREETING))
+def test_a_greeting_asks_for_nothing(line: str) -> None:
+    (one,), _ = named(line)
+    assert (one.requests, one.faults) == ((), ())
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,8 @@ def guessed(line: Line, context: Context) -> Said | None:
     """What a line asks for, if one of its clauses does or its words speak of one command most."""
     if len(line.text) > _LONGEST or pattern_of("%s", "believes").search(line.text) or answer_of(line.written):
         return None
+    if pattern_of("%s", "only_greets").match(line.text.strip()):
+        return None
     clauses = [clause for clause in _clauses(line) if pattern_of("%s", "tells").search(clause.text) is None]
     return _said_in_one(clauses, context) or _spoken_of(line, clauses, context)
 

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import get_args
 
-from judge.commands import Doubted, Give, OrderFor, Press, PressToMaster, UseGame
+from judge.commands import (
+    Command,
+    Doubted,
+    GameCommand,
+    Give,
+    OrderFor,
+    Perhaps,
+    Press,
+    PressToMaster,
+    UseGame,
+)
 from judge.games import Game, PersonId
 from judge.games.access import is_unknown_to
 from judge.games.questions import open_questions
@@ -35,7 +46,39 @@ def read_mail(work: Work, sender: Author, text: str) -> tuple[Game | None, tuple
     person = sender.person
     if sender.answers_master and game is not None and person is not None and person.id not in game.masters:
         return game, _in_answer_to_press(lines, text, PressToMaster())
+    if sender.game is None and (person is None or not work.games.of_person(person.id)):
+        return game, _without_what_needs_a_game(lines, context_of(None, sender))
     return game, tuple(lines)
+
+
+def _without_what_needs_a_game(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
+    """The lines of somebody without a game, who says `I would like to play`: no sentence of his asks it of a game.
+
+    What is written as a command stands, and what names a game, and what is written below that.
+    """
+    plain = replace(context, hears_sentences=False)
+    named = next((place for place, line in enumerate(lines) if any(map(_names_a_game, line.requests))), len(lines))
+    return tuple(
+        replace(line, requests=(), faults=()) if place < named and _is_asked_of_a_game(line, plain) else line
+        for place, line in enumerate(lines)
+    )
+
+
+def _names_a_game(request: Command) -> bool:
+    return getattr(_meant(request), "game", None) is not None
+
+
+def _is_asked_of_a_game(line: ReadLine, plain: Context) -> bool:
+    """Whether a line asks something of a game, orders nothing, and is understood only as a sentence."""
+    if any(isinstance(one, Give | Doubted) for one in line.requests):
+        return False
+    if not any(isinstance(_meant(one), get_args(GameCommand)) for one in line.requests):
+        return False
+    return line.is_guess or not any(one.requests for one in read(line.text, plain))
+
+
+def _meant(request: Command) -> Command:
+    return request.command if isinstance(request, Perhaps) else request
 
 
 def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None) -> Context | None:
