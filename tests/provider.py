@@ -5,16 +5,14 @@ What becomes of a mail depends on the domain of the account: `CASES`. Everybody'
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from imapclient import IMAPClient
 
-from tests.real import PASSWORD, POSTFIX_SERVICES
-from tests.wire import CERTIFICATE, HERE, free_port, is_listening, wait_until
+from tests.postfix import MAIL_OWNER, SERVICES, RealServers
+from tests.real import PASSWORD
+from tests.wire import CERTIFICATE, HERE, free_port
 
 GOOD, CHECKED, NO_PLUS, LOSES_PLUS = "good.test", "checked.test", "no-plus.test", "loses-plus.test"
 SPAM, COPIES, REWRITES, LOST = "spam.test", "copies.test", "rewrites.test", "lost.test"
@@ -29,7 +27,6 @@ CASES: Mapping[str, str] = {
     LOST: "nothing arrives",
 }
 AUTHSERV_ID = "mx.checked.test"
-_OWNER = "mail"
 _MASTER = """
 127.0.0.1:{submission} inet n - n - - smtpd -o smtpd_tls_security_level=encrypt
 127.0.0.1:{smtps} inet n - n - - smtpd -o smtpd_tls_wrappermode=yes
@@ -126,10 +123,9 @@ service lmtp {{
 
 
 @dataclass
-class StandIn:
+class StandIn(RealServers):
     """The servers of a provider."""
 
-    folder: Path
     submission: int = field(default_factory=free_port)
     smtps: int = field(default_factory=free_port)
     imap: int = field(default_factory=free_port)
@@ -138,35 +134,21 @@ class StandIn:
     auth: int = field(default_factory=free_port)
 
     def start(self) -> None:
-        self.folder.chmod(0o755)
-        for name in ("queue", "data", "mail"):
-            (self.folder / name).mkdir()
-        shutil.chown(self.folder / "data", "postfix")
-        shutil.chown(self.folder / "mail", _OWNER)
-        files = {
-            "main.cf": self._filled(_POSTFIX),
-            "master.cf": self._filled(_MASTER) + "\n".join((*POSTFIX_SERVICES, *_MORE_SERVICES)) + "\n",
-            "dovecot.conf": self._filled(_DOVECOT),
-            "users": "".join(f"judge@{domain}:{PASSWORD}\n" for domain in CASES),
-            **_TABLES,
-        }
-        for name, content in files.items():
-            (self.folder / name).write_text(content, "utf-8")
-        with (self.folder / "dovecot.out").open("wb") as out:
-            self.dovecot = subprocess.Popen(
-                ("dovecot", "-F", "-c", "dovecot.conf"), cwd=self.folder, stdout=out, stderr=out
-            )
-        subprocess.run(("postfix", "-c", self.folder, "start"), check=True, capture_output=True)
-        for port in (self.auth, self.imap, self.imaps, self.lmtp, self.submission, self.smtps):
-            wait_until(lambda port=port: is_listening(port))  # type: ignore[misc]
+        """Start them."""
+        self.lay_out(
+            {
+                "main.cf": self._filled(_POSTFIX),
+                "master.cf": self._filled(_MASTER) + "\n".join((*SERVICES, *_MORE_SERVICES)) + "\n",
+                "dovecot.conf": self._filled(_DOVECOT),
+                "users": "".join(f"judge@{domain}:{PASSWORD}\n" for domain in CASES),
+                **_TABLES,
+            }
+        )
+        self.run("dovecot", "-F", "-c", "dovecot.conf", ports=[self.auth, self.imap, self.imaps, self.lmtp])
+        self.run_postfix(ports=[self.submission, self.smtps])
 
     def _filled(self, template: str) -> str:
-        return template.format(certificate=CERTIFICATE, owner=_OWNER, domains=" ".join(CASES), **vars(self))
-
-    def stop(self) -> None:
-        subprocess.run(("postfix", "-c", self.folder, "stop"), check=False, capture_output=True)
-        self.dovecot.terminate()
-        self.dovecot.wait()
+        return template.format(certificate=CERTIFICATE, owner=MAIL_OWNER, domains=" ".join(CASES), **vars(self))
 
     @property
     def starttls(self) -> str:
@@ -181,7 +163,3 @@ class StandIn:
         client = IMAPClient(HERE, self.imap, ssl=False, timeout=60)
         client.login(f"judge@{domain}", PASSWORD)
         return client
-
-    def logs(self) -> str:
-        """What both said."""
-        return "\n".join(path.read_text("utf-8", "replace") for path in sorted(self.folder.glob("*.[lo][ou][gt]")))

@@ -7,47 +7,25 @@ own host. Everybody's password is `PASSWORD`.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import smtplib
 import socketserver
 import subprocess
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Self
 
 from imapclient import IMAPClient
 
-from tests.wire import CERTIFICATE, HERE, free_port, is_listening, wait_until
+from tests.postfix import MAIL_OWNER, SERVICES, RealServers
+from tests.wire import CERTIFICATE, HERE, free_port
 
 MX = "mx.judge.test"
 IMAP_HOST, LMTP_HOST, PLAYERS_HOST = "by-imap.test", "by-lmtp.test", "players.test"
 STALLED_HOST = "stalled.test"
 """Before it takes mail for it, Postfix asks a `Valve`."""
 PASSWORD = "secret"
-_OWNER = "mail"
-_COMMANDS = ("postfix", "dovecot", "opendkim", "opendkim-genkey")
-POSTFIX_SERVICES = (
-    "pickup unix n - n 60 1 pickup",
-    "cleanup unix n - n - 0 cleanup",
-    "qmgr unix n - n 300 1 qmgr",
-    "rewrite unix - - n - - trivial-rewrite",
-    "bounce unix - - n - 0 bounce",
-    "defer unix - - n - 0 bounce",
-    "trace unix - - n - 0 bounce",
-    "flush unix n - n 1000? 0 flush",
-    "proxymap unix - - n - - proxymap",
-    "smtp unix - - n - - smtp",
-    "error unix - - n - - error",
-    "retry unix - - n - - error",
-    "lmtp unix - - n - - lmtp",
-    "anvil unix - - n - 1 anvil",
-    "scache unix - - n - 1 scache",
-    "postlog unix-dgram n - n - 1 postlogd",
-)
 _RECEIVING = """
 127.0.0.1:{smtp} inet n - n - - smtpd
 127.0.0.1:{submission} inet n - n - - smtpd
@@ -132,17 +110,8 @@ Syslog no
 """
 
 
-def why_not() -> str:
-    """Why they cannot run here; "" if they can."""
-    missing = [command for command in _COMMANDS if shutil.which(command) is None]
-    if missing:
-        return f"not installed: {', '.join(missing)}"
-    return "" if os.geteuid() == 0 else "Postfix needs root"
-
-
 @dataclass
-class Servers:
-    folder: Path
+class Servers(RealServers):
     smtp: int = field(default_factory=free_port)
     submission: int = field(default_factory=free_port)
     imap: int = field(default_factory=free_port)
@@ -153,51 +122,33 @@ class Servers:
     policy: int = field(default_factory=free_port)
 
     def start(self, people: Iterable[str]) -> None:
-        self.folder.chmod(0o755)
-        for name in ("queue", "data", "mail"):
-            (self.folder / name).mkdir()
-        shutil.chown(self.folder / "data", "postfix")
-        shutil.chown(self.folder / "mail", _OWNER)
-        for name, content in {
+        """Start them, with mailboxes of these people."""
+        files = {
             "main.cf": _POSTFIX,
-            "master.cf": _RECEIVING + "\n".join(POSTFIX_SERVICES) + "\n",
+            "master.cf": _RECEIVING + "\n".join(SERVICES) + "\n",
             "header_checks": "/^Authentication-Results[[:space:]]*:/ IGNORE\n",
             "stalled": f"/@{STALLED_HOST}$/ through_the_valve\n",
             "dovecot.conf": _DOVECOT,
             "verifier.conf": _VERIFIER,
             "signer.conf": _SIGNER,
             "users": "".join(f"{person}:{PASSWORD}\n" for person in people),
-        }.items():
-            (self.folder / name).write_text(self._filled(content), "utf-8")
+        }
+        self.lay_out({name: self._filled(content) for name, content in files.items()})
         self._make_key()
-        self.processes = [
-            self._run("opendkim", "-f", "-x", "verifier.conf"),
-            self._run("opendkim", "-f", "-x", "signer.conf"),
-            self._run("dovecot", "-F", "-c", "dovecot.conf"),
-        ]
-        subprocess.run(("postfix", "-c", self.folder, "start"), check=True, capture_output=True)
-        for port in (self.milter, self.signer, self.imap, self.lmtp, self.smtp):
-            wait_until(lambda port=port: is_listening(port))  # type: ignore[misc]
+        self.run("opendkim", "-f", "-x", "verifier.conf", ports=[self.milter])
+        self.run("opendkim", "-f", "-x", "signer.conf", ports=[self.signer])
+        self.run("dovecot", "-F", "-c", "dovecot.conf", ports=[self.imap, self.lmtp])
+        self.run_postfix(ports=[self.smtp])
 
     def _filled(self, template: str) -> str:
         names = {"imap_host": IMAP_HOST, "lmtp_host": LMTP_HOST, "players_host": PLAYERS_HOST, "mx": MX}
         names["stalled_host"] = STALLED_HOST
-        return template.format(certificate=CERTIFICATE, owner=_OWNER, **names, **vars(self))
-
-    def _run(self, *command: str) -> subprocess.Popen[bytes]:
-        with (self.folder / f"{command[0]}.out").open("wb") as out:
-            return subprocess.Popen(command, cwd=self.folder, stdout=out, stderr=out)
+        return template.format(certificate=CERTIFICATE, owner=MAIL_OWNER, **names, **vars(self))
 
     def _make_key(self) -> None:
         subprocess.run(("opendkim-genkey", "-d", PLAYERS_HOST, "-s", "key"), cwd=self.folder, check=True)
         record = "".join(re.findall(r'"([^"]*)"', (self.folder / "key.txt").read_text("utf-8")))
         (self.folder / "public").write_text(f"key._domainkey.{PLAYERS_HOST} {record}\n", "utf-8")
-
-    def stop(self) -> None:
-        subprocess.run(("postfix", "-c", self.folder, "stop"), check=False, capture_output=True)
-        for process in self.processes:
-            process.terminate()
-            process.wait()
 
     def post(self, sender: str, recipient: str, mail: bytes, *, signed: bool) -> None:
         """Hand a mail in, at the players' own host if it is to be signed."""
@@ -209,10 +160,6 @@ class Servers:
         client.login(person, PASSWORD)
         client.select_folder("INBOX")
         return client
-
-    def logs(self) -> str:
-        """What all of them said."""
-        return "\n".join(path.read_text("utf-8", "replace") for path in sorted(self.folder.glob("*.[lo][ou][gt]")))
 
 
 class Valve(socketserver.ThreadingTCPServer):

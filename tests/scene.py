@@ -1,7 +1,4 @@
-"""A judge behind real mail servers, and people who write to it.
-
-Skipped where the servers are not installed, unless REAL_SERVERS=required.
-"""
+"""A judge behind real mail servers, and people who write to it."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -25,7 +21,8 @@ import pytest
 
 from judge.demo.post_office import utc_now
 from judge.storage import migrate
-from tests.real import IMAP_HOST, LMTP_HOST, MX, PASSWORD, PLAYERS_HOST, STALLED_HOST, Servers, why_not
+from tests.postfix import in_a_folder
+from tests.real import IMAP_HOST, LMTP_HOST, MX, PASSWORD, PLAYERS_HOST, STALLED_HOST, Servers
 from tests.wire import CERTIFICATE, HERE, PATIENCE_SECONDS, free_port, wait_until
 
 MASTER = f"gil@{PLAYERS_HOST}"
@@ -55,18 +52,9 @@ UNSIGNED = ("FRANCE", "ITALY", "TURKEY")
 
 @pytest.fixture(scope="module")
 def servers() -> Iterator[Servers]:
-    if reason := why_not():
-        if os.environ.get("REAL_SERVERS") == "required":
-            pytest.fail(f"real servers are required: {reason}")
-        pytest.skip(reason)
-    with tempfile.TemporaryDirectory() as folder:
-        servers = Servers(Path(folder))
-        try:
-            servers.start([f"judge@{IMAP_HOST}", MASTER, STALLED, *PEOPLE.values()])
-            yield servers
-        finally:
-            sys.stdout.write(servers.logs())  # shown if something failed
-            servers.stop()
+    with in_a_folder(Servers) as servers:
+        servers.start([f"judge@{IMAP_HOST}", MASTER, STALLED, *PEOPLE.values()])
+        yield servers
 
 
 @dataclass

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-import os
 import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
@@ -22,8 +20,9 @@ from judge.config import ImapSettings, ListenerSettings, load_config
 from judge.setup import providers, say, server
 from judge.setup.wording import sentences
 from judge.storage import migrate
+from tests.postfix import in_a_folder
 from tests.provider import AUTHSERV_ID, CHECKED, COPIES, GOOD, LOSES_PLUS, LOST, NO_PLUS, REWRITES, SPAM, StandIn
-from tests.real import PASSWORD, why_not
+from tests.real import PASSWORD
 from tests.wire import CERTIFICATE, free_port
 
 Setup: TypeAlias = Callable[..., tuple[int, str, str]]
@@ -31,18 +30,9 @@ Setup: TypeAlias = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[StandIn]:
-    if reason := why_not():
-        if os.environ.get("REAL_SERVERS") == "required":
-            pytest.fail(f"real servers are required: {reason}")
-        pytest.skip(reason)
-    with tempfile.TemporaryDirectory() as folder:
-        stand_in = StandIn(Path(folder))
-        try:
-            stand_in.start()
-            yield stand_in
-        finally:
-            sys.stdout.write(stand_in.logs())  # shown if something failed
-            stand_in.stop()
+    with in_a_folder(StandIn) as stand_in:
+        stand_in.start()
+        yield stand_in
 
 
 @pytest.fixture(scope="module")

@@ -5,21 +5,18 @@ Names and ports of the document become those of servers on this machine; all els
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
 import smtplib
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -28,9 +25,9 @@ from judge.config import load_config
 from judge.demo.post_office import PostOffice
 from judge.service import Parts, assemble
 from judge.setup import Server, providers, say
-from tests.real import POSTFIX_SERVICES, why_not
+from tests.postfix import SERVICES, RealServers, in_a_folder
 from tests.steps import ROOT, block, blocks
-from tests.wire import HERE, free_port, is_listening, wait_until
+from tests.wire import HERE, free_port, wait_until
 
 LANGUAGES = ("en", "ja")
 NAMES = {"en": ("docs/setup.md", "docs/providers.md"), "ja": ("docs/setup.ja.md", "docs/providers.ja.md")}
@@ -87,15 +84,16 @@ def test_both_languages_have_the_same_steps() -> None:
 
 
 @dataclass
-class OwnServer:
+class OwnServer(RealServers):
     """Postfix, and OpenDKIM where it is wanted, with what the document says; the players are at another host."""
 
-    folder: Path
-    office: PostOffice
     lmtp: int = field(default_factory=free_port)
     smtp: int = field(default_factory=free_port)
     milter: int = field(default_factory=free_port)
-    signer: subprocess.Popen[bytes] | None = None
+
+    def __post_init__(self) -> None:
+        self.office = PostOffice(self.folder / "players")
+        self.office.start()
 
     def placed(self, text: str) -> str:
         """What stands in the document, for this folder and these ports."""
@@ -111,37 +109,24 @@ class OwnServer:
         return text
 
     def start(self, main_cf: str, **files: str) -> None:
-        self.folder.chmod(0o755)
-        for name in ("queue", "data"):
-            (self.folder / name).mkdir()
-        shutil.chown(self.folder / "data", "postfix")
-        for name, content in files.items():
-            (self.folder / name).write_text(self.placed(content), "utf-8")
         given = re.search(r"^transport_maps = (.*)$", main_cf, re.MULTILINE)
         outside = _OUTSIDE.format(maps=f"{given[1]}, " if given else "", players=self.office.port)
         main_cf = re.sub(r"^transport_maps = .*\n", "", main_cf, flags=re.MULTILINE)
-        text = _BASE.format(folder=self.folder) + main_cf + outside
-        (self.folder / "main.cf").write_text(self.placed(text), "utf-8")
+        files["main.cf"] = _BASE.format(folder=self.folder) + main_cf + outside
         services = (f"127.0.0.1:{self.smtp} inet n - n - - smtpd", "local unix - n n - - local")
         more = ("tlsmgr unix - - n 1000? 1 tlsmgr",)
-        (self.folder / "master.cf").write_text("\n".join((*services, *more, *POSTFIX_SERVICES)) + "\n", "utf-8")
-        subprocess.run(("postfix", "-c", self.folder, "start"), check=True, capture_output=True)
-        wait_until(lambda: is_listening(self.smtp))
+        files["master.cf"] = "\n".join((*services, *more, *SERVICES)) + "\n"
+        self.lay_out({name: self.placed(content) for name, content in files.items()})
+        self.run_postfix(ports=[self.smtp])
 
     def sign(self, conf: str) -> None:
         """OpenDKIM; in a folder of a test, which is not as safe as it would like."""
         (self.folder / "opendkim.conf").write_text(self.placed(conf) + "RequireSafeKeys no\nSyslog no\n", "utf-8")
-        with (self.folder / "opendkim.out").open("wb") as out:
-            command = ("opendkim", "-f", "-x", "opendkim.conf")
-            self.signer = subprocess.Popen(command, cwd=self.folder, stdout=out, stderr=out)
-        wait_until(lambda: is_listening(self.milter))
+        self.run("opendkim", "-f", "-x", "opendkim.conf", ports=[self.milter])
 
     def stop(self) -> None:
-        subprocess.run(("postfix", "-c", self.folder, "stop"), check=False, capture_output=True)
-        if self.signer is not None:
-            self.signer.terminate()
-            self.signer.wait()
-        sys.stdout.write((self.folder / "postfix.log").read_text("utf-8"))
+        super().stop()
+        self.office.stop()
 
     def write(self, recipient: str, **headers: str) -> None:
         """A mail from a player elsewhere."""
@@ -156,19 +141,8 @@ class OwnServer:
 
 @pytest.fixture
 def own() -> Iterator[OwnServer]:
-    if reason := why_not():
-        if os.environ.get("REAL_SERVERS") == "required":
-            pytest.fail(f"real servers are required: {reason}")
-        pytest.skip(reason)
-    with tempfile.TemporaryDirectory() as folder:
-        office = PostOffice(Path(folder) / "players")
-        office.start()
-        server = OwnServer(Path(folder), office)
-        try:
-            yield server
-        finally:
-            server.stop()
-            office.stop()
+    with in_a_folder(OwnServer) as server:
+        yield server
 
 
 @pytest.fixture
