@@ -20,6 +20,7 @@ from judge.cli.terminal import Column, show_rows, with_progress
 
 ROOT = Path(__file__).parent.parent
 MAN_PAGE = ROOT / "docs" / "man" / "judge.1"
+RELEASE = re.compile(r"^## (\d+\.\d+\.\d+) – (\d{4}-\d{2}-\d{2})$", re.MULTILINE)
 COLUMNS = (Column("id", "N", is_number=True), Column("when", "when"), Column("said", "said", gives_way=True))
 ROWS = (
     {"id": 1, "when": datetime(2026, 11, 22, 9, 5, tzinfo=UTC), "said": "ミュンヘン陸軍をベルリンへ移動 " * 8},
@@ -117,9 +118,20 @@ def test_units_are_written_once(
     assert "is there already, and may be yours" in capsys.readouterr().err
 
 
+def releases() -> list[tuple[str, str]]:
+    """Version and day of each release, the latest first."""
+    return RELEASE.findall((ROOT / "CHANGELOG.md").read_text("utf-8"))
+
+
 def test_the_man_page_says_what_the_help_says() -> None:
-    assert MAN_PAGE.read_text("utf-8") == man_page(app), "python -m tests.test_terminal"
+    assert MAN_PAGE.read_text("utf-8") == man_page(app, releases()[0][1]), "python -m tests.test_terminal"
+
+
+def test_every_release_has_its_day_and_the_latest_is_ours() -> None:
+    headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert headings == ["Unreleased", *(f"{version} – {day}" for version, day in releases())]
+    assert releases()[0][0] == __version__
 
 
 if __name__ == "__main__":
-    MAN_PAGE.write_text(man_page(app), "utf-8")
+    MAN_PAGE.write_text(man_page(app, releases()[0][1]), "utf-8")

@@ -8,7 +8,9 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-_HEAD = """.TH JUDGE 1 "" "judge" "Judge of Diplomacy by mail"
+from judge import __version__
+
+_HEAD = """.TH JUDGE 1 "{released}" "judge {version}" "Judge of Diplomacy by mail"
 .SH NAME
 judge \\- a Diplomacy judge that lives in the mailbox
 .SH SYNOPSIS
@@ -31,9 +33,10 @@ Usage, or settings that will not mend themselves.
 Something cannot be had now, and may come back: a full disk, a busy port, a locked database."""
 
 
-def man_page(app: typer.Typer) -> str:
-    """The whole page, as roff; it names no version, so that it changes with the help alone."""
-    return "\n".join([_HEAD, *_commands(get_command(app), "judge"), _FOOT, ""])
+def man_page(app: typer.Typer, released: str) -> str:
+    """The whole page, as roff; `released` is the day of the latest release."""
+    head = _HEAD.format(released=released, version=__version__)
+    return "\n".join([head, *_commands(get_command(app), "judge"), _FOOT, ""])
 
 
 def _commands(command: object, path: str) -> Iterator[str]:
