@@ -141,9 +141,9 @@ class Intake:
                     return  # it is found again when it is time
 
     def _only_game(self, work: Work, mail: int) -> str | None:
-        """The game of whoever wrote a mail, if he has but one."""
-        waiting = work.inbox.to_be_worked(mail)
-        person = work.people.by_address(self.reader.read_head(waiting.raw).sender) if waiting is not None else None
+        """The game of whoever wrote a mail, if he has but one; the mail stays free for whoever is told to work it."""
+        received = work.inbox.get(mail)
+        person = work.people.by_address(self.reader.read_head(received.raw).sender) if received is not None else None
         games = work.games.of_person(person.id) if person is not None else ()
         return games[0] if len(games) == 1 else None
 
