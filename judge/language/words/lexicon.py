@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from judge.language.words.glosses import without_glosses
 from judge.language.words.names import BEFORE_A_FLEET, Names
-from judge.language.words.rewording import reworded
+from judge.language.words.rewording import changed_behind, reworded
 from judge.language.words.spelling import slips_between
 from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Terminal, Word
 from judge.language.words.tidy import Talk, without_noise
@@ -91,6 +91,8 @@ class Lexicon:
     """Begins a line that changes one order into another."""
     changed_into: frozenset[str]
     """Stands between the two."""
+    changed: re.Pattern[str]
+    """Ends such a line, in a tongue that says so last."""
     in_large_kana: Mapping[str, str]
     """Name in large kana → the name: ミユンヘン."""
     waives: Mapping[str, int]
@@ -138,6 +140,8 @@ class Lexicon:
         talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful)
         words = without_noise(plain, self.names, talk)
         words = reworded(words, self.not_but, self.changed_into, is_change=self.changes.match(text) is not None)
+        if self.changed.search(text):
+            words = changed_behind(words)
         struck = _STRUCK_OUT.match(text)
         return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
 

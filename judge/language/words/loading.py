@@ -31,6 +31,7 @@ _LISTS = frozenset(
         "TAKES_BACK",
         "ORDERED",
         "NOT_BUT",
+        "CHANGED",
         "CHANGES",
         "CHANGED_INTO",
     )
@@ -80,6 +81,7 @@ def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexico
         not_but=lists["NOT_BUT"],
         changes=_run_on(lists["CHANGES"]),
         changed_into=lists["CHANGED_INTO"],
+        changed=_run_on(lists["CHANGED"]),
         waives={entry.word: int(entry.key) for entry in entries if entry.table == "WAIVE"},
         waives_all=lists["WAIVE_ALL"],
         revoking=lists["REVOKING"],

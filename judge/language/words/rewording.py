@@ -11,6 +11,8 @@ _NAMES_A_UNIT: frozenset[Terminal] = frozenset(("LETTER", "KIND", "POWER"))
 _STOPS: frozenset[Terminal] = frozenset(("COMMA", "SEP", "OPEN", "CLOSE"))
 _TELLS: frozenset[Terminal] = frozenset(("ARROW", "MOVE", "TO", "HE", "RETREAT"))
 _CHANGES: frozenset[Terminal] = frozenset(("TO", "WITH"))
+_OF_A_PLACE: frozenset[Terminal] = _NAMES_A_UNIT | {"COAST"}
+_ORDERS: frozenset[Terminal] = _TELLS | {"HOLD", "SUPPORT", "CONVOY"}
 _SHORT_CONVOY = "con"
 
 
@@ -70,6 +72,22 @@ def _changed(words: list[Word], into: Collection[str]) -> list[Word]:
         ):
             return after if _first_place(before) == _first_place(after) else words
     return words
+
+
+def changed_behind(words: list[Word]) -> list[Word]:
+    """ミュンヘン陸軍のブルゴーニュへの移動をベルリンへの移動に変更: the unit, and what its order is changed into."""
+    place = max((number for number, word in enumerate(words) if word.kind in ("WO", "FROM")), default=0)
+    first = next((number for number, word in enumerate(words) if word.kind == "PLACE"), len(words))
+    end = next((number for number in range(first + 1, len(words)) if words[number].kind not in _OF_A_PLACE), 0)
+    unit, before, after = words[:end], words[end:place], words[place + 1 :]
+    if any(word.kind not in _UNIT for word in unit) or not any(word.kind in _ORDERS for word in before):
+        return words
+    if [word.kind for word in after[: len(unit)]] == [word.kind for word in unit] and len(after) > len(unit):
+        return after if _first_place(after) == _first_place(unit) else words
+    kinds = [word.kind for word in after if word.kind not in ("HE", "NO")]
+    if kinds == ["PLACE"] and _tells(before):
+        return [*unit, Word("ARROW", after[0].start, after[0].start, ""), *after]
+    return [*unit, *after] if kinds in (["HOLD"], ["PLACE", "MOVE"]) else words
 
 
 def _first_place(words: Sequence[Word]) -> str:
