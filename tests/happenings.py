@@ -91,6 +91,8 @@ EVENTS: list[LetterEvent] = [
     e.OfferRefused(GAME, PersonId(1), None, NOON),
     e.PlayerOut(GAME, (FRANCE,), NOON),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),
+    e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON, by_vote=True, reason="why"),
+    e.VacancyOpened(GAME, FRANCE, NOON),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),
     e.PlayerJoined(GAME, PersonId(1), FRANCE),

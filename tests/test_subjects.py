@@ -42,6 +42,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "Your seat is on offer: France, deadline Wed 25 Nov 12:00",
         "フランスの引き継ぎを募っています(締切 11月25日(水) 12:00)",
     ),
+    "VacancyOpened": ("France needs a player: anybody may take it", "フランスの担当者を広く募ります"),
     "ExtensionUsed": (
         "deadline now Wed 25 Nov 12:00: France used 1 of 0",
         "締切は11月25日(水) 12:00になりました(フランスの延長1/0回)",
@@ -110,6 +111,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "GameNews Elect": ("A new master: France", "管理人が替わりました: フランス"),
     "GameNews EndGame": ("The master has ended the game", "管理人がゲームを終了しました"),
     "GameNews Resign, of a master": ("A second master has left", "副管理人が抜けました"),
+    "GameNews Eject, by vote": ("France: the seat is on offer", "フランスの引き継ぎを募ります"),
     "GameNews EndGame, by vote": ("The players have ended the game", "投票によりゲームを終了しました"),
     "GameNews ShutPress": ("Press is closed for this phase", "今のフェイズの発言を止めました"),
     "GameNews Propose": (
@@ -168,7 +170,7 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
             return f"{name}, taken back"
         case e.GameNews(command=c.Resign(), power=None) | e.OfferRefused(power=None):
             return f"{name}, of a master"
-        case e.GameNews(command=c.EndGame(), by_vote=True):
+        case e.GameNews(command=c.EndGame() | c.Eject(), by_vote=True):
             return f"{name}, by vote"
         case e.VoteTold(command=c.VoteDraw(agrees=False)):
             return f"{name}, taken back"

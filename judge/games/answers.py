@@ -117,6 +117,16 @@ class ReadySet:
     """Everybody is ready; it may still be too early to close."""
     contradictions: tuple[Contradiction, ...] = ()
     """Among the sender's orders."""
+    keeps: tuple[Power, ...] = ()
+    """His seats that are not on offer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatKept:
+    """READY in a phase in which nothing is asked of the sender: his seats are not on offer any more."""
+
+    powers: tuple[Power, ...]
+    phase: Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,6 +366,7 @@ Answer: TypeAlias = (
     | QuestionAnswered
     | Cleared
     | ReadySet
+    | SeatKept
     | Created
     | Joined
     | DataShown

@@ -55,7 +55,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         if waiting is not None:
             return waiting
     before = game.circumstances.disorder
-    game = _noted(remembered(game), missing)
+    game = _noted(remembered(game), missing, now)
     orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     offered = _offered(game, missing)
@@ -149,15 +149,19 @@ def _kept_by(game: Game, missing: Sequence[Power]) -> tuple[tuple[PersonId, Cond
     return tuple(kept.items())
 
 
-def _noted(game: Game, missing: Sequence[Power]) -> Game:
+def _noted(game: Game, missing: Sequence[Power], now: datetime) -> Game:
     """The game, knowing who sent nothing for a movement phase."""
     if game.position.phase.kind is not PhaseKind.MOVEMENT:
         return game
     disorder = game.settings.missing is MissingOrders.DISORDER
     for seat in game.seats:
         absent = seat.power in missing
+        stays_offered = absent or seat.is_voted_out
         changed = replace(
-            seat, missed=seat.missed + 1 if absent else 0, in_disorder=seat.in_disorder or (absent and disorder)
+            seat,
+            missed=seat.missed + 1 if absent else 0,
+            in_disorder=seat.in_disorder or (absent and disorder),
+            offered_at=(seat.offered_at or now) if stays_offered else None,
         )
         game = game.with_seat(changed)
     return game

@@ -150,6 +150,10 @@ class Happening(StrEnum):
     """Powers fell into civil disorder (R-NMR-1)."""
     OFFERED = "offered"
     """Seats are on offer, as their players sent nothing."""
+    VOTED = "voted"
+    """Seats are on offer, as the players voted for that."""
+    OPENED = "opened"
+    """Anybody may take a seat, as nobody who stands by does."""
     EXTENDED = "extended"
     """The deadline was over, and players used an extension of theirs."""
     GRACE = "grace"
@@ -308,6 +312,18 @@ class SeatOffered:
     missing: tuple[Power, ...]
     person: PersonId
     at: datetime
+    by_vote: bool = False
+    """The players wanted that, not the rules."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VacancyOpened:
+    """Nobody who stands by takes a seat that is on offer: whoever wants it may."""
+
+    game: Game
+    power: Power
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +385,7 @@ Event: TypeAlias = (
     | PlayerOut
     | Reminded
     | SeatOffered
+    | VacancyOpened
     | StartReset
     | HeldUp
     | FoundTooLate

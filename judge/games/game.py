@@ -140,6 +140,10 @@ class Seat:
     """A computer player has it; it has no holder, gets no mail, and nobody waits for it."""
     missed: int = 0
     """Movement phases in a row for which nothing was sent."""
+    offered_at: datetime | None = None
+    """Since when others may take it though it has a player, where the rules or a vote say so."""
+    is_voted_out: bool = False
+    """It was the players who wanted that, not the rule for missing orders."""
     absent_from: datetime | None = None
     absent_to: datetime | None = None
     is_late: bool = False
@@ -471,7 +475,7 @@ class Game:
     @property
     def may_need_stand_ins(self) -> bool:
         """Whether somebody who stands by may have to be asked, or to be asked no more."""
-        may_be_vacant = any(seat.holder is None or seat.missed for seat in self.seats)
+        may_be_vacant = any(seat.holder is None or seat.missed or seat.is_voted_out for seat in self.seats)
         return not self.is_sandbox and (bool(self.searches) or (self.is_running and may_be_vacant))
 
     @property

@@ -16,6 +16,8 @@ from judge.games.events import (
     Logged,
     PhaseClosed,
     Relayed,
+    SeatOffered,
+    VacancyOpened,
 )
 from judge.games.terms import MissingOrders
 
@@ -32,6 +34,10 @@ def happenings(event: Event) -> Iterator[Logged]:
             yield Logged(game, Happened(Happening.EXTENDED, frozenset(power for power, _ in used), game.deadline), at)
         case GraceBegan(at=at):
             yield Logged(game, Happened(Happening.GRACE, until=game.deadline), at)
+        case SeatOffered(missing=powers, at=at, by_vote=True):
+            yield Logged(game, Happened(Happening.VOTED, frozenset(powers)), at)
+        case VacancyOpened(power=power, at=at):
+            yield Logged(game, Happened(Happening.OPENED, frozenset({power})), at)
         case PhaseClosed():
             yield from _of_a_phase(event)
         case Relayed(command=Press() | Announce() as words, power=None, at=at) if event.is_by_master:

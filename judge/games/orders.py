@@ -14,7 +14,7 @@ from judge.games.game import FiledOrder, Game, Planned, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.plans import plan, planned_for
-from judge.games.readiness import is_offered, lacking, no_longer_awaited
+from judge.games.readiness import is_offered, lacking, no_longer_awaited, not_offered
 from judge.rules.options import DeclineOwnership
 from judge.rules.orders import Build, Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal, IllegalReason
@@ -59,7 +59,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     seat = without_questions(seat, order, context.mail)
     returns = seat.in_disorder and context.ordering is None
     keeps = is_offered(game, seat) and context.ordering is None
-    seat = replace(seat, in_disorder=seat.in_disorder and not returns, missed=0 if keeps else seat.missed)
+    seat = replace(not_offered(seat) if keeps else seat, in_disorder=seat.in_disorder and not returns)
     game = game.with_seat(seat)
     retreats = _retreats_of(game, order) if warning is not None else ()
     answer = Filed(seat.power, order, replaced, warning, retreats, returns=returns, keeps=keeps)

@@ -12,6 +12,7 @@ from judge.games.filing import belongs_to, replanned, seats_meant, subject_of
 from judge.games.game import FiledOrder, Game, Planned, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
+from judge.games.readiness import is_offered, not_offered
 from judge.rules.orders import Build, Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal
 from judge.rules.position import Phase, PhaseKind, Season, Unit
@@ -48,9 +49,10 @@ def plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context:
     waives = isinstance(order, Waive)
     kept = tuple(plan for plan in seat.planned if plan not in same or waives)
     plan = Planned(phase, FiledOrder(order, context.line, context.mail))
-    game = game.with_seat(replanned(seat, (*kept, plan), context.mail))
+    keeps = is_offered(game, seat) and context.ordering is None
+    game = game.with_seat(replanned(not_offered(seat) if keeps else seat, (*kept, plan), context.mail))
     replaced = () if waives else tuple(one.filed.order for one in same if one.filed.order != order)
-    return Handled(game, Filed(seat.power, order, replaced, phase=phase))
+    return Handled(game, Filed(seat.power, order, replaced, phase=phase, keeps=keeps))
 
 
 def clear_plans(game: Game, person: PersonId, unit: Unit | None, context: MailContext) -> Handled:

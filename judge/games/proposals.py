@@ -16,6 +16,7 @@ from judge.games.events import Event, GameEnded, GameNews, ProposalFailed
 from judge.games.game import Ended, Game, GameState
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
+from judge.games.readiness import is_offered
 from judge.games.votes import living, over, voters
 from judge.rules.position import Power
 
@@ -137,11 +138,20 @@ def _why_impossible(game: Game, command: Propose) -> refusals.Refusal | None:
                 return refusals.BadLength(command.length.text if command.length is not None else "")
             return refusals.NoDeadline(game.name) if game.deadline is None else None
         case Proposable.REPLACE:
-            seat = game.seat(command.power) if command.power is not None else None
-            is_missing = seat is not None and seat.holder is not None and (seat.missed or seat.in_disorder)
-            return refusals.IsNotMissing(command.power) if command.power is not None and not is_missing else None
+            return _why_not_replaced(game, command.power)
         case Proposable.END:
             return None
+
+
+def _why_not_replaced(game: Game, power: Power | None) -> refusals.Refusal | None:
+    """Why the seat of a power cannot be offered to others."""
+    assert power is not None
+    seat = game.seat(power)
+    if seat.holder is None:
+        return refusals.NotHeld(power)
+    if is_offered(game, seat):
+        return refusals.OnOffer(game.name, power)
+    return None if seat.missed or seat.in_disorder else refusals.IsNotMissing(power)
 
 
 def _done(game: Game, proposal: Proposal, now: datetime) -> Handled | None:
@@ -168,7 +178,7 @@ def _carried_out(game: Game, proposal: Proposal, now: datetime) -> Handled:
             return mastery.extend(game, Extend(AsWritten(proposal.written, proposal.length), reason=reason), now)
         case Proposable.REPLACE:
             assert proposal.power is not None
-            return seats.eject(game, Eject(proposal.power, reason=reason), now)
+            return seats.offer(game, Eject(proposal.power, reason=reason), now)
         case Proposable.END:
             handled = mastery.end(game, EndGame(game.name, reason=reason), now)
             ended = over(handled.game, Ended.BY_VOTE, ())

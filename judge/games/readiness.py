@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.commands import Process, Wait
 from judge.games import refusals
-from judge.games.answers import Closing, Done, Lacking, ReadySet
+from judge.games.answers import Closing, Done, Lacking, ReadySet, SeatKept
 from judge.games.context import MailContext
 from judge.games.contradictions import contradictions
 from judge.games.events import GameNews
@@ -56,8 +56,14 @@ def silent(game: Game) -> tuple[Power, ...]:
 
 
 def is_offered(game: Game, seat: Seat) -> bool:
-    """Whether others may take a seat over because its player sent nothing; a word of his keeps it."""
-    return game.settings.missing is MissingOrders.REPLACE and seat.holder is not None and seat.missed > 0
+    """Whether others may take a seat over because its player sent nothing; an order or a READY of his keeps it."""
+    by_rule = game.settings.missing is MissingOrders.REPLACE and seat.missed > 0
+    return seat.holder is not None and (by_rule or seat.is_voted_out)
+
+
+def not_offered(seat: Seat) -> Seat:
+    """A seat that is not on offer any more: its player is there."""
+    return replace(seat, missed=0, offered_at=None, is_voted_out=False)
 
 
 def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool) -> Handled:
@@ -66,12 +72,13 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
     asked = game.deciding
     if ready and mine and game.state is GameState.ACTIVE and left_to_robots(game):
         return Handled(replace(game, closing_since=context.received_at), Closing(game.position.phase))
+    keeps = tuple(seat.power for seat in mine if is_offered(game, seat))
     if ready and not any(seat.power in asked for seat in mine):
-        return refused(game, refusals.NothingToDecide(game.position.phase))
+        return _keeping(game, keeps)
     missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
     incomplete = {lack.power for lack in missing}
     for seat in mine:
-        seat = replace(seat, missed=0) if is_offered(game, seat) else seat  # noqa: PLW2901
+        seat = not_offered(seat) if seat.power in keeps else seat  # noqa: PLW2901
         if not ready:
             changed = replace(seat, ready=False, ready_by=0)
         elif _may_be_ready(game, seat, context, is_complete=seat.power not in incomplete and not seat.questions):
@@ -92,8 +99,18 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
         has_deadline=game.deadline is not None,
         closes_at=game.closing_since,
         contradictions=contradictions(game, game.seats_of(person), context.mail) if ready else (),
+        keeps=keeps,
     )
     return Handled(game, answer)
+
+
+def _keeping(game: Game, powers: Collection[Power]) -> Handled:
+    """Nothing is asked of him in this phase; but he is there, so that nobody takes his seats."""
+    if not powers:
+        return refused(game, refusals.NothingToDecide(game.position.phase))
+    for power in powers:
+        game = game.with_seat(not_offered(game.seat(power)))
+    return Handled(game, SeatKept(tuple(powers), game.position.phase))
 
 
 def _may_be_ready(game: Game, seat: Seat, context: MailContext, *, is_complete: bool) -> bool:

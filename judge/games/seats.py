@@ -8,7 +8,7 @@ from datetime import datetime
 from judge.commands import Accept, Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
 from judge.games import refusals
 from judge.games.answers import Done, Joined
-from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined
+from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined, SeatOffered
 from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat, Stood
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
@@ -45,7 +45,7 @@ def vacated(seat: Seat) -> Seat:
         seat, holder=None, serial=seat.serial + 1, ready=False, ready_by=0, waits=False, draws=False,
         draws_among=(), voted_at=None, muted=(), concedes_to=None, elects=None, planned=(), replaced=(), questions=(),
         changed_by=0, absent_from=None, absent_to=None, is_late=False, extensions=0, waited=(), shares_notes=False,
-        is_robot=False, mutes_nameless=False,
+        is_robot=False, mutes_nameless=False, offered_at=None, is_voted_out=False,
     )  # fmt: skip
 
 
@@ -130,6 +130,18 @@ def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
         if dummy:
             game = replace(game, invitations=tuple(asked for asked in game.invitations if asked.power != one.power))
     return Handled(game, Done(command), (GameNews(game, command, now, person=person),))
+
+
+def offer(game: Game, command: Eject, now: datetime) -> Handled:
+    """Offer the seats of a player to others, as the rest have voted; they are his until somebody takes them."""
+    assert command.power is not None
+    mine = [one for one in _of_the_same_player(game, game.seat(command.power)) if one.power in living(game)]
+    person, powers = mine[0].holder, tuple(one.power for one in mine)
+    assert person is not None
+    for one in mine:
+        game = game.with_seat(replace(one, offered_at=now, is_voted_out=True))
+    told = SeatOffered(game, powers, person, now, by_vote=True, reason=command.reason)
+    return Handled(game, Done(command), (GameNews(game, command, now, person=person), told))
 
 
 def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId | None, now: datetime) -> Handled:

@@ -9,7 +9,7 @@ from zlib import crc32
 
 from judge.commands import Language
 from judge.games.choices import Access
-from judge.games.events import StandInAsked
+from judge.games.events import StandInAsked, VacancyOpened
 from judge.games.game import Game, Invitation, Search
 from judge.games.person import Person, PersonId
 from judge.games.seats import open_seats
@@ -25,29 +25,33 @@ def sought(
     language: Language,
     now: datetime,
     gone: Collection[PersonId] = (),
-) -> tuple[Game, tuple[StandInAsked, ...]]:
+) -> tuple[Game, tuple[StandInAsked | VacancyOpened, ...]]:
     """The game with somebody asked for each vacancy, who has not been asked for it yet; nobody where none is left.
 
+    All hear that then, if somebody had been asked before.
     `gone` are those who have just lost their seats; `volunteers` is called only where somebody is to be asked.
     """
     open_ = open_seats(game) if game.is_running else ()
     kept = tuple(one for one in game.invitations if one.until is None or (one.power in open_ and now < one.until))
     searches = tuple(search for search in game.searches if search.power in open_)
     game = replace(game, invitations=kept, searches=searches)
-    asked: list[StandInAsked] = []
+    told: list[StandInAsked | VacancyOpened] = []
     for power in _to_ask_for(game, open_):
-        search = next((one for one in game.searches if one.power == power), Search(power, tuple(gone)))
+        under_way = next((one for one in game.searches if one.power == power), None)
+        search = under_way or Search(power, tuple(gone))
         chosen = _next(game, search, volunteers(), language)
         if chosen is None:
             search = replace(search, is_over=True)
+            if under_way is not None:  # till now everybody was told that somebody had been asked
+                told.append(VacancyOpened(game, power, now))
         else:
             search = replace(search, asked=(*search.asked, chosen.id))
             until = now + game.settings.stand_in
             offer = Invitation(chosen.address, power, now, until)
             game = replace(game, invitations=(*game.invitations, offer))
-            asked.append(StandInAsked(game, chosen.id, power, until))
+            told.append(StandInAsked(game, chosen.id, power, until))
         game = replace(game, searches=(*(one for one in game.searches if one.power != power), search))
-    return game, tuple(asked)
+    return game, tuple(told)
 
 
 def _to_ask_for(game: Game, open_: Sequence[Power]) -> Iterator[Power]:

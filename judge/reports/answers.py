@@ -31,6 +31,7 @@ from judge.games.answers import (
     QuestionAnswered,
     ReadySet,
     Registered,
+    SeatKept,
     Sent,
     SettingsShown,
     Shown,
@@ -97,6 +98,7 @@ AnswerView: TypeAlias = (
     | ReadySet
     | Refused
     | Registered
+    | SeatKept
     | Sent
     | StateBelow
     | Undone

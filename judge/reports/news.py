@@ -29,6 +29,7 @@ from judge.games.events import (
     SeatOffered,
     StandInAsked,
     StartReset,
+    VacancyOpened,
     VoteTold,
 )
 from judge.games.game import Game, GameState, MasterOffer
@@ -57,6 +58,7 @@ LetterEvent: TypeAlias = (
     | Relayed
     | Reminded
     | SeatOffered
+    | VacancyOpened
     | StandInAsked
     | StartReset
     | ProposalFailed
@@ -165,8 +167,8 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             return replace(plain, powers=shown, used=getattr(event, "used", ()))
         case Extended(missing=missing, was=was, is_back=is_back):
             return replace(plain, powers=missing, was=was, is_back=is_back)
-        case StartReset(missing=missing) | SeatOffered(missing=missing):
-            return replace(plain, powers=missing)
+        case StartReset() | SeatOffered() | VacancyOpened():
+            return _of_seats(event, plain)
         case CoinTossed(power=power, winners=winners):
             return replace(plain, power=power, powers=winners)
         case PlayerJoined() | OfferRefused() | Petitioned() | PetitionDecided() | Invited() | StandInAsked():
@@ -187,6 +189,17 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             return _of_talk(plain, event, name, referee=_is_referee(reader))
         case _:
             assert_never(event)
+
+
+def _of_seats(event: StartReset | SeatOffered | VacancyOpened, plain: News) -> News:
+    """Of seats that others may take, or have lost their players."""
+    match event:
+        case StartReset(missing=missing):
+            return replace(plain, powers=missing)
+        case SeatOffered(missing=missing, by_vote=by_vote, reason=reason):
+            return replace(plain, powers=missing, by_vote=by_vote, reason=reason)
+        case VacancyOpened(power=power):
+            return replace(plain, power=power)
 
 
 def _taken_with(game: Game, power: Power | None) -> tuple[Power, ...]:

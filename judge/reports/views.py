@@ -225,6 +225,8 @@ class StatusView:
     """Who asked to wait; the master alone may know."""
     offers: tuple[OfferView, ...] = ()
     """For masters."""
+    on_offer: tuple[Power, ...] = ()
+    """His powers that others may take, until an order of his comes."""
     hearing: HearingView | None = None
     """None where he hears all that is said, and all may be said."""
 
@@ -422,7 +424,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
         ready_powers=tuple(power for power in asked if game.seat(power).ready) if is_referee and early else (),
         waiting_powers=tuple(power for power in asked if game.seat(power).waits) if is_referee and early else (),
-        offers=_offers(game) if reader.role is Role.MASTER else (),
+        offers=_offers(game, names=not game.hides_names_from(reader.person.id)) if reader.role is Role.MASTER else (),
+        on_offer=_on_offer(game, reader),
         hearing=hearing_view(game, reader),
     )
 
@@ -435,16 +438,22 @@ def hearing_view(game: Game, reader: Reader) -> HearingView | None:
     return view if view.is_shut or view.muted or view.mutes_nameless else None
 
 
-def _offers(game: Game) -> tuple[OfferView, ...]:
-    """What somebody is asked to take, and has not; before the start, seats are kept, not offered."""
+def _on_offer(game: Game, reader: Reader) -> tuple[Power, ...]:
+    return tuple(power for power in reader.powers if game.is_running and is_offered(game, game.seat(power)))
+
+
+def _offers(game: Game, *, names: bool) -> tuple[OfferView, ...]:
+    """What somebody is asked to take, and has not; before the start, seats are kept, not offered.
+
+    Who stands by is named to those who may know the players.
+    """
     asked = [one for one in game.invitations if one.since is not None]
-    seats = [OfferView(one.power, "" if one.until else one.address, one.since, one.until) for one in asked]
+    seats = [OfferView(one.power, one.address if names or not one.until else "", one.since, one.until) for one in asked]
     masters = [OfferView(None, one.address, one.since, is_first=one.is_first) for one in game.master_offers]
     kept = {one.power for one in asked}
-    by_rule = [
-        OfferView(seat.power, "", None) for seat in game.seats if is_offered(game, seat) and seat.power not in kept
-    ]
-    return (*seats, *masters, *(by_rule if game.is_running else ()))
+    free = [game.seat(power) for power in vacancies(game)] if game.is_running else []
+    to_all = [OfferView(seat.power, "", seat.offered_at) for seat in free if seat.power not in kept]
+    return (*seats, *masters, *to_all)
 
 
 def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:

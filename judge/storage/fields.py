@@ -98,5 +98,6 @@ CONDUCT = Fields(
             "missed",
         ),
         *("absent_from", "absent_to", "is_late", "waits_since", "extensions", "waited", "shares_notes"),
+        *("offered_at", "is_voted_out"),
     ),
 )

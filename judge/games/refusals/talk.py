@@ -26,6 +26,7 @@ __all__ = [
     "NobodyToAnswer",
     "NotToBeProposed",
     "NotToYourself",
+    "OnOffer",
     "OwnPower",
     "OwnWords",
     "PressIsSo",
@@ -110,6 +111,14 @@ class NoSuchProposal:
 class IsNotMissing:
     """Who sends orders is replaced by nobody's vote."""
 
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class OnOffer:
+    """There is no need to vote on that seat."""
+
+    game: str
     power: Power
 
 
@@ -214,6 +223,7 @@ Refusal: TypeAlias = (
     | ProposesTooMuch
     | NoSuchProposal
     | IsNotMissing
+    | OnOffer
     | NotToYourself
     | OwnPower
     | OwnWords

@@ -35,6 +35,7 @@ from judge.games.events import (
     SeatOffered,
     StandInAsked,
     StartReset,
+    VacancyOpened,
     VoteTold,
 )
 from judge.mail.letters import Attachment, LetterKind, Outgoing
@@ -161,6 +162,7 @@ _Told = (
     | PlayerOut
     | Reminded
     | SeatOffered
+    | VacancyOpened
     | StartReset
     | ProposalFailed
     | VoteTold
@@ -171,7 +173,15 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
     """Who gets a letter about an event."""
     everybody = readers_of(work, event.game)
     match event:
-        case CoinTossed() | Extended() | ExtensionUsed() | ProposalFailed() | GraceBegan() | HeldUp(by_mail=True):
+        case (
+            CoinTossed()
+            | Extended()
+            | ExtensionUsed()
+            | GraceBegan()
+            | HeldUp(by_mail=True)
+            | ProposalFailed()
+            | VacancyOpened()
+        ):
             return everybody
         case PlayerJoined(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
@@ -195,6 +205,8 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
         case GameNews(command=c.OrderFor(power=power), by=by):  # its player gets a copy
             return [one for one in everybody if one.person.id != by and power not in one.powers]
+        case GameNews(command=c.Eject(), by_vote=True, by=by, person=person):  # he gets a letter of his own
+            return [one for one in everybody if one.person.id not in (by, person)]
         case GameNews(by=by, person=person):
             there = {reader.person.id for reader in everybody}
             others = [person] if person is not None and person not in there else []

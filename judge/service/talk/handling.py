@@ -11,7 +11,7 @@ from judge.config import Config
 from judge.games import Game, Handled, Person, PersonId, refusals
 from judge.games.access import is_unknown_to
 from judge.games.answers import Answer, AskedToConfirm, DidYouMean
-from judge.games.events import Event, GameNews, OrderedFor
+from judge.games.events import Event, GameNews, OrderedFor, SeatOffered
 from judge.games.happenings import happenings
 from judge.games.refusals import Refused
 from judge.games.reminding import holders, with_own_reminders
@@ -176,7 +176,7 @@ class MailHandling:
             self._ask_stand_ins(name)
             self.games[name] = self.work.games.save(self._with_what_comes_at_once(self.games[name]))
         for event in self.events:
-            if isinstance(event, GameNews):
+            if isinstance(event, GameNews) and not _is_offer(event):  # that is put on the log as what it is
                 self.work.records.log(event)
                 self._count_who_left(event)
             for logged in happenings(event):
@@ -194,9 +194,11 @@ class MailHandling:
         if asked:
             self.events = [
                 replace(event, game=self.games[name])
-                if isinstance(event, GameNews)
-                and event.game.name == name
-                and isinstance(event.command, c.Resign | c.Eject)
+                if event.game.name == name
+                and (
+                    isinstance(event, SeatOffered)
+                    or (isinstance(event, GameNews) and isinstance(event.command, c.Resign | c.Eject))
+                )
                 else event
                 for event in self.events
             ]
@@ -227,3 +229,8 @@ class MailHandling:
             if not person.address.endswith("@invalid"):
                 record = replace(person.record, left=person.record.left + 1)
                 self.work.people.save(person.with_record(record))
+
+
+def _is_offer(news: GameNews) -> bool:
+    """Whether the players voted to offer a seat to others: nobody has been put out."""
+    return news.by_vote and isinstance(news.command, c.Eject)
