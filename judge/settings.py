@@ -165,6 +165,34 @@ def plain_value(kind: str, written: str) -> str | None:
     return _values(kind).get(written.lower())
 
 
+def name_in(setting: str, tongue: str) -> str:
+    """What a setting or option is called in one tongue; in English where it has no name there."""
+    return next(iter((*names_of(setting, tongue), *names_of(setting, "en"))))
+
+
+def value_in(setting: str, written: str, tongue: str) -> str:
+    """A value that has a word of its own in each tongue, in one of them; any other as it was written.
+
+    >>> value_in("missing", "extend", "ja"), value_in("press", "なし", "en"), value_in("update_type", "手動", "en")
+    ('延長', 'none', 'manual')
+    """
+    for kind in _kinds_of_value(setting):
+        words = _data()["values"][kind]
+        plain = "-".join(written.lower().split())
+        value = plain_value(kind, written) or (plain if plain in words else None)
+        if value is not None:
+            return value if tongue == "en" else next((one for one in words[value] if not one.isascii()), value)
+    return str(year_in(written) or written)
+
+
+@cache
+def _kinds_of_value(setting: str) -> tuple[str, ...]:
+    own = {"votes last": "lasting"}.get(setting, "majority" if setting.endswith(" majority") else setting)
+    none = setting in TIMES or setting in ("extensions", "reliability", "short_game")
+    kinds = (own, *(("option",) if setting in OPTIONS else ()), "none" if none else "answer")
+    return tuple(kind for kind in kinds if kind in _data()["values"])
+
+
 @cache
 def _values(kind: str) -> Mapping[str, str]:
     return {word: value for value, words in _data()["values"][kind].items() for word in words}

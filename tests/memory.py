@@ -44,11 +44,11 @@ from judge.storage.records import (
     DiaryEntry,
     LogEntry,
     Undone,
+    entry_of,
     following,
     past_of,
     read_command,
     without_address,
-    write_command,
 )
 from tests.memory_tables import BATCH, LEFT, SUSPENDING_DAYS, TO_BE_WORKED, WORKED, Came, Closed, State, Went, emptied
 
@@ -502,8 +502,7 @@ class MemoryRecords:
         self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
 
     def log(self, event: GameNews | Logged) -> None:
-        entry = write_command(without_address(event.command))
-        self.put_log(event.game.name, event.at, str(event.game.position.phase), event.power, entry)
+        self.put_log(event.game.name, event.at, str(event.game.position.phase), event.power, entry_of(event))
 
     def put_log(self, game: str, at: datetime, phase: str, power: str | None, entry: str) -> None:
         self.state.log.append((game, at, phase, power, entry))

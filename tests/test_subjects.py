@@ -79,10 +79,10 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "締切は11月25日(水) 12:00になりました(フランスの不在は終わり)",
     ),
     "GameNews TakeOver": ("You do not play France any more", "フランスの担当から外れました"),
-    "GameNews ChangeSetting": ("Changed: press is none now", "設定の変更: press は none"),
+    "GameNews ChangeSetting": ("Changed: press is none now", "設定の変更: 発言はなし"),
     "GameNews ChangeSetting, of the rules": (
         "Changed: update type is manual now",
-        "設定の変更: update type は manual",
+        "設定の変更: 更新は手動更新",
     ),
     "GameNews Unstart": ("The start is taken back", "開始を取り消しました"),
     "GameNews Pause": ("The clock stands still", "更新を停止しました"),
@@ -116,7 +116,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
     "GameNews ShutPress": ("Press is closed for this phase", "今のフェイズの発言を止めました"),
     "GameNews Propose": (
         "France proposes more time for this phase: 2 days",
-        "フランスの提案: このフェイズの延長(2 days)",
+        "フランスの提案: このフェイズの延長(2日)",
     ),
     "ProposalFailed": ("Proposal 1 comes to nothing", "提案1は否決されました"),
     "VoteTold VoteDraw": ("France votes for a draw", "フランスが引き分けに賛成しました"),

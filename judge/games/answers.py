@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
@@ -21,6 +22,7 @@ from judge.commands import (
     Press,
     PressToMaster,
     Propose,
+    SettingValue,
     VoteDraw,
 )
 from judge.games.contradictions import Contradiction
@@ -247,6 +249,8 @@ class Created:
     """A game was created."""
 
     game: Game
+    written: Mapping[str, SettingValue] = field(default_factory=dict)
+    """What was set, by names of `judge.settings`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from judge.games.terms import Settings
 from judge.rules.map import load_map
 from judge.rules.options import CountryAssignment
 from judge.rules.position import Power
+from judge.settings import setting_named
 
 _RESERVED = ("confirm", "bounce")
 """Part of addresses of our own."""
@@ -63,7 +64,8 @@ def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | No
     if not isinstance(settings, Settings):
         return wrong_settings(settings)
     game = set_out(name, settings, master)
-    return Handled(game, Created(game))
+    written = {setting_named(name) or name: value for name, value in command.settings.items()}
+    return Handled(game, Created(game, written))
 
 
 def wrong_settings(wrong: Sequence[WrongSetting]) -> Refused:

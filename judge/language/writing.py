@@ -66,11 +66,22 @@ def line_in_japanese(command: c.Command, name: Callable[[Power], str] = str) -> 
             return line_in_japanese(meant, name)
     for entry in load_phrases().entries:
         if entry.makes is type(command) and _says(entry, command) and _japanese_word(entry):
-            value = partial(_value, command, name=name)
-            if entry.written_in_japanese:
-                return filled_in(entry.written_in_japanese, value)
-            return " ".join([_japanese_word(entry), *filter(None, map(value, entry.fields))])
+            return _in_japanese(entry, partial(_value, command, name=name))
     return command_line(command)
+
+
+def line_told(command: c.Command, value: Callable[[str], str], *, in_japanese: bool) -> str:
+    """The line that asks for a command in the words of whoever reads of it; `value` tells what a field is to him."""
+    for entry in load_phrases().entries:
+        if entry.makes is type(command) and _says(entry, command) and (_japanese_word(entry) or not in_japanese):
+            return _in_japanese(entry, value) if in_japanese else written_line(entry, value)
+    return command_line(command)
+
+
+def _in_japanese(entry: Entry, value: Callable[[str], str]) -> str:
+    if entry.written_in_japanese:
+        return filled_in(entry.written_in_japanese, value)
+    return " ".join([_japanese_word(entry), *filter(None, map(value, entry.fields))])
 
 
 def japanese_word_of(command: c.Command) -> str:

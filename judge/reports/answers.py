@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from judge.commands import ListKind
+from judge.commands import ListKind, SettingValue
 from judge.games.answers import (
     AbsenceSet,
     Answer,
@@ -52,6 +52,11 @@ class GameCreated:
     """The game that was created."""
 
     game: GameView
+    others: Mapping[str, SettingValue]
+    """What was set beside that which is always told."""
+
+
+_TOLD = frozenset(("rules", "update_type", "deadline", "retreats", "adjustments", "zone", "press"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +116,9 @@ AnswerView: TypeAlias = (
 def answer_view(answer: Answer) -> AnswerView:
     """An answer as its reader may see it."""
     match answer:
-        case Created(game):
-            return GameCreated(game_view(game))
+        case Created(game, written):
+            told = _TOLD | game.settings.changed_options.keys()
+            return GameCreated(game_view(game), {name: value for name, value in written.items() if name not in told})
         case StatusShown(game):
             return StateBelow(game.name)
         case GamesListed(kind, are_any):

@@ -34,6 +34,7 @@ from judge.rules.map import load_map
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
 from judge.rules.position import Location, Phase, Power, Unit, province_of
+from judge.settings import name_in, value_in
 
 
 class Wording:
@@ -77,6 +78,8 @@ class Wording:
             "is_midnight": lambda when, zone: when.astimezone(ZoneInfo(zone)).time() == time(),
             "marker": marker,
             "rule_behind": rule_behind,
+            "setting_name": lambda setting: name_in(setting, language.value),
+            "value_in": lambda setting, value: value_in(setting, str(value), language.value),
         }
         name = f"{language.value}-{map_name}-{'words' if in_words else 'codes'}"
         self.text, self.html = environment(name, html=False), environment(name, html=True)

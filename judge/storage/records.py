@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection, RowMapping, bindparam, func, insert, select, update
 
 from judge import commands
-from judge.commands import AsWritten, Command, Eject, HandOver, Invite, Promote, Replace
+from judge.commands import AsWritten, Command, Eject, HandOver, Invite, Promote, Replace, SetDeadline
 from judge.games.events import GameNews, Happened, Logged, PhaseClosed
 from judge.games.game import Game
 from judge.games.mastery import Past
@@ -157,9 +157,7 @@ class Records:
 
     def log(self, event: GameNews | Logged) -> None:
         """Put what happened on the game's log, without the addresses it names."""
-        phase = str(event.game.position.phase)
-        entry = write_command(without_address(event.command))
-        self.put_log(event.game.name, event.at, phase, event.power, entry)
+        self.put_log(event.game.name, event.at, str(event.game.position.phase), event.power, entry_of(event))
 
     def put_log(self, game: str, at: datetime, phase: str, power: str | None, entry: str) -> None:
         """Add a line to a log."""
@@ -227,6 +225,14 @@ def without_address(command: Command | Happened) -> Command | Happened:
     if isinstance(command, Replace | Promote | HandOver | Invite | Eject) and command.address:
         return replace(command, address="…")
     return command
+
+
+def entry_of(event: GameNews | Logged) -> str:
+    """A line of the log as it is stored; a deadline with its date: `Fri 21:00` is one in the zone of who wrote it."""
+    command, game = without_address(event.command), event.game
+    if isinstance(command, SetDeadline) and game.deadline is not None:
+        command = replace(command, moment=AsWritten(f"{game.deadline.astimezone(UTC):%Y-%m-%d %H:%M} UTC"))
+    return write_command(command)
 
 
 def write_command(command: Command | Happened) -> str:

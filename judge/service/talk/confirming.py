@@ -155,7 +155,7 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
         return
     mail.work.inbox.ask(mail.confirm_token(number), number, address, mail.now + CONFIRM_WITHIN)
     # Who is not known may never have heard of us: nothing that somebody wrote in his name reaches him.
-    asked = asked_in(lines) if is_known else _words_in(lines, mail.language)
+    asked = asked_in(lines, mail.language) if is_known else _words_in(lines, mail.language)
     subject = mail.letter.subject if is_known else ""
     follows = finals(mail.work, person, game, lines)
     terms = terms_of(mail.work, mail.sender, mail.language, lines)

@@ -12,6 +12,7 @@ from judge.language import ReadLine
 from judge.reports import Consequence, TermsView, terms_view
 from judge.service.talk.agenda import LineScope, RequestedCommand, agenda_of
 from judge.service.talk.senders import Author
+from judge.settings import name_in, setting_named
 from judge.storage import Work
 
 
@@ -69,15 +70,15 @@ def terms_of(work: Work, sender: Author, language: Language, lines: Sequence[Rea
     return [terms_view(game, language, is_named=person is not None) for game in known]
 
 
-def asked_in(lines: Sequence[ReadLine]) -> list[str]:
+def asked_in(lines: Sequence[ReadLine], language: Language) -> list[str]:
     """The lines that ask for something, with the settings below them."""
-    return [asked for line in lines if line.requests for asked in (line.text, *_settings_below(line))]
+    return [asked for line in lines if line.requests for asked in (line.text, *_settings_below(line, language))]
 
 
-def _settings_below(line: ReadLine) -> list[str]:
+def _settings_below(line: ReadLine, language: Language) -> list[str]:
     """The settings that belong to a line, as they were read."""
     return [
-        f"    {name.replace('_', ' ')}: {value.text}"
+        f"    {name_in(setting_named(name) or name, language.value)}: {value.text}"
         for request in line.requests
         if isinstance(request, c.Create | c.CheckSettings | c.Register)
         for name, value in request.settings.items()

@@ -9,6 +9,7 @@ from itertools import product
 
 import structlog
 
+from judge.commands import Language
 from judge.games import Person
 from judge.language import ReadLine
 from judge.language.asking.answering import numbered_answer
@@ -121,7 +122,8 @@ def what_is_asked(asker: Asker, waiting: Waiting) -> tuple[list[str], list[Conse
     game, lines = read_mail(asker.work, sender, letter.own_text)
     if waiting.is_worked:
         lines = tuple(line for line in lines if any(request.card.is_final for request in line.requests))
-    return asked_in(lines), finals(asker.work, sender.person, game, lines)
+    language = sender.person.language if sender.person is not None else Language.ENGLISH
+    return asked_in(lines, language), finals(asker.work, sender.person, game, lines)
 
 
 # Answers

@@ -10,7 +10,6 @@ from judge.commands import Part
 from judge.games import Game, GameState, Person
 from judge.games.answers import Answer, SettingsShown, Supposed
 from judge.games.events import Happened
-from judge.language.writing import command_line
 from judge.reports import Illustration
 from judge.reports.ballots import may_see_votes, votes_view
 from judge.reports.sections import (
@@ -27,6 +26,7 @@ from judge.reports.sections import (
     Section,
     SettingsInWords,
 )
+from judge.reports.wording import wording_for
 from judge.rules.position import Phase, Power
 from judge.service.post.past import centers_by_year, history
 from judge.service.post.pictures import (
@@ -105,18 +105,21 @@ def players(work: Work, game: Game, reader: Person) -> Players:
 
 
 def _log(work: Work, game: Game, person: Person) -> Log:
+    from judge.reports.logged import logged_line  # noqa: PLC0415 - few mails ask for it
+
+    wording, zone = wording_for(person, game.settings.map), person.zone or game.settings.zone
     lines = tuple(
         LogLine(
             entry.at,
             entry.phase,
             entry.power,
-            command_line(entry.command) if not isinstance(entry.command, Happened) else "",
+            logged_line(entry.command, wording, entry.at, zone) if not isinstance(entry.command, Happened) else "",
             _said(entry.command, game, person),
             entry.command if isinstance(entry.command, Happened) else None,
         )
         for entry in work.records.entries(game)
     )
-    return Log(lines, person.zone or game.settings.zone)
+    return Log(lines, zone)
 
 
 def _said(command: c.Command | Happened, game: Game, person: Person) -> str:
