@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
 from judge.errors import InstallationError
+from judge.resources import shipped
 from judge.storage import Store, migrate
-from judge.storage.migrate import head_revision
+from judge.storage.migrate import head_revision, known_revisions
 from judge.storage.tables import metadata
 from tests.database import change, only_sqlite, url_of
 
@@ -44,6 +47,14 @@ def test_a_database_of_another_revision_is_refused(tmp_path: Path) -> None:
     change(url, "UPDATE alembic_version SET version_num = 'older'")
     with pytest.raises(InstallationError, match=head_revision()):
         Store.open(url)
+
+
+def test_the_revisions_are_those_of_the_migrations() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(shipped("migrations")))
+    scripts = ScriptDirectory.from_config(config)
+    assert known_revisions() == tuple(reversed([script.revision for script in scripts.walk_revisions()]))
+    assert head_revision() == scripts.get_current_head()
 
 
 def test_tables_and_migrations_agree(tmp_path: Path) -> None:

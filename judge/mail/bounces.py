@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesParser, HeaderParser
 
-from flufl.bounce import all_failures
-
 from judge.mail.headers import WARY, decoded, header_text
 
 _NOT_FAILED = ("delayed", "delivered", "relayed", "expanded")
@@ -101,6 +99,8 @@ def _class_in(text: str) -> str | None:
 
 def _guessed(message: Message) -> Failure | None:
     """What flufl.bounce knows of servers that write bounces in their own way."""
+    from flufl.bounce import all_failures  # noqa: PLC0415 - hundreds of patterns, and few mails are bounces
+
     logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
     try:
         _, permanent = all_failures(message)

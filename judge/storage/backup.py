@@ -12,7 +12,7 @@ from pathlib import Path
 from judge.durable import move
 from judge.errors import ConfigError, InstallationError, ResourceError, of_system
 from judge.storage.dumps import dump, undump
-from judge.storage.migrate import is_known_revision, is_on_server, sqlite_file
+from judge.storage.migrate import is_on_server, known_revisions, sqlite_file
 
 _TABLES = {"game", "inbox", "outbox"}
 """Of every revision there was."""
@@ -110,7 +110,7 @@ def _check(file: Path) -> None:
         raise InstallationError(f"{file} is no backup of a judge: it has no games and mails")
     if damage != "ok":
         raise InstallationError(f"{file} is damaged: {damage}")
-    if not is_known_revision(revisions[0][0]):
+    if revisions[0][0] not in known_revisions():
         raise InstallationError(f"{file} was made by a newer version of the judge (revision {revisions[0][0]})")
 
 

@@ -16,7 +16,7 @@ from sqlalchemy.pool import NullPool
 
 from judge.durable import move
 from judge.errors import InstallationError, ResourceError, of_system
-from judge.storage.migrate import is_known_revision
+from judge.storage.migrate import known_revisions
 
 _CLEAR = """
 SET client_min_messages = warning;
@@ -83,7 +83,7 @@ def check_dump(file: Path) -> None:
         raise InstallationError(
             f"{file} is no backup of a judge on PostgreSQL: {complaint or 'it has no games and mails'}"
         )
-    if not is_known_revision(revision):
+    if revision not in known_revisions():
         raise InstallationError(f"{file} was made by a newer version of the judge (revision {revision})")
 
 

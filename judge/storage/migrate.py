@@ -7,12 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Engine, create_engine, make_url
+from sqlalchemy import Engine, create_engine, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from judge.errors import InstallationError, ResourceError, may_pass
@@ -20,16 +15,9 @@ from judge.resources import shipped
 
 _INCREMENTAL = (2,)
 """What SQLite answers where it is so."""
+_VERSIONS = "alembic_version"
 _SUPPORTED = ("sqlite", "postgresql", "postgresql+psycopg")
 _LIBRARY = "PostgreSQL needs one library more: pip install 'diplomacy-mail-judge[postgres]'"
-
-
-def _config(url: str = "") -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(shipped("migrations")))
-    config.set_main_option("path_separator", "os")
-    config.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
-    return config
 
 
 def migrate(url: str) -> None:
@@ -38,11 +26,26 @@ def migrate(url: str) -> None:
         file = sqlite_file(url)
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
-        command.upgrade(_config(url), "head")
+        _upgrade(url)
         if file is not None:
             _let_it_shrink(file)
         elif url.startswith("postgresql"):
             _put_queue_in_place(url)
+
+
+def _upgrade(url: str) -> None:
+    from alembic import command  # noqa: PLC0415 - a large library, of which a judge that runs needs nothing
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.util import CommandError  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(shipped("migrations")))
+    config.set_main_option("path_separator", "os")
+    config.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise InstallationError(f"the database {_shown(url)} cannot be migrated: {_first_line(error)}") from error
 
 
 def _put_queue_in_place(url: str) -> None:
@@ -87,11 +90,14 @@ def clear_faults(url: str) -> Iterator[None]:
         raise InstallationError(_LIBRARY) from error
     except ArgumentError as error:
         raise InstallationError(f"the setting database.url is wrong: {_first_line(error)}") from error
-    except (SQLAlchemyError, CommandError, OSError) as error:
-        place = make_url(url).render_as_string()
+    except (SQLAlchemyError, OSError) as error:
         reason = _first_line(getattr(error, "orig", None) or error)
         kind = ResourceError if _may_pass(error) else InstallationError
-        raise kind(f"the database {place} cannot be opened: {reason}") from error
+        raise kind(f"the database {_shown(url)} cannot be opened: {reason}") from error
+
+
+def _shown(url: str) -> str:
+    return make_url(url).render_as_string()
 
 
 def _refuse_others(url: str) -> None:
@@ -113,14 +119,14 @@ def _first_line(error: object) -> str:
     return next(iter(str(error).splitlines()), type(error).__name__)
 
 
-def head_revision() -> str | None:
+def known_revisions() -> tuple[str, ...]:
+    """The revisions we can migrate from and to, in order: the files are named by them."""
+    return tuple(sorted(file.name.partition("_")[0] for file in shipped("migrations").glob("versions/[0-9]*.py")))
+
+
+def head_revision() -> str:
     """The newest revision there is."""
-    return ScriptDirectory.from_config(_config()).get_current_head()
-
-
-def is_known_revision(revision: str) -> bool:
-    """Whether we can migrate from there."""
-    return revision in {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+    return known_revisions()[-1]
 
 
 def current_revision(engine: Engine) -> str | None:
@@ -128,6 +134,9 @@ def current_revision(engine: Engine) -> str | None:
     plain = create_engine(engine.url)
     try:
         with plain.connect() as connection:
-            return MigrationContext.configure(connection).get_current_revision()
+            if not inspect(connection).has_table(_VERSIONS):
+                return None
+            found: str | None = connection.execute(text(f"SELECT version_num FROM {_VERSIONS}")).scalar()  # noqa: S608
+            return found
     finally:
         plain.dispose()
