@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Result, RowMapping, bindparam, delete, func, insert, select, update
@@ -195,17 +196,17 @@ class Games:
 
     def _write_parts(self, before: Game, after: Game, *, members: bool) -> None:
         known = {seat.power: seat for seat in before.seats}
-        if before.position.phase != after.position.phase or not known:
+        is_new_phase = before.position.phase != after.position.phase or not known
+        if is_new_phase:
             self._clear_orders(after.name)
-            known = {power: replace(seat, orders=(), planned=(), replaced=()) for power, seat in known.items()}
+        others = [(known[seat.power], seat) for seat in after.seats if known.get(seat.power, seat) is not seat]
+        if changed := [seat for old, seat in others if _kept(old) != _kept(seat)]:
+            self.connection.execute(_SAVE_SEAT, [_new_seat_row(after.name, seat) for seat in changed])
         for place, seat in enumerate(after.seats):
-            old = known.get(seat.power)
-            if old is None:
+            if seat.power not in known:
                 self.connection.execute(insert(t.seat).values(game=after.name, place=place, **_seat_row(seat)))
-            elif old is not seat and _seat_row(old) != _seat_row(seat):
-                values = {f"new_{name}": value for name, value in _seat_row(seat).items()}
-                self.connection.execute(_SAVE_SEAT, {"in_game": after.name, "of_power": seat.power} | values)
-            if old is None or (old is not seat and _on_paper(old) != _on_paper(seat)):
+            on_paper = _on_paper(known[seat.power]) if seat.power in known and not is_new_phase else _NO_PAPER
+            if on_paper != _on_paper(seat):
                 self._write_orders(after, seat)
         if members:
             self.connection.execute(delete(t.member).where(t.member.c.game == after.name))
@@ -320,6 +321,11 @@ def _on_paper(seat: Seat) -> tuple[object, ...]:
     return seat.orders, seat.planned, seat.replaced
 
 
+_NO_PAPER: tuple[object, ...] = ((), (), ())
+_kept = attrgetter("holder", "serial", "ready", *CONDUCT.names)
+"""What the row of a seat is made of."""
+
+
 def _filed_rows(seat: Seat, open_: Phase) -> list[dict[str, Any]]:
     """All orders of a seat: on file, planned for later, and those that UNDO brings back."""
     on_paper = [("open", open_, filed, None) for filed in seat.orders]
@@ -379,6 +385,10 @@ def _seat_row(seat: Seat) -> dict[str, Any]:
         "ready": seat.ready,
         "conduct": CONDUCT.take(seat),
     }
+
+
+def _new_seat_row(game: str, seat: Seat) -> dict[str, Any]:
+    return {"in_game": game, "of_power": seat.power} | {f"new_{name}": one for name, one in _seat_row(seat).items()}
 
 
 def _read_applicant(row: RowMapping) -> Applicant:

@@ -180,38 +180,28 @@ class Outbox:
         if self.connection.execute(_KNOWN, {"key_": tags.key}).scalar() is not None:
             return False
         insertion = if_new(self.connection, t.outbox).returning(t.outbox.c.id) if self.is_shared else _INSERT
-        written = self.connection.execute(insertion, self._row(letter, tags, now, until))
+        written = self.connection.execute(insertion, self._rows([(letter, tags)], now, until)[0])
         if until is None:
             self.wake(DELIVER)
         return not self.is_shared or written.first() is not None
 
-    def _stored(self, letter: Outgoing) -> dict[str, Any]:
-        """The columns of a letter; before any was packed it was in `letter` and `body`."""
-        return {**NOTHING, **self.sharing.packed(letter, write_letter(letter))}
+    def _stored(self, *letters: Outgoing) -> Sequence[dict[str, Any]]:
+        """The columns of letters; before any was packed it was in `letter` and `body`."""
+        packed = self.sharing.packed([(letter, write_letter(letter)) for letter in letters])
+        return [{**NOTHING, **columns} for columns in packed]
 
-    def _row(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> dict[str, Any]:
-        return {
-            "key": tags.key,
-            "message_id": letter.message_id,
-            "state": "gathering" if until else "queued",
-            "due": until or now,
-            "attempts": 0,
-            "person": tags.person,
-            "game": tags.game,
-            "phase": tags.phase,
-            "power": tags.power,
-            "inbox": tags.inbox,
-            "kind": letter.kind.value,
-            "recipient": letter.recipient,
-            "queued_at": now,
-            **self._stored(letter),
-        }
+    def _rows(
+        self, letters: Sequence[tuple[Outgoing, LetterTags]], now: datetime, until: datetime | None = None
+    ) -> Sequence[dict[str, Any]]:
+        stored = self._stored(*(letter for letter, _ in letters))
+        return [_row(*one, now, until) | columns for one, columns in zip(letters, stored, strict=True)]
 
     def queue_all(self, letters: Sequence[tuple[Outgoing, LetterTags]], now: datetime) -> None:
         """Queue mails that leave together, but those with keys that are there already."""
         known = set(self.connection.execute(_THESE_KNOWN, {"keys": [tags.key for _, tags in letters]}).scalars())
-        rows = [self._row(letter, tags, now) for letter, tags in letters if tags.key not in known]
-        if rows:
+        new = [one for one in letters if one[1].key not in known]
+        if new:
+            rows = self._rows(new, now)
             self.connection.execute(if_new(self.connection, t.outbox) if self.is_shared else _INSERT, rows)
             self.wake(DELIVER)
 
@@ -229,11 +219,8 @@ class Outbox:
 
     def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
         """Letters that waited leave as one, in the place of the first of them."""
-        values = {"state": "queued", "due": now, "queued_at": now, "body": letter.text}
-        self._set(ids[:1], **values, letter=write_letter(letter))
+        self._set(ids[:1], state="queued", due=now, queued_at=now, **self._stored(letter)[0])
         self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{ids[0]}")
-        self._set(ids[:1], state="queued", due=now, queued_at=now, **self._stored(letter))
-        self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"in letter {ids[0]}")
 
     def lease(
         self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
@@ -447,6 +434,24 @@ class Outbox:
         found = select(*columns).order_by(t.outbox.c.id.desc()).limit(limit)
         found = found.where(t.outbox.c.state == state.value) if state else found
         return tuple(self.connection.execute(found).mappings())
+
+
+def _row(letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None) -> dict[str, Any]:
+    return {
+        "key": tags.key,
+        "message_id": letter.message_id,
+        "state": "gathering" if until else "queued",
+        "due": until or now,
+        "attempts": 0,
+        "person": tags.person,
+        "game": tags.game,
+        "phase": tags.phase,
+        "power": tags.power,
+        "inbox": tags.inbox,
+        "kind": letter.kind.value,
+        "recipient": letter.recipient,
+        "queued_at": now,
+    }
 
 
 def _goes_to(domain: str) -> ColumnElement[bool]:

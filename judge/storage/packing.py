@@ -13,6 +13,8 @@ from importlib.resources import files
 _MARK = b"\0z1"
 """No mail begins with it that was stored as it came."""
 _LEVEL = 6
+_LEANING_LEVEL = 3
+"""What leans on a base is small anyway."""
 _BARE = -15
 """No head and no checksum: the database has its own."""
 _REACH = 2**15
@@ -46,4 +48,4 @@ def _phrases() -> bytes:
 @lru_cache(maxsize=4)
 def _begun(base: bytes) -> zlib._Compress:
     """A compressor that knows the phrases; copying it is far cheaper than telling another."""
-    return zlib.compressobj(_LEVEL, zlib.DEFLATED, _BARE, zdict=_at_hand(base))
+    return zlib.compressobj(_LEANING_LEVEL if base else _LEVEL, zlib.DEFLATED, _BARE, zdict=_at_hand(base))

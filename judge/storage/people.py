@@ -30,6 +30,8 @@ class People:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+        self._known: dict[PersonId, Person] = {}
+        """As they stand in the database; a deadline asks for the same people again and again."""
 
     def by_address(self, address: str) -> Person | None:
         """The person with that address, be it his first or his second."""
@@ -38,8 +40,12 @@ class People:
 
     def many(self, ids: Iterable[PersonId]) -> Mapping[PersonId, Person]:
         """These people, by id."""
-        rows = self.connection.execute(_MANY, {"ids": sorted(set(ids))}).mappings()
-        return {PersonId(row["id"]): _person(row) for row in rows}
+        wanted = sorted(set(ids))
+        missing = [id_ for id_ in wanted if id_ not in self._known]
+        if missing:
+            found = map(_person, self.connection.execute(_MANY, {"ids": missing}).mappings())
+            self._known |= {person.id: person for person in found}
+        return {id_: self._known[id_] for id_ in wanted if id_ in self._known}
 
     def standing_by(self) -> tuple[Person, ...]:
         """Everybody who wants to be asked to stand in for others."""
@@ -56,6 +62,7 @@ class People:
         """Write what people changed about themselves."""
         if people:
             self.connection.execute(_SAVE, [{"key": person.id} | _row(person) for person in people])
+            self._known |= {person.id: person for person in people}
 
     def erase(self, person: Person) -> Person:
         """Forget who somebody was; his number stays, for the games he played."""

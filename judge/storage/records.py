@@ -67,8 +67,9 @@ class DiaryEntry:
 _COUNTS = (t.history.c.game == bindparam("game"), t.history.c.undone == Undone.NO)
 _ALL = select(t.history).where(*_COUNTS).order_by(t.history.c.place)
 _LATEST = select(t.history).where(*_COUNTS).order_by(t.history.c.place.desc()).limit(1)
-_WRITTEN = select(func.count()).select_from(t.history).where(t.history.c.game == bindparam("game"))
-_PUT = insert(t.history)
+_WRITTEN = select(func.count()).select_from(t.history).where(t.history.c.game == bindparam("in_game"))
+_PUT = insert(t.history).values(place=_WRITTEN.scalar_subquery()).returning(t.history.c.place)
+_LOG = select(t.log).where(t.log.c.game == bindparam("game")).order_by(t.log.c.id)
 _MARK = (
     update(t.history)
     .where(t.history.c.game == bindparam("in_game"), t.history.c.undone == bindparam("before"))
@@ -81,18 +82,25 @@ class Records:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+        self._just_closed: dict[str, ClosedPhase] = {}
 
     def close(self, event: PhaseClosed, record: str) -> None:
         """Put a closed phase on record; what was rolled back before cannot be redone any more."""
-        self._mark(event.game.name, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
-        self.put(event.game.name, str(event.phase), event.at, record)
+        game = event.game.name
+        self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
+        place = self._put(game, str(event.phase), event.at, record)
+        self._just_closed[game] = ClosedPhase(event.phase, event.at, json.loads(record), place)
 
     def put(self, game: str, phase: str, closed_at: datetime, record: str) -> None:
         """Add a closed phase behind the others."""
-        place = self.connection.execute(_WRITTEN, {"game": game}).scalar_one()
-        values = {"game": game, "place": place, "phase": phase, "closed_at": closed_at}
-        values |= {"record": "", "packed": pack(record.encode())}
-        self.connection.execute(_PUT, values | {"undone": Undone.NO})
+        self._just_closed.pop(game, None)
+        self._put(game, phase, closed_at, record)
+
+    def _put(self, game: str, phase: str, closed_at: datetime, record: str) -> int:
+        """The place it has."""
+        values = {"game": game, "in_game": game, "phase": phase, "closed_at": closed_at}
+        values |= {"record": "", "packed": pack(record.encode()), "undone": Undone.NO}
+        return int(self.connection.execute(_PUT, values).scalar_one())
 
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
         """Every closed phase that counts, in order."""
@@ -105,6 +113,8 @@ class Records:
 
     def latest(self, game: str) -> ClosedPhase | None:
         """The last closed phase that counts; None before the first."""
+        if game in self._just_closed:
+            return self._just_closed[game]
         row = self.connection.execute(_LATEST, {"game": game}).mappings().first()
         return _closed(row) if row is not None else None
 
@@ -151,6 +161,7 @@ class Records:
         self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
 
     def _mark(self, game: str, before: Undone, after: Undone) -> None:
+        self._just_closed.pop(game, None)
         self.connection.execute(_MARK, {"in_game": game, "before": before, "after": after})
 
     # The log
@@ -166,7 +177,6 @@ class Records:
 
     def entries(self, game: Game) -> tuple[LogEntry, ...]:
         """The log of a game, oldest first."""
-        found = select(t.log).where(t.log.c.game == game.name).order_by(t.log.c.id)
         return tuple(
             LogEntry(
                 row["at"],
@@ -174,7 +184,7 @@ class Records:
                 Power(row["power"]) if row["power"] else None,
                 without_address(read_command(row["entry"])),  # older ones have it
             )
-            for row in self.connection.execute(found).mappings()
+            for row in self.connection.execute(_LOG, {"game": game.name}).mappings()
         )
 
     # Diaries

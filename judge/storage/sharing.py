@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Connection, delete, exists, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from judge.mail.letters import Outgoing
 from judge.storage import tables as t
@@ -15,7 +18,10 @@ _WORTH_WHILE = 2_000
 """Bytes; what is shorter takes little room anyway."""
 _LOOKED_AT = 6
 """Letters that have nothing to lean on yet."""
-_STORED = insert(t.shared).returning(t.shared.c.id)
+_SAMPLES = 32
+"""Lines of a letter that tell whether it is like another."""
+_BASE = insert(t.shared).returning(t.shared.c.id)
+_LEANS_NOW = update(t.outbox).where(t.outbox.c.message_id == bindparam("of_letter"))
 _UNUSED = ~exists().where(t.outbox.c.shared == t.shared.c.id)
 
 
@@ -28,31 +34,46 @@ class Sharing:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._alone: list[_Letter] = []
-        self._bases: list[tuple[int, Sequence[bytes]]] = []
+        self._bases: list[_Base] = []
 
-    def packed(self, letter: Outgoing, content: bytes) -> Mapping[str, Any]:
-        """The columns of a letter, which leans on what it has in common with others."""
-        if len(content) < _WORTH_WHILE:
-            return _columns(content)
-        mine = _Letter(letter.message_id, letter.recipient, content)
-        for id_, lines in self._bases:
-            if _is_enough(_common(lines, mine), content):
-                return _columns(content, lines, id_)
+    def packed(self, letters: Sequence[tuple[Outgoing, bytes]]) -> Sequence[Mapping[str, Any]]:
+        """The columns of letters that are stored next; they lean on what they have in common with others."""
+        stored = [*self._alone]
+        mine = [_Letter(letter.message_id, letter.recipient, content) for letter, content in letters]
+        for one in mine:
+            self._look_for_a_base(one)
+        for one in stored:
+            if one.base is not None:
+                self._connection.execute(_LEANS_NOW.values(one.columns()), {"of_letter": one.message_id})
+        return [one.columns() for one in mine]
+
+    def _look_for_a_base(self, mine: _Letter) -> None:
+        if len(mine.content) < _WORTH_WHILE:
+            return
+        mine.base = next((base for base in self._bases if _are_alike(mine.content, base.lines)), None)
+        if mine.base is not None:
+            return
         for other in self._alone:
-            common = _common(other.lines, mine)
-            if other.recipient != mine.recipient and _is_enough(common, content):
+            if other.recipient != mine.recipient and _are_alike(mine.content, other.lines):
                 self._alone.remove(other)
-                return self._leaning(mine, other, common)
+                mine.base = other.base = self._base_of(other, mine)
+                return
         self._alone = [*self._alone[1 - _LOOKED_AT :], mine]
-        return _columns(content)
 
-    def _leaning(self, mine: _Letter, other: _Letter, common: Sequence[bytes]) -> Mapping[str, Any]:
-        """The columns of a letter, and from now on of another, which lean on the lines they have in common."""
-        id_ = self._connection.execute(_STORED, {"content": pack(b"".join(common))}).scalar_one()
-        self._bases.append((id_, common))
-        stored = update(t.outbox).where(t.outbox.c.message_id == other.message_id)
-        self._connection.execute(stored.values(_columns(other.content, common, id_)))
-        return _columns(mine.content, common, id_)
+    def _base_of(self, one: _Letter, other: _Letter) -> _Base:
+        """What two letters have in common, stored."""
+        lines = one.lines & other.lines
+        content = b"".join(line for line in one.content.splitlines(keepends=True) if line in lines)
+        id_ = self._connection.execute(_BASE, {"content": pack(content)}).scalar_one()
+        self._bases.append(_Base(id_, content, lines))
+        return self._bases[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    id: int
+    content: bytes
+    lines: AbstractSet[bytes]
 
 
 class _Letter:
@@ -60,21 +81,25 @@ class _Letter:
         self.message_id = message_id
         self.recipient = recipient
         self.content = content
-        self.lines = content.splitlines(keepends=True)
-        self.all_lines = frozenset(self.lines)
+        self.base: _Base | None = None
+
+    @cached_property
+    def lines(self) -> AbstractSet[bytes]:
+        return frozenset(self.content.splitlines(keepends=True))
+
+    def columns(self) -> Mapping[str, Any]:
+        if self.base is None:
+            return {"packed": pack(self.content), "shared": None}
+        return {"packed": pack(self.content, self.base.content), "shared": self.base.id}
 
 
-def _columns(content: bytes, base: Sequence[bytes] = (), id_: int | None = None) -> Mapping[str, Any]:
-    return {"packed": pack(content, b"".join(base)), "shared": id_}
-
-
-def _common(lines: Sequence[bytes], letter: _Letter) -> Sequence[bytes]:
-    return [line for line in lines if line in letter.all_lines]
-
-
-def _is_enough(common: Sequence[bytes], letter: bytes) -> bool:
-    """Whether it is more than half of the letter."""
-    return 2 * sum(map(len, common)) > len(letter)
+def _are_alike(letter: bytes, others: AbstractSet[bytes]) -> bool:
+    """Whether more than half of a letter stands in another, too."""
+    found = 0
+    for place in range(0, len(letter), len(letter) // _SAMPLES):
+        start = letter.find(b"\n", place) + 1
+        found += letter[start : letter.find(b"\n", start) + 1] in others
+    return 2 * found > _SAMPLES
 
 
 SHARED = select(t.shared.c.content).where(t.shared.c.id == t.outbox.c.shared).scalar_subquery().label("base")

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
+import msgspec
+
 from judge import commands as c
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
 from judge.games.game import Game, GameState, Seat
@@ -199,4 +201,5 @@ def _changes(before: Mapping[str, Any] | None, line: Mapping[str, Any], at: date
 
 
 def _attached(filename: str, content: Mapping[str, Any]) -> Attachment:
-    return Attachment(filename, "application/json", json.dumps(content, ensure_ascii=False, indent=1).encode())
+    written = json.dumps(content, ensure_ascii=False).encode()
+    return Attachment(filename, "application/json", msgspec.json.format(written, indent=1))
