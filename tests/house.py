@@ -11,7 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -167,11 +167,8 @@ sources = [
     # Behind the scene
 
     def game(self) -> Game | None:
-        store = Store.open(self.url)
-        with store.work() as work:
-            game = work.games.get("ardennes")
-        store.close()
-        return game
+        with closing(Store.open(self.url)) as store, store.work() as work:
+            return work.games.get("ardennes")
 
     def phase(self) -> str | None:
         game = self.game()

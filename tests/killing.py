@@ -20,7 +20,7 @@ from imapclient.exceptions import IMAPClientError
 from judge.mail.letters import RawMail
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from tests.database import records, rows, url_of
+from tests.database import records, rows
 from tests.house import EVERYBODY, JUDGE, ORDERS, POWERS, House, end
 from tests.office import Office
 from tests.real import PASSWORD
@@ -102,8 +102,11 @@ class Writers:
     def begin(self) -> None:
         lines = ("CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes")
         self.begun = [self.hand_in(self.house.letter("gil@players.test", *lines), self.house.accepts)]
-        wait_until(lambda: self.house.game() is not None)  # what comes by other ways may be worked before
+        wait_until(self.is_created)  # what comes by other ways may be worked before
         self.begun += [self.send(power, f"JOIN ardennes AS {power}") for power in POWERS]
+
+    def is_created(self) -> bool:
+        return self.house.game() is not None
 
     def send(self, power: str, *lines: str) -> str:
         way = self.ways[list(POWERS).index(power) % len(self.ways)]
@@ -141,7 +144,7 @@ def kill_again_and_again(house: House, *, kills: int, seed: int, ways: Sequence[
         wait_until(lambda: house.phase() == "F1901M" and is_all_worked(house, len(writers.written)))
     assert house.rows("select phase from history") == [("S1901M",)]
     assert house.results("ardennes S1901M") == Counter(EVERYBODY)
-    assert account(house.folder) == account(unkilled(house.folder, writers.written))
+    assert account(house.url) == account(unkilled(house.folder, writers.written))
 
 
 def is_all_worked(house: House, mails: int) -> bool:
@@ -165,14 +168,13 @@ def check_that_nothing_was_lost_or_doubled(house: House, writers: Writers) -> No
     assert len(house.rows("select id from outbox where kind = 'report'")) == 8
 
 
-def account(folder: Path) -> Mapping[str, object]:
+def account(url: str) -> Mapping[str, object]:
     """All that came of the mails: what was done, and which letter was written to whom because of which mail."""
     # Who of those that write by different ways comes in last, and is told that the game has begun, is nobody's merit.
     phase = "case outbox.kind when 'report' then outbox.phase end"
     letters = (
         f"select outbox.kind, recipient, {phase}, inbox.message_id from outbox left join inbox on inbox = inbox.id"
     )
-    url = url_of(folder)
     closed = [json.loads(record) for record in records(url)]
     return {
         "letters": Counter(rows(url, letters)),
@@ -181,8 +183,8 @@ def account(folder: Path) -> Mapping[str, object]:
     }
 
 
-def unkilled(folder: Path, mails: Sequence[EmailMessage]) -> Path:
-    """Where a judge has worked the same mails in peace."""
+def unkilled(folder: Path, mails: Sequence[EmailMessage]) -> str:
+    """The database of a judge that has worked the same mails in peace."""
     elsewhere = folder / "unkilled"
     elsewhere.mkdir()
     office = Office(elsewhere, address=JUDGE)
@@ -190,4 +192,4 @@ def unkilled(folder: Path, mails: Sequence[EmailMessage]) -> Path:
         office.parts.intake.keep(RawMail(mail.as_bytes(), "test", office.now, str(mail["From"]), (JUDGE,)))
         office.settle()
     office.stop()
-    return elsewhere
+    return office.url

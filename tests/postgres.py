@@ -1,4 +1,7 @@
-"""A PostgreSQL server for the tests: the programs of Debian's package, and a folder that is gone afterwards."""
+"""A PostgreSQL server for the tests: the programs of Debian's package, and a folder that is gone afterwards.
+
+Whoever has one of his own by the fixture `postgres` is skipped where it is not installed, unless REAL_SERVERS=required.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,19 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from judge.storage import migrate
 from judge.storage.migrate import head_revision
 
 _DEBIAN = Path("/usr/lib/postgresql")
+_NOT_INSTALLED = "PostgreSQL is not installed: apt install postgresql"
 _SECONDS = 60
 _TEMPLATE = "migrated"
 _EMPTY = """
@@ -62,17 +68,21 @@ class Server:
 
     def start(self) -> None:
         """Until it answers."""
-        settings = {"listen_addresses": "", "unix_socket_directories": str(self.folder), "max_connections": "300"}
-        command = [str(self.programs / "postgres"), "-D", str(self.folder / "data")]
-        command += [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                command, stdout=log, stderr=log, user=self.owner, extra_groups=() if self.owner else None, cwd="/"
-            )
+        self.process = self._begin()
         until = time.monotonic() + _SECONDS
         while not self._answers():
             assert time.monotonic() < until, (self.folder / "log").read_text("utf-8")
+            if self.process.poll() is not None:  # children of the one that was killed are still at their end
+                self.process = self._begin()
             time.sleep(0.02)
+
+    def _begin(self) -> subprocess.Popen[bytes]:
+        settings = {"listen_addresses": "", "unix_socket_directories": str(self.folder), "max_connections": "300"}
+        command = [str(self.programs / "postgres"), "-D", str(self.folder / "data")]
+        command += [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        groups = () if self.owner else None
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log, user=self.owner, extra_groups=groups, cwd="/")
 
     def kill(self) -> None:
         """As a power cut would; `start` has it recover."""
@@ -133,7 +143,26 @@ class Server:
 
 def _programs() -> Path:
     """Where the newest server lies that is installed; without one these tests fail."""
+    found = _installed()
+    assert found is not None, _NOT_INSTALLED
+    return found
+
+
+def _installed() -> Path | None:
     found = sorted(_DEBIAN.glob("*/bin"), key=lambda folder: int(folder.parent.name))
     elsewhere = shutil.which("initdb")
-    assert found or elsewhere, "PostgreSQL is not installed: apt install postgresql"
-    return found[-1] if found else Path(str(elsewhere)).resolve().parent
+    return found[-1] if found else Path(elsewhere).resolve().parent if elsewhere else None
+
+
+@pytest.fixture
+def postgres() -> Iterator[Server]:
+    """A server that a test may stop and kill, for nobody else needs it."""
+    if _installed() is None:
+        if os.environ.get("REAL_SERVERS") == "required":
+            pytest.fail(_NOT_INSTALLED)
+        pytest.skip(_NOT_INSTALLED)
+    server = Server()
+    try:
+        yield server
+    finally:
+        server.stop()

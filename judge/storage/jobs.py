@@ -14,6 +14,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    TextClause,
     bindparam,
     func,
     insert,
@@ -22,6 +23,7 @@ from sqlalchemy import (
     text,
     update,
 )
+from sqlalchemy.exc import DBAPIError
 
 from judge.storage import tables as t
 from judge.storage.waking import CloseGame, Deliver, Errand, WorkMail, turn_of
@@ -81,6 +83,7 @@ _RIPE = text("""
 SELECT name FROM game WHERE due <= :now AND (due <= :settled OR due = closing_since) ORDER BY due LIMIT :limit
 """).bindparams(bindparam("now", type_=t.Moment()), bindparam("settled", type_=t.Moment()))
 _CLAIM = text("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))")
+_ARE_HELD = text("SELECT true")
 _IN_QUEUES = text("SELECT queue_name, status::text, count(*) FROM procrastinate_jobs GROUP BY 1, 2")
 _WORKERS = text("SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '20 seconds'")
 
@@ -201,13 +204,33 @@ class Claims:
     """What one process has for itself, as long as it is connected: on this connection nothing else is done."""
 
     def __init__(self, engine: Engine) -> None:
-        self.connection = engine.execution_options(isolation_level="AUTOCOMMIT").connect()
+        self.engine = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self.connection: Connection | None = None
 
     def take(self, name: str) -> bool:
         """Have something; False if another process has it."""
-        return bool(self.connection.execute(_CLAIM, {"name": name}).scalar_one())
+        return bool(self._ask(_CLAIM, name=name))
+
+    def are_held(self) -> bool:
+        """Whether we are still connected; if not, nothing is ours any more."""
+        if self.connection is None:
+            return False
+        try:
+            return bool(self._ask(_ARE_HELD))
+        except DBAPIError:
+            return False
+
+    def _ask(self, question: TextClause, **values: object) -> object:
+        self.connection = self.connection or self.engine.connect()
+        try:
+            return self.connection.execute(question, values).scalar_one()
+        except DBAPIError:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Let go of everything."""
-        self.connection.invalidate()
-        self.connection.close()
+        if self.connection is not None:
+            self.connection.invalidate()
+            self.connection.close()
+        self.connection = None

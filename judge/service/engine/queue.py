@@ -73,6 +73,8 @@ class Shared:
         self.gauges = QueueGauges(parts.store)
         self.running: dict[Part, tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = {}
         self.is_stopping = threading.Event()
+        self.on_begin: Callable[[str], None] = lambda _: None
+        """Hears that a part is connected and works: it goes on for ever, and never says that all is well."""
         assert isinstance(parts.store.waker, Jobs)
         parts.store.waker.clock = parts.clock
         parts.closing.unread_since = self._unread_since
@@ -104,6 +106,7 @@ class Shared:
                     shutdown_graceful_timeout=_STOPPING_SECONDS,
                 )
             )
+            self.on_begin(part.value)
             self.running[part] = asyncio.get_running_loop(), worker
             if self.is_stopping.is_set():
                 worker.cancel()
@@ -192,7 +195,7 @@ class Mailboxes:
         """Which somebody else may read."""
         self.read: dict[str, tuple[Source, datetime]] = {}
         """Mailbox → who reads it for us, and when it was last read to its end."""
-        self.claims: Claims | None = None
+        self.claims = Claims(parts.store.engine)
 
     @property
     def ours(self) -> Sequence[Source]:
@@ -201,6 +204,9 @@ class Mailboxes:
 
     def look(self) -> int:
         """Begin to read those that nobody reads, and read ours to their end where a game waits for that."""
+        if not self.claims.are_held():  # the database was away: who is quicker now reads ours too, which is kept once
+            for mailbox in self.read:
+                self.claims.take(_claim(mailbox))
         for source in tuple(self.others):
             self._take(source)
         with self.parts.store.look() as work:
@@ -211,17 +217,16 @@ class Mailboxes:
         return 0
 
     def _take(self, source: Source) -> None:
-        self.claims = self.claims or Claims(self.parts.store.engine)
         mailbox = place_of(source)
-        if not self.claims.take(f"mailbox {mailbox}"):
+        if not self.claims.take(_claim(mailbox)):
             return
-        source.start()
-        self.others.remove(source)
         before = self.parts.clock() - _NEW
         with self.parts.store.work() as work:
             if not is_known(work.connection, mailbox):
                 has_read(work.connection, mailbox, before)
                 work.commit()
+        source.start()
+        self.others.remove(source)
         self.read[mailbox] = source, before
         log.info("mailbox is ours", source=source.name)
 
@@ -241,8 +246,11 @@ class Mailboxes:
         """Whoever comes next may read them."""
         for source in self.ours:
             source.stop()
-        if self.claims is not None:
-            self.claims.close()
+        self.claims.close()
+
+
+def _claim(mailbox: str) -> str:
+    return f"mailbox {mailbox}"
 
 
 def place_of(source: Source) -> str:

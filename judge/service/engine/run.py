@@ -66,12 +66,16 @@ class Loop:
         """There may be something to do."""
         self.woken.set()
 
+    def is_well(self) -> None:
+        """It does what it should."""
+        self.complaint = ""
+
     def _run(self) -> None:
         while not self.stopping.is_set():
             self.woken.clear()
             try:
                 busy = self.act() > 0
-                self.complaint = ""
+                self.is_well()
             except Exception as error:
                 log.exception("loop failed, going on", loop=self.thread.name)
                 self.complaint = f"{self.thread.name}: {type(error).__name__}"
@@ -126,8 +130,9 @@ class Service:
         mailboxes = [source for source in self.sources if not isinstance(source, ListenerSource)]
         self.sources = [source for source in self.sources if isinstance(source, ListenerSource)]
         self.shared = Shared(self.parts, mailboxes if Part.RECEIVE in self.wanted else ())
-        for name, act in self.shared.acts(self.wanted).items():
-            self.all_loops.append(Loop(name, act, self.stopping))
+        loops = {name: Loop(name, act, self.stopping) for name, act in self.shared.acts(self.wanted).items()}
+        self.shared.on_begin = lambda name: loops[name].is_well()
+        self.all_loops += loops.values()
 
     def _reads(self, source: Source) -> bool:
         """The clock reads mailboxes even where it runs alone: a phase may not close before they are empty."""
@@ -168,6 +173,7 @@ class Service:
 
     def _beat(self) -> int:
         """Others hear that we live, and what the dead had taken up is taken up again."""
+        self.locks.claim_again()
         self.parts.store.beat()
         if Part.DELIVER in self.wanted:
             self.parts.delivery.resume()

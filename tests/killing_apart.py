@@ -1,0 +1,178 @@
+"""A judge in many processes on one PostgreSQL, any of which, and the database too, is killed again and again."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+
+from sqlalchemy.exc import DBAPIError
+
+from judge.errors import InstallationError
+from judge.service import Part
+from tests.house import EVERYBODY, POWERS, House, end
+from tests.killing import Way, Writers, account, is_all_worked, unkilled
+from tests.postgres import Server
+from tests.wire import is_listening, wait_until
+
+MARCHES = {
+    "AUSTRIA": ("A VIE", "A GAL"),
+    "ENGLAND": ("F LON", "F NTH"),
+    "FRANCE": ("A PAR", "A BUR"),
+    "GERMANY": ("A MUN", "A RUH"),
+    "ITALY": ("A VEN", "A TYR"),
+    "RUSSIA": ("A MOS", "A UKR"),
+    "TURKEY": ("A SMY", "A ARM"),
+}
+"""Where each has a unit that goes there and back; nobody wins or loses a center by it, so no phase asks for more."""
+STAFF = (Part.RECEIVE, Part.WORK, Part.WORK, Part.CLOCK, Part.DELIVER, Part.DELIVER)
+AWAY = (InstallationError, DBAPIError)
+DOWN = 75
+"""How a process ends that cannot begin as the database is away; systemd starts it again."""
+
+
+@dataclass
+class Marching(Writers):
+    """Seven people who play one phase after the other, whatever is killed meanwhile."""
+
+    chance: random.Random = field(default_factory=random.Random)
+    places: dict[str, str] = field(default_factory=lambda: {power: home for power, (home, _) in MARCHES.items()})
+    """Power → where its unit stands."""
+    played: list[str] = field(default_factory=list)
+    """The phases that are over."""
+    writes: threading.Event = field(default_factory=threading.Event)
+    closes: threading.Event = field(default_factory=threading.Event)
+
+    def write(self) -> None:
+        self.writes.set()
+        self.begin()
+        wait_until(lambda: self.phase() is not None)
+        while not self.enough.is_set():
+            self.play(str(self.phase()))
+
+    def is_created(self) -> bool:
+        with suppress(*AWAY):
+            return super().is_created()
+        return False
+
+    def phase(self) -> str | None:
+        """The open one; None if the database is away, too."""
+        with suppress(*AWAY):
+            return self.house.phase()
+        return None
+
+    def play(self, phase: str) -> None:
+        """Some orders of each, the last of which counts; then all are ready, and the phase closes."""
+        for power in POWERS:
+            place = self.places[power]
+            home, away = MARCHES[power]
+            for _ in range(self.chance.randint(1, 2)):
+                to = self.chance.choice((home, away))
+                order = f"{place} H" if to == place else f"{place} - {to.split()[1]}"
+                self.accepted[power].append((self.send(power, f"PHASE {phase}", order), order))
+                self.places[power] = to
+                self.enough.wait(self.pause_seconds * self.chance.random())
+        self.closes.set()
+        for power in POWERS:
+            self.send(power, f"PHASE {phase}", "READY")
+        wait_until(lambda: self.phase() not in (None, phase))
+        self.played.append(phase)
+
+
+@dataclass
+class Staff:
+    """The processes of a house; whoever ends is started again, as systemd does, unless that is of no use."""
+
+    house: House
+    processes: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.processes = [self._begun(part) for part in STAFF]
+
+    def _begun(self, part: Part) -> subprocess.Popen[str]:
+        return self.house.start("--only", part.value)
+
+    def kill(self, place: int) -> None:
+        end(self.processes[place])
+
+    def stay(self) -> None:
+        for place, part in enumerate(STAFF):
+            process = self.processes[place]
+            if process.poll() is not None:
+                assert process.returncode in (-signal.SIGKILL, DOWN), (part, process.returncode, self.house.log())
+                end(process)
+                self.processes[place] = self._begun(part)
+
+    def stay_until(self, holds: Callable[[], object]) -> None:
+        def stay_and_ask() -> object:
+            self.stay()
+            return holds()
+
+        wait_until(stay_and_ask)
+
+    def end(self) -> None:
+        for process in self.processes:
+            end(process)
+
+
+def kill_any_part(house: House, server: Server, *, kills: int, seed: int, ways: Sequence[Way]) -> None:
+    """While mail comes, and again while phases close, one part after the other is killed, or the database."""
+    chance = random.Random(seed)
+    writers = Marching(house, 0.05, ways, chance=random.Random(seed))
+    pool = ThreadPoolExecutor(1)
+    staff = Staff(house)
+    targets = [partial(staff.kill, place) for place in range(len(STAFF))]
+    targets += [partial(kill_for_a_while, server, chance)] * 2
+    try:
+        wait_until(lambda: is_listening(house.port))
+        writing = pool.submit(writers.write)
+        for moment in (writers.writes, writers.closes):
+            staff.stay_until(lambda moment=moment: moment.is_set() or writing.done())  # type: ignore[misc]
+            for _ in range(kills // 2):
+                chance.choice(targets)()
+                staff.stay()
+                time.sleep(chance.random() * 2)
+        writers.enough.set()
+        staff.stay_until(writing.done)
+        writing.result()
+        wait_until(lambda: is_all_worked(house, len(writers.written)))
+        check_all_was_done_once(house, writers)
+    finally:
+        writers.enough.set()
+        staff.end()
+        pool.shutdown()
+    assert account(house.url) == account(unkilled(house.folder, writers.written))
+
+
+def kill_for_a_while(server: Server, chance: random.Random) -> None:
+    server.kill()
+    time.sleep(chance.random())
+    server.start()
+
+
+def check_all_was_done_once(house: House, writers: Marching) -> None:
+    """Every mail has one answer and every phase one report to each, in however many copies, all with one Message-ID."""
+    kept = house.rows("select message_id, state from inbox")
+    assert Counter(kept) == Counter((str(mail["Message-ID"]), "done") for mail in writers.written)
+    letters = {str(letter["Message-ID"]): letter for letter in house.letters()}
+    assert sorted(letters) == sorted(str(id_) for (id_,) in house.rows("select message_id from outbox"))
+    replies = house.replies()
+    for mail in writers.written:
+        assert len({str(copy["Message-ID"]) for copy in replies[str(mail["Message-ID"])]}) == 1
+    for mails in writers.accepted.values():
+        for id_, order in mails:
+            body = replies[id_][0].get_body(("plain",))
+            assert body is not None
+            assert f"= {order} is on file" in body.get_content(), body.get_content()
+    assert house.rows("select phase from history order by place") == [(phase,) for phase in writers.played]
+    reports = house.rows("select phase, recipient from outbox where kind = 'report'")
+    phases = [*writers.played, str(house.phase())]
+    assert Counter(reports) == Counter((phase, person) for phase in phases for person in EVERYBODY)

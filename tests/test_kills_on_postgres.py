@@ -1,0 +1,33 @@
+"""Any process of a judge, and its PostgreSQL, killed in the middle of mail coming in and phases closing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.house import House
+from tests.killing import Mailbox, by_maildir
+from tests.killing_apart import kill_any_part
+from tests.postgres import Server, postgres
+from tests.real import IMAP_HOST, Servers
+from tests.scene import servers
+from tests.soak import Soak
+from tests.wire import CERTIFICATE
+
+__all__ = ["postgres", "servers"]
+
+
+@pytest.mark.soak
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # we look while it is away, too
+def test_any_part_and_the_database_killed_many_times_lose_nothing_and_double_nothing(
+    servers: Servers, postgres: Server, tmp_path: Path, soak: Soak, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Mail comes by SMTP, out of a Maildir and out of a mailbox of Dovecot; twenty times ten kills."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    mailbox = Mailbox(servers.imap, f"judge@{IMAP_HOST}")
+    for seed in soak.seeds(20):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        house = House(folder, more=mailbox.source, url=postgres.make(str(folder), empty=False))
+        kill_any_part(house, postgres, kills=10, seed=seed, ways=(house.accepts, by_maildir(house), mailbox.accepts))
