@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from judge.commands import Language
 from judge.reports.manual import load_manual
+from tests.asked import asked_by_all
 from tests.office import Office
 
 MAILS = [
@@ -36,20 +35,6 @@ def crowd(office: Office, number: int) -> None:
         work.commit()
 
 
-@contextmanager
-def queries(office: Office) -> Iterator[list[str]]:
-    """What the database is asked meanwhile."""
-    asked: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_: Any) -> None:
-        asked.append(statement)
-
-    engine = office.parts.store.engine
-    event.listen(engine, "before_cursor_execute", note)
-    yield asked
-    event.remove(engine, "before_cursor_execute", note)
-
-
 def asked_of_each_command(folder: Path, games: int) -> dict[str, int]:
     """How much the database is asked for a mail with each command."""
     folder.mkdir()
@@ -59,7 +44,7 @@ def asked_of_each_command(folder: Path, games: int) -> dict[str, int]:
     counts = {}
     for who, form in MAILS:
         office.keep(who, *form.split("\n"))
-        with queries(office) as asked:
+        with asked_by_all(office.parts.store.engine) as asked:
             office.parts.intake.work_all()
         counts[f"{who}: {form}"] = len(asked)
     office.stop()

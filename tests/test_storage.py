@@ -9,10 +9,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta, timezone
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import pytest
-from sqlalchemy import RowMapping, event
+from sqlalchemy import RowMapping
 
 from judge.calendar import Timetable, Weekday
 from judge.commands import HandOver, Language
@@ -42,6 +41,7 @@ from judge.storage import (
     migrate,
 )
 from judge.storage.records import read_command, write_command
+from tests.asked import asked_of
 from tests.database import only_sqlite, url_in_memory, url_of
 from tests.memory import MemoryStore
 from tests.office import Office
@@ -441,13 +441,7 @@ def test_an_order_mail_never_reads_a_whole_table(database: Store) -> None:
     alice = register(database, "alice@players.test")
     added(database, new_game("ardennes", alice.id))
     id_ = kept(database)
-    asked: list[tuple[str, Any]] = []
-
-    def note(*call: Any) -> None:
-        asked.append((call[2], call[3]))
-
-    with database.work() as work:
-        event.listen(work.connection, "before_cursor_execute", note)
+    with database.work() as work, asked_of(work.connection) as asked:
         work.inbox.next(NOW)
         work.inbox.begin(id_)
         work.inbox.suspect(id_, NOW)
@@ -469,11 +463,10 @@ def test_an_order_mail_never_reads_a_whole_table(database: Store) -> None:
         work.inbox.done(id_, kind="person")
         work.inbox.keep(Arrived(mail(), "one", None))
         work.outbox.lease(NOW, 10, HOUR)
-        event.remove(work.connection, "before_cursor_execute", note)
         plans = {
-            statement: [row[3] for row in work.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
-            for statement, values in asked
-            if not statement.startswith(("BEGIN", "INSERT"))
+            statement: [row[3] for row in work.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}")]
+            for statement in asked.copy()
+            if not statement.startswith("INSERT")
         }
     assert len(plans) > 15
     read_whole = [statement for statement, plan in plans.items() if any(step.startswith("SCAN") for step in plan)]

@@ -26,12 +26,13 @@ from judge.storage import tables as t
 from judge.storage.fields import CONDUCT, COURSE, SETTINGS
 from judge.storage.known_games import KnownGames
 from judge.storage.leases import is_shared
+from judge.storage.prepared import Prepared
 from judge.storage.waking import CloseGame, Wake
 
 _UNIT_ORDERS: Mapping[str, type[Hold | Disband | Build]] = {"hold": Hold, "disband": Disband, "build": Build}
 
 _GAME = select(t.game).where(t.game.c.name == bindparam("name"))
-_VERSION = select(t.game.c.version).where(t.game.c.name == bindparam("name"))
+_VERSION = Prepared(select(t.game.c.version).where(t.game.c.name == bindparam("name")))
 _SEATS = select(t.seat).where(t.seat.c.game == bindparam("name")).order_by(t.seat.c.place)
 _ORDERS = select(t.filed_order).where(t.filed_order.c.game == bindparam("name")).order_by(t.filed_order.c.place)
 _MEMBERS = select(t.member).where(t.member.c.game == bindparam("name")).order_by(t.member.c.place)
@@ -86,7 +87,8 @@ class Games:
         return self.get(known.name)
 
     def _version(self, name: str) -> int | None:
-        return self.connection.execute(_VERSION, {"name": name}).scalar()
+        version: int | None = _VERSION.value(self.connection, {"name": name})
+        return version
 
     def committed(self) -> None:
         """What was written is so from now on, for everybody."""
@@ -115,8 +117,7 @@ class Games:
         same_board = before.settings == after.settings and before.position == after.position
         statement, row = (_SAVE_REST, _rest_of_row(after)) if same_board else (_SAVE, _changing_row(after))
         values = {f"new_{name}": value for name, value in row.items()}
-        changed = self.connection.execute(statement, {"key": game.name, "before": before.version} | values)
-        if changed.rowcount != 1:
+        if statement.change(self.connection, {"key": game.name, "before": before.version} | values) != 1:
             raise ConflictError(f"the game {game.name!r} was changed by somebody else")
         self._write_parts(before, after, members=_members(before) != _members(after))
         if after.wakes is not None and after.wakes != before.wakes:
@@ -201,7 +202,7 @@ class Games:
             self._clear_orders(after.name)
         others = [(known[seat.power], seat) for seat in after.seats if known.get(seat.power, seat) is not seat]
         if changed := [seat for old, seat in others if _kept(old) != _kept(seat)]:
-            self.connection.execute(_SAVE_SEAT, [_new_seat_row(after.name, seat) for seat in changed])
+            _SAVE_SEAT.change_each(self.connection, [_new_seat_row(after.name, seat) for seat in changed])
         for place, seat in enumerate(after.seats):
             if seat.power not in known:
                 self.connection.execute(insert(t.seat).values(game=after.name, place=place, **_seat_row(seat)))
@@ -216,24 +217,23 @@ class Games:
         self.connection.execute(delete(t.filed_order).where(t.filed_order.c.game == name))
 
     def _write_orders(self, game: Game, seat: Seat) -> None:
-        self.connection.execute(_CLEAR_ORDERS, {"in_game": game.name, "of_power": seat.power})
-        rows = [
-            {"game": game.name, "power": seat.power, "place": place, **row}
-            for place, row in enumerate(_filed_rows(seat, game.position.phase))
-        ]
-        if rows:
-            self.connection.execute(_FILE_ORDERS, rows)
+        _CLEAR_ORDERS.change(self.connection, {"in_game": game.name, "of_power": seat.power})
+        rows = enumerate(_filed_rows(seat, game.position.phase))
+        filed = [{"game": game.name, "power": seat.power, "place": place, **row} for place, row in rows]
+        _FILE_ORDERS.change_each(self.connection, filed)
 
 
-_SAVE_SEAT = (
+_SAVE_SEAT = Prepared(
     update(t.seat)
     .where(t.seat.c.game == bindparam("in_game"), t.seat.c.power == bindparam("of_power"))
     .values({name: bindparam(f"new_{name}") for name in ("power", "holder", "serial", "ready", "conduct")})
 )
-_CLEAR_ORDERS = delete(t.filed_order).where(
-    t.filed_order.c.game == bindparam("in_game"), t.filed_order.c.power == bindparam("of_power")
+_CLEAR_ORDERS = Prepared(
+    delete(t.filed_order).where(
+        t.filed_order.c.game == bindparam("in_game"), t.filed_order.c.power == bindparam("of_power")
+    )
 )
-_FILE_ORDERS = insert(t.filed_order)
+_FILE_ORDERS = Prepared(insert(t.filed_order))
 
 
 def _read(
@@ -449,8 +449,10 @@ _REST = (
     "shelf",
 )
 _SAVED = update(t.game).where(t.game.c.name == bindparam("key"), t.game.c.version == bindparam("before"))
-_SAVE_REST = _SAVED.values({name: bindparam(f"new_{name}") for name in _REST})
-_SAVE = _SAVED.values({name: bindparam(f"new_{name}") for name in ("settings", "phase", "position", *_REST)})
+_SAVE_REST, _SAVE = (
+    Prepared(_SAVED.values({name: bindparam(f"new_{name}") for name in names}))
+    for names in (_REST, ("settings", "phase", "position", *_REST))
+)
 
 
 def _game_row(game: Game) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from sqlalchemy import (
     func,
     insert,
     not_,
+    or_,
     select,
     update,
 )
@@ -30,6 +31,7 @@ from judge.storage import tables as t
 from judge.storage.leases import if_new, is_free, is_shared
 from judge.storage.packing import pack, unpack
 from judge.storage.people import person_of
+from judge.storage.prepared import Prepared, Row
 from judge.storage.waking import DELIVER, Wake, WorkMail, turn_of
 
 
@@ -122,9 +124,25 @@ _BEHIND_A_SUSPECT = exists().where(
 )
 """What one person wrote is worked in the order he wrote it: his later word counts."""
 _FREE = select(t.inbox).where(not_(_BEHIND_A_SUSPECT)).order_by(t.inbox.c.id).limit(1)
-_NEXT = _FREE.where(t.inbox.c.state == InboxState.WAITING.value)
-_NEXT_SUSPECT = _FREE.where(t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at <= bindparam("now"))
-_KNOWN = select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity"))
+_NEXT = Prepared(_FREE.where(t.inbox.c.state == InboxState.WAITING.value))
+_NEXT_SUSPECT = Prepared(
+    _FREE.where(t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at <= bindparam("now"))
+)
+_KNOWN = Prepared(select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity")))
+_NEW = (
+    "identity",
+    "message_id",
+    "state",
+    "source",
+    "received_at",
+    "envelope_from",
+    "envelope_to",
+    "content",
+    "attempts",
+    "sender",
+    "confirmed",
+)
+_KEEP = Prepared(insert(t.inbox).values({name: bindparam(name) for name in _NEW}).returning(t.inbox.c.id))
 _TAKEN = "mail {} was worked by somebody else"
 _SHARED = t.inbox.alias("shared")
 _BEHIND_ANOTHER = exists().where(
@@ -147,10 +165,12 @@ _SHARED_NEXT, _SHARED_NEXT_SUSPECT = (
 )
 _NO = "no "
 """No token begins so."""
-_BEGIN = update(t.inbox).where(t.inbox.c.id == bindparam("id_")).values(begun=True, attempts=t.inbox.c.attempts + 1)
-_DONE = (
+_BEGIN = Prepared(
+    update(t.inbox).where(t.inbox.c.id == bindparam("id_")).values(begun=True, attempts=t.inbox.c.attempts + 1)
+)
+_DONE = Prepared(
     update(t.inbox)
-    .where(t.inbox.c.id == bindparam("id_"), t.inbox.c.state.in_(_TO_BE_WORKED))
+    .where(t.inbox.c.id == bindparam("id_"), or_(*(t.inbox.c.state == state for state in _TO_BE_WORKED)))
     .values(
         begun=False,
         state=InboxState.DONE.value,
@@ -173,18 +193,19 @@ class Inbox:
     def keep(self, mail: Arrived) -> int | None:
         """Store a mail; None if the same mail is here already."""
         raw = mail.raw
-        known = self.connection.execute(_KNOWN, {"identity": mail.identity}).first()
+        known = _KNOWN.row(self.connection, {"identity": mail.identity})
         kept = self._store(mail) if known is None else None
         if kept is None:
-            known = known or self.connection.execute(_KNOWN, {"identity": mail.identity}).one()
+            known = known or _KNOWN.row(self.connection, {"identity": mail.identity})
+            assert known is not None
             # In a mailbox it may be the very copy, which could not be put away.
-            if raw.envelope_from is not None or known.received_at != raw.received_at:
-                self._answer_again(known.id, raw.received_at)
+            if raw.envelope_from is not None or known["received_at"] != raw.received_at:
+                self._answer_again(known["id"], raw.received_at)
         return kept
 
     def _store(self, mail: Arrived) -> int | None:
         """None if somebody else has just stored the same."""
-        raw, stored = mail.raw, if_new(self.connection, t.inbox) if self.is_shared else insert(t.inbox)
+        raw = mail.raw
         values = {
             "identity": mail.identity,
             "message_id": (mail.message_id or "")[:255] or None,
@@ -198,7 +219,11 @@ class Inbox:
             "sender": mail.sender[:320] if mail.sender else None,
             "confirmed": False,
         }
-        id_: int | None = self.connection.execute(stored.returning(t.inbox.c.id), values).scalar()
+        if self.is_shared:
+            stored = if_new(self.connection, t.inbox).returning(t.inbox.c.id)
+            id_: int | None = self.connection.execute(stored, values).scalar()
+        else:
+            id_ = _KEEP.value(self.connection, values)
         if id_ is not None:
             self.wake(WorkMail(id_, turn_of(mail.game, mail.sender)))
         return id_
@@ -224,9 +249,8 @@ class Inbox:
             row = self.connection.execute(_SHARED_NEXT, values).mappings().first()
             row = row or self.connection.execute(_SHARED_NEXT_SUSPECT, values | {"now": now}).mappings().first()
             return _waiting(row) if row is not None else None
-        row = self.connection.execute(_NEXT).mappings().first()
-        row = row or self.connection.execute(_NEXT_SUSPECT, {"now": now}).mappings().first()
-        return _waiting(row) if row is not None else None
+        found = _NEXT.row(self.connection) or _NEXT_SUSPECT.row(self.connection, {"now": now})
+        return _waiting(found) if found is not None else None
 
     def to_be_worked(self, id_: int) -> Waiting | None:
         """A mail, if it is still to be worked; where others work as well, it is ours from now on."""
@@ -274,7 +298,7 @@ class Inbox:
 
     def begin(self, id_: int) -> None:
         """An attempt begins; to be committed before the work, so that it is seen if it does not come to an end."""
-        self.connection.execute(_BEGIN, {"id_": id_})
+        _BEGIN.change(self.connection, {"id_": id_})
 
     def forget(self, id_: int) -> None:
         """The attempt does not count: somebody else was quicker, the mail is not to blame."""
@@ -295,7 +319,7 @@ class Inbox:
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
         """The mail was worked; raises ConflictError if somebody else worked it meanwhile."""
         values = {"id_": id_, "its_kind": kind, "its_person": person, "its_game": game}
-        if self.connection.execute(_DONE, values).rowcount != 1:
+        if _DONE.change(self.connection, values) != 1:
             raise ConflictError(_TAKEN.format(id_))
 
     def set_aside(self, id_: int, reason: str, holds_up: str | None = None) -> None:
@@ -436,7 +460,7 @@ def _open_questions(now: datetime, prefix: str) -> Select[tuple[str, int, str]]:
     return found.where(asked.token.startswith(prefix, autoescape=True), *is_open)
 
 
-def _waiting(row: RowMapping) -> Waiting:
+def _waiting(row: Row) -> Waiting:
     return Waiting(
         id=row["id"],
         raw=_raw(row),
@@ -450,6 +474,6 @@ def _waiting(row: RowMapping) -> Waiting:
     )
 
 
-def _raw(row: RowMapping) -> RawMail:
+def _raw(row: Row) -> RawMail:
     content, recipients = unpack(row["content"]), tuple(json.loads(row["envelope_to"]))
     return RawMail(content, row["source"], row["received_at"], row["envelope_from"], recipients)

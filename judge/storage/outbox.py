@@ -12,7 +12,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     RowMapping,
-    Select,
     bindparam,
     case,
     delete,
@@ -28,6 +27,7 @@ from judge.rules.position import Power
 from judge.storage import tables as t
 from judge.storage.leases import if_new, is_of_the_dead, is_shared
 from judge.storage.people import person_of
+from judge.storage.prepared import Prepared, Row
 from judge.storage.sharing import SHARED, Sharing, forget_unused
 from judge.storage.waking import DELIVER, Wake
 from judge.storage.written import NOTHING, contents, read_letter, write_letter
@@ -112,8 +112,8 @@ _COUNTED = (
     .select_from(t.outbox)
     .where(t.outbox.c.recipient == bindparam("recipient"), t.outbox.c.queued_at >= bindparam("since"))
 )
-_RECEIPTS = _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value)
-_UNPROVED = _COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED))
+_RECEIPTS = Prepared(_COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value))
+_UNPROVED = Prepared(_COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED)))
 _SUSPENDING_DAYS = 3
 _IN_LETTER = "in letter "
 """Why a gathered mail does not leave by itself; the number of the letter follows."""
@@ -133,7 +133,7 @@ _REPORTS = (
     )
     .limit(1)
 )
-_OPENING_REPORT = _REPORTS.order_by(t.outbox.c.id)
+_OPENING_REPORT = Prepared(_REPORTS.order_by(t.outbox.c.id))
 _FIRST_REPORTS = (
     select(func.min(t.outbox.c.id))
     .where(t.outbox.c.game == bindparam("game_"), t.outbox.c.kind == LetterKind.REPORT.value)
@@ -142,27 +142,57 @@ _FIRST_REPORTS = (
 _OPENING_REPORTS = select(t.outbox.c.person, t.outbox.c.message_id).where(
     t.outbox.c.id.in_(_FIRST_REPORTS), t.outbox.c.person.is_not(None)
 )
-_LAST_REPORT = _REPORTS.order_by(
-    case((t.outbox.c.phase == bindparam("phase_"), 1), else_=0).desc(), t.outbox.c.id.desc()
+_LAST_REPORT = Prepared(
+    _REPORTS.order_by(case((t.outbox.c.phase == bindparam("phase_"), 1), else_=0).desc(), t.outbox.c.id.desc())
 )
-_KNOWN = select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_"))
+_KNOWN = Prepared(select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_")))
 _THESE_KNOWN = select(t.outbox.c.key).where(t.outbox.c.key.in_(bindparam("keys", expanding=True)))
 _INSERT = insert(t.outbox)
+_NEW = (
+    "key",
+    "message_id",
+    "state",
+    "due",
+    "attempts",
+    "person",
+    "game",
+    "phase",
+    "power",
+    "inbox",
+    "kind",
+    "recipient",
+    "queued_at",
+    *NOTHING,
+)
+_QUEUE = Prepared(_INSERT.values({name: bindparam(name) for name in _NEW}))
 _LETTERS = select(t.outbox, SHARED)
-_GATHERING = _LETTERS.where(
-    t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.due <= bindparam("now")
-).order_by(t.outbox.c.id)
-_DUE = _LETTERS.where(t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.due <= bindparam("now"))
-_THESE = t.outbox.c.id.in_(bindparam("ids", expanding=True))
-_LEASED = update(t.outbox).where(_THESE).values(due=bindparam("until"), owner=bindparam("worker"))
-_SENT = (
+_GATHERING = Prepared(
+    _LETTERS.where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.due <= bindparam("now"))
+    .order_by(t.outbox.c.id)
+    .with_for_update(skip_locked=True)
+)
+_BOUNCE_DAYS = (
+    select(func.count()).where(t.bounce_day.c.address == t.outbox.c.recipient).scalar_subquery().label("bounce_days")
+)
+_ALL_DUE = (
+    select(t.outbox, SHARED, _BOUNCE_DAYS)
+    .where(t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.due <= bindparam("now"))
+    .order_by(t.outbox.c.due, t.outbox.c.attempts, t.outbox.c.id)
+    .limit(bindparam("limit"))
+    .with_for_update(skip_locked=True)
+)
+"""On PostgreSQL only what nobody else is just taking; the others leave it to us until the unit of work ends."""
+_DUE = Prepared(_ALL_DUE)
+_THIS = t.outbox.c.id == bindparam("id_")
+_LEASED = Prepared(update(t.outbox).where(_THIS).values(due=bindparam("until"), owner=bindparam("worker")))
+_SENT = Prepared(
     update(t.outbox)
     # A bounce can be quicker than we are: one that is to be tried again for it has been tried more often.
-    .where(_THESE, t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.attempts == bindparam("before"))
+    .where(_THIS, t.outbox.c.state == OutboxState.QUEUED.value, t.outbox.c.attempts == bindparam("before"))
     .values(state=OutboxState.SENT.value, owner=None, reason=None)
 )
-_FORGET_BOUNCES = delete(t.bounce_day).where(t.bounce_day.c.address == bindparam("address_"))
-_BY_MESSAGE_ID = _LETTERS.where(t.outbox.c.message_id == bindparam("message_id"))
+_FORGET_BOUNCES = Prepared(delete(t.bounce_day).where(t.bounce_day.c.address == bindparam("address_")))
+_BY_MESSAGE_ID = Prepared(_LETTERS.where(t.outbox.c.message_id == bindparam("message_id")))
 
 
 class Outbox:
@@ -177,13 +207,17 @@ class Outbox:
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> bool:
         """Queue a mail, or have it wait for others until then; False if one with that key is there already."""
-        if self.connection.execute(_KNOWN, {"key_": tags.key}).scalar() is not None:
+        if _KNOWN.value(self.connection, {"key_": tags.key}) is not None:
             return False
-        insertion = if_new(self.connection, t.outbox).returning(t.outbox.c.id) if self.is_shared else _INSERT
-        written = self.connection.execute(insertion, self._rows([(letter, tags)], now, until)[0])
+        row, is_new = self._rows([(letter, tags)], now, until)[0], True
+        if self.is_shared:
+            insertion = if_new(self.connection, t.outbox).returning(t.outbox.c.id)
+            is_new = self.connection.execute(insertion, row).first() is not None
+        else:
+            _QUEUE.change(self.connection, row)
         if until is None:
             self.wake(DELIVER)
-        return not self.is_shared or written.first() is not None
+        return is_new
 
     def _stored(self, *letters: Outgoing) -> Sequence[dict[str, Any]]:
         """The columns of letters; before any was packed it was in `letter` and `body`."""
@@ -207,7 +241,7 @@ class Outbox:
 
     def waiting(self, now: datetime) -> tuple[Written, ...]:
         """Letters that have waited for others long enough, in the order in which they were written."""
-        return tuple(map(_read_written, self.connection.execute(self._ours(_GATHERING), {"now": now}).mappings()))
+        return tuple(map(_read_written, _GATHERING.rows(self.connection, {"now": now})))
 
     def release(self, person: PersonId, now: datetime, game: str | None = None) -> None:
         """What waits for somebody, of one game or of all, waits no longer."""
@@ -229,31 +263,20 @@ class Outbox:
 
         What goes to a suspended address is held instead.
         """
-        due = (
-            _DUE.where(*(~_goes_to(domain) for domain in without))
-            .order_by(t.outbox.c.due, t.outbox.c.attempts, t.outbox.c.id)
-            .limit(limit)
-        )
-        due = self._ours(due)
-        rows = self.connection.execute(due, {"now": now}).mappings().all()
-        while rows and (held := self._held(rows)):
+        rows = self._due(now, limit, without)
+        while held := [row["id"] for row in rows if _is_suspended(row)]:
             self._set(held, state=OutboxState.HELD.value, reason="the address is suspended")
-            rows = self.connection.execute(due, {"now": now}).mappings().all()
-        if rows:
-            self.connection.execute(
-                _LEASED, {"ids": [row["id"] for row in rows], "until": now + lease_time, "worker": self.worker}
-            )
+            rows = self._due(now, limit, without)
+        until = {"until": now + lease_time, "worker": self.worker}
+        _LEASED.change_each(self.connection, [{"id_": row["id"], **until} for row in rows])
         return tuple(Queued(row["id"], read_letter(row), row["attempts"], row["queued_at"]) for row in rows)
 
-    def _ours(self, letters: Select[Any]) -> Select[Any]:
-        """Of these only what nobody else is just taking; the others leave it to us until the unit of work ends."""
-        return letters.with_for_update(skip_locked=True) if self.is_shared else letters
-
-    def _held(self, rows: Sequence[RowMapping]) -> list[int]:
-        """Those of the mails that go to a suspended address."""
-        suspended = self._suspended({row["recipient"] for row in rows})
-        # A request to confirm answers a mail that has just come from there: without it nobody could come back.
-        return [row["id"] for row in rows if row["recipient"] in suspended and row["kind"] != LetterKind.CONFIRM.value]
+    def _due(self, now: datetime, limit: int, without: Collection[str]) -> Sequence[Row]:
+        values = {"now": now, "limit": limit}
+        if not without:
+            return _DUE.rows(self.connection, values)
+        some = _ALL_DUE.where(*(~_goes_to(domain) for domain in without))
+        return self.connection.execute(some, values).mappings().all()
 
     def _set(self, ids: Sequence[int], **values: object) -> None:
         self.connection.execute(update(t.outbox).where(t.outbox.c.id.in_(ids)).values(**values))
@@ -272,8 +295,7 @@ class Outbox:
 
     def sent(self, ids: Collection[int], attempts: int = 0) -> None:
         """These mails, which had been tried so often before, were taken by the next server."""
-        if ids:
-            self.connection.execute(_SENT, {"ids": list(ids), "before": attempts})
+        _SENT.change_each(self.connection, [{"id_": id_, "before": attempts} for id_ in ids])
 
     def deferred(self, id_: int, until: datetime, reason: str) -> None:
         """Try again later, although it may have left."""
@@ -325,8 +347,7 @@ class Outbox:
 
     def forget_bounces(self, address: str, now: datetime) -> bool:
         """The address is good again: what was held goes there; True if it was suspended."""
-        forgotten = self.connection.execute(_FORGET_BOUNCES, {"address_": address})
-        was_suspended = forgotten.rowcount >= _SUSPENDING_DAYS
+        was_suspended = _FORGET_BOUNCES.change(self.connection, {"address_": address}) >= _SUSPENDING_DAYS
         if was_suspended:
             held = (t.outbox.c.recipient == address, t.outbox.c.state == OutboxState.HELD.value)
             values = {"state": OutboxState.QUEUED.value, "due": now, "queued_at": now, "reason": None}
@@ -372,7 +393,7 @@ class Outbox:
 
     def by_message_id(self, message_id: str) -> SentLetter | None:
         """The mail we wrote under that Message-ID."""
-        row = self.connection.execute(_BY_MESSAGE_ID, {"message_id": message_id}).mappings().first()
+        row = _BY_MESSAGE_ID.row(self.connection, {"message_id": message_id})
         if row is None:
             return None
         written = contents(row)
@@ -390,11 +411,11 @@ class Outbox:
 
     def report_ids(self, game: str, person: PersonId, phase: str | None = None) -> tuple[str, ...]:
         """The opening report of a game to a person, and the last one, that on `phase` if there is one."""
-        opening = self.connection.execute(_OPENING_REPORT, {"game_": game, "person_": person}).scalar()
+        opening = _OPENING_REPORT.value(self.connection, {"game_": game, "person_": person})
         if opening is None:
             return ()
         values = {"game_": game, "person_": person, "phase_": phase}
-        last = self.connection.execute(_LAST_REPORT, values).scalar_one()
+        last = _LAST_REPORT.value(self.connection, values)
         return tuple(dict.fromkeys((str(opening), str(last))))
 
     def opening_reports(self, game: str) -> Mapping[PersonId, str]:
@@ -405,7 +426,7 @@ class Outbox:
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         """How many answers went to an address: receipts for its proved mails, or all that unproved ones caused."""
         counted = _RECEIPTS if proved else _UNPROVED
-        return int(self.connection.execute(counted, {"recipient": recipient, "since": since}).scalar_one())
+        return int(counted.value(self.connection, {"recipient": recipient, "since": since}))
 
     def count_keyed(self, prefix: str, since: datetime, recipient: str | None = None) -> int:
         """How many mails were queued whose keys begin so, to everybody or to one address."""
@@ -458,7 +479,13 @@ def _goes_to(domain: str) -> ColumnElement[bool]:
     return func.lower(t.outbox.c.recipient).endswith(f"@{domain.lower()}", autoescape=True)
 
 
-def _read_written(row: RowMapping) -> Written:
+def _is_suspended(row: Row) -> bool:
+    """Whether a letter that is due goes to a suspended address."""
+    # A request to confirm answers a mail that has just come from there: without it nobody could come back.
+    return int(row["bounce_days"]) >= _SUSPENDING_DAYS and row["kind"] != LetterKind.CONFIRM.value
+
+
+def _read_written(row: Row) -> Written:
     return Written(
         id=row["id"],
         state=OutboxState(row["state"]),

@@ -6,15 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from sqlalchemy import Connection, RowMapping, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from judge.commands import Language, MapKind, ReceiptKind
 from judge.games.person import NO_WISHES, Person, PersonId, Wishes
 from judge.storage import tables as t
 from judge.storage.fields import WISHES
+from judge.storage.prepared import Prepared, Row
 
-_BY_ADDRESS = select(t.person).where(
-    (t.person.c.address == bindparam("address")) | (t.person.c.second == bindparam("address"))
+_BY_ADDRESS = Prepared(
+    select(t.person).where((t.person.c.address == bindparam("address")) | (t.person.c.second == bindparam("address")))
 )
 _MANY = select(t.person).where(t.person.c.id.in_(bindparam("ids", expanding=True)))
 _CHANGING = ("address", "name", "language", "zone", "receipts", "maps", "in_words", "calendar", "wishes", "second")
@@ -35,8 +36,8 @@ class People:
 
     def by_address(self, address: str) -> Person | None:
         """The person with that address, be it his first or his second."""
-        row = self.connection.execute(_BY_ADDRESS, {"address": address.lower()}).mappings().first()
-        return _person(row) if row else None
+        row = _BY_ADDRESS.row(self.connection, {"address": address.lower()})
+        return _person(row) if row is not None else None
 
     def many(self, ids: Iterable[PersonId]) -> Mapping[PersonId, Person]:
         """These people, by id."""
@@ -86,7 +87,7 @@ def _row(person: Person) -> dict[str, object]:
     }
 
 
-def _person(row: RowMapping) -> Person:
+def _person(row: Row) -> Person:
     return Person(
         id=PersonId(row["id"]),
         address=row["address"],
@@ -111,6 +112,6 @@ def _read_wishes(text: str) -> Wishes:
     return NO_WISHES if text == "{}" else WISHES.validate_json(text)
 
 
-def person_of(row: RowMapping) -> PersonId | None:
+def person_of(row: Row) -> PersonId | None:
     """Whom a row is about."""
     return PersonId(row["person"]) if row["person"] is not None else None

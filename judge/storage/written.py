@@ -8,16 +8,15 @@ from datetime import datetime
 from itertools import accumulate, pairwise
 from typing import Any
 
-from sqlalchemy import RowMapping
-
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture
 from judge.storage.packing import unpack
+from judge.storage.prepared import Row
 
 NOTHING: dict[str, Any] = {"letter": "{}", "body": "", "packed": None, "shared": None}
 """The columns of a letter whose contents are gone."""
 
 
-def contents(row: RowMapping) -> dict[str, Any]:
+def contents(row: Row) -> dict[str, Any]:
     """What a letter holds, its `text` too, by the columns `letter`, `body`, `packed` and `SHARED`."""
     if row["packed"] is None:
         values: dict[str, Any] = json.loads(row["letter"])
@@ -71,7 +70,7 @@ _FORGOTTEN: dict[str, Any] = {
 """What is left of a letter to somebody who wanted to be forgotten."""
 
 
-def read_letter(row: RowMapping) -> Outgoing:
+def read_letter(row: Row) -> Outgoing:
     """The letter of a row that has `SHARED` beside its columns."""
     values = _FORGOTTEN | {"date": row["queued_at"].isoformat()} | contents(row)
     return Outgoing(

@@ -37,11 +37,9 @@ log = structlog.get_logger(__name__)
 
 def mail_answered_for(mail: MailInWork, questions: Sequence[str]) -> int | None:
     """The earlier mail that was held, and that this mail answers the question about."""
-    for token, address in product(questions, addresses_of(mail.work, mail.letter.sender)):
-        held = mail.work.inbox.held_for(token, address, mail.now)
-        if held is not None:
-            return held
-    return None
+    addresses = addresses_of(mail.work, mail.letter.sender) if questions else ()
+    found = (mail.work.inbox.held_for(*which, mail.now) for which in product(questions, addresses))
+    return next((held for held in found if held is not None), None)
 
 
 def guess_answered_for(mail: MailInWork) -> int | None:

@@ -110,7 +110,7 @@ def _seat_written_to(
     for token, game, ids in _seats_that_may_be_meant(work, writer, letter, person):
         for id_ in ids:
             if writer.is_reply_token(token, game, id_):
-                return game, work.people.many([id_])[id_]
+                return game, person if person is not None and person.id == id_ else work.people.many([id_])[id_]
     return None
 
 
