@@ -36,6 +36,8 @@ HAPPENED: list[c.Command] = [
     c.Absence(c.AsWritten("1 Dec", Period(DAY, DAY))),
     c.Absence(),
     c.Absence(power=FRANCE),
+    c.SetReady(ready=True),
+    c.SetReady(ready=False),
     c.TakeOver("ardennes"),
     c.ChangeSetting("press", c.AsWritten("none"), reason="why"),
     c.Unstart(reason="why"),

@@ -78,6 +78,14 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "deadline now Wed 25 Nov 12:00: France is not away any more",
         "締切は11月25日(水) 12:00になりました(フランスの不在は終わり)",
     ),
+    "GameNews SetReady": (
+        "deadline now Wed 25 Nov 12:00: France is ready",
+        "締切は11月25日(水) 12:00になりました(フランスは完了)",
+    ),
+    "GameNews SetReady, taken back": (
+        "deadline now Wed 25 Nov 12:00: France is away",
+        "締切は11月25日(水) 12:00になりました(フランスの担当者が不在)",
+    ),
     "GameNews TakeOver": ("You do not play France any more", "フランスの担当から外れました"),
     "GameNews ChangeSetting": ("Changed: press is none now", "設定の変更: 発言はなし"),
     "GameNews ChangeSetting, of the rules": (
@@ -166,7 +174,7 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
             return f"{name}, forming" if game.state is GameState.FORMING else name
         case e.GameNews(command=c.ChangeSetting(setting="update_type")):
             return f"{name}, of the rules"
-        case e.GameNews(command=c.Absence(period=None)):
+        case e.GameNews(command=c.Absence(period=None) | c.SetReady(ready=False)):
             return f"{name}, taken back"
         case e.GameNews(command=c.Resign(), power=None) | e.OfferRefused(power=None):
             return f"{name}, of a master"

@@ -17,6 +17,7 @@ from judge.calendar.moments import (
     WallTime,
     WeeksAhead,
     moment_meant,
+    next_period,
     period_meant,
 )
 from judge.calendar.timetable import LONGEST, Timetable, Weekday, ZonedTimetable, deadline, upcoming
@@ -42,6 +43,7 @@ __all__ = [
     "first_moment",
     "is_skipped",
     "moment_meant",
+    "next_period",
     "period_meant",
     "upcoming",
 ]

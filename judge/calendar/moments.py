@@ -25,6 +25,8 @@ class MomentFault(StrEnum):
     """30 February, or a date that falls on another weekday than the one written."""
     BACKWARDS = "backwards"
     """The period ends before it starts."""
+    WHICH_YEAR = "which-year"
+    """The period has just ended; whoever means the next year's has to say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,19 +138,37 @@ def moment_meant(moment: Moment, now: datetime, zone: str) -> datetime | MomentF
 def period_meant(period: Period, now: datetime, zone: str) -> tuple[datetime, datetime] | MomentFault:
     """The whole days meant, in UTC: from the first moment of the first to the first moment after the last.
 
-    Without years it is the next such period, or the one going on.
+    Without years it is the next such period, or the one going on, unless the last one is nearer than that.
 
     >>> now = datetime(2026, 11, 24, 12, tzinfo=UTC)
     >>> december = Period(Day(PartialDate(None, 12, 1)), Day(PartialDate(None, 12, 10)))
     >>> [str(end) for end in period_meant(december, now, "Asia/Tokyo")]
     ['2026-11-30 15:00:00+00:00', '2026-12-10 15:00:00+00:00']
     """
-    place = ZoneInfo(zone)
-    days = _first_and_last(period, now.astimezone(place).date())
+    place, today = ZoneInfo(zone), now.astimezone(ZoneInfo(zone)).date()
+    days = _first_and_last(period, today)
     if isinstance(days, MomentFault):
         return days
     first, last = days
+    if _is_behind(period, first, today):
+        return MomentFault.WHICH_YEAR
     return first_moment(TimeOfDay(0).on(first), place), first_moment(TimeOfDay(24).on(last), place)
+
+
+def next_period(period: Period, now: datetime, zone: str) -> tuple[date, date] | None:
+    """The first and the last day of the next such period, be it a year off; None where there is none."""
+    days = _first_and_last(period, now.astimezone(ZoneInfo(zone)).date())
+    return None if isinstance(days, MomentFault) else days
+
+
+def _is_behind(period: Period, first: date, today: date) -> bool:
+    """Whether a period that comes every year begins later from today than the last one has ended."""
+    written = period.first.named
+    if not isinstance(written, PartialDate) or not period.first.lacks_year or written.month is None or first <= today:
+        return False
+    before = _occurrence(written, today, -1)
+    ended = _days_from(before, period, before) if before is not None else MomentFault.PAST
+    return not isinstance(ended, MomentFault) and today - ended[1] < first - today
 
 
 def _days(described: Day, today: date, base: date | None = None) -> tuple[date, ...] | MomentFault:

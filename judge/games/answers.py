@@ -119,6 +119,8 @@ class ReadySet:
     """Everybody is ready; it may still be too early to close."""
     contradictions: tuple[Contradiction, ...] = ()
     """Among the sender's orders."""
+    moved: bool = False
+    """He is away, and the deadline has moved, as nobody waits for him any more, or all do again."""
     keeps: tuple[Power, ...] = ()
     """His seats that are not on offer any more."""
 
@@ -155,6 +157,10 @@ class AbsenceSet:
     """How long a phase waits at most."""
     power: Power | None = None
     """Whose absence the master has ended."""
+    was_away: bool = True
+    """An absence was on file."""
+    is_later: bool = False
+    """The deadline is later than it would be if nobody had been away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.calendar import MomentFault, period_meant
-from judge.commands import Absence
+from judge.calendar import MomentFault, Period, next_period, period_meant
+from judge.commands import Absence, AsWritten, SetReady
 from judge.games import refusals
 from judge.games.absences import left, waiting
-from judge.games.answers import AbsenceSet
+from judge.games.answers import AbsenceSet, ReadySet
 from judge.games.context import MailContext
 from judge.games.events import GameNews
-from judge.games.game import Game, Seat
+from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.schedule import moved
@@ -32,8 +32,9 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
         fault = MomentFault.NOT_UNDERSTOOD
         period = period_meant(written.meant, context.received_at, context.zone) if written.meant else fault
         if isinstance(period, MomentFault):
-            return refused(game, refusals.BadMoment(written.text, period))
+            return _refused(game, written, period, context)
         start, end = period
+    was_away = any(seat.absent_to is not None for seat in mine)
     for seat in mine:
         game = game.with_seat(replace(seat, absent_from=start, absent_to=end))
     before, now = game.deadline, context.received_at
@@ -48,10 +49,35 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
         left(game, game.seat(mine[0].power), now),
         game.settings.absence_per_phase,
         by_master,
+        was_away=was_away,
+        is_later=game.unmoved is not None,
     )
     if not has_moved and not by_master:
         return Handled(game, answer)
     return Handled(game, answer, (GameNews(game, command, now, None if by_master else mine[0].power, was=before),))
+
+
+def _refused(game: Game, written: AsWritten[Period], fault: MomentFault, context: MailContext) -> Handled:
+    """Why these are no days to be away."""
+    if fault is MomentFault.WHICH_YEAR and written.meant is not None:
+        days = next_period(written.meant, context.received_at, context.zone)
+        assert days is not None
+        return refused(game, refusals.WhichYear(written.text, *days))
+    return refused(game, refusals.BadMoment(written.text, fault))
+
+
+def heeding_who_is_ready(before: Game, handled: Handled, now: datetime) -> Handled:
+    """Nobody waits for who is away and ready; all do again once he is not ready any more."""
+    game = handled.game
+    changed = next((one for one in game.seats if one.absent_to and one.ready is not before.seat(one.power).ready), None)
+    if changed is None or game.state is not GameState.ACTIVE or game.closing_since is not None:
+        return handled
+    after = _with_its_deadline(game, now)
+    if after.deadline == game.deadline:
+        return replace(handled, game=after)
+    answer = replace(handled.answer, moved=True) if isinstance(handled.answer, ReadySet) else handled.answer
+    news = GameNews(after, SetReady(changed.ready), now, changed.power, was=game.deadline)
+    return Handled(after, answer, (*handled.events, news))
 
 
 def _seats_meant(game: Game, person: PersonId, command: Absence) -> tuple[Seat, ...] | Handled:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from judge.calendar import LONGEST, MomentFault, moment_meant
 from judge.commands import (
+    AsWritten,
     ChangeSetting,
     CheckSettings,
     EndGame,
@@ -61,12 +62,21 @@ def set_deadline(game: Game, command: SetDeadline, now: datetime, zone: str) -> 
 
 def extend(game: Game, command: Extend, now: datetime) -> Handled:
     """More time for the open phase."""
+    why_not = why_not_so_long(command.length)
+    if why_not is not None:
+        return refused(game, why_not)
     length = command.length.meant
-    if length is None or length > LONGEST:
-        return refused(game, refusals.BadLength(command.length.text))
+    assert length is not None
     if game.deadline is None:
         return refused(game, refusals.NoDeadline(game.name))
     return _moved(game, command, game.deadline + length, now)
+
+
+def why_not_so_long(length: AsWritten[timedelta]) -> refusals.BadLength | refusals.TooLong | None:
+    """Why a deadline cannot be moved by that."""
+    if length.meant is None:
+        return refusals.BadLength(length.text)
+    return refusals.TooLong(length.text, LONGEST) if length.meant > LONGEST else None
 
 
 def _moved(game: Game, command: SetDeadline | Extend, moment: datetime, now: datetime) -> Handled:

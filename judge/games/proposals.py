@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from judge.calendar import LONGEST
 from judge.commands import AsWritten, CastVote, Eject, EndGame, Extend, Pause, Proposable, Propose, Resume
 from judge.games import mastery, refusals, seats
 from judge.games.answers import Voted
@@ -133,10 +132,8 @@ def _why_impossible(game: Game, command: Propose) -> refusals.Refusal | None:
         case Proposable.RESUME:
             return None if is_paused else refusals.IsNotPaused(game.name)
         case Proposable.EXTEND:
-            length = command.length.meant if command.length is not None else None
-            if length is None or length > LONGEST:
-                return refusals.BadLength(command.length.text if command.length is not None else "")
-            return refusals.NoDeadline(game.name) if game.deadline is None else None
+            why_not = mastery.why_not_so_long(command.length or AsWritten(""))
+            return why_not or (refusals.NoDeadline(game.name) if game.deadline is None else None)
         case Proposable.REPLACE:
             return _why_not_replaced(game, command.power)
         case Proposable.END:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import TypeAlias
 
 from judge.calendar import MomentFault
@@ -23,6 +24,8 @@ __all__ = [
     "Occupied",
     "OrdersOnFile",
     "OwnedAlready",
+    "TooLong",
+    "WhichYear",
 ]
 
 
@@ -59,10 +62,27 @@ class BadMoment:
 
 
 @dataclass(frozen=True, slots=True)
+class WhichYear:
+    """A period without a year that has just ended; the next one is almost a year off."""
+
+    written: str
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
 class BadLength:
     """No length of time."""
 
     written: str
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A deadline does not move as far as that."""
+
+    written: str
+    most: timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +154,8 @@ Refusal: TypeAlias = (
     | NeverClosesEarly
     | BadMoment
     | BadLength
+    | TooLong
+    | WhichYear
     | NoDeadline
     | NoAppointment
     | NoSuchPhase
