@@ -72,8 +72,12 @@ def _is_fixed(game: Game, seat: Seat, order: Order, context: MailContext) -> boo
     there = [filed for filed in seat.orders if place is not None and subject_of(filed.order) == place]
     if any(filed.mail == context.mail for filed in there):
         return False
-    is_complete = seat.power not in {lack.power for lack in lacking(game)}
-    return is_complete or (bool(there) and not game.settings.grace_changes)
+    may_change = game.settings.grace_changes
+    has_lacked = may_change and any(
+        filed.mail == context.mail for filed in seat.orders
+    )  # before an earlier line of the mail
+    is_complete = not has_lacked and seat.power not in {lack.power for lack in lacking(game)}
+    return is_complete or (bool(there) and not may_change)
 
 
 def _led(game: Game, seat: Seat) -> Game:

@@ -14,7 +14,7 @@ from judge.games.orders import clear, decline, give, undo
 from judge.games.person import PersonId
 from judge.games.plans import clear_plans, is_coming
 from judge.games.questions import ask, settle
-from judge.games.readiness import ready_once_complete, set_ready, wait
+from judge.games.readiness import lacking, ready_once_complete, set_ready, wait
 
 
 def play(
@@ -24,7 +24,7 @@ def play(
     context: MailContext,
 ) -> Handled:
     """Do what a player asks while a phase is open."""
-    closed = _why_closed(game, context, command)
+    closed = _why_closed(game, person, context, command)
     if closed is not None:
         return closed
     match command:
@@ -52,7 +52,7 @@ def play(
             return decline(game, person, command, context)
 
 
-def _why_closed(game: Game, context: MailContext, command: object) -> Handled | None:
+def _why_closed(game: Game, person: PersonId, context: MailContext, command: object) -> Handled | None:
     phase = game.position.phase
     meant = context.meant_phase
     if isinstance(command, Give | Doubted | Clear) and meant is not None and meant != phase and is_coming(meant, phase):
@@ -64,5 +64,7 @@ def _why_closed(game: Game, context: MailContext, command: object) -> Handled | 
     if game.due is not None and context.received_at > game.due:
         return refused(game, refusals.TooLate(phase))
     if game.in_grace and isinstance(command, Clear | Undo):
-        return refused(game, refusals.FixedInGrace(phase))
+        lacks = {lack.power for lack in lacking(game)}
+        may_change = game.settings.grace_changes and any(seat.power in lacks for seat in game.seats_of(person))
+        return refused(game, refusals.FixedInGrace(phase, may_change))
     return None

@@ -217,6 +217,8 @@ class StatusView:
     unready_powers: tuple[Power, ...]
     """Which, where the game shows it."""
     time: TimeView
+    lacks: bool = False
+    """Something of his is missing."""
     votes: VotesView | None = None
     """None where nobody asks for anything."""
     ready_powers: tuple[Power, ...] = ()
@@ -421,6 +423,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         awaited=len({game.seat(power).holder for power in unready} - {None}),
         unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),
+        lacks=any(power in lacks for power in reader.powers),
         votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
         ready_powers=tuple(power for power in asked if game.seat(power).ready) if is_referee and early else (),
         waiting_powers=tuple(power for power in asked if game.seat(power).waits) if is_referee and early else (),

@@ -137,6 +137,8 @@ class FixedInGrace:
     """The deadline is over: only powers that lack orders may still send some."""
 
     phase: Phase
+    may_change: bool = False
+    """Something of his is missing, and he may order otherwise as well; but nothing is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
