@@ -24,6 +24,7 @@ from judge.rules import load_map
 from judge.service import Part
 from judge.storage import Store, migrate
 from tests.database import IS_POSTGRESQL, rows, url_of
+from tests.office import joining
 from tests.wire import PATIENCE_SECONDS, free_port, wait_until
 
 JUDGE = "judge@localhost"
@@ -143,7 +144,7 @@ sources = [
         begun = [self.send("gil@players.test", "CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes")]
         if IS_POSTGRESQL:  # what several people write is worked side by side
             wait_until(lambda: self.game() is not None)
-        return begun + [self.send(address, f"JOIN ardennes AS {power}") for power, address in POWERS.items()]
+        return begun + [self.send(address, *joining(power)) for power, address in POWERS.items()]
 
     def replies(self) -> dict[str, list[EmailMessage]]:
         """Message-ID of a player's mail → the judge's answers to it, every copy."""

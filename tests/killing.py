@@ -22,7 +22,7 @@ from judge.rules.notation import write_order
 from judge.rules.position import Power
 from tests.database import records, rows
 from tests.house import EVERYBODY, JUDGE, ORDERS, POWERS, House, end
-from tests.office import Office
+from tests.office import Office, joining
 from tests.real import PASSWORD
 from tests.wire import HERE, PATIENCE_SECONDS, is_listening, wait_until
 
@@ -103,7 +103,7 @@ class Writers:
         lines = ("CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes")
         self.begun = [self.hand_in(self.house.letter("gil@players.test", *lines), self.house.accepts)]
         wait_until(self.is_created)  # what comes by other ways may be worked before
-        self.begun += [self.send(power, f"JOIN ardennes AS {power}") for power in POWERS]
+        self.begun += [self.send(power, *joining(power)) for power in POWERS]
 
     def is_created(self) -> bool:
         return self.house.game() is not None

@@ -30,6 +30,11 @@ TITLES = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
 
+def joining(power: str) -> tuple[str, ...]:
+    """What a player mails whom nobody has to ask, though the game begin with him: who observes it knows it."""
+    return "OBSERVE ardennes", f"JOIN ardennes AS {power}"
+
+
 class Judge:
     """A judge without loops: it is told when to work, and its game is looked at."""
 
@@ -101,7 +106,7 @@ class Office(Judge):
     def open_game(self, deadline: str = "3 days") -> None:
         self.keep("gil", "CREATE ardennes", f"deadline: {deadline}", "ready with missing orders: yes")
         for power in POWERS:
-            self.keep(power.lower(), f"JOIN ardennes AS {power}")
+            self.keep(power.lower(), *joining(power))
         self.settle()
 
     def letters(self, recipient: str) -> list[Outgoing]:

@@ -21,6 +21,7 @@ import pytest
 
 from judge.demo.post_office import utc_now
 from judge.storage import migrate
+from tests.office import joining
 from tests.postfix import in_a_folder
 from tests.real import IMAP_HOST, LMTP_HOST, MX, PASSWORD, PLAYERS_HOST, STALLED_HOST, Servers
 from tests.wire import CERTIFICATE, HERE, PATIENCE_SECONDS, free_port, wait_until
@@ -170,7 +171,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
         self.write(MASTER, "CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes", signed=True)
         wait_until(lambda: self.rows("select name from game"))
         for power, person in PEOPLE.items():
-            self.write(person, f"JOIN ardennes AS {power}", signed=True)
+            self.write(person, *joining(power), signed=True)
 
     def order(self, orders: Mapping[str, str], reports: Mapping[str, EmailMessage]) -> None:
         for power, order in orders.items():

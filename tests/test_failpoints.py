@@ -18,6 +18,7 @@ from judge.mail.letters import RawMail
 from judge.service import assemble
 from judge.storage import migrate
 from tests.house import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end
+from tests.office import joining
 from tests.wire import PATIENCE_SECONDS, wait_until
 
 FIRST_ORDERS = {power: (orders[0], "READY") for power, orders in ORDERS.items()}
@@ -33,7 +34,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Path:
     mails: list[tuple[str, tuple[str, ...]]] = [
         ("gil@players.test", ("CREATE ardennes", "deadline: 3 days", "ready with missing orders: yes"))
     ]
-    mails += [(address, (f"JOIN ardennes AS {power}",)) for power, address in POWERS.items()]
+    mails += [(address, joining(power)) for power, address in POWERS.items()]
     for sender, lines in mails:
         parts.intake.keep(RawMail(house.letter(sender, *lines).as_bytes(), "listener", utc_now(), sender, (JUDGE,)))
     parts.intake.work_all()

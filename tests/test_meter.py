@@ -101,6 +101,9 @@ def game_that_is(state: str) -> World:
     say(world, "gil", "CREATE ardennes\ndeadline: 60 days\nready with missing orders: yes")
     for name, title in list(zip(NAMES, TITLES, strict=True))[: 3 if state == "forming" else 7]:
         say(world, name, f"JOIN ardennes AS {title}")
+    if state != "forming":  # who comes last reads first what the game is like
+        *_, asked = world.parts.store.state.outbox.values()
+        say(world, NAMES[-1], "YES", to=asked.letter.reply_to or "")
     say(world, "obs", "OBSERVE ardennes")
     if state != "forming":
         say(world, "gil", "PROCESS S1901M")

@@ -224,6 +224,66 @@ def test_a_player_cannot_process(playing: World) -> None:
     assert str(playing.game().position.phase) == "S1901M"
 
 
+def test_a_question_shows_the_line_and_its_game(world: World) -> None:
+    world.proved("gil", "CREATE ardennes")
+    for name, line in {"cho": "JOIN ardennes AS FRANCE", "dan": "参加 ardennes フランス"}.items():
+        world.mail(name, line)
+        (asked,) = world.box.take(name)
+        assert line in text(asked)
+        assert "+confirm." in str(asked["Reply-To"])
+    world.proved("eva", "JOIN ardennes")
+    world.mail("eva", "NOTE: x")
+    (asked,) = world.box.take("eva")
+    assert "in “ardennes”" in text(asked)
+
+
+@pytest.mark.parametrize("body", ["JOIN nosuch", "TAKE OVER ardennes France", "OBSERVE nosuch"])
+def test_what_can_only_be_refused_is_not_asked_about(world: World, body: str) -> None:
+    world.proved("gil", "CREATE ardennes")
+    for _ in range(3):
+        world.mail("cho", body)
+    (refused,) = world.box.take("cho")
+    assert "Nothing was changed" in text(refused)
+    assert "+confirm." not in str(refused["Reply-To"])
+
+
+def test_who_makes_the_game_begin_reads_first_what_it_is_like(world: World) -> None:
+    world.proved("gil", "CREATE ardennes\nrules: shirikyu\nanonymous: yes")
+    for name in NAMES:
+        world.proved(name, "REGISTER")
+    for name in NAMES[:-1]:
+        world.mail(name, "JOIN ardennes", Authentication_Results="mx.test; dmarc=pass header.from=players.test")
+    world.box.letters.clear()
+    world.mail(NAMES[-1], "JOIN ardennes", Authentication_Results="mx.test; dmarc=pass header.from=players.test")
+    assert world.game().state is GameState.FORMING
+    receipt, asked = world.box.take(NAMES[-1])
+    assert "read first" in text(receipt)
+    told = text(asked)
+    assert told.count("  • ") <= 10
+    assert not [
+        part for part in ("by lot", "Press: ", "Nobody learns", "Missing orders", "ends so") if part not in told
+    ]
+    world.mail(NAMES[-1], "YES", to=str(asked["Reply-To"]))
+    assert world.game().state is GameState.ACTIVE
+
+
+def test_a_second_address_hears_that_it_is_one(playing: World) -> None:
+    receipt = playing.reply("cho", "SET SECOND ADDRESS phone@players.test")
+    assert "from there" in text(receipt)
+    (asked,) = playing.box.take("phone")
+    assert "cannot be undone" not in text(asked)
+    playing.mail("phone", "YES", to=str(asked["Reply-To"]))
+    assert [len(playing.box.take(name)) for name in ("cho", "phone")] == [1, 1]
+
+
+@pytest.mark.parametrize(("body", "step"), [("bla bla", "waits for 7 more players"), ("", "waits for 7 more players")])
+def test_what_is_not_understood_is_answered_with_the_next_step(world: World, body: str, step: str) -> None:
+    world.proved("gil", "CREATE ardennes")
+    world.mail("gil", body)
+    (letter,) = world.box.take("gil")
+    assert step in " ".join(text(letter).split())
+
+
 def test_robots_are_not_answered(playing: World) -> None:
     playing.mail("cho", "I am away", to=str(playing.reports["cho"]["Reply-To"]), Auto_Submitted="auto-replied")
     assert playing.box.take("cho") == []
@@ -343,7 +403,7 @@ def test_nobody_sees_anothers_orders(playing: World) -> None:
 def test_a_mail_about_two_games(playing: World) -> None:
     playing.reply("ada", "CREATE second")
     for name, power in zip(NAMES, TITLES, strict=True):
-        playing.reply(name, f"JOIN second AS {power}")
+        playing.proved(name, f"JOIN second AS {power}")
     told = text(playing.reply("cho", "A Par - Bur\nGAME second\nA Mar - Spa\nGAME ardennes\nF Bre H"))
     assert playing.orders("FRANCE") == ["A PAR - BUR", "F BRE H"]
     with playing.parts.store.work() as work:

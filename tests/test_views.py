@@ -199,7 +199,7 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.UNCLEAR: {"asked": ["A Par H"], "finals": [], "subject": "x"},
     NoticeKind.SETTLED: {},
     NoticeKind.LIMIT: {"limit": 5, "worked": True},
-    NoticeKind.WELCOME: {},
+    NoticeKind.WELCOME: {"is_asked": False, "game": "ardennes"},
     NoticeKind.ALARM: {"alarm": "disk", "amount": 5},
     NoticeKind.HEALTH: {"census": {"inbox": {"done": 1}, "outbox": {}, "games": {}}, "free": 5},
 }

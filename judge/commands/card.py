@@ -81,6 +81,8 @@ class Card:
     """It changes nothing: whoever is registered is answered at his address, whoever wrote in his name."""
     is_final: bool = False
     """It cannot be undone, and is done only when it was confirmed."""
+    binds: bool = False
+    """It may bind its sender at once: then he reads first what the game is like, and says yes."""
     decides: str = ""
     """Of several such in one mail the last counts; "" where each counts."""
     comes_last: bool = False
@@ -93,3 +95,8 @@ class Card:
     """It opens another game beside the one it is asked of: for those who may CREATE."""
     reason: Reason = Reason.NONE
     shows: Part | None = None
+
+    @property
+    def may_need_a_yes(self) -> bool:
+        """Whether it may be left for later when its mail is worked, until its sender was asked."""
+        return self.is_final or self.binds

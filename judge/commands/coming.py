@@ -42,7 +42,7 @@ class Create:
 class Join:
     """JOIN ardennes [AS France | PREFER F E *]."""
 
-    card = Card(states=FORMING, decides="join")
+    card = Card(states=FORMING, decides="join", binds=True)
 
     game: str
     power: Power | None = None
@@ -63,7 +63,7 @@ class Observe:
 class TakeOver:
     """TAKE OVER ardennes France: play on for somebody who left."""
 
-    card = Card(states=RUNNING)
+    card = Card(states=RUNNING, binds=True)
 
     game: str
     power: Power | None = None

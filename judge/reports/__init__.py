@@ -19,7 +19,7 @@ from judge.reports.readers import (
 from judge.reports.render import event_letter, notice, phase_reports, reply
 from judge.reports.sections import Section, SharedDiary, YearOfCenters
 from judge.reports.terms import TermsView, terms_view
-from judge.reports.wording import order_sentence
+from judge.reports.wording import line_for, order_sentence
 
 __all__ = [
     "AnsweredLine",
@@ -37,6 +37,7 @@ __all__ = [
     "TermsView",
     "YearOfCenters",
     "event_letter",
+    "line_for",
     "notice",
     "order_sentence",
     "phase_reports",

@@ -141,11 +141,13 @@ class NoticeKind(StrEnum):
     """A mail that is neither report nor receipt; beneath each the values its wording needs."""
 
     CONFIRM = "confirm"
-    """asked: lines; finals: what follows of those that cannot be undone; subject; terms: of games to be joined"""
+    """asked: lines; game: they are about, or ""; finals: what follows of those that cannot be undone; subject;
+    terms: of games to be joined"""
     GATHERED = "gathered"
     """mails: those in the reader's name, as HeldMail; zone: his; again: whether his answer was not clear"""
     CONFIRM_FINAL = "confirm-final"
-    """asked: lines that cannot be undone; finals: what follows; new_address: whether it goes to the address meant"""
+    """asked: lines that cannot be undone; finals: what follows; new_address: whether it goes to the address meant;
+    binds: whether all of it is joining; terms: of games to be joined"""
     SET_ASIDE = "set-aside"
     """subject"""
     SET_ASIDE_MASTER = "set-aside-master"
@@ -171,7 +173,7 @@ class NoticeKind(StrEnum):
     LIMIT = "limit"
     """limit: answers an hour; worked: whether the mails are still worked"""
     WELCOME = "welcome"
-    """none"""
+    """is_asked: whether a question of ours waits for his answer; game: one that he is invited to, or \"\""""
     ALARM = "alarm"
     """to the operator: alarm: disk, inbox, outbox, clock or outside; amount: megabytes, minutes, or what is wrong"""
     HEALTH = "health"

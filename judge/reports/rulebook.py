@@ -25,7 +25,7 @@ _PLAYERS = {"3a": "3 plan 1", "3b": "3 plan 2"}
 """Set-ups by their names on the board → as a mail writes them."""
 _LEAST = 10
 """So many lines RULES has, where the game differs from `standard` in fewer."""
-_FIRST_OF_ALL = (
+FIRST_OF_ALL = (
     *("victory_measure", "draw_rule", "convoy_intent", "convoy_multi_route", "convoy_paradox"),
     *("hold_support_of_failed_move", "coast_required", "default_removal", "civil_disorder", "builds_waivable"),
 )
@@ -73,8 +73,8 @@ class Rulebook:
     def told(self, rules: Options) -> tuple[str, ...]:
         """The rules of a game in a few sentences: all that is not as in `standard`, and what is asked about first."""
         apart = tuple(name for name in differing(rules) if name not in _TOLD_ELSEWHERE)
-        shown = {*apart, *_FIRST_OF_ALL[: max(0, _LEAST - len(apart))]}
-        rest = (name for name in _FIRST_OF_ALL if name not in shown)
+        shown = {*apart, *FIRST_OF_ALL[: max(0, _LEAST - len(apart))]}
+        rest = (name for name in FIRST_OF_ALL if name not in shown)
         while len(shown) < _LEAST:
             shown.add(next(rest))
         return tuple(self.meaning(name, rules) for name in option_names() if name in shown)

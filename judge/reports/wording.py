@@ -11,7 +11,7 @@ from babel.dates import format_datetime
 from jinja2 import Environment
 from jinja2.environment import TemplateModule
 
-from judge.commands import Language
+from judge.commands import Command, Language
 from judge.games.person import Person
 from judge.language import Fault
 from judge.language.writing import (
@@ -210,6 +210,12 @@ def wording_for(person: Person, map_name: str = "standard") -> Wording:
 @cache
 def _wording(language: Language, map_name: str, in_words: bool) -> Wording:  # noqa: FBT001 - cached by its place
     return Wording(language, map_name, in_words=in_words)
+
+
+def line_for(command: Command, language: Language, map_name: str = "standard") -> str:
+    """The line that asks for a command, as readers of a language write it: `JOIN ardennes AS France`."""
+    names = wording_in(language, map_name)
+    return line_in_japanese(command, names.power) if language is Language.JAPANESE else command_line(command)
 
 
 def order_sentence(order: Order, language: Language, map_name: str = "standard") -> str:

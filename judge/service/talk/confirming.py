@@ -8,15 +8,15 @@ from itertools import product
 
 import structlog
 
-from judge.commands import Give, Language, SetAddress, SetSecondAddress
+from judge.commands import SetAddress, SetSecondAddress
 from judge.games import Game
 from judge.language import ReadLine
 from judge.language.asking.consent import Consent, settled, without_answers
-from judge.language.writing import command_line, japanese_word_of, word_of
+from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
-from judge.reports import Consequence, NoticeKind, notice
+from judge.reports import Consequence, NoticeKind, Rendered, notice
 from judge.service.post.telling import QUESTION, may_be_written_to
-from judge.service.talk.consequences import asked_in, consequences, finals, terms_of
+from judge.service.talk.consequences import asked_in, consequences, finals, requests_of, shown_to_a_stranger, terms_of
 from judge.service.talk.gathering import (
     CONFIRM_WITHIN,
     FEWER_FOR,
@@ -152,21 +152,31 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
         log.info("nobody is asked, there were too many", mail=number)
         return
     mail.work.inbox.ask(mail.confirm_token(number), number, address, mail.now + CONFIRM_WITHIN)
-    # Who is not known may never have heard of us: nothing that somebody wrote in his name reaches him.
-    asked = asked_in(lines, mail.language) if is_known else _words_in(lines, mail.language)
-    subject = mail.letter.subject if is_known else ""
-    follows = finals(mail.work, person, game, lines)
-    terms = terms_of(mail.work, mail.sender, mail.language, lines)
-    rendered = notice(NoticeKind.CONFIRM, mail.language, asked=asked, finals=follows, subject=subject, terms=terms)
+    values = {
+        "asked": asked_in(lines, mail.language) if is_known else _words_in(mail, lines),
+        "game": game.name if is_known and game is not None else "",
+        "finals": finals(mail.work, person, game, lines),
+        "subject": mail.letter.subject if is_known else "",
+        "terms": terms_of(mail.work, mail.sender, mail.language, requests_of(lines)),
+    }
+    rendered = notice(NoticeKind.CONFIRM, mail.language, **values)
     key = "" if is_known else f"{QUESTION}confirm mail {number}"
     mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number)
 
 
-def _words_in(lines: Sequence[ReadLine], language: Language) -> list[str]:
-    """What is asked for, each by the words of its command alone."""
-    requests = [request for line in lines for request in line.requests if request.card.needs_proof]
-    word = japanese_word_of if language is Language.JAPANESE else word_of
-    return list(dict.fromkeys(command_line(one) if isinstance(one, Give) else word(one) for one in requests))
+def welcome(mail: MailInWork) -> Rendered:
+    """What a stranger is told who asked for nothing, with his next step."""
+    address = mail.sender.address
+    is_asked = bool(mail.work.inbox.questions(address, mail.now, ""))
+    games = mail.work.games.many(mail.work.games.inviting(address))
+    kept = [game.name for game in games if not game.has_begun for one in game.invitations if one.address == address]
+    return notice(NoticeKind.WELCOME, mail.language, is_asked=is_asked, game=kept[0] if kept else "")
+
+
+def _words_in(mail: MailInWork, lines: Sequence[ReadLine]) -> list[str]:
+    """What a stranger asks for, in our words."""
+    requests = [request for request in requests_of(lines) if request.card.needs_proof]
+    return list(dict.fromkeys(shown_to_a_stranger(mail.work, mail.sender, one, mail.language) for one in requests))
 
 
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
@@ -187,7 +197,14 @@ def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     # Of what was written nothing reaches an address that may be a stranger's.
     asked = [item.line if new is None else command_line(item.request) for item in items]
     follows = consequences(handling.work, handling.named, person, items) if new is None else []
-    values = {"asked": asked, "finals": follows, "new_address": new is not None}
+    requests = [item.request for item in items]
+    values = {
+        "asked": asked,
+        "finals": follows,
+        "new_address": new is not None,
+        "binds": all(request.card.binds for request in requests),
+        "terms": terms_of(mail.work, mail.sender, person.language, requests),
+    }
     rendered = notice(NoticeKind.CONFIRM_FINAL, person.language, **values)
     key = f"{QUESTION}by {person.id} " if new is not None else ""
     key += f"confirm the rest of mail {number}"

@@ -8,12 +8,10 @@ from datetime import datetime
 
 import structlog
 
-from judge.commands import Command, Create, ForPhase, ForPower, Give
+from judge.commands import Command, ForPhase, ForPower, Give
 from judge.config import Config
 from judge.games import Game, Person
 from judge.games.persons import clean_name
-from judge.games.settings import read_settings
-from judge.games.terms import Settings
 from judge.language import ReadLine, read, unused
 from judge.mail.headers import body_text
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
@@ -29,7 +27,9 @@ from judge.service.talk.confirming import (
     ask_for_the_final,
     ask_to_confirm,
     settle,
+    welcome,
 )
+from judge.service.talk.consequences import comes_to_nothing
 from judge.service.talk.doing import do
 from judge.service.talk.gathering import Asker, ask_all_gathered
 from judge.service.talk.handling import MailHandling
@@ -121,12 +121,7 @@ def answer(mail: MailInWork) -> None:
 
 def _waits_for_proof(mail: MailInWork, request: Command) -> bool:
     """Whether nobody knows yet that the sender asks it; a question is answered at his address, known or not."""
-    return not mail.sender.is_proved and _acts(request)
-
-
-def _comes_to_nothing(request: Command) -> bool:
-    """Whether a game cannot be created as it is asked for: that is told at once, not after a yes."""
-    return isinstance(request, Create) and not isinstance(read_settings(request.settings), Settings)
+    return not mail.sender.is_proved and _acts(mail, request)
 
 
 def _do_and_answer(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
@@ -134,7 +129,7 @@ def _do_and_answer(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
     if not may_answer and not mail.sender.is_proved:
         mail.done()
     elif mail.sender.person is None and not any(line.requests for line in lines):
-        mail.send(LetterKind.REPLY, notice(NoticeKind.WELCOME, mail.language))
+        mail.send(LetterKind.REPLY, welcome(mail))
         mail.done()
     else:
         _do(mail, game, lines, may_answer=may_answer)
@@ -142,7 +137,7 @@ def _do_and_answer(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
 
 def _do(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, may_answer: bool) -> None:
     person = mail.sender.person
-    if person is None and any(_acts(request) for line in lines for request in line.requests):
+    if person is None and any(_acts(mail, request) for line in lines for request in line.requests):
         person = _register(mail)
     handling = _handling(mail, person, game, lines)
     answered = do(handling, lines)
@@ -159,9 +154,11 @@ def _do(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, may_a
         mail.done(person, handling.shown)
 
 
-def _acts(request: Command) -> bool:
-    """Whether who asks it has to be known, now and later: a question leaves nothing behind."""
-    return request.card.needs_proof and not (request.card.is_question or _comes_to_nothing(request))
+def _acts(mail: MailInWork, request: Command) -> bool:
+    """Whether who asks it has to be known, now and later: neither a question leaves anything behind, nor a refusal."""
+    if not request.card.needs_proof or request.card.is_question:
+        return False
+    return not comes_to_nothing(mail.work, mail.sender, request, mail.now)
 
 
 def _take_orders_silently(mail: MailInWork) -> None:

@@ -121,7 +121,7 @@ def what_is_asked(asker: Asker, waiting: Waiting) -> tuple[list[str], list[Conse
     sender = identify(asker.work, asker.writer, waiting, letter)
     game, lines = read_mail(asker.work, sender, letter.own_text)
     if waiting.is_worked:
-        lines = tuple(line for line in lines if any(request.card.is_final for request in line.requests))
+        lines = tuple(line for line in lines if any(request.card.may_need_a_yes for request in line.requests))
     language = sender.person.language if sender.person is not None else Language.ENGLISH
     return asked_in(lines, language), finals(asker.work, sender.person, game, lines)
 

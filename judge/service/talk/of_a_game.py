@@ -51,7 +51,8 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
         return why_not
     handled = handle(game, handling.person.id, request, asked_in)
     is_refused = isinstance(handled.answer, Refused)
-    if not is_refused and _needs_a_yes(handling, item, request, game):
+    is_known = not _binds_at_once(handling, request, game, handled.game)
+    if not is_refused and (not is_known or _needs_a_yes(handling, item, request, game)):
         return handling.ask_first(item, handling.answers_to)
     answer = handling.take(handled)
     if not is_refused:
@@ -90,6 +91,12 @@ def _needs_a_yes(handling: MailHandling, item: RequestedCommand, request: c.Comm
     """Whether it may not be meant, or cannot be undone, and nobody has confirmed it yet."""
     is_asked = item.is_guess or (request.card.is_final and not is_harmless(request, game, handling.person))
     return is_asked and not handling.is_confirmed(request)
+
+
+def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, after: Game) -> bool:
+    """Whether he is in a game that runs, from now on, and has not been told what it is like."""
+    is_new = handling.person.id not in before.members and not handling.waiting.confirmed
+    return request.card.binds and is_new and after.is_running
 
 
 def _as_it_goes_out(

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
-from judge.commands import ReceiptKind
+from judge.commands import ReceiptKind, SetSecondAddress
 from judge.games import Game
-from judge.games.answers import DidYouMean, StatusShown
+from judge.games.answers import DidYouMean, Done, StatusShown
 from judge.games.next_step import NextStep, next_step
 from judge.mail.letters import Attachment, LetterKind
 from judge.reports import AnsweredLine, Illustration, Reader, Receipt, Remark, Role, reply
@@ -33,7 +33,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         game=game,
         others=tuple((other, _reader(handling, other)) for other in _others(handling, game, lines)),
         remarks=remarks,
-        next_step=_next_step(handling, game) if {Remark.EMPTY, Remark.NOTHING_UNDERSTOOD} & {*remarks} else None,
+        next_step=_next_step(handling, game) if not any(line.requests for line in lines) else None,
         unread_parts=letter.unread_parts,
         set_aside=letter.set_aside,
         unused=handling.unused,
@@ -54,6 +54,17 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     files = (*handling.attachments, *_files(receipt, writer, handling), *_calendars(handling, writer))
     written = replace(in_answer_to(letter, written), attachments=files)
     handling.work.outbox.queue(written, tags, handling.now)
+    for address in _also_at(lines):  # where somebody said yes to it
+        there = replace(written, recipient=address, in_reply_to=None, references=())
+        handling.work.outbox.queue(there, replace(tags, key=f"{tags.key}, to {address}"), handling.now)
+
+
+def _also_at(lines: Sequence[AnsweredLine]) -> Iterator[str]:
+    """The second address that has just become one."""
+    for line in lines:
+        for answer in line.answers:
+            if isinstance(answer, Done) and isinstance(answer.command, SetSecondAddress) and answer.command.address:
+                yield answer.command.address
 
 
 def _next_step(handling: MailHandling, game: Game | None) -> NextStep:
@@ -95,8 +106,18 @@ def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
     if _is_small_talk(handling, lines) or _is_guessed(handling, lines):
         words = sha256(handling.letter.own_text.encode()).hexdigest()[:16] if handling.is_proved else ""
         return f"nothing asked by {handling.letter.sender} on {handling.now.date()} {words}".rstrip()
+    if _is_refused_to_a_stranger(handling, lines):  # in whose name anybody may write it again and again
+        words = sha256("\n".join(line.text for line in lines if line.requests).encode()).hexdigest()[:16]
+        return f"{UNPROVED}refused to {handling.letter.sender} on {handling.now.date()} {words}"
     whose = "" if handling.is_proved else UNPROVED
     return f"{whose}reply to mail {handling.waiting.id}" + (", confirmed" if handling.waiting.is_worked else "")
+
+
+def _is_refused_to_a_stranger(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
+    """Whether somebody who is not registered asked for what only who is registered can have."""
+    cards = [request.card for line in lines for request in line.requests]
+    acts = any(card.needs_proof and not card.is_question for card in cards)
+    return acts and not handling.is_registered and not handling.is_proved
 
 
 def _is_small_talk(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
