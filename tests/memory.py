@@ -30,7 +30,6 @@ from judge.storage import (
     LetterTags,
     Looked,
     OutboxState,
-    Place,
     Queued,
     Received,
     SentLetter,
@@ -50,6 +49,7 @@ from judge.storage.records import (
     read_command,
     without_address,
 )
+from judge.storage.waking import turn_of
 from tests.memory_tables import BATCH, LEFT, SUSPENDING_DAYS, TO_BE_WORKED, WORKED, Came, Closed, State, Went, emptied
 
 
@@ -156,7 +156,7 @@ class MemoryInbox:
                 self._answer_again(known.id, mail.raw.received_at)
             return None
         id_ = len(self.state.inbox) + 1
-        self.state.inbox[id_] = Came(id_, mail.raw, mail.identity, mail.sender)
+        self.state.inbox[id_] = Came(id_, mail.raw, mail.identity, mail.sender, mail.game)
         return id_
 
     def _answer_again(self, known: int, now: datetime) -> None:
@@ -187,11 +187,21 @@ class MemoryInbox:
         mail = self.state.inbox.get(id_)
         return mail.waiting if mail is not None and mail.state in TO_BE_WORKED else None
 
-    def in_line(self, id_: int) -> tuple[Place, ...]:
-        found = [one for one in self.state.inbox.values() if one.state in TO_BE_WORKED and one.id <= id_]
-        me = next((one for one in found if one.id == id_), None)
-        its = [one for one in found if me is not None and (one.id == id_ or one.sender == me.sender is not None)]
-        return tuple(Place(one.id, one.begun, one.retry_at) for one in its)
+    def take(self, turn: str, now: datetime) -> Waiting | None:
+        undone = [one for one in self.state.inbox.values() if one.state in TO_BE_WORKED]
+        ahead = {one.sender: one for one in reversed(undone) if one.sender is not None}
+        heads = sorted({ahead.get(one.sender or "", one).id for one in undone if turn_of(one.turn, one.sender) == turn})
+        for mail in map(self.state.inbox.__getitem__, heads):
+            if mail.retry_at is None or mail.retry_at <= now:
+                if mail.state is InboxState.WAITING and not mail.begun:
+                    self.begin(mail.id)
+                return replace(self.state.inbox[mail.id].waiting, begun=mail.begun)
+        return None
+
+    def wait_for_game(self, sender: str, game: str) -> None:
+        for mail in tuple(self.state.inbox.values()):
+            if mail.sender == sender and mail.turn is None and mail.state in TO_BE_WORKED:
+                self._set(mail.id, turn=game)
 
     def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
         return tuple(

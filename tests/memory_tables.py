@@ -31,6 +31,7 @@ class Came:
     raw: RawMail
     identity: str
     sender: str | None
+    turn: str | None = None
     state: InboxState = InboxState.WAITING
     kind: str | None = None
     attempts: int = 0

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from judge.mail.letters import RawMail
 from judge.service import Part
 from judge.storage import DELIVER, Arrived, CloseGame, Store, WorkMail
-from judge.storage.store import DatabaseWork
-from tests.database import IS_POSTGRESQL, only_postgresql, url_in_memory
+from judge.storage.store import DatabaseWork, make_engine
+from tests.database import IS_POSTGRESQL, only_postgresql, url_in_memory, url_of
 from tests.house import EVERYBODY, ORDERS, PLAYED, POWERS, House, end
 from tests.wire import wait_until
 
 if IS_POSTGRESQL:
-    from judge.storage.jobs import Claims, Jobs, has_read, take_over, unread_since, without_a_job
+    from procrastinate.schema import SchemaManager
+
+    from judge.storage.jobs import Claims, Jobs, has_read, put_in_place, take_over, unread_since, without_a_job
 
 pytestmark = only_postgresql
 
@@ -69,8 +71,8 @@ def two_letters(work: DatabaseWork) -> None:
 
 
 SAID: tuple[tuple[Callable[[DatabaseWork], object], list[tuple[str | None, ...]]], ...] = (
-    (lambda work: work.wake(WorkMail(7, "ardennes")), [("mail", "ardennes", "todo")]),
-    (lambda work: work.wake(WorkMail(7, "from a@b")), [("mail", "from a@b", "todo")]),
+    (lambda work: work.wake(WorkMail("ardennes")), [("mail", "ardennes", "todo")]),
+    (lambda work: work.wake(WorkMail("from a@b")), [("mail", "from a@b", "todo")]),
     (lambda work: work.wake(CloseGame("ardennes", NOW)), [("close", "ardennes", "todo")]),
     # A job for later would have all later jobs of the game wait.
     (lambda work: work.wake(CloseGame("ardennes", NOW + HOUR)), []),
@@ -92,9 +94,19 @@ def test_a_job_exists_exactly_if_its_change_does(
 
 
 def test_what_was_not_begun_is_not_deferred_twice(store: Store) -> None:
-    say(store, WorkMail(7, "ardennes"), CloseGame("ardennes", NOW))
-    say(store, WorkMail(7, "ardennes"), CloseGame("ardennes", NOW))
-    assert Counter(queue for queue, *_ in jobs(store)) == {"mail": 1, "close": 1, "deliver": 1}
+    say(store, WorkMail("ardennes"), CloseGame("ardennes", NOW))
+    say(store, WorkMail("ardennes"), WorkMail("bulge"), CloseGame("ardennes", NOW))
+    assert Counter(queue for queue, *_ in jobs(store)) == {"mail": 2, "close": 1, "deliver": 1}
+
+
+def test_a_job_that_does_a_change_as_well_cannot_begin_before_the_change_is_there(store: Store) -> None:
+    say(store)
+    with store.work() as work:
+        work.wake(DELIVER)
+        work.waker.within(work.connection, [DELIVER])
+        assert fetched(store, "deliver") is None
+        work.connection.commit()
+    assert fetched(store, "deliver") is not None
 
 
 def test_who_defers_what_another_defers_waits_for_nobody(store: Store) -> None:
@@ -104,40 +116,65 @@ def test_who_defers_what_another_defers_waits_for_nobody(store: Store) -> None:
         second.wake(DELIVER)
         second.commit()
         first.connection.commit()
-    assert jobs(store) == [("deliver", None, "todo")]
+    assert jobs(store) == [("deliver", None, "todo")] * 2
+    say(store)
+    assert jobs(store) == [("deliver", None, "todo")] * 2
+
+
+def test_what_has_begun_is_deferred_again(store: Store) -> None:
+    say(store, WorkMail("ardennes"))
+    assert fetched(store, "mail") is not None
+    say(store, WorkMail("ardennes"))
+    assert Counter(jobs(store)) == {
+        ("mail", "ardennes", "doing"): 1,
+        ("mail", "ardennes", "todo"): 1,
+        ("deliver", None, "todo"): 1,
+    }
+
+
+def fetched(store: Store, queue: str) -> int | None:
+    """The job that a worker begins, whom nobody has heard of for a minute."""
+    with store.work() as work:
+        new = "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 minute') RETURNING id"
+        worker = work.connection.execute(text(new)).scalar_one()
+        fetch = text("SELECT (procrastinate_fetch_job_v2(ARRAY[:queue], :worker)).id")
+        job: int | None = work.connection.execute(fetch, {"queue": queue, "worker": worker}).scalar()
+        work.commit()
+    return job
 
 
 def test_what_a_dead_worker_had_begun_is_done_again_in_its_place(store: Store) -> None:
-    say(store, WorkMail(7, "ardennes"), WorkMail(8, "ardennes"))
-    run(store, "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 minute')")
-    fetch = "SELECT procrastinate_fetch_job_v2(ARRAY['mail'], (SELECT max(id) FROM procrastinate_workers))"
-    run(store, fetch)
+    say(store, WorkMail("ardennes"))
+    fetched(store, "mail")
+    say(store, WorkMail("ardennes"))
     assert [state for *_, state in jobs(store)] == ["doing", "todo", "todo"]
-    say(store, WorkMail(8, "ardennes"))
     with store.work() as work:
-        assert take_over(work.connection, 20) == 1
+        assert take_over(work.connection) == 1
         work.commit()
-    assert jobs(store) == [("mail", "ardennes", "todo"), ("mail", "ardennes", "todo"), ("deliver", None, "todo")]
+    assert jobs(store) == [("mail", "ardennes", "todo"), ("deliver", None, "todo"), ("mail", "ardennes", "todo")]
 
 
-def test_a_dead_worker_s_job_that_is_there_again_is_dropped(store: Store) -> None:
-    say(store, WorkMail(7, "ardennes"))
-    run(store, "UPDATE procrastinate_jobs SET status = 'doing' WHERE queue_name = 'mail'")
-    say(store, WorkMail(7, "ardennes"))
+def test_what_comes_by_the_clock_is_dropped_if_its_worker_died(store: Store) -> None:
+    clock = "INSERT INTO procrastinate_jobs (queue_name, task_name, queueing_lock) VALUES ('clock', 'look', 'look')"
+    run(store, clock)
+    fetched(store, "clock")
+    run(store, clock)
     with store.work() as work:
-        assert take_over(work.connection, 20) == 0
+        assert take_over(work.connection) == 0
         work.commit()
-    assert Counter(queue for queue, *_ in jobs(store)) == {"deliver": 1, "mail": 1}
+    assert jobs(store) == [("clock", None, "todo")]
 
 
 def test_a_mail_without_a_job_is_found(store: Store) -> None:
     first, second = keep(store, "one"), keep(store, "two")
     with store.look() as work:
         assert without_a_job(work.connection, NOW, 10) == []
-    run(store, f"DELETE FROM procrastinate_jobs WHERE queueing_lock = 'mail {first}'")
+    run(store, "DELETE FROM procrastinate_jobs WHERE queue_name = 'mail'")
     run(store, f"UPDATE inbox SET state = 'done' WHERE id = {second}")
+    run(store, f"UPDATE inbox SET state = 'suspect', retry_at = '{NOW:%F %T}' WHERE id = {first}")
     with store.look() as work:
-        assert without_a_job(work.connection, NOW, 10) == [WorkMail(first, "from alice@players.test")]
+        assert without_a_job(work.connection, NOW - HOUR, 10) == []
+        assert without_a_job(work.connection, NOW, 10) == [WorkMail("from alice@players.test")]
 
 
 def test_a_mailbox_is_read_by_one_until_he_lets_go(store: Store) -> None:
@@ -155,6 +192,37 @@ def test_a_closing_waits_for_mailboxes_that_were_not_read_since_but_not_for_ever
             has_read(work.connection, mailbox, at)
         has_read(work.connection, "after", NOW + 2 * HOUR)
         assert unread_since(work.connection, NOW, NOW - 24 * HOUR) == ["before"]
+
+
+def test_an_older_queue_is_brought_to_the_newest_version_and_only_once(tmp_path: Path) -> None:
+    """Its own migrations lead from what 3.1 made to what 3.10 makes anew."""
+    engine = make_engine(url_of(tmp_path, empty=True))
+    steps = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
+    older = [step for step in steps if step.name < "03.02"]
+    for step in older:
+        with engine.begin() as connection:
+            connection.connection.cursor().execute(step.read_text("utf-8"))
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"COMMENT ON TABLE procrastinate_jobs IS '{older[-1].name}'")
+    put_in_place(engine)
+    put_in_place(engine)
+    fresh = make_engine(url_in_memory())
+    assert made(engine) == made(fresh)
+    engine.dispose()
+    fresh.dispose()
+
+
+def made(engine: Engine) -> Mapping[str, list[tuple[object, ...]]]:
+    """The queue's functions, columns and words, and the version it is said to have."""
+    queries = {
+        "functions": "SELECT proname, proargnames FROM pg_proc WHERE proname LIKE 'procrastinate_%' ORDER BY 1, 2",
+        "columns": "SELECT table_name, column_name, data_type FROM information_schema.columns "
+        "WHERE table_name LIKE 'procrastinate_%' ORDER BY 1, 2",
+        "words": "SELECT enumlabel FROM pg_enum ORDER BY 1",
+        "version": "SELECT obj_description('procrastinate_jobs'::regclass, 'pg_class')",
+    }
+    with engine.connect() as connection:
+        return {what: [tuple(row) for row in connection.execute(text(sql))] for what, sql in queries.items()}
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ from judge.storage import (
 )
 from judge.storage.records import read_command, write_command
 from tests.asked import asked_of
-from tests.database import only_sqlite, url_in_memory, url_of
+from tests.database import only_postgresql, only_sqlite, url_in_memory, url_of
 from tests.memory import MemoryStore
 from tests.office import Office
 
@@ -727,6 +727,48 @@ def test_mail_of_nobody_knows_whom_waits_behind_no_suspect(store: Storage) -> No
         work.inbox.suspect(suspect, NOW + HOUR)
         work.commit()
     assert worked_in_turn(store, NOW) == [later]
+
+
+def taken_in_turn(store: Storage, turn: str, now: datetime = NOW) -> list[tuple[int, bool, bool]]:
+    """Number, whether somebody has lost it, whether it is a suspect, of each mail as it is worked."""
+    order = []
+    with store.work() as work:
+        while (waiting := work.inbox.take(turn, now)) is not None:
+            order.append((waiting.id, waiting.begun, waiting.is_suspect))
+            assert waiting.attempts == (0 if waiting.is_suspect else 1)
+            work.inbox.done(waiting.id, kind="person")
+    return order
+
+
+@only_postgresql
+def test_mail_is_taken_up_by_turn_and_before_it_what_its_sender_wrote_before(store: Storage) -> None:
+    raw, ada, bob = RawMail(b"", "test", NOW, None, ()), "ada@x.test", "bob@x.test"
+    mails = [(ada, None), (bob, "ardennes"), (ada, "ardennes"), (None, None), (None, "bulge")]
+    store.keep_all([Arrived(raw, str(place), None, sender, game) for place, (sender, game) in enumerate(mails)])
+    turns = {"ardennes": [1, 2, 3], f"from {ada}": [1], "from ": [4], "bulge": [5], "calais": []}
+    for turn, ids in turns.items():
+        assert [id_ for id_, *_ in taken_in_turn(store, turn)] == ids
+    with store.work() as work:
+        work.inbox.wait_for_game(ada, "calais")
+        work.commit()
+    assert [id_ for id_, *_ in taken_in_turn(store, "calais")] == [1]
+    assert taken_in_turn(store, f"from {ada}") == []
+
+
+@only_postgresql
+def test_a_mail_taken_up_is_begun_unless_it_was_lost_or_is_a_suspect(store: Storage) -> None:
+    (id_,) = kept_from(store, "ada@x.test")
+    turn = "from ada@x.test"
+    with store.work() as work:
+        work.inbox.take(turn, NOW)
+        work.commit()
+    assert taken_in_turn(store, turn) == [(id_, True, False)]
+    with store.work() as work:
+        work.inbox.forget(id_)
+        work.inbox.suspect(id_, NOW + HOUR)
+        work.commit()
+    assert taken_in_turn(store, turn) == []
+    assert taken_in_turn(store, turn, NOW + HOUR) == [(id_, False, True)]
 
 
 def test_what_was_counted_of_a_mail_comes_back(store: Storage) -> None:

@@ -20,7 +20,7 @@ from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, Rendered
 from judge.reports import notice as real_notice
 from judge.service.engine.alone import Ending, alone
-from judge.storage import InboxState, Received, Waiting
+from judge.storage import InboxState, Received, Waiting, Work
 from tests.database import records
 from tests.house import House, end
 from tests.office import JUDGE, OPERATOR, Office
@@ -194,10 +194,10 @@ def test_a_full_disk_is_no_fault_of_a_mail(office: Office, monkeypatch: pytest.M
     faults = [OperationalError("commit", {}, Exception("disk is full")), OSError(28, "No space left on device")] * 3
     real = office.parts.intake._work
 
-    def work(waiting: Waiting) -> None:
+    def work(waiting: Waiting, go_on: Callable[[Work], None]) -> None:
         if faults:
             raise faults.pop()
-        real(waiting)
+        real(waiting, go_on)
 
     monkeypatch.setattr(office.parts.intake, "_work", work)
     office.parts.intake.alone = office.parts.intake._alone_here
@@ -296,7 +296,7 @@ def test_a_mail_worked_by_somebody_else_meanwhile_is_not_set_aside(
 ) -> None:
     number = office.keep("france", "A PAR - BUR")
 
-    def beaten(waiting: Waiting) -> None:
+    def beaten(waiting: Waiting, _: object) -> None:
         with office.parts.store.work() as work:
             if work.inbox.to_be_worked(waiting.id):
                 work.inbox.done(waiting.id, kind="person")

@@ -83,10 +83,10 @@ def let_go(work: DatabaseWork) -> None:
     work.outbox.release(work.people.add(ALICE, "", LANGUAGE, "").id, NOW)
 
 
-ALICES = WorkMail(1, f"from {ALICE}")
+ALICES = WorkMail(f"from {ALICE}")
 SAID: tuple[tuple[str, Callable[[DatabaseWork], object], list[Errand]], ...] = (
-    ("a mail comes", lambda work: work.inbox.keep(arrived("two")), [WorkMail(2, f"from {ALICE}")]),
-    ("a mail for a game", lambda work: work.inbox.keep(arrived("two", "ardennes")), [WorkMail(2, "ardennes")]),
+    ("a mail comes", lambda work: work.inbox.keep(arrived("two")), [ALICES]),
+    ("a mail for a game", lambda work: work.inbox.keep(arrived("two", "ardennes")), [WorkMail("ardennes")]),
     ("the same mail again", once_more, [DELIVER]),
     ("somebody was quicker", lambda work: work.inbox.forget(1), [ALICES]),
     ("an attempt failed", lambda work: work.inbox.failed(1), [ALICES]),

@@ -5,7 +5,7 @@
 
 from judge.storage.backup import back_up, check_soundness, put_back, rotate
 from judge.storage.census import Census
-from judge.storage.inbox import Arrived, InboxState, Place, Received, Unworked, Waiting
+from judge.storage.inbox import Arrived, InboxState, Received, Unworked, Waiting
 from judge.storage.leases import BEAT_SECONDS
 from judge.storage.migrate import migrate, sqlite_file
 from judge.storage.outbox import UNPROVED, LetterTags, OutboxState, Queued, SentLetter, Written
@@ -29,7 +29,6 @@ __all__ = [
     "LetterTags",
     "Looked",
     "OutboxState",
-    "Place",
     "ProcessLocks",
     "Queued",
     "Received",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -32,6 +32,7 @@ from judge.storage.leases import if_new, is_free, is_shared
 from judge.storage.packing import pack, unpack
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, Row
+from judge.storage.turns import give_turn, next_of
 from judge.storage.waking import DELIVER, Wake, WorkMail, turn_of
 
 
@@ -108,15 +109,6 @@ class Unworked:
     recipients: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A mail in the line of those that one person wrote."""
-
-    id: int
-    begun: bool
-    retry_at: datetime | None
-
-
 _TO_BE_WORKED = (InboxState.WAITING.value, InboxState.SUSPECT.value)
 _EARLIER = t.inbox.alias("earlier")
 _BEHIND_A_SUSPECT = exists().where(
@@ -141,6 +133,7 @@ _NEW = (
     "attempts",
     "sender",
     "confirmed",
+    "turn",
 )
 _KEEP = Prepared(insert(t.inbox).values({name: bindparam(name) for name in _NEW}).returning(t.inbox.c.id))
 _TAKEN = "mail {} was worked by somebody else"
@@ -206,6 +199,7 @@ class Inbox:
     def _store(self, mail: Arrived) -> int | None:
         """None if somebody else has just stored the same."""
         raw = mail.raw
+        sender, game = mail.sender[:320] if mail.sender else None, mail.game[:40] if mail.game else None
         values = {
             "identity": mail.identity,
             "message_id": (mail.message_id or "")[:255] or None,
@@ -216,8 +210,9 @@ class Inbox:
             "envelope_to": json.dumps(raw.envelope_to),
             "content": pack(raw.content),
             "attempts": 0,
-            "sender": mail.sender[:320] if mail.sender else None,
+            "sender": sender,
             "confirmed": False,
+            "turn": game,
         }
         if self.is_shared:
             stored = if_new(self.connection, t.inbox).returning(t.inbox.c.id)
@@ -225,7 +220,7 @@ class Inbox:
         else:
             id_ = _KEEP.value(self.connection, values)
         if id_ is not None:
-            self.wake(WorkMail(id_, turn_of(mail.game, mail.sender)))
+            self.wake(WorkMail(turn_of(game, sender)))
         return id_
 
     def _answer_again(self, known: int, now: datetime) -> None:
@@ -263,13 +258,15 @@ class Inbox:
             row = self.connection.execute(found).mappings().first()
         return _waiting(row) if row is not None else None
 
-    def in_line(self, id_: int) -> tuple[Place, ...]:
-        """A mail, behind those that its sender wrote before it; none if it is not to be worked."""
-        me = t.inbox.alias("me")
-        columns = (t.inbox.c.id, t.inbox.c.begun, t.inbox.c.retry_at)
-        found = select(*columns).join(me, (me.c.id == t.inbox.c.id) | (me.c.sender == t.inbox.c.sender))
-        mine = (me.c.id == id_, me.c.state.in_(_TO_BE_WORKED), t.inbox.c.id <= id_, t.inbox.c.state.in_(_TO_BE_WORKED))
-        return tuple(Place(*row) for row in self.connection.execute(found.where(*mine).order_by(t.inbox.c.id)))
+    def take(self, turn: str, now: datetime) -> Waiting | None:
+        """The next mail of a turn, which is ours from now on, and begun unless it is a suspect or somebody lost it."""
+        row = next_of(self.connection, turn, self.worker, now)
+        return replace(_waiting(row), begun=row["was_begun"]) if row is not None else None
+
+    def wait_for_game(self, sender: str, game: str) -> None:
+        """What somebody wrote waits for its turn in a game."""
+        if give_turn(self.connection, sender, game):
+            self.wake(WorkMail(game))
 
     def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
         """All that arrived in that time and is still to be worked."""
@@ -363,9 +360,10 @@ class Inbox:
             raise ConflictError(_TAKEN.format(id_))
 
     def _wake_for(self, id_: int) -> None:
-        """A mail is to be worked once more; its game is not known any more."""
-        sender = self.connection.execute(select(t.inbox.c.sender).where(t.inbox.c.id == id_)).scalar()
-        self.wake(WorkMail(id_, turn_of(None, sender)))
+        """A mail is to be worked once more."""
+        row = self.connection.execute(select(t.inbox.c.turn, t.inbox.c.sender).where(t.inbox.c.id == id_)).first()
+        if row is not None:
+            self.wake(WorkMail(turn_of(row.turn, row.sender)))
 
     def _set(self, id_: int, **values: object) -> None:
         self.connection.execute(update(t.inbox).where(t.inbox.c.id == id_).values(**values))

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, assert_never
 
 from sqlalchemy import (
-    Column,
     Connection,
     Engine,
-    MetaData,
-    String,
-    Table,
     TextClause,
     bindparam,
     func,
@@ -26,66 +23,76 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from judge.storage import tables as t
-from judge.storage.waking import CloseGame, Deliver, Errand, WorkMail, turn_of
+from judge.storage.waking import NO_GAME, CloseGame, Deliver, Errand, WorkMail, turn_of
 
 MAIL, CLOSE, DELIVERY, CLOCK = "mail", "close", "deliver", "clock"
 """The queues, and the task that is in each."""
 
-# A job that is there and has not begun is not deferred again. Who is quicker holds an advisory lock, for two that write
-# the same queueing lock at the same time would wait for each other, and the second would fail, and all that it did.
-_DEFER_FUNCTION = """
-CREATE OR REPLACE FUNCTION judge_defer(jobs jsonb) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    job record;
-BEGIN
-    FOR job IN SELECT * FROM jsonb_to_recordset(jobs) AS (queue varchar, turn text, once text, args jsonb) LOOP
-        CONTINUE WHEN NOT pg_try_advisory_xact_lock(hashtextextended(job.once, 0));
-        CONTINUE WHEN EXISTS (SELECT FROM procrastinate_jobs WHERE queueing_lock = job.once AND status = 'todo');
-        PERFORM procrastinate_defer_jobs_v1(
-            ARRAY[ROW(job.queue, job.queue, 0, job.turn, job.once, job.args, NULL)::procrastinate_job_to_defer_v1]
-        );
-    END LOOP;
-END;
-$$
-"""
+SILENT_SECONDS = 20
+"""A worker that has not been heard of for so long is dead: it says every five that it lives."""
+_FIRST_VERSION = "03.04.00_50_post_add_retry_failed_job_procedure.sql"
+"""What a database has that does not say so: the last of Procrastinate's migrations when we began to use it."""
+_IS_THERE = text("SELECT to_regclass('procrastinate_jobs')")
+_VERSION = text("SELECT obj_description('procrastinate_jobs'::regclass, 'pg_class')")
 _INDEX = """
 CREATE INDEX IF NOT EXISTS judge_jobs_lock ON procrastinate_jobs (lock, status) WHERE status IN ('todo', 'doing')
 """
-_reading = Table(
-    "judge_reading",
-    MetaData(),
-    Column("mailbox", String(400), primary_key=True),
-    Column("read_at", t.Moment, nullable=False),
+# One job for many changes: one that is there, of the same turn, and has not begun does this as well. It is locked until
+# we commit, so that no worker can begin it before and not see what we did; nor can it have begun, or it would not be
+# found. Who looked for work meanwhile has passed over it, and is told again.
+_DEFER = text("""
+WITH wanted AS (
+    SELECT * FROM jsonb_to_recordset(CAST(:jobs AS jsonb)) AS (queue varchar, turn text, args jsonb)
+), there AS (
+    SELECT wanted.queue, wanted.turn, job.id FROM wanted CROSS JOIN LATERAL (
+        SELECT id FROM procrastinate_jobs
+        WHERE lock = wanted.turn AND queue_name = wanted.queue AND status = 'todo'
+        LIMIT 1 FOR UPDATE SKIP LOCKED
+    ) AS job
+    UNION ALL
+    SELECT wanted.queue, wanted.turn, job.id FROM wanted CROSS JOIN LATERAL (
+        SELECT id FROM procrastinate_jobs
+        WHERE wanted.turn IS NULL AND lock IS NULL AND queue_name = wanted.queue AND status = 'todo'
+        LIMIT 1 FOR UPDATE SKIP LOCKED
+    ) AS job
+), told AS MATERIALIZED (
+    SELECT pg_notify('procrastinate_queue_v1#' || queue, json_build_object('type', 'job_inserted', 'job_id', id)::text)
+    FROM there
 )
-_DEFER = text("SELECT judge_defer(CAST(:jobs AS jsonb))")
+SELECT (SELECT count(*) FROM told), procrastinate_defer_jobs_v1(array_agg(
+    ROW(queue, queue, 0, turn, NULL, args, NULL)::procrastinate_job_to_defer_v1
+)) FROM wanted
+WHERE NOT EXISTS (SELECT FROM there WHERE there.queue = wanted.queue AND there.turn IS NOT DISTINCT FROM wanted.turn)
+""")
 _PRUNE = text("SELECT procrastinate_prune_stalled_workers_v1(:seconds)")
-# What is to be done again is there already, or is done again in its old place.
-_DROP = text("""
-DELETE FROM procrastinate_jobs AS stalled WHERE status = 'doing' AND worker_id IS NULL AND EXISTS (
-    SELECT FROM procrastinate_jobs WHERE queueing_lock = stalled.queueing_lock AND status = 'todo')
-""")
-_AGAIN = text("""
-SELECT procrastinate_retry_job_v2(id, NULL, NULL, NULL, NULL) FROM procrastinate_jobs
-WHERE status = 'doing' AND worker_id IS NULL
-""")
-_WITHOUT_A_JOB = (
-    text("""
-SELECT id, sender FROM inbox
-WHERE (state = 'waiting' OR (state = 'suspect' AND retry_at <= :now))
-    AND NOT EXISTS (SELECT FROM procrastinate_jobs WHERE queueing_lock = 'mail ' || inbox.id AND status = 'todo')
-    AND NOT EXISTS (SELECT FROM procrastinate_jobs WHERE queueing_lock = 'mail ' || inbox.id AND status = 'doing')
-ORDER BY id LIMIT :limit
-""")
-    .columns(id=t.inbox.c.id.type, sender=t.inbox.c.sender.type)
-    .bindparams(bindparam("now", type_=t.Moment()))
+# What comes by the clock comes again by itself.
+_DROP = text(
+    "DELETE FROM procrastinate_jobs WHERE status = 'doing' AND worker_id IS NULL AND queueing_lock IS NOT NULL"
 )
+_AGAIN = text("""
+SELECT procrastinate_retry_job_v2(id, NULL, NULL, NULL, NULL) FROM (
+    SELECT id FROM procrastinate_jobs WHERE status = 'doing' AND worker_id IS NULL FOR UPDATE SKIP LOCKED
+) AS stalled
+""")
+_WITHOUT_A_JOB = text("""
+SELECT DISTINCT turn, CASE WHEN turn IS NULL THEN sender END AS sender FROM inbox
+WHERE (state = 'waiting' OR (state = 'suspect' AND retry_at <= :now)) AND NOT EXISTS (
+    SELECT FROM procrastinate_jobs
+    WHERE lock = coalesce(turn, :no_game || coalesce(sender, ''))
+        AND queue_name = 'mail' AND status IN ('todo', 'doing')
+)
+LIMIT :limit
+""").bindparams(bindparam("now", type_=t.Moment()))
 _RIPE = text("""
 SELECT name FROM game WHERE due <= :now AND (due <= :settled OR due = closing_since) ORDER BY due LIMIT :limit
 """).bindparams(bindparam("now", type_=t.Moment()), bindparam("settled", type_=t.Moment()))
+_READING = t.judge_reading
 _CLAIM = text("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))")
 _ARE_HELD = text("SELECT true")
 _IN_QUEUES = text("SELECT queue_name, status::text, count(*) FROM procrastinate_jobs GROUP BY 1, 2")
-_WORKERS = text("SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '20 seconds'")
+_WORKERS = text(
+    "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - :seconds * interval '1 second'"
+)
 
 
 def connection_info(url: str) -> str:
@@ -94,15 +101,25 @@ def connection_info(url: str) -> str:
 
 
 def put_in_place(engine: Engine) -> None:
-    """Procrastinate's own tables and functions, and what we need of our own beside them."""
+    """Procrastinate's own tables and functions at the newest version we have, and our index on them."""
     from procrastinate.schema import SchemaManager  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
 
+    steps = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
     with engine.begin() as connection:
-        if connection.execute(text("SELECT to_regclass('procrastinate_jobs')")).scalar() is None:
-            connection.connection.cursor().execute(SchemaManager.get_schema())
-        connection.exec_driver_sql(_DEFER_FUNCTION)
+        if connection.execute(_IS_THERE).scalar() is None:
+            _apply(connection, SchemaManager.get_schema(), steps[-1].name)
+        known = connection.execute(_VERSION).scalar() or _FIRST_VERSION
+    for step in steps:
+        if step.name > known:  # each in a commit of its own: a word added to a type cannot be used in the same
+            with engine.begin() as connection:
+                _apply(connection, step.read_text("utf-8"), step.name)
+    with engine.begin() as connection:
         connection.exec_driver_sql(_INDEX)
-        _reading.create(connection, checkfirst=True)
+
+
+def _apply(connection: Connection, statements: str, version: str) -> None:
+    connection.connection.cursor().execute(statements)
+    connection.exec_driver_sql(f"COMMENT ON TABLE procrastinate_jobs IS '{version}'")
 
 
 class Jobs:
@@ -123,26 +140,26 @@ class Jobs:
 
     def _job(self, errand: Errand) -> Mapping[str, Any] | None:
         match errand:
-            case WorkMail(mail, turn):
-                return _job(MAIL, turn, f"{MAIL} {mail}", {"mail": mail, "turn": turn})
+            case WorkMail(turn):
+                return _job(MAIL, turn, {"turn": turn})
             case CloseGame(game, due):
                 # A job for later would have all later jobs of the game wait: only what is due becomes one.
                 if self.clock is None or due > self.clock():
                     return None
-                return _job(CLOSE, game, f"{CLOSE} {game}", {"game": game})
+                return _job(CLOSE, game, {"game": game})
             case Deliver():
-                return _job(DELIVERY, None, DELIVERY, {})
+                return _job(DELIVERY, None, {})
             case _:
                 assert_never(errand)
 
 
-def _job(queue: str, turn: str | None, once: str, args: Mapping[str, object]) -> Mapping[str, Any]:
-    return {"queue": queue, "turn": turn, "once": once, "args": args}
+def _job(queue: str, turn: str | None, args: Mapping[str, object]) -> Mapping[str, Any]:
+    return {"queue": queue, "turn": turn, "args": args}
 
 
-def take_over(connection: Connection, silent_seconds: float) -> int:
-    """Have the jobs done again whose workers have said nothing for that long; how many."""
-    connection.execute(_PRUNE, {"seconds": silent_seconds})
+def take_over(connection: Connection) -> int:
+    """Have the jobs done again whose workers have said nothing for long; how many."""
+    connection.execute(_PRUNE, {"seconds": SILENT_SECONDS})
     connection.execute(_DROP)
     return len(connection.execute(_AGAIN).all())
 
@@ -159,9 +176,9 @@ def is_letter_due(connection: Connection, now: datetime) -> bool:
 
 
 def without_a_job(connection: Connection, now: datetime, limit: int) -> list[WorkMail]:
-    """Mails that are to be worked now although no job says so: their pause is over, or they are from another engine."""
-    rows = connection.execute(_WITHOUT_A_JOB, {"now": now, "limit": limit})
-    return [WorkMail(row.id, turn_of(None, row.sender)) for row in rows]
+    """Where mails are to be worked although no job says so: their pause is over, or another engine has left them."""
+    rows = connection.execute(_WITHOUT_A_JOB, {"now": now, "limit": limit, "no_game": NO_GAME})
+    return [WorkMail(turn_of(row.turn, row.sender)) for row in rows]
 
 
 def in_queues(connection: Connection) -> Mapping[tuple[str, str], int]:
@@ -171,7 +188,7 @@ def in_queues(connection: Connection) -> Mapping[tuple[str, str], int]:
 
 def workers(connection: Connection) -> int:
     """How many say that they are there."""
-    return int(connection.execute(_WORKERS).scalar_one())
+    return int(connection.execute(_WORKERS, {"seconds": SILENT_SECONDS}).scalar_one())
 
 
 # When the mailboxes were read
@@ -184,20 +201,20 @@ def latest_due(connection: Connection, now: datetime) -> datetime | None:
 
 def has_read(connection: Connection, mailbox: str, at: datetime) -> None:
     """All that lay in a mailbox then is stored."""
-    known = update(_reading).where(_reading.c.mailbox == mailbox).values(read_at=at)
+    known = update(_READING).where(_READING.c.mailbox == mailbox).values(read_at=at)
     if connection.execute(known).rowcount == 0:
-        connection.execute(insert(_reading).values(mailbox=mailbox, read_at=at))
+        connection.execute(insert(_READING).values(mailbox=mailbox, read_at=at))
 
 
 def is_known(connection: Connection, mailbox: str) -> bool:
     """Whether a mailbox was ever read."""
-    return connection.execute(select(_reading.c.mailbox).where(_reading.c.mailbox == mailbox)).first() is not None
+    return connection.execute(select(_READING.c.mailbox).where(_READING.c.mailbox == mailbox)).first() is not None
 
 
 def unread_since(connection: Connection, at: datetime, forgotten: datetime) -> list[str]:
     """The mailboxes that were not read since then, but for those that nobody has read for long."""
-    found = select(_reading.c.mailbox).where(_reading.c.read_at < at, _reading.c.read_at > forgotten)
-    return list(connection.execute(found.order_by(_reading.c.mailbox)).scalars())
+    found = select(_READING.c.mailbox).where(_READING.c.read_at < at, _READING.c.read_at > forgotten)
+    return list(connection.execute(found.order_by(_READING.c.mailbox)).scalars())
 
 
 class Claims:

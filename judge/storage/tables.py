@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from sqlalchemy import (
@@ -21,6 +22,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     false,
+    text,
     true,
 )
 
@@ -45,6 +47,14 @@ class Moment(TypeDecorator[datetime]):
 def _plain(length: int) -> String:
     """Text that is compared as it is written; PostgreSQL would sort it as a dictionary does."""
     return String(length).with_variant(String(length, collation="C"), "postgresql")
+
+
+_TO_BE_WORKED = text("state IN ('waiting', 'suspect')")
+
+
+def _shared_only(indexes: Iterable[Index]) -> Iterator[Index]:
+    """Where one process works alone they would cost more than they give."""
+    return (index.ddl_if(dialect="postgresql") for index in indexes)
 
 
 metadata = MetaData(
@@ -160,7 +170,9 @@ inbox = Table(
     Column("person", Integer),
     Column("game", String(40)),
     Column("owner", String(80)),
+    Column("turn", String(40)),
     Index("ix_inbox_state_id", "state", "id"),
+    *_shared_only(Index(f"ix_inbox_{name}", name, "id", postgresql_where=_TO_BE_WORKED) for name in ("turn", "sender")),
 )
 
 outbox = Table(
@@ -260,6 +272,13 @@ source_mark = Table(
     Column("validity", BigInteger, nullable=False),
     Column("next", BigInteger, nullable=False),
     Column("at", Moment, nullable=False),
+)
+
+judge_reading = Table(
+    "judge_reading",
+    metadata,
+    Column("mailbox", String(400), primary_key=True),
+    Column("read_at", Moment, nullable=False),
 )
 
 worker = Table(

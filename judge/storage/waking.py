@@ -12,9 +12,8 @@ from sqlalchemy import Connection
 
 @dataclass(frozen=True, slots=True)
 class WorkMail:
-    """A mail is to be worked."""
+    """Mail is to be worked: all that waits for its turn there."""
 
-    mail: int
     turn: str
     """What has the same turn is worked one after the other: a game, or, while that is not known, a sender."""
 
@@ -71,3 +70,8 @@ class Embedded:
 def turn_of(game: str | None, sender: str | None) -> str:
     """With whom a mail has its turn."""
     return game if game is not None else f"{NO_GAME}{sender or ''}"
+
+
+def sender_of(turn: str) -> str | None:
+    """Whose turn it is where that is no game; empty if nobody knows."""
+    return turn.removeprefix(NO_GAME) if turn.startswith(NO_GAME) else None

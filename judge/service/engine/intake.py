@@ -27,16 +27,39 @@ from judge.service.talk.conversation import Correspondence, ask_what_waits, work
 from judge.service.talk.mail import in_answer_to
 from judge.service.talk.senders import identify
 from judge.service.talk.vocabulary import VOCABULARY
-from judge.storage import Arrived, LetterTags, Place, Storage, Waiting, Work, WorkMail
-from judge.storage.waking import NO_GAME
+from judge.storage import Arrived, LetterTags, Storage, Waiting, Work, WorkMail
+from judge.storage.waking import sender_of
 
 log = structlog.get_logger(__name__)
 
 _MOST_FAILURES = 3
 _MOST_CONFLICTS = 20
 """In a row; then they count as a failure."""
+_MOST_IN_A_TURN = 20
+"""Mails; then others that wait for the same worker, or a closing of the same game, come first."""
 _PAUSES = tuple(map(timedelta, (0, 0, 0, 0), (2, 10, 60, 300)))
 """After attempts that did not come to an end: what was wrong may pass, and the others go first."""
+
+
+class _Line:
+    """The mails of one turn, each taken up as the one before it is done; after some it is the turn of others."""
+
+    def __init__(self, turn: str, clock: Callable[[], datetime], is_stopping: Callable[[], bool]) -> None:
+        self.turn = turn
+        self.clock = clock
+        self.is_stopping = is_stopping
+        self.left = _MOST_IN_A_TURN
+        self.taken: Waiting | None = None
+        """Which is worked next, if what took it up was committed."""
+
+    def go_on(self, work: Work) -> None:
+        """Take up the next mail, or have the rest worked later."""
+        if self.left and not self.is_stopping():
+            self.taken = work.inbox.take(self.turn, self.clock())
+        else:
+            self.taken = None
+            work.wake(WorkMail(self.turn))
+        self.left -= 1
 
 
 class Intake:
@@ -56,6 +79,7 @@ class Intake:
         self.alone: Callable[[Waiting], Ending] = self._alone_here
         """How a suspect is worked: by a process of its own wherever there can be one."""
         self.conflicts: Counter[int] = Counter()
+        self.is_stopping: Callable[[], bool] = lambda: False
 
     def keep(self, *mails: RawMail) -> None:
         """Storage mails, in this order, and commit; nothing is lost after this returned."""
@@ -123,53 +147,51 @@ class Intake:
                 self._try(waiting)
         return True
 
-    def work_told(self, mail: int, turn: str) -> None:
-        """Work a mail that an engine tells us to work, at least once; first what its sender wrote before it.
+    def work_turn(self, turn: str) -> None:
+        """Work mail whose turn it is, as an engine tells us to at least once: what is there, in the order it came.
 
-        One whose game was not known when it came waits for its turn in that game, if it can be told now.
+        Mail whose game was not known when it came waits for its turn in that game, if it can be told now.
         """
         with self.turn:
-            with self.store.work() as work:
-                line = work.inbox.in_line(mail)
-                game = self._only_game(work, mail) if line and turn.startswith(NO_GAME) else None
-                if game is not None:
-                    work.wake(WorkMail(mail, game))
-                    work.commit()
-                    return
-            for place in line:
-                if not self._work_in_line(place, is_last=place.id == mail):
-                    return  # it is found again when it is time
+            if self._waits_for_game(turn):
+                return
+            line = _Line(turn, self.clock, self.is_stopping)
+            self._go_on(line, None)
+            while line.taken is not None:
+                self._work_taken(line, line.taken)
 
-    def _only_game(self, work: Work, mail: int) -> str | None:
-        """The game of whoever wrote a mail, if he has but one; the mail stays free for whoever is told to work it."""
-        received = work.inbox.get(mail)
-        person = work.people.by_address(self.reader.read_head(received.raw).sender) if received is not None else None
-        games = work.games.of_person(person.id) if person is not None else ()
-        return games[0] if len(games) == 1 else None
-
-    def _work_in_line(self, place: Place, *, is_last: bool) -> bool:
-        """Work one of those that one person wrote; False if those behind it have to wait."""
-        if place.retry_at is not None and place.retry_at > self.clock():
+    def _waits_for_game(self, turn: str) -> bool:
+        """Whether all mail of one sender has its turn in a game now, the only one he has."""
+        sender = sender_of(turn)
+        if not sender:
             return False
-        if place.begun and not is_last:
-            return False  # somebody works it
         with self.store.work() as work:
-            waiting = work.inbox.to_be_worked(place.id)
-            if waiting is None:
-                return True
-            if waiting.begun:  # whoever was told before us did not come back
-                self._suspect(work, waiting)
-            elif not waiting.is_suspect:
-                work.inbox.begin(waiting.id)
-            work.commit()
-        if waiting.begun:
-            return False
+            person = work.people.by_address(sender)
+            games = work.games.of_person(person.id) if person is not None else ()
+            if len(games) == 1:
+                work.inbox.wait_for_game(sender, games[0])
+                work.commit()
+        return len(games) == 1
+
+    def _work_taken(self, line: _Line, waiting: Waiting) -> None:
+        """Work a mail, and take up the one behind it, in the same commit if all goes well."""
+        if waiting.begun:  # whoever was told before us did not come back
+            self._go_on(line, waiting)
+            return
         if waiting.is_suspect:
             self._work_alone(waiting)
         else:
             passed(Step.ATTEMPT_COUNTED)
-            self._try(waiting)
-        return True
+            if self._try(waiting, line.go_on):
+                return
+        self._go_on(line, None)
+
+    def _go_on(self, line: _Line, lost: Waiting | None) -> None:
+        with self.store.work() as work:
+            if lost is not None:
+                self._suspect(work, lost)
+            line.go_on(work)
+            work.commit()
 
     def ask_what_waits(self) -> int:
         """Ask about mails in people's names that could not be asked about when they came."""
@@ -213,9 +235,10 @@ class Intake:
         passed(Step.ATTEMPT_COUNTED)
         self._try(suspect)
 
-    def _try(self, waiting: Waiting) -> None:
+    def _try(self, waiting: Waiting, go_on: Callable[[Work], None] = lambda _: None) -> bool:
+        """Whether it came to its end; then that is one commit with what goes on behind it."""
         try:
-            self._work(waiting)
+            self._work(waiting, go_on)
         except ConflictError:
             log.info("game changed meanwhile, trying again", mail=waiting.id)
             self.conflicts[waiting.id] += 1
@@ -235,10 +258,14 @@ class Intake:
             with self.store.work() as work:
                 self._fail(work, waiting, repr(error), is_our_mistake=True)
                 work.commit()
+        else:
+            return True
+        return False
 
-    def _work(self, waiting: Waiting) -> None:
+    def _work(self, waiting: Waiting, go_on: Callable[[Work], None]) -> None:
         with self.store.work() as work:
             kind = work_mail(work, self.correspondence, waiting, self.clock())
+            go_on(work)
             passed(Step.MAIL_WORKED)
             work.commit()
         log.info("mail worked", mail=waiting.id, kind=kind.value)

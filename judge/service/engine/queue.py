@@ -26,6 +26,7 @@ from judge.storage.jobs import (
     CLOSE,
     DELIVERY,
     MAIL,
+    SILENT_SECONDS,
     Claims,
     Jobs,
     connection_info,
@@ -47,8 +48,6 @@ _QUEUES = {Part.WORK: (MAIL,), Part.CLOCK: (CLOSE, CLOCK), Part.DELIVER: (DELIVE
 _LOOK = "* * * * * */2"
 """Every other second: what is due is found by nobody else."""
 _WATCH = "* * * * *"
-_SILENT_SECONDS = 20
-"""A worker that has not been heard of for so long is dead: it says every five that it lives."""
 _SWEEP_SECONDS = 10
 _MOST = 1000
 """So many at a time."""
@@ -77,6 +76,7 @@ class Shared:
         """Hears that a part is connected and works: it goes on for ever, and never says that all is well."""
         assert isinstance(parts.store.waker, Jobs)
         parts.store.waker.clock = parts.clock
+        parts.intake.is_stopping = self.is_stopping.is_set
         parts.closing.unread_since = self._unread_since
         self.connection_info = connection_info(parts.config.database.url)
         self.settling = timedelta(seconds=parts.config.games.settling_seconds)
@@ -101,8 +101,8 @@ class Shared:
                     name=part.value,
                     delete_jobs="always",
                     install_signal_handlers=False,
-                    update_heartbeat_interval=_SILENT_SECONDS / 4,
-                    stalled_worker_timeout=_SILENT_SECONDS,
+                    update_heartbeat_interval=SILENT_SECONDS / 4,
+                    stalled_worker_timeout=SILENT_SECONDS,
                     shutdown_graceful_timeout=_STOPPING_SECONDS,
                 )
             )
@@ -120,7 +120,7 @@ class Shared:
 
     def _put_tasks(self, app: App, part: Part) -> None:
         tasks: dict[str, Callable[..., object]] = {
-            MAIL: self.parts.intake.work_told,
+            MAIL: self.parts.intake.work_turn,
             CLOSE: self.parts.closing.look_after,
             DELIVERY: self.parts.delivery.deliver_due,
         }
@@ -128,8 +128,9 @@ class Shared:
             if name in tasks:
                 app.task(name=name, queue=name)(tasks[name])
         if part is Part.CLOCK:
-            for name, cron, act in (("look", _LOOK, self.look), ("watch", _WATCH, self.watch)):
-                task = app.task(name=name, queue=CLOCK, lock=name, queueing_lock=name)(act)
+            # One look may begin while another has not ended: that may never end, and only a look finds out.
+            for name, lock, cron, act in (("look", None, _LOOK, self.look), ("watch", "watch", _WATCH, self.watch)):
+                task = app.task(name=name, queue=CLOCK, lock=lock, queueing_lock=name)(act)
                 app.periodic(cron=cron)(task)
 
     def look(self, timestamp: int) -> None:
@@ -137,7 +138,7 @@ class Shared:
         now = self.parts.clock()
         self.parts.closing.heed_the_clock(now)
         with self.parts.store.work() as work:
-            taken_over = take_over(work.connection, _SILENT_SECONDS)
+            taken_over = take_over(work.connection)
             for game in ripe_games(work.connection, now, self.settling, _MOST):
                 work.wake(CloseGame(game, now))
             if is_letter_due(work.connection, now):

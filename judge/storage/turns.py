@@ -1,0 +1,83 @@
+"""Mails by turn: those of one game, or of one sender, are worked one after the other, those of others beside them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    FromClause,
+    RowMapping,
+    String,
+    and_,
+    bindparam,
+    case,
+    func,
+    literal_column,
+    not_,
+    or_,
+    select,
+    update,
+)
+
+from judge.storage import tables as t
+from judge.storage.leases import is_free
+from judge.storage.waking import sender_of
+
+
+def _waits(mail: FromClause) -> ColumnElement[bool]:
+    """Whether a mail is to be worked; as literals, or PostgreSQL would not see that an index is made for it."""
+    return mail.c.state.in_((literal_column("'waiting'"), literal_column("'suspect'")))
+
+
+_FIRST, _EARLIER = t.inbox.alias("first"), t.inbox.alias("earlier")
+_MINE = t.inbox.alias("mine")
+_AHEAD = select(func.min(_EARLIER.c.id)).where(_EARLIER.c.sender == _MINE.c.sender, _waits(_EARLIER))
+_LOOKED_AT = 200
+"""Mails of a turn; more of them cannot all be held up."""
+
+
+def _taking(*of_turn: ColumnElement[bool]) -> Executable:
+    """Take up the next mail of a turn, and begin it if it is no suspect; `was_begun` tells that somebody lost it.
+
+    Before a mail of the turn comes what its sender wrote before it, whatever turn that is in.
+    """
+    heads = select(func.coalesce(_AHEAD.scalar_subquery(), _MINE.c.id))
+    heads = heads.where(_waits(_MINE), *of_turn).order_by(_MINE.c.id).limit(_LOOKED_AT)
+    found = (
+        select(_FIRST.c.id, _FIRST.c.begun)
+        .where(_FIRST.c.id.in_(heads), is_free(_FIRST.c.owner, bindparam("worker", type_=String)))
+        .where(or_(_FIRST.c.retry_at.is_(None), _FIRST.c.retry_at <= bindparam("now")))
+        .order_by(_FIRST.c.id)
+        .limit(1)
+        .with_for_update(of=_FIRST, skip_locked=True)
+        .cte("found")
+    )
+    begins = and_(t.inbox.c.state == "waiting", not_(t.inbox.c.begun))
+    values = {
+        "owner": bindparam("worker"),
+        "begun": or_(t.inbox.c.begun, begins),
+        "attempts": t.inbox.c.attempts + case((begins, 1), else_=0),
+    }
+    taken = update(t.inbox).where(t.inbox.c.id == found.c.id).values(values)
+    return taken.returning(t.inbox, found.c.begun.label("was_begun"))
+
+
+_NEXT_OF_GAME = _taking(_MINE.c.turn == bindparam("of"))
+_NEXT_OF_SENDER = _taking(_MINE.c.turn.is_(None), _MINE.c.sender == bindparam("of"))
+_NEXT_OF_NOBODY = _taking(_MINE.c.turn.is_(None), _MINE.c.sender.is_(None))
+
+
+def next_of(connection: Connection, turn: str, worker: str, now: datetime) -> RowMapping | None:
+    """The next mail of a turn, taken up; `was_begun` tells that whoever had begun it did not come back."""
+    sender = sender_of(turn)
+    found = _NEXT_OF_GAME if sender is None else _NEXT_OF_SENDER if sender else _NEXT_OF_NOBODY
+    return connection.execute(found, {"worker": worker, "now": now, "of": sender or turn}).mappings().first()
+
+
+def give_turn(connection: Connection, sender: str, game: str) -> bool:
+    """What somebody wrote has its turn in a game; False if there is nothing."""
+    its = (t.inbox.c.sender == sender, t.inbox.c.turn.is_(None), _waits(t.inbox))
+    return connection.execute(update(t.inbox).where(*its).values(turn=game)).rowcount > 0
