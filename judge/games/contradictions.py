@@ -8,9 +8,10 @@ from enum import StrEnum
 from itertools import combinations
 
 from judge.games.game import Game, Seat
+from judge.rules.convoys import has_route, on_some_route
 from judge.rules.orders import Convoy, Move, Order, Retreat, Support
 from judge.rules.outcomes import Illegal
-from judge.rules.position import Location, Province, province_of
+from judge.rules.position import Location, Province, UnitKind, province_of
 
 
 class Contradicts(StrEnum):
@@ -20,6 +21,8 @@ class Contradicts(StrEnum):
     """Support for a move that is not ordered, or to hold for a unit that moves."""
     CONVOY = "convoy"
     """A convoy without its army."""
+    CARRIER = "carrier"
+    """A move that needs a fleet to carry it, and that fleet is told otherwise."""
     SAME_PLACE = "same-place"
     """Two units would be in one place."""
     VOID = "void"
@@ -35,6 +38,8 @@ class Contradiction:
     other: Order | None = None
     """An order of the same player; None where that unit has none."""
     illegal: Illegal | None = None
+    is_void: bool = False
+    """The other one can be no order, so that unit holds."""
 
 
 def contradictions(game: Game, seats: Sequence[Seat], mail: int) -> tuple[Contradiction, ...]:
@@ -46,6 +51,7 @@ def _contradictions(game: Game, seats: Sequence[Seat], mail: int) -> Iterator[Co
     powers = {seat.power for seat in seats}
     own = {unit.province for unit, power in game.position.units.items() if power in powers}
     orders: dict[Province, Order] = {}
+    void: dict[Province, Order] = {}
     referee = game.referee
     for seat in seats:
         for filed in seat.orders:
@@ -53,26 +59,59 @@ def _contradictions(game: Game, seats: Sequence[Seat], mail: int) -> Iterator[Co
             if isinstance(meant, Illegal):
                 if filed.mail != mail:
                     yield Contradiction(Contradicts.VOID, order, illegal=meant)
+                if (unit := getattr(order, "unit", None)) is not None:
+                    void[unit.province] = order
             elif (unit := getattr(order, "unit", None)) is not None:
                 orders[unit.province] = order
     for order in orders.values():
-        yield from _unmatched(order, own, orders)
+        yield from _unmatched(order, own, orders, void)
+        yield from _not_carried(order, game, {**void, **orders}, void)
     yield from _crowded(orders)
 
 
-def _unmatched(order: Order, own: set[Province], orders: Mapping[Province, Order]) -> Iterator[Contradiction]:
+def _unmatched(
+    order: Order, own: set[Province], orders: Mapping[Province, Order], void: Mapping[Province, Order]
+) -> Iterator[Contradiction]:
     """Support and convoy for an own unit that is told otherwise."""
     match order:
         case Support(_, supported, to) if supported.province in own:
-            other, kind = orders.get(supported.province), Contradicts.SUPPORT
+            about, kind = supported.province, Contradicts.SUPPORT
+            other = orders.get(about)
             fits = _goes(other, to) if to is not None else not isinstance(other, Move)
         case Convoy(_, army, to) if army.province in own:
-            other, kind = orders.get(army.province), Contradicts.CONVOY
+            about, kind = army.province, Contradicts.CONVOY
+            other = orders.get(about)
             fits = _goes(other, to)
         case _:
             return
-    if not fits:
+    if not fits and other is None and about in void:
+        yield Contradiction(kind, order, void[about], is_void=True)
+    elif not fits:
         yield Contradiction(kind, order, other)
+
+
+def _not_carried(
+    order: Order, game: Game, given: Mapping[Province, Order], void: Mapping[Province, Order]
+) -> Iterator[Contradiction]:
+    """A move over sea on whose every way there is an own fleet that is told otherwise."""
+    if not isinstance(order, Move) or order.unit.kind is not UnitKind.ARMY:
+        return
+    start, board = order.unit.province, game.map
+    if order.goal in board.army_steps[order.unit.location] and not order.by_convoy:
+        return
+    fleets = {
+        unit.province for unit in game.position.units if unit.kind is UnitKind.FLEET and board.is_sea(unit.province)
+    }
+    gone = {sea for sea in fleets if sea in given and not _carries(given[sea], order, void)}
+    if has_route(board, fleets - gone, start, order.goal):
+        return
+    for sea in sorted(gone & on_some_route(board, fleets, start, order.goal)):
+        yield Contradiction(Contradicts.CARRIER, order, given[sea], is_void=sea in void)
+
+
+def _carries(order: Order, army: Move, void: Mapping[Province, Order]) -> bool:
+    is_its = isinstance(order, Convoy) and order.army.province == army.unit.province
+    return is_its and province_of(order.to) == army.goal and order.unit.province not in void
 
 
 def _goes(order: Order | None, to: Location) -> bool:
