@@ -68,58 +68,68 @@ class ShowRules:
 
 @dataclass(frozen=True, slots=True)
 class ShowOrders:
-    """ORDERS: all that is on file, for this phase and later ones, as it was written."""
+    """ORDERS [ardennes]: all that is on file, for this phase and later ones, as it was written."""
 
-    card = Card(Permitted.PLAYER, RUNNING, shows=Part.OWN_ORDERS)
+    card = Card(Permitted.PLAYER, RUNNING, is_question=True, shows=Part.OWN_ORDERS)
+
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """HISTORY [from [to]]: what happened in closed phases."""
+    """HISTORY [ardennes] [from [to]]: what happened in closed phases."""
 
-    card = Card(shows=Part.HISTORY)
+    card = Card(is_question=True, shows=Part.HISTORY)
 
     first: Phase | None = None
     last: Phase | None = None
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """SUMMARY: centers year by year, and who played what."""
+    """SUMMARY [ardennes]: centers year by year, and who played what."""
 
-    card = Card(shows=Part.CENTERS)
+    card = Card(is_question=True, shows=Part.CENTERS)
+
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShowMap:
-    """MAP [phase] [svg]: the board as it is, or a closed phase with its orders."""
+    """MAP [ardennes] [phase] [svg]: the board as it is, or a closed phase with its orders."""
 
-    card = Card(shows=Part.BOARD)
+    card = Card(is_question=True, shows=Part.BOARD)
 
     phase: Phase | None = None
     as_svg: bool = False
     """As a file that can be enlarged at will."""
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """REPLAY: the whole game as one picture that moves, and its centers as a chart."""
+    """REPLAY [ardennes]: the whole game as one picture that moves, and its centers as a chart."""
 
-    card = Card(states=STARTED, shows=Part.REPLAY)
+    card = Card(states=STARTED, is_question=True, shows=Part.REPLAY)
+
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """WHO: who plays."""
+    """WHO [ardennes]: who plays."""
 
-    card = Card(Permitted.MEMBER, shows=Part.PLAYERS)
+    card = Card(Permitted.MEMBER, is_question=True, shows=Part.PLAYERS)
+
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShowSeason:
     """TABLE [ardennes] [2]: what the finished games of the game's master brought to whom."""
 
-    card = Card(Permitted.MEMBER, shows=Part.SEASON)
+    card = Card(Permitted.MEMBER, is_question=True, shows=Part.SEASON)
 
     game: str | None = None
     page: int | None = None
@@ -128,23 +138,27 @@ class ShowSeason:
 
 @dataclass(frozen=True, slots=True)
 class ShowLog:
-    """LOG: what the master did, and why."""
+    """LOG [ardennes]: what the master did, and why."""
 
-    card = Card(Permitted.MEMBER, shows=Part.LOG)
+    card = Card(Permitted.MEMBER, is_question=True, shows=Part.LOG)
+
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """CALENDAR: the deadline, for a calendar."""
+    """CALENDAR [ardennes]: the deadline, for a calendar."""
 
-    card = Card(Permitted.MEMBER, RUNNING)
+    card = Card(Permitted.MEMBER, RUNNING, is_question=True)
+
+    game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
     """WHATIF … END WHATIF: how the phase would come out, for the asker alone."""
 
-    card = Card(Permitted.PLAYER, RUNNING)
+    card = Card(Permitted.PLAYER, RUNNING, is_question=True)
 
     orders: tuple[tuple[Power | None, Order], ...] = ()
     """None: the asker's orders on file against holds."""

@@ -79,9 +79,11 @@ class CastVote:
 
 @dataclass(frozen=True, slots=True)
 class ShowVotes:
-    """VOTES."""
+    """VOTES [ardennes]."""
 
-    card = Card(Permitted.MEMBER, RUNNING, shows=Part.VOTES)
+    card = Card(Permitted.MEMBER, RUNNING, is_question=True, shows=Part.VOTES)
+
+    game: str | None = None
 
 
 OfAGame: TypeAlias = VoteDraw | Concede | Elect | Propose | CastVote | ShowVotes

@@ -110,8 +110,9 @@ def _not_carried(
 
 
 def _carries(order: Order, army: Move, void: Mapping[Province, Order]) -> bool:
-    is_its = isinstance(order, Convoy) and order.army.province == army.unit.province
-    return is_its and province_of(order.to) == army.goal and order.unit.province not in void
+    if not isinstance(order, Convoy) or order.unit.province in void:
+        return False
+    return order.army.province == army.unit.province and province_of(order.to) == army.goal
 
 
 def _goes(order: Order | None, to: Location) -> bool:

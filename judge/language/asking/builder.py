@@ -157,6 +157,13 @@ class CommandBuilder(Transformer[Token, Any]):
             raise LarkError(f"no name: {token}")
         return str(token)
 
+    def asked_game(self, token: Token) -> str:
+        """The name of a game behind a word that is one of ordinary sentences: `LOG ardennes`, not `who knows`."""
+        first = self.line.written.split()[:1]
+        if not any(word.isupper() or is_japanese(word) for word in first):
+            raise LarkError(f"perhaps talk: {token}")
+        return self.game(token)
+
     def ended_game(self, token: Token) -> str:
         """The name of a game; `END PRESS` ends none, nothing above began the press."""
         if token in words_for("talk"):
@@ -388,6 +395,7 @@ def _entries() -> Mapping[str, Entry]:
 _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "game": CommandBuilder.game,
     "ended_game": CommandBuilder.ended_game,
+    "asked_game": CommandBuilder.asked_game,
     "language": CommandBuilder.language,
     "power": CommandBuilder.power,
     "powers": lambda _, powers: powers,

@@ -16,6 +16,7 @@ from judge.resources import shipped
 SLOTS: Mapping[str, str] = {
     "game": "NAME",
     "ended_game": "NAME",
+    "asked_game": "NAME",
     "language": "NAME",
     "power": "POWER",
     "powers": "powers",

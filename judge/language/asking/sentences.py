@@ -150,7 +150,8 @@ def _command(sentence: Sentence, match: re.Match[str], bare: _Bare, line: Line, 
         return None
     written = written_line(sentence.entry, lambda name: in_figures(values.get(name, "")))
     command = line_as_command(normal_form(written), context)
-    if command is None:
+    # What stands where a phase would is no game: `orders follow`.
+    if command is None or (getattr(command, "game", None) and "game" not in values):
         return None
     told = [getattr(command, name) for name in sentence.entry.fields]
     return command if all(one.meant is not None for one in told if isinstance(one, AsWritten)) else None

@@ -121,7 +121,9 @@ def answer(mail: MailInWork) -> None:
 
 def _waits_for_proof(mail: MailInWork, request: Command) -> bool:
     """Whether nobody knows yet that the sender asks it; a question is answered at his address, known or not."""
-    return not mail.sender.is_proved and _acts(mail, request)
+    # To who is not known no maps are sent before he has said that it was he who asked.
+    is_much = mail.sender.person is None and request.card.needs_proof and request.card.shows is not None
+    return not mail.sender.is_proved and (is_much or _acts(mail, request))
 
 
 def _do_and_answer(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
