@@ -51,6 +51,8 @@ def complaint(fault: Mapping[str, Any], known: Callable[[Sequence[str]], Sequenc
         return f"{where}: is missing"
     if kind == "value_error":
         return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
+    if kind == "tuple_type" and place == ["sources"]:
+        return "sources: each begins with [[sources]], in two pairs of brackets"
     must = _MUST[kind](told) if kind in _MUST else "cannot be read"
     return f"{where}: {must}{_not(place, value)}"
 

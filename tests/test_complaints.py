@@ -20,7 +20,7 @@ sources = [{ kind = "imap", host = "b", security = "ssl" }] \
     | source 1 (imap), security: must be none, starttls or tls, not 'ssl'
 sources = [{ kind = "maildir", folder = 3 }] \
     | source 1 (maildir), folder: must be the name of a file or folder, as text, not 3
-sources = { kind = "imap" }                             | sources: must be a list, in [ ]
+sources = { kind = "imap" } | sources: each begins with [[sources]], in two pairs of brackets
 sources = ["imap"]                                      | source 1: must be a table of settings, not 'imap'
 delivery = { connections = 0 }                          | delivery.connections: must be at least 1, not 0
 delivery = { timeout_seconds = 0 }                      | delivery.timeout_seconds: must be more than 0, not 0

@@ -51,13 +51,16 @@ _OUTSIDE = "\ntransport_maps = {maps}inline:{{ {{ players.test = smtp:[127.0.0.1
 
 def page(language: str) -> str:
     tell = partial(say, language)
-    lines = [f"# {tell('page_title')}", "", tell("page_lead"), "", tell("page_head"), "|---|---|---|---|---|---|"]
+    lines = [f"# {tell('page_title')}", "", tell("page_lead"), "", tell("page_head"), f"|{'---|' * 8}"]
     for one in providers().values():
-        way_in, plus = tell(f"password_{one.password}"), tell(f"plus_{one.plus}")
-        lines.append(f"| {one.name} | `{one.key}` | {_shown(one.imap)} | {_shown(one.smtp)} | {way_in} | {plus} |")
+        way_in, plus = tell(f"password_{one.way_in}"), tell(f"plus_{one.plus}")
+        limit = one.limit or tell("page_unknown_limit")
+        trusted = f"`{one.authserv_id}`" if one.authserv_id else tell("page_unknown_authserv")
+        more = (plus, limit, trusted) if one.is_supported else (plus, "–", "–")
+        cells = (one.name, f"`{one.key}`", _shown(one.imap), _shown(one.smtp), way_in, *more)
+        lines.append(f"| {' | '.join(cells)} |")
     for one in providers().values():
-        trusted = f" {tell('page_authserv', name=one.authserv_id)}" if one.authserv_id else ""
-        lines += ["", f"**{one.name}** {one.notes[language]}{trusted}"]
+        lines += ["", f"**{one.name}** {one.notes[language]}"]
     return "\n".join([*lines, "", tell("page_any"), ""])
 
 

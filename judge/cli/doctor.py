@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from judge.cli.findings import Finding
+from judge.cli.findings import Finding, in_words
 from judge.cli.names import examine_names
-from judge.config import Config, DeliverySettings, ImapSettings, ListenerSettings
+from judge.config import Config, DeliverySettings, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
 from judge.errors import InstallationError, ResourceError, SourceError
 from judge.mail.letters import RawMail
 from judge.mail.sending import SmtpSender
@@ -19,6 +21,7 @@ from judge.service.engine.assemble import make_sender, make_source
 from judge.service.engine.clock import Clock
 from judge.storage import ProcessLocks, Store, check_soundness, sqlite_file
 
+_OF_SMTP = frozenset({"host", "port", "security", "username", "password", "password_file"})
 _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
 
 
@@ -29,13 +32,14 @@ def examine(config: Config) -> Iterator[Finding]:
     yield _looked("database", lambda: _open(config.database.url))
     yield from _disk(config)
     for settings in config.sources:
-        yield _looked(f"source {settings.name}", lambda: _source(settings, config.database.url))  # noqa: B023 - called at once
+        look = partial(_source, settings, config.database.url)
+        yield _looked(f"source {settings.name}", look, _place(settings))
         if isinstance(settings, ImapSettings):
             yield from _full_folder(settings, config.database.url)
     sender: list[str] = []
-    yield _looked("delivery", lambda: _delivery(config, sender))
+    yield _looked("delivery", lambda: _delivery(config, sender), _place(config.delivery))
     if sender and config.delivery.kind == "smtp":
-        yield _looked("plus addresses", lambda: _plus_addressing(config))
+        yield _looked("plus addresses", lambda: _plus_addressing(config), _place(config.delivery))
         yield from examine_names(config)
     if config.delivery.pictures:
         yield _looked("pictures", _pictures)
@@ -65,6 +69,17 @@ def _asking_for_trouble(config: Config) -> Iterator[str]:
         yield "watch: /metrics is answered on all interfaces: the Internet can reach it"
     if config.delivery.kind == "smtp" and _lacks_password(config.delivery):
         yield "delivery has a username and no password"
+    yield from _leaves_by_nobody(config)
+
+
+def _leaves_by_nobody(config: Config) -> Iterator[str]:
+    """Mail that lies in a folder, though the settings speak of a server, or of an address that others write to."""
+    delivery, given = config.delivery, config.delivery.model_fields_set
+    lies = f'mail would lie in {delivery.folder} and reach nobody; kind = "smtp" sends it'
+    if delivery.kind == "maildir" and given & _OF_SMTP:
+        yield f"delivery has {' and '.join(sorted(given & _OF_SMTP))}, but its kind is maildir: {lies}"
+    elif not given & {"kind", "folder"} and not config.judge.address.endswith("@localhost"):
+        yield f"delivery has no kind: {lies}"
 
 
 def _lacks_password(settings: ImapSettings | DeliverySettings) -> bool:
@@ -89,8 +104,10 @@ def _disk(config: Config) -> Iterator[Finding]:
     yield Finding("disk", f"{free} MB are left at {folder}", is_good=free >= least)
 
 
-def _source(settings: object, url: str) -> str:
-    source = make_source(settings, _keep, Clock())  # type: ignore[arg-type]
+def _source(settings: SourceSettings, url: str) -> str:
+    if isinstance(settings, MaildirSettings) and not settings.folder.exists():
+        return _will_be_made(settings.folder)
+    source = make_source(settings, _keep, Clock())
     said = source.check()
     if isinstance(source, ListenerSource) and said != source.place and not _runs(url):
         raise SourceError(f"{source.place} is held by another judge: none is running on our database")
@@ -124,7 +141,20 @@ def _runs(url: str) -> bool:
     return False
 
 
+def _will_be_made(folder: Path) -> str:
+    """Of a Maildir that is not there: a look makes none."""
+    above = next(one for one in folder.resolve().parents if one.exists())
+    try:
+        with TemporaryDirectory(dir=above, prefix=".judge-"):
+            pass
+    except OSError as error:
+        raise SourceError(f"{folder} is not there, and cannot be made: {error.strerror}") from error
+    return f"{folder} is not there yet: `judge serve` makes it"
+
+
 def _delivery(config: Config, found: list[str]) -> str:
+    if config.delivery.kind == "maildir" and not config.delivery.folder.exists():
+        return _will_be_made(config.delivery.folder)
     found.append(make_sender(config).check())
     return found[0]
 
@@ -139,12 +169,20 @@ def _plus_addressing(config: Config) -> str:
     return f"{tried} is taken"
 
 
-def _looked(about: str, look: Callable[[], str]) -> Finding:
+def _place(settings: SourceSettings | DeliverySettings) -> str:
+    """Where it is on the net; "" for a folder."""
+    if isinstance(settings, MaildirSettings):
+        return ""
+    if isinstance(settings, ListenerSettings) and settings.path is not None:
+        return str(settings.path)
+    return f"{settings.host}:{settings.port}"
+
+
+def _looked(about: str, look: Callable[[], str], where: str = "") -> Finding:
     try:
         return Finding(about, look(), is_good=True)
     except Exception as error:  # noqa: BLE001 - whatever is wrong there, the operator wants one line
-        said = " ".join(str(error).split()) or type(error).__name__
-        return Finding(about, said, is_good=False)
+        return Finding(about, in_words(error, where), is_good=False)
 
 
 def _keep(*_: RawMail) -> None:

@@ -15,6 +15,7 @@ from typer import Exit
 from judge.cli.asking import Talk, system_language, system_zone
 from judge.cli.common import ConfigFile, refuse
 from judge.cli.doctor import examine
+from judge.cli.findings import in_words
 from judge.cli.tools import tell_finding
 from judge.config import Config, DeliverySettings, ImapSettings, from_environment, load_config
 from judge.errors import ConfigError, JudgeError
@@ -208,7 +209,8 @@ def _not_let_in(talk: Talk, account: Account, password: str) -> _Fault | None:
         try:
             talk.tell("let_in", place=part.check())
         except Exception as error:  # noqa: BLE001 - servers fail in many ways; the operator wants one line
-            said = talk.said("not_let_in", place=f"{place.host}:{place.port}", said=" ".join(str(error).split()))
+            where = f"{place.host}:{place.port}"
+            said = talk.said("not_let_in", place=where, said=in_words(error, where))
             note = f" ({account.provider.notes[talk.language]})" if account.provider is not None else ""
             return _Fault(f"{said}{note}", is_password=_is_about_the_password(error))
     return None

@@ -13,7 +13,10 @@ from judge.storage import Store
 
 
 def site(folder: Path, config: ConfigFile = None) -> None:
-    """Write the archive of finished games that LIST shows to a folder: maps, orders, reasons, in both languages."""
+    """Write the pages of a club to a folder, in both languages: the finished games that LIST shows, and the documents.
+
+    Of each game maps, orders and reasons; the documents for players, masters and operators. Begin at index.html.
+    """
     with closing(Store.open(given_config(config).database.url)) as store, waiting("reading the games"):
         games = archived_games(store)
     try:
@@ -21,4 +24,6 @@ def site(folder: Path, config: ConfigFile = None) -> None:
             written = write_site(folder, games)
     except OSError as error:
         raise ConfigError((f"{error.filename or folder} cannot be written: {error.strerror}",)) from error
-    print(f"{folder}: {written.games} games, the pictures of {written.drawn} drawn")
+    told = "1 game" if written.games == 1 else f"{written.games} games"
+    print(f"{folder}: {told}, the pictures of {written.drawn} drawn, and the documents in both languages.")
+    print(f"Begin at {folder / 'index.html'}.")

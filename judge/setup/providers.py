@@ -6,16 +6,38 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
 from judge.mail.sending import Security
+from judge.reports.columns import joined
 
 OWN = "own"
 """In place of a provider: a mail server on this machine, which hands over by LMTP."""
 _SERVER = re.compile(r"(?:(tls|starttls|none)://)?(?:(\S+)@)?([A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?")
 _USUAL = {143: Security.STARTTLS, 587: Security.STARTTLS, 25: Security.STARTTLS}
 """How the usual ports are protected; all others by TLS."""
+
+
+class WayIn(StrEnum):
+    """Which password lets a program in."""
+
+    APP = "app"
+    """One made for the judge."""
+    OWN = "own"
+    """That of the account."""
+    NONE = "none"
+    """No password does."""
+
+
+class PlusAddresses(StrEnum):
+    """Whether `judge+anything@…` reaches the same mailbox."""
+
+    YES = "yes"
+    NO = "no"
+    TRY = "try"
+    """It depends, or we do not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +60,10 @@ class Provider:
     domains: tuple[str, ...]
     imap: Server | None
     smtp: Server | None
-    password: str
-    """`app`: one made for the judge; `own`: that of the account; `none`: a password does not get in."""
-    plus: str
-    """Whether plus addresses arrive: yes, no, or try."""
+    way_in: WayIn
+    plus: PlusAddresses
+    limit: str
+    """How many mails may leave in a day, as far as it is public; else ""."""
     authserv_id: str
     notes: Mapping[str, str]
     """Language → what is to be known, in a few sentences."""
@@ -49,7 +71,7 @@ class Provider:
     @property
     def is_supported(self) -> bool:
         """Whether the judge can use an account there at all."""
-        return self.password != "none"  # noqa: S105 - a word of the table
+        return self.way_in is not WayIn.NONE
 
 
 def server(text: str, port: int) -> Server | None:
@@ -77,10 +99,11 @@ def _provider(key: str, table: Mapping[str, str]) -> Provider:
         domains=tuple(table["domains"]),
         imap=server(table["imap"], 993) if "imap" in table else None,
         smtp=server(table["smtp"], 465) if "smtp" in table else None,
-        password=table["password"],
-        plus=table["plus"],
+        way_in=WayIn(table["password"]),
+        plus=PlusAddresses(table["plus"]),
+        limit=table.get("limit", ""),
         authserv_id=table.get("authserv_id", ""),
-        notes={language: " ".join(table[language].split()) for language in ("en", "ja")},
+        notes={language: joined(table[language].splitlines()) for language in ("en", "ja")},
     )
 
 

@@ -202,6 +202,8 @@ class ListenerSource:
             self.start()
             self.stop()
             return self.place
+        except TimeoutError:
+            raise SourceError(f"another program listens at {self.place}, and greets nobody") from None
         if _IDENT not in greeting:
             raise SourceError(f"another program listens at {self.place}: {greeting[:80]}")
         return f"{self.place}, where a judge listens"

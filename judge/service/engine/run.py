@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import threading
 import time
@@ -165,7 +166,7 @@ class Service:
             try:
                 source.start()
             except OSError as error:
-                raise of_system(f"source {source.name} cannot start: {error.strerror or error}", error) from error
+                raise of_system(f"source {source.name} cannot start: {_why_not(source, error)}", error) from error
         self._serve_metrics()
         for loop in self.all_loops:
             loop.thread.start()
@@ -261,3 +262,10 @@ def _begin(name: str, act: Callable[[], None]) -> threading.Thread:
     thread = threading.Thread(target=act, name=name, daemon=True)
     thread.start()
     return thread
+
+
+def _why_not(source: object, error: OSError) -> str:
+    """Why a source cannot start, in words where it is what happens most."""
+    if error.errno == errno.EADDRINUSE and isinstance(source, ListenerSource):
+        return f"{source.place} is in use already, by another judge or another program"
+    return error.strerror or str(error)
