@@ -95,6 +95,7 @@ EVENTS: list[LetterEvent] = [
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON, by_vote=True, reason="why"),
     e.VacancyOpened(GAME, FRANCE, NOON),
+    e.WaitEnded(GAME, (FRANCE,), NOON),
     e.Reminded(GAME, (FRANCE,), NOON),
     e.StartReset(GAME, (FRANCE,), NOON),
     e.PlayerJoined(GAME, PersonId(1), FRANCE),

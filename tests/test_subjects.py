@@ -43,6 +43,10 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "フランスの引き継ぎを募っています(締切 11月25日(水) 12:00)",
     ),
     "VacancyOpened": ("France needs a player: anybody may take it", "フランスの担当者を広く募ります"),
+    "WaitEnded": (
+        "Spring 1901, France: your WAIT has ended, deadline Wed 25 Nov 12:00",
+        "1901年春 フランス: 更新待ちが終わりました(締切 11月25日(水) 12:00)",
+    ),
     "ExtensionUsed": (
         "deadline now Wed 25 Nov 12:00: France used 1 of 0",
         "締切は11月25日(水) 12:00になりました(フランスの延長1/0回)",
@@ -405,6 +409,7 @@ NOTICE_SUBJECTS: Mapping[NoticeKind, tuple[str, str]] = {
     NoticeKind.NO_PICTURE: ("[ardennes] A map could not be drawn", "[ardennes] 地図を作成できませんでした"),
     NoticeKind.SUSPENDED: ("An address is suspended: a@b.test", "送信を止めたアドレスがあります: a@b.test"),
     NoticeKind.UNCLEAR: ("Please answer YES or NO", "「はい」か「いいえ」でお答えください"),
+    NoticeKind.DECLINED: ("Nothing was done", "何も行いませんでした"),
     NoticeKind.SETTLED: ("Your answer changes nothing", "このお返事では何も変わりません"),
     NoticeKind.LIMIT: ("Too many mails within an hour", "メールが多すぎます"),
     NoticeKind.WELCOME: ("How to reach the judge", "ジャッジの使い方"),

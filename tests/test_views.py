@@ -198,6 +198,7 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.REFUSED: {"domain": "players.test", "reason": "x"},
     NoticeKind.UNCLEAR: {"asked": ["A Par H"], "finals": [], "subject": "x"},
     NoticeKind.SETTLED: {},
+    NoticeKind.DECLINED: {"asked": ["END ardennes"]},
     NoticeKind.LIMIT: {"limit": 5, "worked": True},
     NoticeKind.WELCOME: {"is_asked": False, "game": "ardennes"},
     NoticeKind.ALARM: {"alarm": "disk", "amount": 5},

@@ -18,6 +18,7 @@ from judge.games.events import (
     Reminded,
     SeatOffered,
     StartReset,
+    WaitEnded,
 )
 from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.person import Conduct, PersonId
@@ -285,7 +286,10 @@ def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     if ended:
         game = heeding_readiness(game, now)
     told = _reminded(game, now) or _nudged(game, now)
-    return told or ((game, ()) if ended else None)
+    if not ended:
+        return told
+    after, events = told or (game, ())
+    return after, (WaitEnded(after, tuple(seat.power for seat in ended), now), *events)
 
 
 def _nudged(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:

@@ -336,6 +336,15 @@ class Reminded:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitEnded:
+    """Told to players who asked to wait: they have waited as long as the game lets them."""
+
+    game: Game
+    powers: tuple[Power, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class StartReset:
     """Somebody sent nothing for the first phase of all: the game forms anew without him."""
 
@@ -372,6 +381,8 @@ class GameEnded:
 
     game: Game
     at: datetime
+    reason: str = ""
+    """Of the master, or of the player who proposed it."""
 
 
 Event: TypeAlias = (
@@ -386,6 +397,7 @@ Event: TypeAlias = (
     | Reminded
     | SeatOffered
     | VacancyOpened
+    | WaitEnded
     | StartReset
     | HeldUp
     | FoundTooLate

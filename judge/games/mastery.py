@@ -172,7 +172,8 @@ def end(game: Game, command: EndGame, now: datetime) -> Handled:
         return refused(game, refusals.NoSuchGame(command.game))
     had_begun = game.is_running
     game = over(game, Ended.BY_MASTER, ())
-    report = (GameEnded(game, now),) if had_begun else ()  # nobody wants the board of a game that never began
+    # Nobody wants the board of a game that never began.
+    report = (GameEnded(game, now, command.reason),) if had_begun else ()
     return Handled(game, Done(command), (GameNews(game, command, now), *report))
 
 

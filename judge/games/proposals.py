@@ -180,7 +180,7 @@ def _carried_out(game: Game, proposal: Proposal, now: datetime) -> Handled:
             handled = mastery.end(game, EndGame(game.name, reason=reason), now)
             ended = over(handled.game, Ended.BY_VOTE, ())
             told = GameNews(ended, EndGame(game.name, reason=reason), now)
-            return Handled(ended, handled.answer, (told, GameEnded(ended, now)))
+            return Handled(ended, handled.answer, (told, GameEnded(ended, now, reason)))
 
 
 def _standing(game: Game, command: Propose | CastVote, proposal: Proposal) -> Voted:

@@ -67,7 +67,7 @@ def step_back(game: Game, command: c.Back, past: mastery.Past | None, now: datet
     if not game.is_sandbox:
         return refused(game, refusals.NoSandbox(game.name))
     if past is None:
-        return refused(game, refusals.NothingToUndo())
+        return refused(game, refusals.NothingToGoBackTo(game.position.phase))
     back = mastery.roll_back(game, c.Rollback(past.position.phase), past, now)
     seats = tuple(replace(seat, orders=()) for seat in back.game.seats)
     # The rollback is on the log, so that `judge verify` knows why a phase is played again.

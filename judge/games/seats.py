@@ -115,9 +115,9 @@ def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
     """Put a player out; a dummy's seat is not offered to others."""
     assert command.power is not None
     seat = game.seat(command.power)
-    if game.state is GameState.FORMING:
-        return refused(game, refusals.HasNotStarted(game.name))
     dummy = isinstance(command, MakeDummy)
+    if game.state is GameState.FORMING:
+        return refused(game, refusals.HasNotStarted(game.name) if dummy else refusals.NameTheAddress(game.name))
     if (
         seat.holder is None
         and not seat.is_robot

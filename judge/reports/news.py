@@ -31,6 +31,7 @@ from judge.games.events import (
     StartReset,
     VacancyOpened,
     VoteTold,
+    WaitEnded,
 )
 from judge.games.game import Game, GameState, MasterOffer
 from judge.games.person import Person, PersonId, Record
@@ -59,6 +60,7 @@ LetterEvent: TypeAlias = (
     | Reminded
     | SeatOffered
     | VacancyOpened
+    | WaitEnded
     | StandInAsked
     | StartReset
     | ProposalFailed
@@ -162,7 +164,7 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
     match event:
         case HeldUp(by_mail=by_mail):
             return replace(plain, is_of_mail=by_mail)
-        case GraceBegan() | Reminded() | ExtensionUsed() | PlayerOut():
+        case GraceBegan() | Reminded() | ExtensionUsed() | PlayerOut() | WaitEnded():
             shown = getattr(event, "powers", ()) if _is_referee(reader) else ()
             return replace(plain, powers=shown, used=getattr(event, "used", ()))
         case Extended(missing=missing, was=was, is_back=is_back):

@@ -99,6 +99,8 @@ class Consequence:
     """He has a place in it, and it has not started."""
     games: tuple[str, ...] = ()
     """All that he has a part in, where it is about none."""
+    can_reopen: bool = False
+    """A phase of it has been closed that its master can open again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,8 @@ class NoticeKind(StrEnum):
     """asked: lines; finals: what follows of those that cannot be undone; subject"""
     SETTLED = "settled"
     """none"""
+    DECLINED = "declined"
+    """asked: lines of his that he says no to"""
     LIMIT = "limit"
     """limit: answers an hour; worked: whether the mails are still worked"""
     WELCOME = "welcome"

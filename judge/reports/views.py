@@ -70,6 +70,8 @@ class PublicView:
     """Why the master closed the phase, "" without a reason; None if he did not."""
     how: Ended | None
     """How the game came to its end."""
+    reason: str
+    """Of whoever ended it without a result."""
     sharers: tuple[Power, ...]
     carried: timedelta
     """Left over from other phases and added to the open one."""
@@ -308,6 +310,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         closed=tuple(sorted(game.set_up.closed)) if not over else (),
         processed=closed.processed if closed else None,
         how=game.ended,
+        reason=event.reason if isinstance(event, GameEnded) else "",
         sharers=game.sharers,
         carried=game.added,
         objection_until=_objection_until(event),

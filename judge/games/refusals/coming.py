@@ -14,6 +14,7 @@ __all__ = [
     "InvitedAlready",
     "JoinedAlready",
     "MastersGames",
+    "NameTheAddress",
     "NameThePower",
     "NoObservers",
     "NoVacancy",
@@ -162,6 +163,13 @@ class NameThePower:
 
 
 @dataclass(frozen=True, slots=True)
+class NameTheAddress:
+    """EJECT of a power, before anybody plays one."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
 class TooManyInvited:
     """So many invitations are unanswered."""
 
@@ -236,5 +244,6 @@ Refusal: TypeAlias = (
     | TooLateToUnstart
     | Alone
     | MastersGames
+    | NameTheAddress
     | NameThePower
 )

@@ -19,6 +19,7 @@ __all__ = [
     "NothingAsked",
     "NothingToClear",
     "NothingToDecide",
+    "NothingToGoBackTo",
     "NothingToUndo",
     "Superseded",
     "TooLate",
@@ -121,6 +122,13 @@ class WhichQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class NothingToGoBackTo:
+    """BACK in a sandbox in which no phase has been closed."""
+
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
 class NothingToUndo:
     """No mail of the sender changed the orders."""
 
@@ -173,6 +181,7 @@ Refusal: TypeAlias = (
     | NothingAsked
     | NoSuchQuestion
     | WhichQuestion
+    | NothingToGoBackTo
     | NothingToUndo
     | NothingToDecide
     | FixedInGrace

@@ -37,6 +37,7 @@ from judge.games.events import (
     StartReset,
     VacancyOpened,
     VoteTold,
+    WaitEnded,
 )
 from judge.mail.letters import Attachment, LetterKind, Outgoing
 from judge.mail.proof import new_message_id
@@ -163,6 +164,7 @@ _Told = (
     | Reminded
     | SeatOffered
     | VacancyOpened
+    | WaitEnded
     | StartReset
     | ProposalFailed
     | VoteTold
@@ -187,7 +189,7 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             return [reader for reader in everybody if reader.person.id in game.masters]
         case PetitionDecided(person=person) | SeatOffered(person=person):
             return _him(work, everybody, person)
-        case Reminded() | OrderedFor() | PlayerOut():
+        case Reminded() | OrderedFor() | PlayerOut() | WaitEnded():
             powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
             return [reader for reader in everybody if powers.intersection(reader.powers)]
         case GameNews(command=c.Process() | c.Preview()):
@@ -205,6 +207,8 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
         case GameNews(command=c.OrderFor(power=power), by=by):  # its player gets a copy
             return [one for one in everybody if one.person.id != by and power not in one.powers]
+        case GameNews(command=c.EndGame(), game=Game(opened_at=datetime())):
+            return ()  # the last report says it
         case GameNews(command=c.Eject(), by_vote=True, by=by, person=person):  # he gets a letter of his own
             return [one for one in everybody if one.person.id not in (by, person)]
         case GameNews(by=by, person=person):

@@ -104,6 +104,8 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
             received = mail.work.inbox.get(held)
             is_whole = received is not None and received.kind is None  # else it was his, but for what is final
             known = mail.sender.person
+            if known is not None and not is_whole and not any(line.requests for line in lines):
+                _say_nothing_was_done(mail, held)
             address = known.address if known is not None else mail.sender.address
             mail.work.inbox.disown(held, address, mail.now + FEWER_FOR if is_whole else None)
         case Consent.UNCLEAR:
@@ -112,6 +114,14 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
             values = {"asked": asked, "finals": follows, "subject": mail.letter.subject}
             rendered = notice(NoticeKind.UNCLEAR, mail.language, **values)
             mail.send(LetterKind.CONFIRM, rendered, key=f"unclear answer about mail {held}", confirm=held)
+
+
+def _say_nothing_was_done(mail: MailInWork, held: int) -> None:
+    """To somebody who has thought better of it, and says no more; once for each mail held."""
+    if mail.may_be_answered():
+        asked, _ = _asked_by(mail, held)
+        rendered = notice(NoticeKind.DECLINED, mail.language, asked=asked)
+        mail.send(LetterKind.REPLY, rendered, key=f"no to mail {held}")
 
 
 def _names(mail: MailInWork) -> list[str]:

@@ -54,7 +54,7 @@ def _consequences(
         if game is not None and person.id in game.members and not is_harmless(request, game, person):
             powers = tuple(seat.power for seat in game.seats_of(person.id))
             joined = any(one.person == person.id for one in game.applicants)
-            yield Consequence(request, game.name, powers, joined)
+            yield Consequence(request, game.name, powers, joined, can_reopen=game.is_running and game.has_begun)
 
 
 def finals(work: Work, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> list[Consequence]:
