@@ -1,0 +1,139 @@
+"""A judge of the first release, with games in every state, goes on as the judge of today."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from judge.games import Game, GameState
+from judge.mail.letters import RawMail
+from judge.rules.notation import write_order
+from judge.rules.position import Power
+from judge.storage import migrate
+from tests.database import only_sqlite
+from tests.office import Office
+
+pytestmark = only_sqlite
+OLD = Path(__file__).parent / "databases" / "every_state" / "0003.sql"
+LATER = datetime(2026, 11, 25, 13, 10, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("old") / "judge.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript(OLD.read_text("utf-8"))
+    migrate(f"sqlite:///{file}")
+    return file
+
+
+@pytest.fixture
+def office(migrated: Path, tmp_path: Path) -> Office:
+    shutil.copy(migrated, tmp_path)
+    return Office(tmp_path, now=LATER, number=1000)
+
+
+def game(office: Office, name: str) -> Game:
+    with office.parts.store.work() as work:
+        found = work.games.get(name)
+    assert found is not None
+    return found
+
+
+def reply_to(office: Office, who: str, kind: str, name: str) -> str:
+    """The address of a letter that somebody had from the old judge."""
+    (letter,) = [one for one in office.letters(f"{who}@players.test") if one.kind == kind and name in one.subject]
+    assert letter.reply_to
+    return letter.reply_to
+
+
+def orders(office: Office, name: str, power: str) -> list[str]:
+    return [write_order(filed.order) for filed in game(office, name).seat(Power(power)).orders]
+
+
+@pytest.mark.parametrize(
+    ("name", "who", "answers", "lines", "state"),
+    [
+        ("arras", "ben", None, ("OBSERVE arras", "JOIN arras AS Turkey"), "active S1914M"),
+        ("bruges", "gil", None, ("GAME bruges", "PROCESS S1914M"), "active F1914M"),
+        ("dover", "ben", "report", ("DRAW",), "finished S1914M"),
+        ("florence", "gil", "report", ("F LON - NTH",), "finished F1914M"),
+        ("ghent", "gil", None, ("GAME ghent", "RESUME"), "active S1914M"),
+        ("haarlem", "hal", "confirm", ("YES",), "forming S1901M"),
+    ],
+    ids=["forming", "running", "voting", "finished", "paused", "to be confirmed"],
+)
+def test_a_game_goes_on_in_whatever_state_it_was(
+    office: Office, name: str, who: str, answers: str | None, lines: tuple[str, ...], state: str
+) -> None:
+    about = "CREATE" if answers == "confirm" else name
+    to = {"to": reply_to(office, who, answers, about), "proved": False} if answers else {}
+    office.keep(who, *lines, **to)  # type: ignore[arg-type]
+    office.settle()
+    found = game(office, name)
+    assert f"{found.state} {found.position.phase}" == state
+    office.stop()
+
+
+def test_orders_and_plans_stay_and_what_waited_is_worked(office: Office) -> None:
+    office.keep("ada", "F EDI - NWG", to=reply_to(office, "ada", "report", "bruges"), proved=False)
+    office.settle()
+    assert orders(office, "bruges", "AUSTRIA") == ["A VIE - GAL"]
+    assert orders(office, "bruges", "ENGLAND") == ["F LON - NTH", "F EDI - NWG"]
+    office.keep("gil", "GAME bruges", "PROCESS S1914M")
+    office.settle()
+    assert orders(office, "bruges", "ENGLAND") == ["F NTH - NWY"]
+    office.stop()
+
+
+def test_press_is_answered_as_a_reply(office: Office) -> None:
+    (before,) = [letter for letter in office.letters("ben@players.test") if letter.kind == "press"]
+    assert before.reply_to
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Message-ID"] = "ben@players.test", before.reply_to, "<new@players.test>"
+    mail["In-Reply-To"] = before.message_id
+    mail.set_content("PRESS: and the canals are yours.\n")
+    raw = RawMail(mail.as_bytes(), "test", office.now, "ben@players.test", (before.reply_to,))
+    office.parts.intake.keep(raw)
+    office.settle()
+    (press,) = [letter for letter in office.letters("ada@players.test") if letter.kind == "press"]
+    assert "the canals are yours" in press.text
+    office.stop()
+
+
+def test_grace_goes_on_to_its_end_and_takes_orders(office: Office) -> None:
+    end = game(office, "calais").deadline
+    assert end is not None
+    office.keep("ben", "A VIE - GAL", to=reply_to(office, "ben", "report", "calais"), proved=False)
+    while office.now < end:
+        office.settle()
+        assert str(game(office, "calais").position.phase) == "S1914M"
+        office.now += timedelta(hours=1)
+    office.settle()
+    found = game(office, "calais")
+    assert str(found.position.phase) == "F1914M"
+    assert {"F NTH", "A GAL"} <= set(map(str, found.position.units))
+    office.stop()
+
+
+def test_a_second_yes_is_still_waited_for(office: Office) -> None:
+    assert game(office, "ghent").seat(Power("ENGLAND")).holder is not None
+    office.keep("ada", "YES", to=reply_to(office, "ada", "confirm", "RESIGN"), proved=False)
+    office.settle()
+    assert game(office, "ghent").seat(Power("ENGLAND")).holder is None
+    office.stop()
+
+
+def test_what_is_over_can_be_read(office: Office) -> None:
+    assert game(office, "florence").state is GameState.FINISHED
+    office.keep("ada", "GAME florence", "HISTORY")
+    office.settle()
+    answer = office.letters("ada@players.test")[-1]
+    assert "LON - NTH" in answer.text.upper()
+    office.stop()
