@@ -13,8 +13,13 @@ DOCUMENTS = (
     *("docs/player.md", "docs/player.ja.md", "docs/master.md", "docs/master.ja.md"),
     *("docs/setup.md", "docs/setup.ja.md", "docs/providers.md", "docs/providers.ja.md"),
     *("docs/operating.md", "docs/operating.ja.md", "docs/architecture.ja.md", "CONTRIBUTING.ja.md"),
+    *("docs/scale.md", "docs/scale.ja.md", "docs/language.md", "docs/language.ja.md"),
+    *("docs/container/README.md", "docs/container/README.ja.md"),
 )
-TRANSLATED = ("docs/operating", "docs/architecture", "CONTRIBUTING")
+TRANSLATED = (
+    *("docs/operating", "docs/architecture", "CONTRIBUTING"),
+    *("docs/scale", "docs/language", "docs/container/README"),
+)
 _PATH = re.compile(r"`((?:judge|grammar|templates|tests|docs|benchmarks|migrations)/[\w./-]+)`")
 _CODE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
 _ROW = re.compile(r"^\|", re.MULTILINE)
@@ -37,6 +42,15 @@ def test_both_languages_say_the_same(name: str) -> None:
     assert _depths(english) == _depths(japanese)
     assert _CODE.findall(english) == _CODE.findall(japanese)
     assert len(_ROW.findall(english)) == len(_ROW.findall(japanese))
+
+
+def test_both_languages_have_the_same_names() -> None:
+    english, japanese = (
+        re.findall(r"^\| [A-Z]{3}.*$", (ROOT / f"docs/language{end}").read_text("utf-8"), re.MULTILINE)
+        for end in (".md", ".ja.md")
+    )
+    assert len(english) > 80
+    assert japanese == english
 
 
 def _depths(text: str) -> list[int]:

@@ -83,4 +83,4 @@ def _where(href: str, language: Language) -> str:
     return f"{way}{found['name']}.html{found['anchor'] or ''}"
 
 
-_IN_BOTH = frozenset(("player", "master", "rules", "setup", "providers", "operating"))
+_IN_BOTH = frozenset(("player", "master", "rules", "language", "setup", "providers", "operating"))
