@@ -16,7 +16,6 @@ from judge.cli.asking import Talk, system_language, system_zone
 from judge.cli.common import ConfigFile, refuse
 from judge.cli.doctor import examine
 from judge.cli.findings import in_words
-from judge.cli.tools import tell_finding
 from judge.config import Config, DeliverySettings, ImapSettings, from_environment, load_config
 from judge.errors import ConfigError, JudgeError
 from judge.language.times import find_zone
@@ -243,8 +242,11 @@ def _write(talk: Talk, file: Path, answers: Answers, password: str, password_fil
 def _is_well(talk: Talk, settings: Config) -> bool:
     migrate(settings.database.url)
     talk.tell("examining")
-    findings = [tell_finding(finding) for finding in examine(settings)]
-    return all(finding.is_good for finding in findings)
+    is_well = True
+    for finding in examine(settings):
+        print(f"{'·' if finding.is_good else '!'} {finding.about}: {finding.said}", flush=True)
+        is_well = is_well and finding.is_good
+    return is_well
 
 
 def _travel(talk: Talk, settings: Config, seconds: float) -> bool:
