@@ -23,7 +23,7 @@ from judge.rules.position import Location, province_of
 from tests.happenings import ADA, ARMY, EVENTS, FRANCE, GAME, HAPPENED, ITALY, NOON, SPRING
 
 DONE: list[c.Command] = [
-    *(command for command in HAPPENED if not isinstance(command, c.TakeOver | c.Elect | c.Absence)),
+    *(command for command in HAPPENED if not isinstance(command, c.TakeOver | c.Elect | c.Absence | c.SetReady)),
     c.Wait(),
     c.Decline((province_of(Location("POR")),)),
     c.Decline(()),
@@ -79,6 +79,12 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
         a.Undone((ARMY,), (ARMY,)),
         a.AbsenceSet(NOON, NOON, NOON),
         a.AbsenceSet(None, None, None),
+        a.AbsenceSet(None, None, NOON, is_later=True),
+        a.AbsenceSet(None, None, None, is_later=True),
+        a.AbsenceSet(None, None, None, was_away=False),
+        a.SeatKept((FRANCE, ITALY), SPRING),
+        a.ReadySet(ready=True, waiting_for=1, moved=True, keeps=(FRANCE,)),
+        a.ReadySet(ready=False, waiting_for=1, moved=True, keeps=(FRANCE,)),
         a.Joined("ardennes", FRANCE, 0, powers=(FRANCE, ITALY), after_somebody=True),
         a.Done(c.Wait()),
         a.Voted(c.VoteDraw(agrees=True), 3, 4),
@@ -94,6 +100,7 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
         a.Sent((), c.PressToMaster(text="x")),
         a.Overridden(c.SetReady(ready=False)),
         a.AskedToConfirm(c.Resign(), "ada@players.test"),
+        a.AskedToConfirm(c.EndGame("ardennes"), "ada@players.test"),
         a.Registered("Ada", "ada@players.test", Language.ENGLISH, ""),
         a.SettingsShown(GAME),
         a.Shown(c.Who()),
