@@ -27,7 +27,7 @@ from judge.reports import why
 from judge.reports.clauses import clause_of_shape, known_clauses
 from judge.rules import STANDARD, Position, UnitKind, adjudicate, read_order, write_order
 from judge.rules.exchange import adjudicate_line, write_task
-from judge.rules.exchange.reading import known_orders
+from judge.rules.exchange.known import tables
 from judge.rules.orders import Move, Order
 
 PHASES = 1_600
@@ -39,7 +39,7 @@ FASTER = 12
 IMPORT_MS = 150
 GROWTH_MB = 1
 """More than a page or two that the interpreter keeps, less than one byte for each adjudication."""
-REMEMBERED = (known_clauses, known_orders, clause_of_shape, read_order)
+REMEMBERED = (known_clauses, tables, clause_of_shape, read_order)
 """What is remembered from line to line."""
 
 

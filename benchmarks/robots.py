@@ -80,8 +80,9 @@ def play(robot: Power, others: Others, seed: int, costs: list[float], floors: li
 
 def check(robot: Power, resolution: Resolution) -> None:
     """Whatever the robot ordered was allowed."""
-    for power, order, outcomes, _ in resolution.verdicts:
-        assert power != robot or not any(isinstance(outcome, Illegal) for outcome in outcomes), order
+    for verdict in resolution.verdicts:
+        legal = not any(isinstance(outcome, Illegal) for outcome in verdict.outcomes)
+        assert verdict.power != robot or legal, verdict.order
 
 
 def most(robot: Power, centers: Mapping[Power, int]) -> bool:

@@ -237,14 +237,13 @@ class Decisions:
         attack = self.attack_strength(place)
         if attack == 0:
             return False
-        if goal in self.power and not self._beats_defender(place, attack):
+        if goal in self.power and not self.beats(place, attack, self.defense_against(place)):
             return False
         rivals = self.movers_to[goal]
         return len(rivals) == 1 or all(attack > self.prevent_strength(rival) for rival in rivals if rival != place)
 
-    def _beats_defender(self, place: Province, attack: float) -> bool:
-        """Whether that much is enough against the unit in the goal, on the way or there."""
-        defense = self.defense_against(place)
+    def beats(self, place: Province, attack: float, defense: float) -> bool:
+        """Whether a move of that strength is enough against the unit in the goal, on the way or there."""
         return attack > defense or (attack == defense and self.counts_points and not self._head_to_head(place))
 
     def _cuts(self, attacker: Province, support: Support) -> bool:

@@ -44,8 +44,6 @@ class Moved:
 
 
 _ARMY = UnitKind.ARMY
-_new = tuple.__new__
-"""Makes a `Verdict` without the detour by its own constructor: there is one for every unit of every phase."""
 
 
 def resolve_movement(
@@ -62,8 +60,8 @@ def resolve_movement(
     moved = movement.moved()
     for place, outcomes in movement.tale.items():
         line = line_of[place]
-        power, order, illegal, given = verdicts[line]
-        verdicts[line] = _new(Verdict, (power, order, illegal + outcomes, given))
+        told = verdicts[line]
+        verdicts[line] = Verdict(told.power, told.order, told.outcomes + outcomes, told.given)
     return tuple(verdicts), moved
 
 
@@ -87,19 +85,19 @@ def _judged(
                 if place not in counting:
                     counting[place] = meant
                     line_of[place] = len(verdicts)
-                    verdicts.append(_new(Verdict, (power, meant, (), True)))
+                    verdicts.append(Verdict(power, meant))
                     continue
                 meant = Illegal(IllegalReason.ORDERED_TWICE, place, meant.unit)
             void.append(len(verdicts))
-            verdicts.append(_new(Verdict, (power, order, (meant,), True)))
+            verdicts.append(Verdict(power, order, (meant,)))
     for line in void:
-        power, order, *_ = verdicts[line]
+        power, order = verdicts[line].power, verdicts[line].order
         if isinstance(order, MovementOrder) and referee.owners.get(order.unit.province) == power:
             line_of.setdefault(order.unit.province, line)
     for place, power in referee.owners.items():
         if place not in line_of:
             line_of[place] = len(verdicts)
-            verdicts.append(_new(Verdict, (power, Hold(referee.standing[place]), (), False)))
+            verdicts.append(Verdict(power, Hold(referee.standing[place]), given=False))
     return verdicts, counting, line_of
 
 
@@ -212,32 +210,43 @@ class _Movement(Decisions):
         if self._is_met_plainly(goal):
             by = [*sorted(self.movers_to[goal]), goal] if goal in self.power else sorted(self.movers_to[goal])
             return Bounced(goal, tuple([self.standing[one] for one in by if one != place]), 1, 1)
-        full = self.defend_strength(place)
-        by = self._stopping(place, full)
-        if goal in self.power and (not by or (place in self.move_supports and by == [goal])):
-            attack = self.attack_strength(place)  # without what does not count against a unit of its own power
-            by = self._stopping(place, attack) if attack else [goal]
-            return self._bounced(place, by, attack, own_unit=attack < full)
-        return self._bounced(place, by, full)
+        full = strength = self.defend_strength(place)
+        opposing = self._opposing(place)
+        by = self._stopping(place, full, opposing)
+        if goal in opposing and (not by or (place in self.move_supports and by == [goal])):
+            strength = self.attack_strength(place)  # without what does not count against a unit of its own power
+            by = self._stopping(place, strength, opposing) if strength else [goal]
+        against = max([opposing[one] for one in by])
+        return Bounced(goal, tuple([self.standing[one] for one in by]), strength, against, strength < full)
 
     def _is_met_plainly(self, goal: Province) -> bool:
-        """Whether all who contest a province do so by land, without help, and what stands there just stays.
+        """Whether all who contest a province do so by land, without help, and nobody helps what stands there and stays.
 
         Then each counts 1, which is told of most moves that fail, and takes long to find out in the general way.
         """
-        if self.counts_points or goal in self.goal or goal in self.hold_supports or goal in self.converted:
+        helped = self.move_supports
+        if self.counts_points or goal in self.hold_supports or goal in self.converted:
+            return False
+        if goal in self.goal and (self.yes(goal) or goal in helped):
             return False
         movers = self.movers_to[goal]
-        return self.by_convoy.isdisjoint(movers) and self.move_supports.keys().isdisjoint(movers)
+        return helped.keys().isdisjoint(movers) and self.by_convoy.isdisjoint(movers)
 
-    def _stopping(self, place: Province, attack: float) -> list[Province]:
-        """The units that a move of that strength does not beat."""
+    def _opposing(self, place: Province) -> Mapping[Province, float]:
+        """What a move has to beat: the others who want to go there, sorted, and last the unit that stands there."""
         goal = self.goal[place]
-        rivals = [rival for rival in sorted(self.movers_to[goal]) if rival != place]
-        by = [rival for rival in rivals if self.prevent_strength(rival) >= attack]
-        return by if goal not in self.power or self._beats_defender(place, attack) else [*by, goal]
+        opposing: dict[Province, float] = {
+            rival: self.prevent_strength(rival) for rival in sorted(self.movers_to[goal]) if rival != place
+        }
+        if goal in self.power:
+            opposing[goal] = self.defense_against(place)
+        return opposing
 
-    def _bounced(self, place: Province, by: Sequence[Province], strength: float, *, own_unit: bool = False) -> Bounced:
+    def _stopping(self, place: Province, attack: float, opposing: Mapping[Province, float]) -> list[Province]:
+        """Of these, the units that a move of that strength does not beat."""
         goal = self.goal[place]
-        against = max(self.defense_against(place) if one == goal else self.prevent_strength(one) for one in by)
-        return Bounced(goal, tuple(self.standing[one] for one in by), strength, against, own_unit)
+        return [
+            one
+            for one, strength in opposing.items()
+            if (strength >= attack if one != goal else not self.beats(place, attack, strength))
+        ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from judge.rules.orders import Order
 from judge.rules.position import GameOver, Location, Phase, Position, Power, Province, Unit
@@ -172,11 +172,9 @@ class Destroyed:
 Outcome: TypeAlias = Illegal | Unmatched | Bounced | Cut | NotCarried | NoConvoy | Disrupted | Dislodged | Destroyed
 
 
-class Verdict(NamedTuple):
-    """One order and what became of it; no outcomes means it did what it says.
-
-    A tuple, as one is made for every unit of every phase and a frozen dataclass takes twice as long.
-    """
+@value
+class Verdict:
+    """One order and what became of it; no outcomes means it did what it says."""
 
     power: Power
     order: Order

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from functools import lru_cache
 from typing import NewType
 
 from judge.errors import NotationError, quoted
@@ -80,6 +81,7 @@ class PhaseKind(StrEnum):
 _YEAR = r"((?!0000|999999)(?:[0-9]{4}|[1-9][0-9]{4,5}))"
 """One way to write each; there is none before the first, and the last has none after it."""
 LAST_YEAR = 999_998
+_PHASES_REMEMBERED = 2**10
 _PHASE = re.compile(rf"(?:([SF]){_YEAR}([MR])|([SW]){_YEAR}(A))")
 
 
@@ -98,6 +100,7 @@ class Phase:
     kind: PhaseKind
 
     @classmethod
+    @lru_cache(maxsize=_PHASES_REMEMBERED)
     def parse(cls, text: str) -> Phase:
         """Read `S1901M`; raises NotationError."""
         match = _PHASE.fullmatch(text)

@@ -21,7 +21,7 @@ def check_position(map_: Map, position: Position) -> None:
     armies, fleets = map_.armies, map_.fleets
     for unit in position.units:
         if unit.location not in (armies if unit.kind is _ARMY else fleets):
-            raise PositionError(_why_not_there(map_, unit))
+            raise PositionError(why_not_there(map_, unit))
     if len({unit.province for unit in position.units}) < len(position.units):
         raise PositionError(f"two units stand in {_twice(position.units)}")
     check_powers(map_, position.units.values())
@@ -29,11 +29,16 @@ def check_position(map_: Map, position: Position) -> None:
         if not position.centers.keys() <= map_.supply_centers:
             raise PositionError(f"{min(position.centers.keys() - map_.supply_centers)} is not a supply center")
         check_powers(map_, position.centers.values())
-    elif position.phase.kind is PhaseKind.ADJUSTMENT:
+    check_provinces(map_, position.contested)
+    check_losses(map_, position)
+
+
+def check_losses(map_: Map, position: Position) -> None:
+    """The same for a position whose units, owners and contested provinces are known to be this board's."""
+    if position.centers is None and position.phase.kind is PhaseKind.ADJUSTMENT:
         raise PositionError("an adjustment phase needs 'centers'")
     if position.dislodged:
         _check_dislodged(map_, position)
-    check_provinces(map_, position.contested)
     vouch_for(map_, position)
 
 
@@ -70,7 +75,8 @@ def check_provinces(map_: Map, provinces: Collection[Province]) -> None:
         raise PositionError(f"unknown province {quoted(min(set(provinces) - map_.provinces.keys()))}")
 
 
-def _why_not_there(map_: Map, unit: Unit) -> str:
+def why_not_there(map_: Map, unit: Unit) -> str:
+    """Why a unit cannot stand where it is said to."""
     info = map_.provinces.get(unit.province)
     if info is None:
         return f"{unit}: unknown province {str(unit.province)!r}"
@@ -95,7 +101,7 @@ def _check_dislodged(map_: Map, position: Position) -> None:
     occupied = {unit.province for unit in position.units} | position.contested
     for unit, loss in position.dislodged.items():
         if not map_.can_stand(unit):
-            raise PositionError(_why_not_there(map_, unit))
+            raise PositionError(why_not_there(map_, unit))
         check_powers(map_, [loss.power])
         check_provinces(map_, [loss.attacked_from])
         _check_attack(map_, unit, loss)

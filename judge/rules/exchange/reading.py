@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from typing import Any, TypeVar
 
 from judge.errors import NotationError, PositionError, quoted
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
+from judge.rules.exchange.known import Table, read_center, read_location, read_province, read_standing, tables
 from judge.rules.exchange.options import Json, read_option, read_options
 from judge.rules.map import Map, boards, load_map
-from judge.rules.notation import read_order, read_unit
 from judge.rules.options import STANDARD, DeclineOwnership, Options, RetreatToConvoyOrigin
 from judge.rules.orders import Order
 from judge.rules.position import (
@@ -27,10 +26,9 @@ from judge.rules.position import (
     Unit,
     province_of,
 )
-from judge.rules.soundness import check_position
+from judge.rules.soundness import check_losses
 
-_ORDERS_REMEMBERED = 2**15
-"""Some 10 MB; a board has few more that are legal."""
+_Meant = TypeVar("_Meant")
 _Key = TypeVar("_Key", bound=str)
 _CIRCUMSTANCES = tuple(field.name for field in fields(Circumstances))
 
@@ -60,15 +58,17 @@ def read_task(line: Json) -> Task:
         raise PositionError("'declined' needs the option decline_ownership = yes")
     if options.players not in (STANDARD.players, *map_.setups):
         raise NotationError(f"players cannot be {quoted(options.players)}; it is one of {', '.join(map_.setups)}")
-    contested = frozenset(_province(map_, text) for text in _texts(line, "contested"))
+    contested = frozenset(read_province(map_, text) for text in _texts(line, "contested"))
     if phase.kind is not PhaseKind.RETREAT:
         contested = frozenset()  # it is an output line, which tells of the phase before
-    centers = _centers(map_, line, "centers") if _given(line, "centers", None) is not None else None
-    standing = Position(phase, _units(map_, line), centers, contested=contested)
-    aftermath = _Aftermath(map_, standing, options, circumstances.closed)
-    position = replace(standing, dislodged=_dislodged(map_, line, aftermath))
-    check_position(map_, position)
-    orders = _orders(map_, line, known_orders(board))
+    known = tables(board)
+    centers = None if line.get("centers") is None else _centers(map_, line, known.centers)
+    position = Position(phase, _units(map_, line, known.units), centers, contested=contested)
+    if line.get("dislodged") is not None:
+        aftermath = _Aftermath(map_, position, options, circumstances.closed)
+        position = replace(position, dislodged=_dislodged(map_, line, aftermath))
+    check_losses(map_, position)
+    orders = _looked_up(map_, line, known.orders)
     return Task(line.get("id"), map_, position, orders, options, circumstances)
 
 
@@ -131,106 +131,62 @@ def _circumstances(map_: Map, line: Json) -> Circumstances:
         if count > 1:
             raise PositionError(f"{power} stands twice in 'players'")
     declined = {
-        power: frozenset(_center(map_, text) for text in _texts(_by_power(map_, line, "declined"), power, "declined"))
+        power: frozenset(
+            read_center(map_, text) for text in _texts(_by_power(map_, line, "declined"), power, "declined")
+        )
         for power in _by_power(map_, line, "declined")
     }
     return Circumstances(
         disorder=frozenset(_power(map_, name, "disorder") for name in _texts(line, "disorder")),
         unplayed=frozenset(_power(map_, name, "unplayed") for name in _texts(line, "unplayed")),
-        closed=frozenset(_province(map_, text) for text in _texts(line, "closed")),
+        closed=frozenset(read_province(map_, text) for text in _texts(line, "closed")),
         declined=declined,
         vacant=frozenset(_power(map_, name, "vacant") for name in _texts(line, "vacant")),
         players=players,
     )
 
 
-def _province(map_: Map, text: str) -> Province:
-    if text not in map_.provinces:
-        raise NotationError(f"unknown province {quoted(text)}")
-    return province_of(Location(text))
+def _looked_up(map_: Map, line: Json, table: Table[_Meant]) -> Mapping[Power, Sequence[_Meant]]:
+    """Power → what its texts stand for."""
+    given, powers, meant = _object(line, table.key), map_.powers_by_name, table.__getitem__
+    try:
+        if _LISTS.issuperset(map(type, given.values())):
+            return {powers[name]: tuple(map(meant, texts)) for name, texts in given.items()}
+    except (KeyError, TypeError):
+        pass  # a power that does not play, or a list of lists: what is wrong is told below
+    return {_power(map_, name, table.key): tuple(map(meant, _texts(given, name, table.key))) for name in given}
 
 
-def _center(map_: Map, text: str) -> Province:
-    if _province(map_, text) not in map_.supply_centers:
-        raise PositionError(f"{text} is not a supply center")
-    return province_of(Location(text))
+_LISTS = frozenset([list])
 
 
-def _centers(map_: Map, line: Json, key: str) -> Mapping[Province, Power]:
-    owners: dict[Province, Power] = {}
-    centers_by_code = map_.centers_by_code
-    given = _by_power(map_, line, key)
-    for power in given:
-        for text in _texts(given, power, key):
-            center = centers_by_code.get(text) or _center(map_, text)
-            if center in owners:
-                raise PositionError(f"{text} stands twice in {quoted(key)}: {owners[center]} and {power}")
-            owners[center] = power
-    return owners
-
-
-def _location(map_: Map, text: str) -> Location:
-    info = map_.provinces[_province(map_, text[:3])]
-    if text not in (info.code, *info.coasts):
-        raise NotationError(f"{quoted(text)} is not a coast of {info.name}")
-    return Location(text)
-
-
-def _standing(map_: Map, text: str) -> Unit:
-    """The unit of that text; one that cannot stand there is refused later, with all that is known of it."""
-    known = map_.units_by_text.get(text)
-    if known is not None:
-        return known
-    unit = read_unit(text)
-    _location(map_, unit.location)
-    return unit
-
-
-def _units(map_: Map, line: Json) -> Mapping[Unit, Power]:
-    units: dict[Unit, Power] = {}
-    occupied: set[Province] = set()
-    given = _by_power(map_, line, "units")
-    for power in given:
-        for text in _texts(given, power, "units"):
-            unit = _standing(map_, text)
-            if unit.province in occupied:
-                raise PositionError(f"{text}: two units stand in {unit.province}")
-            occupied.add(unit.province)
-            units[unit] = power
+def _units(map_: Map, line: Json, table: Table[Unit]) -> Mapping[Unit, Power]:
+    given = _looked_up(map_, line, table)
+    units = {unit: power for power, its_units in given.items() for unit in its_units}
+    if len({unit.province for unit in units}) < sum(map(len, given.values())):
+        second = _second((unit.province, unit) for its_units in given.values() for unit in its_units)
+        raise PositionError(f"{second}: two units stand in {second.province}")
     return units
 
 
-def _orders(map_: Map, line: Json, known: Mapping[str, Order]) -> Mapping[Power, Sequence[Order]]:
-    given = _by_power(map_, line, "orders")
-    return {power: tuple([known[text] for text in _texts(given, power, "orders")]) for power in given}
+def _centers(map_: Map, line: Json, table: Table[Province]) -> Mapping[Province, Power]:
+    given = _looked_up(map_, line, table)
+    owners = {center: power for power, centers in given.items() for center in centers}
+    if len(owners) < sum(map(len, given.values())):
+        twice = _second((center, center) for centers in given.values() for center in centers)
+        both = [power for power, centers in given.items() for center in centers if center == twice]
+        raise PositionError(f"{twice} stands twice in {quoted(table.key)}: {both[0]} and {both[1]}")
+    return owners
 
 
-class _KnownOrders(dict[str, Order]):
-    """The orders of a board by how they are written: values, of which much the same ones come phase after phase."""
-
-    def __init__(self, map_: Map) -> None:
-        super().__init__()
-        self.map = map_
-
-    def __missing__(self, text: str) -> Order:
-        """Read it; raises NotationError. When there are too many the oldest are forgotten."""
-        order = read_order(text)
-        for place in (getattr(order, "unit", None), getattr(order, "supported", None), getattr(order, "army", None)):
-            if place is not None:
-                _province(self.map, place.province)
-        to = getattr(order, "to", None)
-        if to is not None:
-            _province(self.map, province_of(to))
-        if len(self) >= _ORDERS_REMEMBERED:
-            del self[next(iter(self))]
-        self[text] = order
-        return order
-
-
-@cache
-def known_orders(board: str) -> _KnownOrders:
-    """Those of the board of that name."""
-    return _KnownOrders(load_map(board))
+def _second(keyed: Iterable[tuple[str, _Meant]]) -> _Meant:
+    """The first whose key stood before."""
+    seen: set[str] = set()
+    for key, one in keyed:
+        if key in seen:
+            return one
+        seen.add(key)
+    raise AssertionError
 
 
 def _dislodged(map_: Map, line: Json, aftermath: _Aftermath) -> Mapping[Unit, Dislodgement]:
@@ -238,7 +194,7 @@ def _dislodged(map_: Map, line: Json, aftermath: _Aftermath) -> Mapping[Unit, Di
     for power in _by_power(map_, line, "dislodged"):
         its_losses = _object(line["dislodged"], power)
         for text in its_losses:
-            unit = _standing(map_, text)
+            unit = read_standing(map_, text)
             if unit.province in {other.province for other in losses}:
                 raise PositionError(f"{text}: two units were dislodged in {unit.province}")
             losses[unit] = aftermath.loss(unit, power, _object(its_losses, text))
@@ -256,11 +212,11 @@ class _Aftermath:
 
     def loss(self, unit: Unit, power: Power, facts: Json) -> Dislodgement:
         """What a line tells of a dislodged unit; its retreats are derived if they are not given."""
-        attacked_from = _province(self.map, _text(facts.get("from"), "from"))
+        attacked_from = read_province(self.map, _text(facts.get("from"), "from"))
         if facts.get("retreats") is None:
             by_convoy = _flag(facts, "by_convoy", otherwise=False)
             return Dislodgement(power, attacked_from, by_convoy, self._ways(unit, attacked_from, by_convoy=by_convoy))
-        named = tuple(sorted({_location(self.map, to) for to in _texts(facts, "retreats")}))
+        named = tuple(sorted({read_location(self.map, to) for to in _texts(facts, "retreats")}))
         plausible = attacked_from in map(province_of, named) and self._may_have_come_by_sea(
             attacked_from, unit.province
         )

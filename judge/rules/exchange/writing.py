@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 import msgspec
 
@@ -14,8 +15,8 @@ from judge.rules.exchange.options import Json, write_options
 from judge.rules.notation import write_order
 from judge.rules.options import Options
 from judge.rules.orders import Build, Order, Waive
-from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Resolution, Verdict
-from judge.rules.position import PhaseKind, Position, Power
+from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Resolution
+from judge.rules.position import PhaseKind, Position, Power, Province, Unit
 
 _CLAUSES_REMEMBERED = 2**14
 
@@ -59,21 +60,20 @@ def write_result_line(resolution: Resolution, why: Callable[[Outcome], str], id_
     It is put together from texts, which takes half as long as making a dictionary and writing that; powers, places and
     orders hold nothing that JSON has to write in another way.
     """
-    after, verdicts = resolution.position, resolution.verdicts
-    board, counting = _write_board(after), _counting(resolution)
-    told = [_told(verdict, why) if verdict.outcomes else _DONE for verdict in verdicts]
+    after, verdicts, counting = resolution.position, resolution.verdicts, _counting(resolution)
+    told = [_told(verdict.outcomes, why) if verdict.outcomes else _DONE for verdict in verdicts]
     results = [f'"{unit}": {told[number][0]}' for unit, number in counting.items()]
     reasons = [f'"{unit}": {told[number][1]}' for unit, number in counting.items() if told[number] is not _DONE]
     orders = [
-        f'{{"power": "{power}", "order": "{order.text}", "results": {word}, "why": {clause}}}'
-        for (power, order, _, given), (word, clause) in zip(verdicts, told, strict=True)
-        if given
+        f'{{"power": "{verdict.power}", "order": "{verdict.order.text}", "results": {word}, "why": {clause}}}'
+        for verdict, (word, clause) in zip(verdicts, told, strict=True)
+        if verdict.given
     ]
-    centers = f', "centers": {_in_lists(board["centers"])}' if "centers" in board else ""
+    centers = "" if after.centers is None else f', "centers": {_in_lists(_centers_by_power(after.centers))}'
     return (
         f'{{"id": {in_json(id_)}, "phase": "{resolution.phase}", '
         f'"next": "{resolution.over.value if resolution.over else after.phase}", '
-        f'"units": {_in_lists(board["units"])}, "dislodged": {_plain_json(board["dislodged"])}{centers}, '
+        f'"units": {_in_lists(_units_by_power(after))}, "dislodged": {_plain_json(_write_dislodged(after))}{centers}, '
         f'"contested": {_plain_json(sorted(resolution.contested))}, '
         f'"results": {{{", ".join(results)}}}, "why": {{{", ".join(reasons)}}}, "orders": [{", ".join(orders)}], '
         f"{_plain_json(_rest(resolution))[1:]}"
@@ -132,10 +132,10 @@ _BETWEEN = '", "'
 _DONE = ("[]", '""')
 
 
-def _told(verdict: Verdict, why: Callable[[Outcome], str]) -> tuple[str, str]:
+def _told(outcomes: Sequence[Outcome], why: Callable[[Outcome], str]) -> tuple[str, str]:
     """What became of an order, as words for programs and as a clause for people, both as JSON."""
-    words = _BETWEEN.join([outcome.result for outcome in verdict.outcomes])
-    return f'["{words}"]', _clause("; ".join([why(outcome) for outcome in verdict.outcomes]))
+    words = _BETWEEN.join([outcome.result for outcome in outcomes])
+    return f'["{words}"]', _clause("; ".join([why(outcome) for outcome in outcomes]))
 
 
 _clause = lru_cache(maxsize=_CLAUSES_REMEMBERED)(in_json)
@@ -150,9 +150,14 @@ def _counting(resolution: Resolution) -> Mapping[str, int]:
     counting: dict[str, int] = {}
     if before is None:
         return counting
+    if not any(_is_illegal(verdict.outcomes) for verdict in verdicts if verdict.outcomes):
+        # Each is about a unit of its own, as of two orders for a unit the second is illegal.
+        orders = [verdict.order for verdict in verdicts]
+        return {order.unit.text: number for number, order in enumerate(orders) if not isinstance(order, Waive)}
     owners = before.units if before.phase.kind is not PhaseKind.RETREAT else before.dislodged_powers()
     at = {unit.province: (unit.text, owner) for unit, owner in owners.items()}
-    for number, (power, order, outcomes, _) in enumerate(verdicts):
+    for number, verdict in enumerate(verdicts):
+        power, order = verdict.power, verdict.order
         if isinstance(order, Waive):
             continue
         if isinstance(order, Build):
@@ -162,7 +167,7 @@ def _counting(resolution: Resolution) -> Mapping[str, int]:
         if owner != power:
             continue  # nobody's unit, or another power's
         counted = counting.setdefault(unit, number)
-        if counted != number and _is_illegal(verdicts[counted].outcomes) and not _is_illegal(outcomes):
+        if counted != number and _is_illegal(verdicts[counted].outcomes) and not _is_illegal(verdict.outcomes):
             counting[unit] = number
     return counting
 
@@ -175,18 +180,40 @@ def _is_illegal(outcomes: Sequence[Outcome]) -> bool:
 
 
 def _write_board(position: Position) -> Json:
-    standing: dict[str, list[str]] = {power: [] for power in sorted({*position.units.values()})}
-    for _, text, power in sorted([(unit.location, unit.text, power) for unit, power in position.units.items()]):
-        standing[power].append(text)
-    board: Json = {"units": standing, "dislodged": {}}
+    board: Json = {"units": _units_by_power(position), "dislodged": _write_dislodged(position)}
+    if position.centers is not None:
+        board["centers"] = _centers_by_power(position.centers)
+    board["contested"] = sorted(position.contested)
+    return board
+
+
+def _units_by_power(position: Position) -> Mapping[str, Sequence[str]]:
+    """Power → its units as they are written, by where they stand."""
+    units: dict[str, list[Unit]] = {power: [] for power in sorted({*position.units.values()})}
+    for unit, power in position.units.items():
+        units[power].append(unit)
+    return {power: [unit.text for unit in sorted(its_units, key=_location)] for power, its_units in units.items()}
+
+
+_location = attrgetter("location")
+
+
+def _centers_by_power(owners: Mapping[Province, Power]) -> Mapping[str, Sequence[str]]:
+    """Power → its centers, sorted; whose comes first comes first."""
+    centers: dict[str, list[str]] = {}
+    for center, power in sorted(owners.items()):
+        if power in centers:
+            centers[power].append(center)
+        else:
+            centers[power] = [center]
+    return centers
+
+
+def _write_dislodged(position: Position) -> Json:
+    dislodged: Json = {}
     for unit, loss in position.dislodged.items():
         facts: Json = {"from": loss.attacked_from, "retreats": list(loss.retreats)}
         if loss.by_convoy:
             facts["by_convoy"] = True
-        board["dislodged"].setdefault(loss.power, {})[unit.text] = facts
-    if position.centers is not None:
-        board["centers"] = {}
-        for center, power in sorted(position.centers.items()):
-            board["centers"].setdefault(power, []).append(center)
-    board["contested"] = sorted(position.contested)
-    return board
+        dislodged.setdefault(loss.power, {})[unit.text] = facts
+    return dislodged
