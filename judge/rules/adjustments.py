@@ -16,7 +16,7 @@ from judge.rules.options import (
     Options,
     VoluntaryRemoval,
 )
-from judge.rules.orders import Build, Disband, Order
+from judge.rules.orders import Build, Order
 from judge.rules.outcomes import Adjustment, Illegal, IllegalReason
 from judge.rules.position import Position, Power, Province, Unit, UnitKind
 
@@ -69,11 +69,8 @@ def possible_builds(map_: Map, position: Position, power: Power) -> tuple[Build,
 def _open_builds(
     map_: Map, centers: Mapping[Province, Power], occupied: Container[Province], power: Power
 ) -> tuple[Build, ...]:
-    return tuple(
-        build
-        for build in map_.home_builds[power]
-        if centers.get(build.unit.province) == power and build.unit.province not in occupied
-    )
+    open_ = {center for center in map_.home_centers[power] if centers.get(center) == power and center not in occupied}
+    return tuple([build for build in map_.home_builds[power] if build.unit.province in open_]) if open_ else ()
 
 
 def adjustments(
@@ -103,7 +100,7 @@ def adjustments(
             due = min(due, len({build.unit.province for build in builds}))
             choices = builds
         if due < 0 or at_will:
-            choices += tuple(Disband(unit) for unit in sorted(units, key=_location))
+            choices += tuple([map_.disbands[unit.text] for unit in sorted(units, key=_location)])
         if choices:
             result[power] = Adjustment(due, choices)
     return result

@@ -167,15 +167,21 @@ class Decisions:
                 self.open |= attacked
             else:
                 self.safe[army] = has_route(self.map, fleets, army, self.goal[army])
-        nobody_yields = not self.counts_points
         for goal, movers in self.movers_to.items():
-            if goal not in self.power:
-                if len(movers) == 1 and (movers[0] not in self.by_convoy or self.safe.get(movers[0])):
-                    self.answers[movers[0]] = True
-            elif goal not in self.goal and nobody_yields:
-                for mover in movers:
-                    if mover not in self.move_supports:
-                        self.answers[mover] = False
+            self._answer_where_all_is_plain(goal, movers)
+
+    def _answer_where_all_is_plain(self, goal: Province, movers: Sequence[Province]) -> None:
+        answers, helped = self.answers, self.move_supports
+        if goal not in self.power:
+            if len(movers) > 1:
+                if helped.keys().isdisjoint(movers) and self.by_convoy.isdisjoint(movers):
+                    answers.update(dict.fromkeys(movers, False))
+            elif movers[0] not in self.by_convoy or self.safe.get(movers[0]):
+                answers[movers[0]] = True
+        elif goal not in self.goal and not self.counts_points:
+            for mover in movers:
+                if mover not in helped:
+                    answers[mover] = False
 
     def _settle_convoys(self) -> None:
         """Whether the attacked fleets stay that carry an army."""

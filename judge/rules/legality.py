@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TypeGuard
 
 from judge.rules.adjustments import adjustment_due, leaderless, room_for
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -68,14 +69,20 @@ class Referee:
         circumstances: Circumstances = NORMAL,
     ) -> None:
         self.map = map_
+        self.army_steps, self.fleet_steps, self.fleet_reach = map_.army_steps, map_.fleet_steps, map_.fleet_reach
         self.position = position
         self.options = options
         self.circumstances = circumstances
-        self.standing: Mapping[Province, Unit] = {unit.province: unit for unit in position.units}
-        self.owners: Mapping[Province, Power] = {unit.province: power for unit, power in position.units.items()}
+        places = [unit.province for unit in position.units]
+        self.standing: Mapping[Province, Unit] = dict(zip(places, position.units, strict=True))
+        self.owners: Mapping[Province, Power] = dict(zip(places, position.units.values(), strict=True))
         self._carriers: dict[tuple[Province, Province, Province | None], frozenset[Province]] = {}
         self.closed = circumstances.closed
         self.silent = leaderless(options, circumstances)
+        self._steps, self._in_reach = map_.steps, map_.provinces_in_reach
+        ordinary = not self.closed and not self.silent
+        self.whose = {unit.text: power for unit, power in position.units.items()} if ordinary else {}
+        """Unit as it is written → its power; where nothing is out of the ordinary."""
 
     @cached_property
     def fleets_at_sea(self) -> frozenset[Province]:
@@ -86,6 +93,21 @@ class Referee:
     def removes_at_will(self) -> bool:
         """Whether a power may remove units it could keep."""
         return self.options.voluntary_removal is VoluntaryRemoval.YES
+
+    def is_plain(self, order: Order, power: Power) -> TypeGuard[MovementOrder]:
+        """Whether an order of a movement phase is legal just as it is written, as can be seen at once of most."""
+        if isinstance(order, Move):
+            here = order.unit.text
+            return self.whose.get(here) == power and order.to in self._steps[here] and not order.by_convoy
+        if isinstance(order, Support):
+            here, helped, to = order.unit.text, order.supported.text, order.to
+            return (
+                self.whose.get(here) == power
+                and helped in self.whose
+                and order.target in self._in_reach[here]
+                and (to is None or (to in self._steps[helped] and helped != here))
+            )
+        return isinstance(order, Hold) and self.whose.get(order.unit.text) == power
 
     def meaning(self, power: Power, order: Order) -> Order | Illegal:
         """The order with the real unit and coasts, or why it is not allowed."""
@@ -116,7 +138,7 @@ class Referee:
             return self._not_own(unit, named, power)
         # An order that already says what it means is given back as it is: most are, and values are dear.
         if isinstance(order, Move):
-            steps = self.map.army_steps if unit.kind is _ARMY else self.map.fleet_steps
+            steps = self.army_steps if unit.kind is _ARMY else self.fleet_steps
             if (
                 order.to in steps[unit.location]
                 and named.location == unit.location
@@ -146,7 +168,7 @@ class Referee:
         refused = self._closed_to_all(unit, goal, order.to)
         if refused is not None:
             return refused
-        walks = goal in self.map.army_steps[unit.location]
+        walks = goal in self.army_steps[unit.location]
         if walks and not order.by_convoy:
             return Move(unit, goal)  # a coast written for an army is ignored (DATC 4.B.6)
         if self.carriers(unit.province, goal):
@@ -174,7 +196,7 @@ class Referee:
     def fleet_goal(self, fleet: Unit, to: Location) -> Location | Illegal:
         """The very location a fleet told to go to `to` is to reach."""
         province = province_of(to)
-        if to in self.map.fleet_steps[fleet.location]:
+        if to in self.fleet_steps[fleet.location]:
             return to
         open_ = self.map.coasts_in_reach(fleet, province)
         if not open_:
@@ -192,7 +214,7 @@ class Referee:
             return self._no_such_unit(supported, named)
         if supported is unit:
             return Illegal(IllegalReason.SUPPORTS_ITSELF, unit.location, unit)
-        reach = self.map.army_steps if unit.kind is _ARMY else self.map.fleet_reach
+        reach = self.army_steps if unit.kind is _ARMY else self.fleet_reach
         if place not in reach[unit.location]:
             return Illegal(IllegalReason.CANNOT_SUPPORT_THERE, place, supported)
         as_written = order.unit.location == unit.location and named.location == supported.location
@@ -213,9 +235,9 @@ class Referee:
     def _could_go(self, unit: Unit, to: Location, place: Province, without: Province | None = None) -> bool:
         if unit.kind is _FLEET:
             # A coast that is named must be in reach itself.
-            return to in (self.map.fleet_reach if to == place else self.map.fleet_steps)[unit.location]
+            return to in (self.fleet_reach if to == place else self.fleet_steps)[unit.location]
         # A supporter cannot be one of the fleets that carry the army.
-        return place in self.map.army_steps[unit.location] or bool(self.carriers(unit.province, place, without=without))
+        return place in self.army_steps[unit.location] or bool(self.carriers(unit.province, place, without=without))
 
     def _convoy(self, unit: Unit, order: Convoy) -> Convoy | Illegal:
         if unit.kind is not _FLEET or not self.map.is_sea(unit.province):

@@ -11,7 +11,7 @@ from typing import Any
 
 from judge.errors import InstallationError
 from judge.resources import shipped
-from judge.rules.orders import Build
+from judge.rules.orders import Build, Disband, Hold
 from judge.rules.position import (
     Location,
     Phase,
@@ -159,6 +159,26 @@ class Map:
     def units_by_text(self) -> Mapping[str, Unit]:
         """Every unit that can stand on this board, by how it is written."""
         return {unit.text: unit for table in (self.armies, self.fleets) for unit in table.values()}
+
+    @cached_property
+    def steps(self) -> Mapping[str, frozenset[Location]]:
+        """Every unit by how it is written → the very locations it can go to without a convoy."""
+        return {text: frozenset(self.neighbors(unit)) for text, unit in self.units_by_text.items()}
+
+    @cached_property
+    def provinces_in_reach(self) -> Mapping[str, frozenset[Location]]:
+        """Likewise, the provinces."""
+        return {text: self.reach(unit) for text, unit in self.units_by_text.items()}
+
+    @cached_property
+    def holds(self) -> Mapping[str, Hold]:
+        """Of every unit, by how it is written: the rules say it of all that had no order."""
+        return {text: Hold(unit) for text, unit in self.units_by_text.items()}
+
+    @cached_property
+    def disbands(self) -> Mapping[str, Disband]:
+        """Likewise: they are offered to whoever has too many units."""
+        return {text: Disband(unit) for text, unit in self.units_by_text.items()}
 
     @cached_property
     def home_builds(self) -> Mapping[Power, tuple[Build, ...]]:

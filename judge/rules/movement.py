@@ -12,7 +12,7 @@ from judge.rules.decisions import NO_PROVINCES, Decisions
 from judge.rules.legality import Referee
 from judge.rules.map import Map
 from judge.rules.options import Options, RetreatToConvoyOrigin
-from judge.rules.orders import Convoy, Hold, Move, MovementOrder, Order, Support
+from judge.rules.orders import Convoy, Move, MovementOrder, Order, Support
 from judge.rules.outcomes import (
     Bounced,
     Cut,
@@ -76,10 +76,10 @@ def _judged(
     counting: dict[Province, MovementOrder] = {}
     line_of: dict[Province, int] = {}
     void: list[int] = []
-    meaning = referee.in_movement
+    is_plain = referee.is_plain
     for power, its_orders in orders.items():
         for order in its_orders:
-            meant = meaning(power, order)
+            meant = order if is_plain(order, power) else referee.in_movement(power, order)
             if not isinstance(meant, Illegal):
                 place = meant.unit.province
                 if place not in counting:
@@ -94,10 +94,10 @@ def _judged(
         power, order = verdicts[line].power, verdicts[line].order
         if isinstance(order, MovementOrder) and referee.owners.get(order.unit.province) == power:
             line_of.setdefault(order.unit.province, line)
-    for place, power in referee.owners.items():
-        if place not in line_of:
-            line_of[place] = len(verdicts)
-            verdicts.append(Verdict(power, Hold(referee.standing[place]), given=False))
+    holds, standing, owners = referee.map.holds, referee.standing, referee.owners
+    for place in [place for place in standing if place not in line_of]:
+        line_of[place] = len(verdicts)
+        verdicts.append(Verdict(owners[place], holds[standing[place].text], (), False))  # noqa: FBT003 - by its place
     return verdicts, counting, line_of
 
 

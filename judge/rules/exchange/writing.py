@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
+from typing import get_args
 
 import msgspec
 
@@ -63,7 +64,7 @@ def write_result_line(resolution: Resolution, why: Callable[[Outcome], str], id_
     after, verdicts, counting = resolution.position, resolution.verdicts, _counting(resolution)
     told = [_told(verdict.outcomes, why) if verdict.outcomes else _DONE for verdict in verdicts]
     results = [f'"{unit}": {told[number][0]}' for unit, number in counting.items()]
-    reasons = [f'"{unit}": {told[number][1]}' for unit, number in counting.items() if told[number] is not _DONE]
+    reasons = [f'"{unit}": {told[number][1]}' for unit, number in counting.items() if verdicts[number].outcomes]
     orders = [
         f'{{"power": "{verdict.power}", "order": "{verdict.order.text}", "results": {word}, "why": {clause}}}'
         for verdict, (word, clause) in zip(verdicts, told, strict=True)
@@ -134,10 +135,13 @@ _DONE = ("[]", '""')
 
 def _told(outcomes: Sequence[Outcome], why: Callable[[Outcome], str]) -> tuple[str, str]:
     """What became of an order, as words for programs and as a clause for people, both as JSON."""
+    if len(outcomes) == 1:
+        return _ONE_WORD[outcomes[0].result], _clause(why(outcomes[0]))
     words = _BETWEEN.join([outcome.result for outcome in outcomes])
     return f'["{words}"]', _clause("; ".join([why(outcome) for outcome in outcomes]))
 
 
+_ONE_WORD = {kind.result: f'["{kind.result}"]' for kind in get_args(Outcome)}
 _clause = lru_cache(maxsize=_CLAUSES_REMEMBERED)(in_json)
 
 
@@ -150,9 +154,10 @@ def _counting(resolution: Resolution) -> Mapping[str, int]:
     counting: dict[str, int] = {}
     if before is None:
         return counting
-    if not any(_is_illegal(verdict.outcomes) for verdict in verdicts if verdict.outcomes):
+    failed = [verdict.outcomes for verdict in verdicts if verdict.outcomes]
+    orders = [verdict.order for verdict in verdicts]
+    if not any(map(_is_illegal, failed)):
         # Each is about a unit of its own, as of two orders for a unit the second is illegal.
-        orders = [verdict.order for verdict in verdicts]
         return {order.unit.text: number for number, order in enumerate(orders) if not isinstance(order, Waive)}
     owners = before.units if before.phase.kind is not PhaseKind.RETREAT else before.dislodged_powers()
     at = {unit.province: (unit.text, owner) for unit, owner in owners.items()}
@@ -176,7 +181,7 @@ _NOBODY = ("", Power(""))
 
 
 def _is_illegal(outcomes: Sequence[Outcome]) -> bool:
-    return any(isinstance(outcome, Illegal) for outcome in outcomes)
+    return isinstance(outcomes[0], Illegal) if len(outcomes) == 1 else any(isinstance(one, Illegal) for one in outcomes)
 
 
 def _write_board(position: Position) -> Json:
