@@ -110,7 +110,9 @@ class _Movement(Decisions):
     def moved(self) -> Moved:
         """Ask every question; the `tale` of it can be read afterwards."""
         standing = self.standing
-        arrivals = {goal: place for place, goal in self.goal.items() if self.yes(place)}
+        for place in [place for place in self.goal if place not in self.answers]:
+            self.yes(place)
+        arrivals = {goal: place for place, goal in self.goal.items() if self.answers[place]}
         leaving = frozenset(arrivals.values())
         lost = {standing[goal]: place for goal, place in arrivals.items() if goal in standing and goal not in leaving}
         units = self._units_after(arrivals, lost)
@@ -170,7 +172,7 @@ class _Movement(Decisions):
             place = helper.unit.province
             if place in self.unmatched:
                 failures[place] = (self._unmatched(helper),)
-            elif not self.yes(place):
+            elif not (self.answers[place] if place in self.answers else self.yes(place)):
                 failures[place] = (self._why_cut(helper) if isinstance(helper, Support) else Disrupted((helper.unit,)),)
         for other, places in self.hold_supports.items():
             if other in leaving or not self.can_be_helped_to_hold(other):

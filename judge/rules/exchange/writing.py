@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import get_args
 
 import msgspec
@@ -66,8 +66,8 @@ def write_result_line(resolution: Resolution, why: Callable[[Outcome], str], id_
     results = [f'"{unit}": {told[number][0]}' for unit, number in counting.items()]
     reasons = [f'"{unit}": {told[number][1]}' for unit, number in counting.items() if verdicts[number].outcomes]
     orders = [
-        f'{{"power": "{verdict.power}", "order": "{verdict.order.text}", "results": {word}, "why": {clause}}}'
-        for verdict, (word, clause) in zip(verdicts, told, strict=True)
+        f'{{"power": "{verdict.power}", "order": "{verdict.order.text}", {in_full}}}'
+        for verdict, (_, _, in_full) in zip(verdicts, told, strict=True)
         if verdict.given
     ]
     centers = "" if after.centers is None else f', "centers": {_in_lists(_centers_by_power(after.centers))}'
@@ -106,8 +106,10 @@ def _rest(resolution: Resolution) -> Json:
     return rest
 
 
-def _plain_json(value: object) -> str:
+def _plain_json(value: Json | Sequence[str]) -> str:
     """Of texts and whole numbers of ours."""
+    if not value:
+        return str(value)  # an empty list or object is written alike
     return msgspec.json.format(_PLAIN_ENCODER.encode(value), indent=0).decode()
 
 
@@ -116,6 +118,8 @@ _PLAIN_ENCODER = msgspec.json.Encoder()
 
 def in_json(value: object) -> str:
     """As JSON, in letters as they are; in ASCII where half of a surrogate pair can be read, but not be written."""
+    if type(value) is int:
+        return str(value)
     written = _ENCODER.encode(value)
     return json.dumps(value) if not written.isascii() and _SURROGATES.search(written) else written
 
@@ -130,15 +134,17 @@ def _in_lists(by_power: Mapping[str, Sequence[str]]) -> str:
 
 
 _BETWEEN = '", "'
-_DONE = ("[]", '""')
+_DONE = ("[]", '""', '"results": [], "why": ""')
 
 
-def _told(outcomes: Sequence[Outcome], why: Callable[[Outcome], str]) -> tuple[str, str]:
-    """What became of an order, as words for programs and as a clause for people, both as JSON."""
+def _told(outcomes: Sequence[Outcome], why: Callable[[Outcome], str]) -> tuple[str, str, str]:
+    """What became of an order as JSON: as words for programs, as a clause for people, and both as `orders` have it."""
     if len(outcomes) == 1:
-        return _ONE_WORD[outcomes[0].result], _clause(why(outcomes[0]))
-    words = _BETWEEN.join([outcome.result for outcome in outcomes])
-    return f'["{words}"]', _clause("; ".join([why(outcome) for outcome in outcomes]))
+        words, clause = _ONE_WORD[outcomes[0].result], _clause(why(outcomes[0]))
+    else:
+        words = f'["{_BETWEEN.join([outcome.result for outcome in outcomes])}"]'
+        clause = _clause("; ".join([why(outcome) for outcome in outcomes]))
+    return words, clause, f'"results": {words}, "why": {clause}'
 
 
 _ONE_WORD = {kind.result: f'["{kind.result}"]' for kind in get_args(Outcome)}
@@ -205,13 +211,15 @@ _location = attrgetter("location")
 
 def _centers_by_power(owners: Mapping[Province, Power]) -> Mapping[str, Sequence[str]]:
     """Power → its centers, sorted; whose comes first comes first."""
-    centers: dict[str, list[str]] = {}
-    for center, power in sorted(owners.items()):
-        if power in centers:
-            centers[power].append(center)
-        else:
-            centers[power] = [center]
-    return centers
+    centers: dict[str, list[str]] = {power: [] for power in owners.values()}
+    for center, power in owners.items():
+        centers[power].append(center)
+    for its_centers in centers.values():
+        its_centers.sort()
+    return dict(sorted(centers.items(), key=_second))
+
+
+_second = itemgetter(1)
 
 
 def _write_dislodged(position: Position) -> Json:
