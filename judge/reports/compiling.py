@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping, Sequence
 from contextlib import suppress
+from types import FunctionType, MethodType
+from typing import Any, cast
 
-from jinja2 import BytecodeCache, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, Template
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context, Macro
+from markupsafe import Markup, escape
 
 from judge import __version__
 from judge.resources import shipped
@@ -38,18 +41,55 @@ def _compiled(name: str) -> BytecodeCache | None:
 
 
 class _Context(Context):
-    """Calls macros at once; the library asks of all that is called first what kind of thing it is."""
+    """Calls macros and functions at once; the library asks of all that is called first what kind of thing it is."""
 
     def call(self, called: Callable[..., object], /, *args: object, **kwargs: object) -> object:
-        if type(called) is not Macro:
+        kind = type(called)
+        if kind is not Macro and kind not in _PLAIN:
             return super().call(called, *args, **kwargs)
         for name in ("_loop_vars", "_block_vars"):
             kwargs.pop(name, None)
-        return called(self.eval_ctx, *args, **kwargs)
+        if kind is not Macro:
+            return called(*args, **kwargs)
+        macro = cast("Macro", called)
+        if kwargs or not _has_all(macro, args):
+            return macro(self.eval_ctx, *args, **kwargs)
+        written = macro._func(*args)  # noqa: SLF001 - see above
+        return str.__new__(Markup, written) if self.eval_ctx.autoescape else written
+
+
+_PLAIN = (FunctionType, MethodType)
+
+
+def _has_all(macro: Macro, args: Sequence[object]) -> bool:
+    """Whether these are all the arguments of a macro, so that it can be called without any ado."""
+    takes_more = macro.caller or macro.catch_varargs or macro.catch_kwargs
+    return not takes_more and len(args) == macro._argument_count  # noqa: SLF001
+
+
+def said(macro: Macro, *args: object) -> str:
+    """What a macro of a text says."""
+    return str(macro._func(*args) if _has_all(macro, args) else macro(*args))  # noqa: SLF001
+
+
+class _Template(Template):
+    """A template that looks only at what may need to be escaped."""
+
+    @classmethod
+    def _from_namespace(
+        cls, environment: Environment, namespace: MutableMapping[str, Any], names: MutableMapping[str, Any]
+    ) -> Template:
+        namespace["escape"] = _escaped
+        return super()._from_namespace(environment, namespace, names)
+
+
+def _escaped(value: object) -> Markup:
+    return value if type(value) is Markup else escape(value)
 
 
 class _Environment(Environment):
     context_class = _Context
+    template_class = _Template
 
 
 def environment(name: str, *, html: bool) -> Environment:

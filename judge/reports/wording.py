@@ -24,7 +24,7 @@ from judge.language.writing import (
     word_of,
 )
 from judge.reports.columns import width
-from judge.reports.compiling import environment
+from judge.reports.compiling import environment, said
 from judge.reports.layout import SAID, heading
 from judge.reports.manual import when_done
 from judge.reports.palette import inks
@@ -104,11 +104,11 @@ class Wording:
 
     def say(self, macro: str, *values: object) -> str:
         """One sentence, by the name of its macro in words.jinja."""
-        return str(getattr(self.words, macro)(*values))
+        return said(getattr(self.words, macro), *values)
 
     def say_from(self, file: str, macro: str, *values: object) -> str:
         """What a macro of another file says, like `subject` of events.jinja."""
-        return str(getattr(self.letters[file], macro)(*values))
+        return said(getattr(self.letters[file], macro), *values)
 
     def orders_of(self, row: object, ended: Phase | None) -> tuple[str, str]:
         """The orders of a power and what became of them, as text and as HTML."""
