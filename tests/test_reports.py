@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -164,6 +165,30 @@ def test_mail(language: Language, name: str) -> None:
 def test_no_file_is_left_over() -> None:
     expected = {f"{name}.{language.value}.{form}" for language, name in CASES for form in ("txt", "html")}
     assert {path.name for path in FOLDER.iterdir()} == expected
+
+
+@pytest.mark.parametrize("is_open", [False, True], ids=["movement", "opening"])
+def test_a_reader_is_told_among_others_what_he_is_told_alone(is_open: bool) -> None:  # noqa: FBT001 - a parameter
+    """What is common is made once: nothing of one reader gets into the letter of another."""
+    japanese, english = Table(Language.JAPANESE), Table(Language.ENGLISH)
+    event: GameStarted | PhaseClosed = GameStarted(english.start, NOON)
+    if not is_open:
+        event = english.closed(english.start.position, "A PAR - BUR", "A MUN - BUR", "F LON - NTH", "A VEN - TRI")
+    tables = [(english, japanese)[place % 2] for place in range(len(MAP.powers))]
+    players = [table.player(power) for table, power in zip(tables, MAP.powers, strict=True)]
+    addresses = [f"judge+ardennes.{str(reader.person.id) * 20}@judge.test" for reader in players]
+    linked = [replace(reader, taps_to=address) for reader, address in zip(players, addresses, strict=True)]
+    readers = [
+        *linked,
+        Reader(english.people[PersonId(8)], Role.OBSERVER),
+        Reader(japanese.people[PersonId(0)], Role.MASTER),
+    ]
+    reports = phase_reports(event, readers, english.people, NOON)
+    assert list(reports) == [phase_reports(event, [reader], english.people, NOON)[0] for reader in readers]
+    for reader, report in zip(readers, reports, strict=True):
+        links = [address for address in addresses if quote(address, safe="@") in report.html]
+        assert links == ([reader.taps_to] if reader.taps_to else [])
+        assert "\0" not in report.text + report.html
 
 
 def test_readiness_is_nobodys_business() -> None:

@@ -4,6 +4,7 @@
 """
 
 from judge.reports.clauses import why
+from judge.reports.phases import phase_reports
 from judge.reports.readers import (
     AnsweredLine,
     Consequence,
@@ -16,7 +17,7 @@ from judge.reports.readers import (
     Rendered,
     Role,
 )
-from judge.reports.render import event_letter, notice, phase_reports, reply
+from judge.reports.render import event_letter, notice, reply
 from judge.reports.sections import Section, SharedDiary, YearOfCenters
 from judge.reports.terms import TermsView, terms_view
 from judge.reports.wording import line_for, order_sentence

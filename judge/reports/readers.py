@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -47,6 +48,11 @@ class Illustration:
     """All that is needed to draw it; not for readers."""
     filename: str = ""
     """Of one that is attached, and does not stand in the HTML."""
+
+
+def in_the_letter(illustrations: Sequence[Illustration]) -> list[tuple[str, str]]:
+    """Those that stand in the HTML: what they are called in it, and what they show in words."""
+    return [(one.cid, one.alt) for one in illustrations if not one.filename]
 
 
 @dataclass(frozen=True, slots=True)

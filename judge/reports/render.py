@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import product
-from types import MappingProxyType
-from typing import cast
 
 from markupsafe import Markup
 
@@ -30,21 +28,19 @@ from judge.games.answers import (
     StatusShown,
     Supposed,
 )
-from judge.games.events import GameEnded, GameStarted, PhaseClosed, Relayed
+from judge.games.events import GameStarted, Relayed
 from judge.games.game import Game, GameState
 from judge.games.person import Person, PersonId
-from judge.games.press import why_shut
 from judge.games.refusals import Refused
-from judge.games.votes import living
 from judge.language.faults import FaultKind
 from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
 from judge.reports.columns import flowed
-from judge.reports.layout import Block, as_text, blocks
+from judge.reports.layout import as_text, blocks
 from judge.reports.lists import games_page_view, own_games_view
 from judge.reports.manual import help_page
 from judge.reports.news import LetterEvent, News, news
-from judge.reports.readers import AnsweredLine, Illustration, NoticeKind, Reader, Receipt, Remark, Rendered, Role
+from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, in_the_letter
 from judge.reports.rulebook import rulebook
 from judge.reports.sections import (
     Board,
@@ -52,25 +48,19 @@ from judge.reports.sections import (
     OwnGames,
     Section,
     SettingsInWords,
-    SharedDiary,
-    YearOfCenters,
 )
 from judge.reports.taps import Tap, taps_for
 from judge.reports.views import (
     PublicView,
     SettingsView,
     game_view,
-    hearing_view,
     public_view,
-    seat_views,
     status_view,
-    time_view,
 )
 from judge.reports.wording import Wording, wording_for, wording_in
 from judge.rules.orders import Order
 from judge.rules.position import Power
 
-NO_ILLUSTRATIONS: Mapping[PersonId, tuple[Illustration, ...]] = MappingProxyType({})
 _OF_ORDERS = frozenset(
     (
         FaultKind.NOT_UNDERSTOOD,
@@ -84,105 +74,6 @@ _OF_ORDERS = frozenset(
 _REFUSED = Refused | AskedToConfirm
 _NOT_DONE = Refused | Noted | Asked | DidYouMean | AskedToConfirm
 _SHOWN = StatusShown | GamesListed | HelpShown | Shown | SettingsShown | Supposed | Registered
-_YEARS_BESIDE = 12
-"""As many as a phone can show."""
-_FAR_APART = re.compile(r"\n{3,}")
-
-
-def phase_reports(
-    event: GameStarted | PhaseClosed | GameEnded,
-    readers: Sequence[Reader],
-    people: Mapping[PersonId, Person],
-    now: datetime,
-    years: Sequence[YearOfCenters] = (),
-    diaries: Sequence[SharedDiary] = (),
-    illustrations: Mapping[PersonId, tuple[Illustration, ...]] = NO_ILLUSTRATIONS,
-) -> Sequence[Rendered]:
-    """The opening report, the report of a phase or the summary of a finished game, for each reader in turn.
-
-    What everybody may know is rendered once per language, by names and by codes. Told at the end alone: `years`, how
-    the centers changed hands, and the `diaries` that players share.
-    """
-    view = public_view(event, people)
-    alive = living(event.game) if event.game.is_running else event.game.map.powers
-    shared: dict[Wording, _Shared] = {}
-    reports = []
-    for reader in readers:
-        wording = wording_for(reader.person, event.game.settings.map)
-        if wording not in shared:
-            shared[wording] = _shared(wording, view, years)
-        own = {
-            "view": view,
-            "game": event.game.name,
-            "settings": event.game.settings,
-            "seats": seat_views(event.game, reader),
-            "time": time_view(event.game, reader, now),
-            "powers": tuple(power for power in reader.powers if power in alive),
-            "own": tuple(row for row in view.rows if row.power in reader.powers and row.verdicts),
-            "hearing": hearing_view(event.game, reader),
-            "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
-            "diaries": diaries,
-            "crowned": view.winner is not None and bool({*reader.powers} & {*view.sharers, view.winner}),
-            "images": _shown(illustrations.get(reader.person.id, ())),
-            "taps": taps_for(event.game, reader, wording),
-            "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
-        }
-        report = _report(wording, own, shared[wording])
-        reports.append(replace(report, illustrations=illustrations.get(reader.person.id, ())))
-    return reports
-
-
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """What all readers of a language are told, as text and as HTML."""
-
-    orders: Mapping[Power, tuple[str, str]]
-    rest: tuple[str, str]
-
-
-def _shared(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -> _Shared:
-    orders = {row.power: wording.orders_of(row, view.ended) for row in view.rows if row.verdicts}
-    lines, table = _years(wording, view, years)
-    text = _text(wording, "public", {"view": view, "years": lines})
-    return _Shared(orders, (text, _html(wording, "public", {"view": view, "years": table})))
-
-
-def _years(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -> tuple[list[str], tuple[Block, ...]]:
-    """How many centers every power owned, year by year: the lines of a table, and the table."""
-    if not years:
-        return [], ()
-    tables = []
-    for begin in range(0, len(years), _YEARS_BESIDE):
-        part = years[begin : begin + _YEARS_BESIDE]
-        head = ["", *("" if one is years[0] else f"{one.year % 100:02}" for one in part)]
-        rows = [[wording.power(row.power), *(str(one.centers.get(row.power, 0)) for one in part)] for row in view.rows]
-        tables.append("\n".join("\t".join(row) for row in (head, *rows)))
-    written = "\n\n".join(tables)
-    return as_text(written).split("\n"), blocks(written)
-
-
-def _report(wording: Wording, own: Mapping[str, object], shared: _Shared) -> Rendered:
-    others = [both for power, both in shared.orders.items() if power not in cast("Sequence[Power]", own["powers"])]
-    text = {"orders": [one.rstrip("\n") for one, _ in others], "public": shared.rest[0]}
-    # Rendered by ourselves just now.
-    html = {"orders": [Markup(one) for _, one in others], "public": Markup(shared.rest[1])}  # noqa: S704
-    return Rendered(
-        wording.say_from("reports", "subject", own),
-        flowed(_text(wording, "report", {**own, **text})),
-        _html(wording, "report", {**own, **html}),
-        wording.say_from("reports", "sender", own["game"]),
-    )
-
-
-def _way_to_talk(game: Game, reader: Reader, now: datetime) -> tuple[str, tuple[Power, ...]]:
-    """How a reader may write to the others now, and to whom: "private", "public" or not at all."""
-    others = tuple(seat.power for seat in game.seats if seat.holder is not None and seat.power not in reader.powers)
-    if not game.is_running or not reader.powers or not others:
-        return "", ()
-    for how, command in (("private", Press(others)), ("public", Broadcast())):
-        if why_shut(game, reader.person.id, command, now) is None:
-            return how, others
-    return "", ()
 
 
 def reply(receipt: Receipt, now: datetime) -> Rendered:
@@ -226,12 +117,12 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     subject = _with_verdict(subject, _verdict(wording, receipt, filed, questions), wording)
     values["asked"] = game_view(shown) if shown else None
     parts = [_section(wording, section, now) for section in receipt.sections]
-    boards = (_text(wording, "public", {"view": board, "years": ()}) if board else "", _board_html(wording, board))
+    boards = (wording.in_text("public", {"view": board, "years": ()}) if board else "", _board_html(wording, board))
     text = {"board": boards[0], "sections": [one for one, _ in parts]}
     html = {"board": boards[1], "sections": [one for _, one in parts]}
     sender = wording.say_from("reports", "sender", game.name if game else "")
-    page = _html(wording, "reply", values | html | {"images": _shown(receipt.illustrations)})
-    return Rendered(subject, flowed(_text(wording, "reply", values | text)), page, sender, receipt.illustrations)
+    page = wording.in_html("reply", values | html | {"images": in_the_letter(receipt.illustrations)})
+    return Rendered(subject, flowed(wording.in_text("reply", values | text)), page, sender, receipt.illustrations)
 
 
 def _essence(wording: Wording, lines: Sequence[AnsweredLine], filed: Sequence[Filed], questions: int) -> str:
@@ -301,13 +192,8 @@ def _asked(wording: Wording, receipt: Receipt, orders: int) -> str:
 
 
 def _board_html(wording: Wording, board: PublicView | None) -> Markup:
-    html = _html(wording, "public", {"view": board, "years": ()}) if board else ""
+    html = wording.in_html("public", {"view": board, "years": ()}) if board else ""
     return Markup(html)  # noqa: S704 - rendered by ourselves just now
-
-
-def _shown(illustrations: Sequence[Illustration]) -> list[tuple[str, str]]:
-    """Those that stand in the HTML: what they are called in it, and what they show in words."""
-    return [(one.cid, one.alt) for one in illustrations if not one.filename]
 
 
 def _open_questions(receipt: Receipt) -> int:
@@ -417,7 +303,7 @@ def _letter(wording: Wording, subject: str, written: str, about: _About | None =
     about = about or _About()
     parts = [about.title, as_text(written.strip("\n"), about.said)]
     if about.board is not None:
-        parts.append(_text(wording, "public", {"view": about.board, "years": ()}).strip("\n"))
+        parts.append(wording.in_text("public", {"view": about.board, "years": ()}).strip("\n"))
     values = {
         "title": about.title,
         "blocks": blocks(written, about.said),
@@ -426,14 +312,14 @@ def _letter(wording: Wording, subject: str, written: str, about: _About | None =
     }
     text = flowed("\n\n".join(part for part in parts if part)) + "\n"
     sender = wording.say_from("reports", "sender", "")
-    return Rendered(" ".join(subject.split()), text, _html(wording, "notice", values), sender)
+    return Rendered(" ".join(subject.split()), text, wording.in_html("notice", values), sender)
 
 
 def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Markup]:
     """A longer answer, as text and as HTML."""
     if isinstance(section, Board):
         board = public_view(GameStarted(section.game, now), {})
-        text = _text(wording, "public", {"view": board, "years": ()}).strip("\n")
+        text = wording.in_text("public", {"view": board, "years": ()}).strip("\n")
         return text, _board_html(wording, board)
     view: object = section
     match section:
@@ -444,7 +330,7 @@ def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Ma
         case OwnGames():
             view = own_games_view(section, now)
     written = wording.say_from("sections", "section", view).strip("\n")
-    html = _html(wording, "section", {"blocks": blocks(written)})
+    html = wording.in_html("section", {"blocks": blocks(written)})
     return as_text(written), Markup(html)  # noqa: S704 - rendered by ourselves just now
 
 
@@ -459,15 +345,3 @@ def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
     wording = wording_in(language)
     subject = wording.say_from("notices", "subject", kind.value, values)
     return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values))
-
-
-def _text(wording: Wording, name: str, values: Mapping[str, object]) -> str:
-    """A template as text, its parts a blank line apart, its long lines not yet folded."""
-    template = wording.text.get_template(f"{name}.txt")
-    text = template.render(w=wording.words, r=wording.letters["reports"], lang=wording.language.value, **values)
-    return _FAR_APART.sub("\n\n", text)
-
-
-def _html(wording: Wording, name: str, values: Mapping[str, object]) -> str:
-    template = wording.html.get_template(f"{name}.html")
-    return template.render(w=wording.html_words, r=wording.html_reports, lang=wording.language.value, **values)

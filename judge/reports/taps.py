@@ -50,7 +50,7 @@ def taps_for(game: Game, reader: Reader, wording: Wording) -> tuple[Tap, ...]:
 
 
 def _unit_list(seats: Sequence[SeatView], wording: Wording) -> list[str]:
-    return [f"{wording.say('blank', unit)} -" for seat in seats for unit in seat.units]
+    return [f"{wording.blank(unit)} -" for seat in seats for unit in seat.units]
 
 
 def _single_orders(seat: SeatView) -> list[Order]:

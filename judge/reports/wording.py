@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, time, timedelta
 from functools import cache, lru_cache
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
-from jinja2 import Environment
+from jinja2 import Environment, Template
 from jinja2.environment import TemplateModule
 
 from judge.commands import Command, Language
@@ -33,8 +35,11 @@ from judge.reports.rulebook import rule_behind
 from judge.rules.map import load_map
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
+from judge.rules.outcomes import Verdict
 from judge.rules.position import Location, Phase, Power, Unit, province_of
 from judge.settings import name_in, value_in
+
+_FAR_APART = re.compile(r"\n{3,}")
 
 
 class Wording:
@@ -45,6 +50,7 @@ class Wording:
         self.in_words = in_words
         self.known_names: dict[Unit | Location, str] = {}
         """Of the board's units and places: no more than there are."""
+        self.known_blanks: dict[Unit, str] = {}
         self.names = names_on(map_name)
         self.map = load_map(map_name)
         helpers = {
@@ -56,6 +62,7 @@ class Wording:
             "order": self.order,
             "order_written": lambda text: self.order(read_order(text)),
             "named": self.named,
+            "blank": self.blank,
             "listed": self.listed,
             "comma": self.comma,
             "places_key": lambda: key_of_places(map_name, language),
@@ -102,6 +109,27 @@ class Wording:
     def _module(self, of: Environment, name: str) -> TemplateModule:
         return of.get_template(f"{self.language.value}/{name}.jinja").module
 
+    def in_text(self, name: str, values: Mapping[str, object]) -> str:
+        """A template as text, its parts a blank line apart, its long lines not yet folded."""
+        template = self.text.get_template(f"{name}.txt")
+        return one_blank_line(template.render(**self._known(html=False), **values))
+
+    def in_html(self, name: str, values: Mapping[str, object]) -> str:
+        """A template as HTML."""
+        return self.html.get_template(f"{name}.html").render(**self._known(html=True), **values)
+
+    def parts(
+        self, name: str, text: Mapping[str, object], html: Mapping[str, object]
+    ) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """The blocks of a template, as text and as HTML."""
+        as_text = _blocks(self.text.get_template(f"{name}.txt"), {**self._known(html=False), **text})
+        return as_text, _blocks(self.html.get_template(f"{name}.html"), {**self._known(html=True), **html})
+
+    def _known(self, *, html: bool) -> Mapping[str, object]:
+        """What every template knows."""
+        words, reports = (self.html_words, self.html_reports) if html else (self.words, self.letters["reports"])
+        return {"w": words, "r": reports, "lang": self.language.value}
+
     def say(self, macro: str, *values: object) -> str:
         """One sentence, by the name of its macro in words.jinja."""
         return said(getattr(self.words, macro), *values)
@@ -110,10 +138,11 @@ class Wording:
         """What a macro of another file says, like `subject` of events.jinja."""
         return said(getattr(self.letters[file], macro), *values)
 
-    def orders_of(self, row: object, ended: Phase | None) -> tuple[str, str]:
+    def orders_of(self, power: Power, verdicts: Iterable[Verdict], ended: Phase | None) -> tuple[str, str]:
         """The orders of a power and what became of them, as text and as HTML."""
-        text = self.orders.orders(row, ended, self.words)  # type: ignore[attr-defined]
-        return text, str(self.html_orders.orders(row, ended, self.html_words))  # type: ignore[attr-defined]
+        told = [(one, self.order(one.order), self.say("outcome", one) if one.outcomes else "") for one in verdicts]
+        text = self.orders.orders(power, told, ended, self.words)  # type: ignore[attr-defined]
+        return text, str(self.html_orders.orders(power, told, ended, self.html_words))  # type: ignore[attr-defined]
 
     def label(self, name: str) -> str:
         """A heading."""
@@ -139,6 +168,12 @@ class Wording:
             self.known_names[what] = self.say("unit", what) if isinstance(what, Unit) else self.place(what)
         return self.known_names[what]
 
+    def blank(self, unit: Unit) -> str:
+        """A unit whose order is to be written behind it."""
+        if unit not in self.known_blanks:
+            self.known_blanks[unit] = self.say("blank", unit)
+        return self.known_blanks[unit]
+
     def listed(self, several: Iterable[Unit | Location], between: str = ", ") -> str:
         """Units or places one behind the other; `between` parts codes."""
         names = map(self.named, several)
@@ -156,8 +191,9 @@ class Wording:
         """A phase as people call it."""
         return self.say("phase_name", Phase.parse(phase) if isinstance(phase, str) else phase)
 
+    @lru_cache(maxsize=256)  # noqa: B019 - there are few wordings, and they stay
     def moment(self, when: datetime, zone: str) -> str:
-        """A time in the reader's zone and UTC."""
+        """A time in the reader's zone and UTC; many are told of the same deadline."""
         local = when.astimezone(ZoneInfo(zone))
         pattern = str(self.words.date_pattern)  # type: ignore[attr-defined]
         shown = _date(when, zone, pattern, self.language)
@@ -179,10 +215,21 @@ class Wording:
         when += timedelta(minutes=minutes)
         return _date(when, zone, str(self.words.whole_day_pattern), self.language)  # type: ignore[attr-defined]
 
+    @lru_cache(maxsize=256)  # noqa: B019 - see above
     def span(self, length: timedelta) -> str:
         """How long, in the two greatest units."""
         minutes = max(0, int(length.total_seconds() // 60))
         return self.say("span_of", minutes // 1440, minutes // 60 % 24, minutes % 60)
+
+
+def _blocks(template: Template, values: dict[str, Any]) -> Mapping[str, str]:
+    context = template.new_context(values)
+    return {name: "".join(block(context)) for name, block in template.blocks.items()}
+
+
+def one_blank_line(text: str) -> str:
+    """Where several would stand."""
+    return _FAR_APART.sub("\n\n", text)
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,156 @@
+"""The reports of a phase: what all readers are told is made once per language, what is each reader's own around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import cast
+
+from markupsafe import Markup
+
+from judge.commands import Broadcast, Press
+from judge.games.events import GameEnded, GameStarted, PhaseClosed
+from judge.games.game import Game
+from judge.games.person import Person, PersonId
+from judge.games.press import why_shut
+from judge.games.votes import living
+from judge.reports.columns import flowed
+from judge.reports.layout import Block, as_text, blocks
+from judge.reports.readers import Illustration, Reader, Rendered, in_the_letter
+from judge.reports.sections import SharedDiary, YearOfCenters
+from judge.reports.taps import taps_for
+from judge.reports.views import PublicView, hearing_view, public_view, seat_views, time_view
+from judge.reports.wording import Wording, one_blank_line, wording_for
+from judge.rules.outcomes import Verdict
+from judge.rules.position import Power
+
+NO_ILLUSTRATIONS: Mapping[PersonId, tuple[Illustration, ...]] = MappingProxyType({})
+_YEARS_BESIDE = 12
+"""As many as a phone can show."""
+_ORDERS = "\0orders\0"
+"""Where the orders of the others stand in a text."""
+
+
+def phase_reports(
+    event: GameStarted | PhaseClosed | GameEnded,
+    readers: Sequence[Reader],
+    people: Mapping[PersonId, Person],
+    now: datetime,
+    years: Sequence[YearOfCenters] = (),
+    diaries: Sequence[SharedDiary] = (),
+    illustrations: Mapping[PersonId, tuple[Illustration, ...]] = NO_ILLUSTRATIONS,
+) -> Sequence[Rendered]:
+    """The opening report, the report of a phase or the summary of a finished game, for each reader in turn.
+
+    What everybody may know is rendered once per language, by names and by codes. Told at the end alone: `years`, how
+    the centers changed hands, and the `diaries` that players share.
+    """
+    view = public_view(event, people)
+    alive = living(event.game) if event.game.is_running else event.game.map.powers
+    told = {
+        "view": view,
+        "settings": event.game.settings,
+        "diaries": diaries,
+        "last": event.phase if isinstance(event, PhaseClosed) else event.game.position.phase,
+    }
+    common: dict[Wording, _Common] = {}
+    reports = []
+    for reader in readers:
+        wording = wording_for(reader.person, event.game.settings.map)
+        if wording not in common:
+            common[wording] = _common(wording, view, told, years)
+        own = {
+            **told,
+            "game": event.game.name,
+            "seats": seat_views(event.game, reader),
+            "time": time_view(event.game, reader, now),
+            "powers": tuple(power for power in reader.powers if power in alive),
+            "own": _results(wording, view, reader),
+            "hearing": hearing_view(event.game, reader),
+            "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
+            "crowned": view.winner is not None and bool({*reader.powers} & {*view.sharers, view.winner}),
+            "images": in_the_letter(illustrations.get(reader.person.id, ())),
+            "taps": taps_for(event.game, reader, wording),
+        }
+        report = _report(wording, own, common[wording])
+        reports.append(replace(report, illustrations=illustrations.get(reader.person.id, ())))
+    return reports
+
+
+def _results(wording: Wording, view: PublicView, reader: Reader) -> list[tuple[Power, list[tuple[Verdict, str]]]]:
+    """What became of a reader's own orders, in words."""
+    kind = view.ended.kind if view.ended else None
+    rows = [row for row in view.rows if row.power in reader.powers and row.verdicts]
+    return [(row.power, [(v, wording.say_from("reports", "result", v, kind)) for v in row.verdicts]) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Common:
+    """What all readers of a language are told, part by part, as text and as HTML: none of it is made anew for each."""
+
+    orders: Mapping[Power, tuple[str, str]]
+    text: Mapping[str, str]
+    html: Mapping[str, Markup]
+
+
+def _common(wording: Wording, view: PublicView, told: Mapping[str, object], years: Sequence[YearOfCenters]) -> _Common:
+    orders = {row.power: wording.orders_of(row.power, row.verdicts, view.ended) for row in view.rows if row.verdicts}
+    lines, table = _years(wording, view, years)
+    text = wording.in_text("public", {"view": view, "years": lines})
+    html = Markup(wording.in_html("public", {"view": view, "years": table}))  # noqa: S704 - rendered by ourselves
+    parts = wording.parts("common", {**told, "public": text}, {**told, "public": html})
+    return _Common(
+        {power: (_piece(as_text), as_html) for power, (as_text, as_html) in orders.items()},
+        {name: _piece(part) for name, part in parts[0].items()},
+        {name: Markup(part) for name, part in parts[1].items()},  # noqa: S704 - the same
+    )
+
+
+def _piece(text: str) -> str:
+    """A part of a text as it stands in the mail."""
+    return flowed(one_blank_line(text).strip("\n"))
+
+
+def _years(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -> tuple[list[str], tuple[Block, ...]]:
+    """How many centers every power owned, year by year: the lines of a table, and the table."""
+    if not years:
+        return [], ()
+    tables = []
+    for begin in range(0, len(years), _YEARS_BESIDE):
+        part = years[begin : begin + _YEARS_BESIDE]
+        head = ["", *("" if one is years[0] else f"{one.year % 100:02}" for one in part)]
+        rows = [[wording.power(row.power), *(str(one.centers.get(row.power, 0)) for one in part)] for row in view.rows]
+        tables.append("\n".join("\t".join(row) for row in (head, *rows)))
+    written = "\n\n".join(tables)
+    return as_text(written).split("\n"), blocks(written)
+
+
+def _report(wording: Wording, own: Mapping[str, object], common: _Common) -> Rendered:
+    powers = cast("Sequence[Power]", own["powers"])
+    others = [both for power, both in common.orders.items() if power not in powers]
+    orders = "\n\n".join(text for text, _ in others), Markup("\n".join(html for _, html in others))  # noqa: S704
+    # Where a part that is common stands in the text: it has been folded already.
+    marks = {name: f"\0{name}\0" if part else "" for name, part in common.text.items()}
+    values = {**own, "common": marks, "orders": _ORDERS if others else ""}
+    text = flowed(wording.in_text("report", values)).replace(_ORDERS, orders[0])
+    for name, mark in marks.items():
+        text = text.replace(mark, common.text[name]) if mark else text
+    return Rendered(
+        wording.say_from("reports", "subject", own),
+        text,
+        wording.in_html("report", {**own, "common": common.html, "orders": orders[1]}),
+        wording.say_from("reports", "sender", own["game"]),
+    )
+
+
+def _way_to_talk(game: Game, reader: Reader, now: datetime) -> tuple[str, tuple[Power, ...]]:
+    """How a reader may write to the others now, and to whom: "private", "public" or not at all."""
+    others = tuple(seat.power for seat in game.seats if seat.holder is not None and seat.power not in reader.powers)
+    if not game.is_running or not reader.powers or not others:
+        return "", ()
+    for how, command in (("private", Press(others)), ("public", Broadcast())):
+        if why_shut(game, reader.person.id, command, now) is None:
+            return how, others
+    return "", ()
