@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote
 
 from judge.games.game import Game
@@ -35,8 +36,7 @@ def taps_for(game: Game, reader: Reader, wording: Wording) -> tuple[Tap, ...]:
     subject = f"[{game.name}] {wording.phase(phase)}"
 
     def tap(label: str, lines: Iterable[str]) -> Tap:
-        body = "\r\n".join([f"PHASE {phase}", "", *lines, ""])
-        return Tap(label, _mailto(reader.taps_to, f"{subject}: {label}", body))
+        return Tap(label, _mailto(reader.taps_to, f"{subject}: {label}", [f"PHASE {phase}", "", *lines, ""]))
 
     taps = [tap(wording.order(order), [wording.order(order)]) for seat in seats for order in _single_orders(seat)]
     if phase.kind is PhaseKind.MOVEMENT:
@@ -64,6 +64,16 @@ def _single_orders(seat: SeatView) -> list[Order]:
     return orders
 
 
-def _mailto(address: str, subject: str, body: str) -> str:
+def _mailto(address: str, subject: str, lines: Iterable[str]) -> str:
     """RFC 6068: all that is not a letter is encoded, the + of an address too, which some take for a blank."""
-    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={quote(body, safe='')}"
+    body = _LINE_END.join(map(_encoded, lines))
+    return f"mailto:{quote(address, safe='@')}?subject={_encoded(subject)}&body={body}"
+
+
+_LINE_END = quote("\r\n", safe="")
+
+
+@lru_cache(maxsize=1024)
+def _encoded(text: str) -> str:
+    """The subject stands in every reader's letter, the line of a unit in those of many games."""
+    return quote(text, safe="")

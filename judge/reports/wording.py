@@ -51,7 +51,9 @@ class Wording:
         self.known_names: dict[Unit | Location, str] = {}
         """Of the board's units and places: no more than there are."""
         self.known_blanks: dict[Unit, str] = {}
+        self.known_places: dict[Location, str] = {}
         self.names = names_on(map_name)
+        self.power_names = {Power(key): str(names[language.value][0]) for key, names in self.names["powers"].items()}
         self.map = load_map(map_name)
         helpers = {
             "place": self.place,
@@ -153,8 +155,10 @@ class Wording:
         province = province_of(location)
         if province not in self.map.provinces:
             return location
-        name = self.names["provinces"][province][self.language.value][0]
-        return f"{name}{self.say('coast', location[4:])}" if location != province else str(name)
+        if location not in self.known_places:
+            name = self.names["provinces"][province][self.language.value][0]
+            self.known_places[location] = f"{name}{self.say('coast', location[4:]) if location != province else ''}"
+        return self.known_places[location]
 
     def order(self, order: Order) -> str:
         """An order as its reader likes it: a sentence, or the strict notation."""
@@ -185,13 +189,14 @@ class Wording:
 
     def power(self, power: Power) -> str:
         """A power's name."""
-        return str(self.names["powers"][power][self.language.value][0])
+        return self.power_names[power]
 
+    @lru_cache(maxsize=256)  # noqa: B019 - there are few wordings, and they stay
     def phase(self, phase: Phase | str) -> str:
         """A phase as people call it."""
         return self.say("phase_name", Phase.parse(phase) if isinstance(phase, str) else phase)
 
-    @lru_cache(maxsize=256)  # noqa: B019 - there are few wordings, and they stay
+    @lru_cache(maxsize=256)  # noqa: B019 - see above
     def moment(self, when: datetime, zone: str) -> str:
         """A time in the reader's zone and UTC; many are told of the same deadline."""
         local = when.astimezone(ZoneInfo(zone))
