@@ -80,7 +80,8 @@ class _Template(Template):
         cls, environment: Environment, namespace: MutableMapping[str, Any], names: MutableMapping[str, Any]
     ) -> Template:
         namespace["escape"] = _escaped
-        return super()._from_namespace(environment, namespace, names)
+        # What it knows is copied for every rendering: from one place, and not from several behind each other.
+        return super()._from_namespace(environment, namespace, dict(names))
 
 
 def _escaped(value: object) -> Markup:
