@@ -214,7 +214,7 @@ class Games:
             self.connection.execute(insert(t.member), _members(after))
 
     def _clear_orders(self, name: str) -> None:
-        self.connection.execute(delete(t.filed_order).where(t.filed_order.c.game == name))
+        _CLEAR_ALL_ORDERS.change(self.connection, {"in_game": name})
 
     def _write_orders(self, game: Game, seat: Seat) -> None:
         _CLEAR_ORDERS.change(self.connection, {"in_game": game.name, "of_power": seat.power})
@@ -228,6 +228,7 @@ _SAVE_SEAT = Prepared(
     .where(t.seat.c.game == bindparam("in_game"), t.seat.c.power == bindparam("of_power"))
     .values({name: bindparam(f"new_{name}") for name in ("power", "holder", "serial", "ready", "conduct")})
 )
+_CLEAR_ALL_ORDERS = Prepared(delete(t.filed_order).where(t.filed_order.c.game == bindparam("in_game")))
 _CLEAR_ORDERS = Prepared(
     delete(t.filed_order).where(
         t.filed_order.c.game == bindparam("in_game"), t.filed_order.c.power == bindparam("of_power")

@@ -139,8 +139,10 @@ _FIRST_REPORTS = (
     .where(t.outbox.c.game == bindparam("game_"), t.outbox.c.kind == LetterKind.REPORT.value)
     .group_by(t.outbox.c.person)
 )
-_OPENING_REPORTS = select(t.outbox.c.person, t.outbox.c.message_id).where(
-    t.outbox.c.id.in_(_FIRST_REPORTS), t.outbox.c.person.is_not(None)
+_OPENING_REPORTS = Prepared(
+    select(t.outbox.c.person, t.outbox.c.message_id).where(
+        t.outbox.c.id.in_(_FIRST_REPORTS), t.outbox.c.person.is_not(None)
+    )
 )
 _LAST_REPORT = Prepared(
     _REPORTS.order_by(case((t.outbox.c.phase == bindparam("phase_"), 1), else_=0).desc(), t.outbox.c.id.desc())
@@ -236,7 +238,10 @@ class Outbox:
         new = [one for one in letters if one[1].key not in known]
         if new:
             rows = self._rows(new, now)
-            self.connection.execute(if_new(self.connection, t.outbox) if self.is_shared else _INSERT, rows)
+            if self.is_shared:
+                self.connection.execute(if_new(self.connection, t.outbox), rows)
+            else:
+                _QUEUE.change_each(self.connection, rows)
             self.wake(DELIVER)
 
     def waiting(self, now: datetime) -> tuple[Written, ...]:
@@ -420,8 +425,8 @@ class Outbox:
 
     def opening_reports(self, game: str) -> Mapping[PersonId, str]:
         """Everybody's first report of a game."""
-        rows = self.connection.execute(_OPENING_REPORTS, {"game_": game})
-        return {PersonId(row.person): row.message_id for row in rows}
+        rows = _OPENING_REPORTS.rows(self.connection, {"game_": game})
+        return {PersonId(row["person"]): row["message_id"] for row in rows}
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         """How many answers went to an address: receipts for its proved mails, or all that unproved ones caused."""

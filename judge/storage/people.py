@@ -19,11 +19,8 @@ _BY_ADDRESS = Prepared(
 )
 _MANY = select(t.person).where(t.person.c.id.in_(bindparam("ids", expanding=True)))
 _CHANGING = ("address", "name", "language", "zone", "receipts", "maps", "in_words", "calendar", "wishes", "second")
-_SAVE = (
-    update(t.person)
-    .where(t.person.c.id == bindparam("key"))
-    .values({name: bindparam(f"new_{name}") for name in _CHANGING})
-)
+_HIM = update(t.person).where(t.person.c.id == bindparam("key"))
+_SAVE = Prepared(_HIM.values({name: bindparam(f"new_{name}") for name in _CHANGING}))
 
 
 class People:
@@ -61,9 +58,8 @@ class People:
 
     def save(self, *people: Person) -> None:
         """Write what people changed about themselves."""
-        if people:
-            self.connection.execute(_SAVE, [{"key": person.id} | _row(person) for person in people])
-            self._known |= {person.id: person for person in people}
+        _SAVE.change_each(self.connection, [{"key": person.id} | _row(person) for person in people])
+        self._known |= {person.id: person for person in people}
 
     def erase(self, person: Person) -> Person:
         """Forget who somebody was; his number stays, for the games he played."""

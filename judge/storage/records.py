@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import Any, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, RowMapping, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from judge import commands
 from judge.commands import AsWritten, Command, Eject, HandOver, Invite, Promote, Replace, SetDeadline
@@ -22,6 +22,7 @@ from judge.rules.exchange import read_task
 from judge.rules.position import GameOver, Phase, Power
 from judge.storage import tables as t
 from judge.storage.packing import pack, unpack
+from judge.storage.prepared import Prepared, Row
 
 
 class Undone(IntEnum):
@@ -66,11 +67,16 @@ class DiaryEntry:
 
 _COUNTS = (t.history.c.game == bindparam("game"), t.history.c.undone == Undone.NO)
 _ALL = select(t.history).where(*_COUNTS).order_by(t.history.c.place)
-_LATEST = select(t.history).where(*_COUNTS).order_by(t.history.c.place.desc()).limit(1)
+_LATEST = Prepared(select(t.history).where(*_COUNTS).order_by(t.history.c.place.desc()).limit(1))
 _WRITTEN = select(func.count()).select_from(t.history).where(t.history.c.game == bindparam("in_game"))
-_PUT = insert(t.history).values(place=_WRITTEN.scalar_subquery()).returning(t.history.c.place)
-_LOG = select(t.log).where(t.log.c.game == bindparam("game")).order_by(t.log.c.id)
-_MARK = (
+_NEW = ("game", "phase", "closed_at", "record", "packed", "undone")
+_PUT = Prepared(
+    insert(t.history)
+    .values({name: bindparam(name) for name in _NEW} | {"place": _WRITTEN.scalar_subquery()})
+    .returning(t.history.c.place)
+)
+_LOG = Prepared(select(t.log).where(t.log.c.game == bindparam("game")).order_by(t.log.c.id))
+_MARK = Prepared(
     update(t.history)
     .where(t.history.c.game == bindparam("in_game"), t.history.c.undone == bindparam("before"))
     .values(undone=bindparam("after"))
@@ -100,7 +106,7 @@ class Records:
         """The place it has."""
         values = {"game": game, "in_game": game, "phase": phase, "closed_at": closed_at}
         values |= {"record": "", "packed": pack(record.encode()), "undone": Undone.NO}
-        return int(self.connection.execute(_PUT, values).scalar_one())
+        return int(_PUT.value(self.connection, values))
 
     def phases(self, game: str) -> tuple[ClosedPhase, ...]:
         """Every closed phase that counts, in order."""
@@ -115,7 +121,7 @@ class Records:
         """The last closed phase that counts; None before the first."""
         if game in self._just_closed:
             return self._just_closed[game]
-        row = self.connection.execute(_LATEST, {"game": game}).mappings().first()
+        row = _LATEST.row(self.connection, {"game": game})
         return _closed(row) if row is not None else None
 
     def closed_at(self, game: str, phase: Phase) -> datetime | None:
@@ -162,7 +168,7 @@ class Records:
 
     def _mark(self, game: str, before: Undone, after: Undone) -> None:
         self._just_closed.pop(game, None)
-        self.connection.execute(_MARK, {"in_game": game, "before": before, "after": after})
+        _MARK.change(self.connection, {"in_game": game, "before": before, "after": after})
 
     # The log
 
@@ -184,7 +190,7 @@ class Records:
                 Power(row["power"]) if row["power"] else None,
                 without_address(read_command(row["entry"])),  # older ones have it
             )
-            for row in self.connection.execute(_LOG, {"game": game.name}).mappings()
+            for row in _LOG.rows(self.connection, {"game": game.name})
         )
 
     # Diaries
@@ -203,11 +209,11 @@ class Records:
         )
 
 
-def _closed(row: RowMapping) -> ClosedPhase:
+def _closed(row: Row) -> ClosedPhase:
     return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], json.loads(_record(row)), row["place"])
 
 
-def _record(row: RowMapping) -> str:
+def _record(row: Row) -> str:
     """What was put on record; it was not packed at first."""
     return str(row["record"]) if row["packed"] is None else unpack(row["packed"]).decode()
 

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, bindparam, delete, exists, insert, select, up
 from judge.mail.letters import Outgoing
 from judge.storage import tables as t
 from judge.storage.packing import pack
+from judge.storage.prepared import Prepared
 
 _WORTH_WHILE = 2_000
 """Bytes; what is shorter takes little room anyway."""
@@ -20,7 +21,7 @@ _LOOKED_AT = 6
 """Letters that have nothing to lean on yet."""
 _SAMPLES = 32
 """Lines of a letter that tell whether it is like another."""
-_BASE = insert(t.shared).returning(t.shared.c.id)
+_BASE = Prepared(insert(t.shared).values(content=bindparam("content")).returning(t.shared.c.id))
 _LEANS_NOW = update(t.outbox).where(t.outbox.c.message_id == bindparam("of_letter"))
 _UNUSED = ~exists().where(t.outbox.c.shared == t.shared.c.id)
 
@@ -64,7 +65,7 @@ class Sharing:
         """What two letters have in common, stored."""
         lines = one.lines & other.lines
         content = b"".join(line for line in one.content.splitlines(keepends=True) if line in lines)
-        id_ = self._connection.execute(_BASE, {"content": pack(content)}).scalar_one()
+        id_ = int(_BASE.value(self._connection, {"content": pack(content)}))
         self._bases.append(_Base(id_, content, lines))
         return self._bases[-1]
 
