@@ -1,6 +1,6 @@
 """One movement deadline of a full game: adjudicated, text and HTML for 8 readers in two languages, queued.
 
-Promise: at most 22 times the floor, which is the adjudication alone, and 8 letters in one bare SQLite commit: nothing
+Promise: at most 15 times the floor, which is the adjudication alone, and 8 letters in one bare SQLite commit: nothing
 is rendered. Beside what it cost before it is measured by `before.py`.
 """
 
@@ -35,7 +35,7 @@ ORDERS = (
 )
 WARM_UP = 20
 ROUNDS = 60
-PROMISE = 22
+PROMISE = 15
 
 
 def main() -> int:
