@@ -28,7 +28,7 @@ from judge.errors import ConflictError
 from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, RawMail
 from judge.storage import tables as t
-from judge.storage.leases import if_new, is_free, is_shared
+from judge.storage.leases import is_free, is_shared, kept_if_new
 from judge.storage.packing import pack, unpack
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, Row
@@ -214,11 +214,8 @@ class Inbox:
             "confirmed": False,
             "turn": game,
         }
-        if self.is_shared:
-            stored = if_new(self.connection, t.inbox).returning(t.inbox.c.id)
-            id_: int | None = self.connection.execute(stored, values).scalar()
-        else:
-            id_ = _KEEP.value(self.connection, values)
+        stored = kept_if_new(t.inbox, _NEW) if self.is_shared else _KEEP
+        id_: int | None = stored.value(self.connection, values)
         if id_ is not None:
             self.wake(WorkMail(turn_of(game, sender)))
         return id_

@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from judge.storage import tables as t
+from judge.storage.prepared import run
 from judge.storage.waking import NO_GAME, CloseGame, Deliver, Errand, WorkMail, turn_of
 
 MAIL, CLOSE, DELIVERY, CLOCK = "mail", "close", "deliver", "clock"
@@ -40,9 +41,9 @@ CREATE INDEX IF NOT EXISTS judge_jobs_lock ON procrastinate_jobs (lock, status) 
 # One job for many changes: one that is there, of the same turn, and has not begun does this as well. It is locked until
 # we commit, so that no worker can begin it before and not see what we did; nor can it have begun, or it would not be
 # found. Who looked for work meanwhile has passed over it, and is told again.
-_DEFER = text("""
+_DEFER = """
 WITH wanted AS (
-    SELECT * FROM jsonb_to_recordset(CAST(:jobs AS jsonb)) AS (queue varchar, turn text, args jsonb)
+    SELECT * FROM jsonb_to_recordset(CAST(%(jobs)s AS jsonb)) AS (queue varchar, turn text, args jsonb)
 ), there AS (
     SELECT wanted.queue, wanted.turn, job.id FROM wanted CROSS JOIN LATERAL (
         SELECT id FROM procrastinate_jobs
@@ -63,7 +64,7 @@ SELECT (SELECT count(*) FROM told), procrastinate_defer_jobs_v1(array_agg(
     ROW(queue, queue, 0, turn, NULL, args, NULL)::procrastinate_job_to_defer_v1
 )) FROM wanted
 WHERE NOT EXISTS (SELECT FROM there WHERE there.queue = wanted.queue AND there.turn IS NOT DISTINCT FROM wanted.turn)
-""")
+"""
 _PRUNE = text("SELECT procrastinate_prune_stalled_workers_v1(:seconds)")
 # What comes by the clock comes again by itself.
 _DROP = text(
@@ -133,7 +134,7 @@ class Jobs:
         """Write the jobs down."""
         jobs = [job for job in map(self._job, errands) if job is not None]
         if jobs:
-            connection.execute(_DEFER, {"jobs": json.dumps(jobs)})
+            run(connection, _DEFER, {"jobs": json.dumps(jobs)})
 
     def after(self, errands: Sequence[Errand]) -> None:
         """Nothing: the database tells the workers."""

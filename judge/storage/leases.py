@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -17,6 +18,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Table,
+    bindparam,
     delete,
     exists,
     literal_column,
@@ -25,6 +27,7 @@ from sqlalchemy import (
 )
 
 from judge.storage import tables as t
+from judge.storage.prepared import Prepared
 
 BEAT_SECONDS = 10.0
 """How often one says that it is there, where that matters."""
@@ -59,6 +62,15 @@ def beat(connection: Connection, worker: str) -> None:
     if connection.execute(mine).rowcount != 1:
         connection.execute(t.worker.update().where(t.worker.c.name == worker).values(seen=_NOW))
     connection.execute(delete(t.worker).where(t.worker.c.seen <= _LATELY))
+
+
+@cache
+def kept_if_new(table: Table, names: tuple[str, ...]) -> Prepared:
+    """On PostgreSQL an INSERT that leaves alone what is there already; the number of a row that was not."""
+    from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - only who uses it needs it
+
+    new = insert(table).values({name: bindparam(name) for name in names})
+    return Prepared(new.on_conflict_do_nothing().returning(table.c.id))
 
 
 def if_new(connection: Connection, table: Table) -> Any:  # noqa: ANN401 - the statements of two databases have no common type

@@ -25,7 +25,7 @@ from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
 from judge.storage import tables as t
-from judge.storage.leases import if_new, is_of_the_dead, is_shared
+from judge.storage.leases import if_new, is_of_the_dead, is_shared, kept_if_new
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, Row
 from judge.storage.sharing import SHARED, Sharing, forget_unused
@@ -213,8 +213,7 @@ class Outbox:
             return False
         row, is_new = self._rows([(letter, tags)], now, until)[0], True
         if self.is_shared:
-            insertion = if_new(self.connection, t.outbox).returning(t.outbox.c.id)
-            is_new = self.connection.execute(insertion, row).first() is not None
+            is_new = kept_if_new(t.outbox, tuple(row)).row(self.connection, row) is not None
         else:
             _QUEUE.change(self.connection, row)
         if until is None:

@@ -1,12 +1,10 @@
 """What is run for every mail, past what SQLAlchemy does around each statement, which costs more than most of them.
 
-They are written as all others are. On SQLite one is compiled when it is run first and from then on given to the driver
-as it is; elsewhere SQLAlchemy runs it.
+They are written as all others are. One is compiled when it is run first, and from then on given to the driver as it is.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -26,21 +24,23 @@ NO_VALUES: Values = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """A statement as SQLite takes it."""
+    """A statement as the driver takes it."""
 
     sql: str
     parameters: Sequence[tuple[str, Any, _Processor]]
     """In their order: its name, or a value that is always the same; and how what is named is written."""
+    names: Sequence[str]
+    """What the parameters are called in the statement, where they are not told by their place."""
     columns: Sequence[tuple[str, _Processor]]
     """Of the rows that come back, each with how a value is read."""
 
-    def written(self, values: Values) -> list[Any]:
+    def written(self, values: Values) -> Sequence[Any] | Values:
         """The values of one run."""
         written = []
         for name, constant, to_database in self.parameters:
             value = values[name] if name else constant
             written.append(value if to_database is None else to_database(value))
-        return written
+        return dict(zip(self.names, written, strict=True)) if self.names else written
 
     def read(self, row: Sequence[Any]) -> Row:
         """What came back."""
@@ -55,14 +55,12 @@ class Prepared:
 
     def __init__(self, statement: Select[Any] | UpdateBase) -> None:
         self.statement = statement
-        self._compiled: _Compiled | None = None
+        self._compiled: dict[str, _Compiled] = {}
 
     def rows(self, connection: Connection, values: Values = NO_VALUES) -> Sequence[Row]:
         """All that is found."""
-        if connection.dialect.name != "sqlite":
-            return connection.execute(self.statement, dict(values)).mappings().all()
         compiled = self._for(connection)
-        return [compiled.read(row) for row in self._run(connection, compiled, values).fetchall()]
+        return [compiled.read(row) for row in run(connection, compiled.sql, compiled.written(values)).fetchall()]
 
     def row(self, connection: Connection, values: Values = NO_VALUES) -> Row | None:
         """The first that is found."""
@@ -75,32 +73,37 @@ class Prepared:
 
     def change(self, connection: Connection, values: Values = NO_VALUES) -> int:
         """Change rows; how many."""
-        if connection.dialect.name != "sqlite":
-            return connection.execute(self.statement, dict(values)).rowcount
-        return self._run(connection, self._for(connection), values).rowcount
+        compiled = self._for(connection)
+        changed: int = run(connection, compiled.sql, compiled.written(values)).rowcount
+        return changed
 
     def change_each(self, connection: Connection, values: Sequence[Values]) -> None:
         """The same once for each of these."""
-        if connection.dialect.name == "sqlite":
-            for one in values:
-                self.change(connection, one)
+        if len(values) == 1:
+            self.change(connection, values[0])
         elif values:
-            connection.execute(self.statement, [dict(one) for one in values])
+            compiled = self._for(connection)
+            run(connection, compiled.sql, [compiled.written(one) for one in values], many=True)
 
     def _for(self, connection: Connection) -> _Compiled:
-        if self._compiled is None:
-            self._compiled = _compiled(self.statement, connection)
-        return self._compiled
+        kind = connection.dialect.name
+        if kind not in self._compiled:
+            self._compiled[kind] = _compiled(self.statement, connection)
+        return self._compiled[kind]
 
-    def _run(self, connection: Connection, compiled: _Compiled, values: Values) -> sqlite3.Cursor:
-        if not connection.in_transaction():
-            connection.begin()
-        driver: Any = connection.connection.dbapi_connection
-        try:
-            ran: sqlite3.Cursor = driver.execute(compiled.sql, compiled.written(values))
-        except sqlite3.Error as error:
-            raise DBAPIError.instance(compiled.sql, None, error, sqlite3.Error, dialect=connection.dialect) from error
-        return ran
+
+def run(connection: Connection, sql: str, values: Any, *, many: bool = False) -> Any:  # noqa: ANN401 - of the driver
+    """What the driver answers; its faults are those of SQLAlchemy."""
+    if not connection.in_transaction():
+        connection.begin()
+    driver: Any = connection.connection.dbapi_connection
+    kind = connection.dialect.loaded_dbapi.Error
+    try:
+        cursor = driver.cursor()
+        (cursor.executemany if many else cursor.execute)(sql, values)
+    except kind as error:
+        raise DBAPIError.instance(sql, None, error, kind, dialect=connection.dialect) from error
+    return cursor
 
 
 def _compiled(statement: Select[Any] | UpdateBase, connection: Connection) -> _Compiled:
@@ -108,8 +111,9 @@ def _compiled(statement: Select[Any] | UpdateBase, connection: Connection) -> _C
     compiled = statement.compile(dialect=dialect)
     assert isinstance(compiled, SQLCompiler)
     parameters: list[tuple[str, Any, _Processor]] = []
-    for name in compiled.positiontup or ():
-        parameter = compiled.binds[name]
+    names = {name: parameter for parameter, name in compiled.bind_names.items()}
+    for name in compiled.positiontup or names:
+        parameter = names[name]
         assert not parameter.expanding
         written = parameter.type.dialect_impl(dialect).bind_processor(dialect)
         parameters.append((name if parameter.required else "", compiled.params[name], written))
@@ -117,4 +121,4 @@ def _compiled(statement: Select[Any] | UpdateBase, connection: Connection) -> _C
         (str(column.key), column.type.dialect_impl(dialect).result_processor(dialect, None))
         for column in statement.exported_columns
     ]
-    return _Compiled(compiled.string, parameters, columns)
+    return _Compiled(compiled.string, parameters, () if compiled.positional else tuple(names), columns)

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from threading import RLock
-from typing import Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.pool import StaticPool
 
 from judge.errors import ConflictError, InstallationError
@@ -33,11 +34,17 @@ from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
 from judge.storage.waking import Embedded, Errand, Waker
 
+if TYPE_CHECKING:
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.pool import ConnectionPoolEntry
+
 _ONLY_READS = "judge_only_reads"
 _PAGES = 500
 """So many at a time: others want to write as well."""
 _OLDEST_POSTGRESQL = (14,)
 _CONNECT_SECONDS = 10
+_RESTED_SECONDS = 1.0
+"""What nobody used for so long is tried out before it is used again: the server may have been started anew."""
 _OTHERS_WERE_QUICKER = ("23505", "40001", "40P01")
 """PostgreSQL: it is there already, it was changed meanwhile, each waits for the other."""
 
@@ -275,7 +282,7 @@ def make_engine(url: str) -> Engine:
 def _postgresql(url: str) -> Engine:
     """An engine that finds out when the server has been started anew."""
     args = {"connect_timeout": _CONNECT_SECONDS, "application_name": "judge"}
-    engine = create_engine(url, pool_pre_ping=True, connect_args=args)
+    engine = create_engine(url, connect_args=args)
     from psycopg.types.string import StrDumper  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
 
     class WithoutNull(StrDumper):
@@ -287,5 +294,18 @@ def _postgresql(url: str) -> Engine:
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - a DBAPI connection
         connection.adapters.register_dumper(str, WithoutNull)
+
+    @event.listens_for(engine, "checkin")
+    def rest(_connection: object, record: ConnectionPoolEntry) -> None:
+        record.info["rests since"] = monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def try_out(connection: DBAPIConnection, record: ConnectionPoolEntry, _proxy: object) -> None:
+        if monotonic() - record.info.get("rests since", monotonic()) < _RESTED_SECONDS:
+            return
+        try:
+            engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error as error:
+            raise DisconnectionError from error
 
     return engine

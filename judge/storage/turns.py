@@ -7,9 +7,7 @@ from datetime import datetime
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Executable,
     FromClause,
-    RowMapping,
     String,
     and_,
     bindparam,
@@ -24,6 +22,7 @@ from sqlalchemy import (
 
 from judge.storage import tables as t
 from judge.storage.leases import is_free
+from judge.storage.prepared import Prepared, Row
 from judge.storage.waking import sender_of
 
 
@@ -39,7 +38,7 @@ _LOOKED_AT = 200
 """Mails of a turn; more of them cannot all be held up."""
 
 
-def _taking(*of_turn: ColumnElement[bool]) -> Executable:
+def _taking(*of_turn: ColumnElement[bool]) -> Prepared:
     """Take up the next mail of a turn, and begin it if it is no suspect; `was_begun` tells that somebody lost it.
 
     Before a mail of the turn comes what its sender wrote before it, whatever turn that is in.
@@ -62,7 +61,7 @@ def _taking(*of_turn: ColumnElement[bool]) -> Executable:
         "attempts": t.inbox.c.attempts + case((begins, 1), else_=0),
     }
     taken = update(t.inbox).where(t.inbox.c.id == found.c.id).values(values)
-    return taken.returning(t.inbox, found.c.begun.label("was_begun"))
+    return Prepared(taken.returning(t.inbox, found.c.begun.label("was_begun")))
 
 
 _NEXT_OF_GAME = _taking(_MINE.c.turn == bindparam("of"))
@@ -70,11 +69,11 @@ _NEXT_OF_SENDER = _taking(_MINE.c.turn.is_(None), _MINE.c.sender == bindparam("o
 _NEXT_OF_NOBODY = _taking(_MINE.c.turn.is_(None), _MINE.c.sender.is_(None))
 
 
-def next_of(connection: Connection, turn: str, worker: str, now: datetime) -> RowMapping | None:
+def next_of(connection: Connection, turn: str, worker: str, now: datetime) -> Row | None:
     """The next mail of a turn, taken up; `was_begun` tells that whoever had begun it did not come back."""
     sender = sender_of(turn)
     found = _NEXT_OF_GAME if sender is None else _NEXT_OF_SENDER if sender else _NEXT_OF_NOBODY
-    return connection.execute(found, {"worker": worker, "now": now, "of": sender or turn}).mappings().first()
+    return found.row(connection, {"worker": worker, "now": now, "of": sender or turn})
 
 
 def give_turn(connection: Connection, sender: str, game: str) -> bool:
