@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import count
@@ -35,6 +36,14 @@ def url_of(folder: Path, name: str = "judge.sqlite3", *, empty: bool = False) ->
 def url_in_memory() -> str:
     """A new database that nobody else needs to find."""
     return server().make(f"in memory {next(_numbers)}", empty=False) if IS_POSTGRESQL else "sqlite://"
+
+
+def copy(origin: Path, folder: Path, name: str = "judge.sqlite3") -> None:
+    """The database of one folder, in another; nobody uses it."""
+    if IS_POSTGRESQL:
+        server().copy(str(origin / name), str(folder / name))
+    else:
+        shutil.copy(origin / name, folder)
 
 
 def rows(url: str, query: str) -> list[tuple[Any, ...]]:

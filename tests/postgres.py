@@ -117,6 +117,12 @@ class Server:
             self.databases[place] = self._new("template1") if empty else self.clean.pop() if self.clean else self._new()
         return self.url_of(self.databases[place])
 
+    def copy(self, origin: str, place: str) -> None:
+        """The database of a place is a copy of another's, to which nobody may be connected."""
+        template = self.databases[origin]
+        self.run(f"SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '{template}'")
+        self.databases[place] = self._new(template)
+
     def _new(self, template: str = _TEMPLATE) -> str:
         name = f"test{next(self.numbers)}"
         self.run(f"CREATE DATABASE {name} TEMPLATE {template}")

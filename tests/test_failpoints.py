@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import threading
 from collections import Counter
@@ -17,6 +16,7 @@ from judge.failpoints import Step
 from judge.mail.letters import RawMail
 from judge.service import assemble
 from judge.storage import migrate
+from tests.database import copy
 from tests.house import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end
 from tests.office import joining
 from tests.wire import PATIENCE_SECONDS, wait_until
@@ -27,7 +27,7 @@ FROM_MAILBOXES = (Step.MAIL_TAKEN, Step.MAIL_KEPT, Step.MAIL_MOVED)
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The database of a game that has just begun."""
+    """Where the database of a game is that has just begun."""
     house = House(tmp_path_factory.mktemp("opened"))
     migrate(house.url)
     parts = assemble(load_config(house.config))
@@ -40,7 +40,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Path:
     parts.intake.work_all()
     parts.delivery.deliver_due()
     parts.store.close()
-    return house.folder / "judge.sqlite3"
+    return house.folder
 
 
 @pytest.fixture(scope="module")
@@ -55,9 +55,8 @@ def imap_server() -> Iterator[ImapServer]:
 def house(opened: Path, tmp_path: Path, imap_server: ImapServer) -> House:
     imap = f'kind = "imap", host = "127.0.0.1", port = {imap_server.port}, security = "none", poll_seconds = 1'
     login = f'old_mail = "take", username = "{imap_server.username}", password = "{imap_server.password}"'
-    house = House(tmp_path, more=f"{{ {imap}, {login} }}")
-    shutil.copy(opened, tmp_path)
-    return house
+    copy(opened, tmp_path)
+    return House(tmp_path, more=f"{{ {imap}, {login} }}")
 
 
 @pytest.mark.parametrize(
@@ -86,6 +85,7 @@ def test_a_judge_killed_there_goes_on_as_if_nothing_had_happened(
     writing.start()
     assert doomed.wait(timeout=PATIENCE_SECONDS) == -signal.SIGKILL
     end(doomed)
+    house.give_up_the_dead()
     with house.running():
         writing.join()
         wait_until(lambda: house.phase() == "F1901M" and house.is_quiet())
