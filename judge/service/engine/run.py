@@ -218,7 +218,8 @@ class Service:
         if self.shared is not None:
             self.shared.stop()
         until = time.monotonic() + _PATIENCE_SECONDS
-        self._finish([_begin(f"stop {source.name}", source.stop) for source in self.sources], until)
+        sources = (*self.sources, *(self.shared.mailboxes.ours if self.shared is not None else ()))
+        self._finish([_begin(f"stop {source.name}", source.stop) for source in sources], until)
         for loop in self.all_loops:
             loop.wake()
         self._finish([loop.thread for loop in self.all_loops], until)
