@@ -48,15 +48,15 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         phase=str(game.position.phase) if game and game.is_running else None,
         inbox=waiting.id,
     )
-    written = writer.write(
-        LetterKind.REPLY, handling.answers_to, reply(receipt, handling.now), tags, handling.now, game
-    )
+    rendered = reply(receipt, handling.now)
+    written = writer.write(LetterKind.REPLY, handling.answers_to, rendered, tags, handling.now, game)
     files = (*handling.attachments, *_files(receipt, writer, handling), *_calendars(handling, writer))
     written = replace(in_answer_to(letter, written), attachments=files)
     handling.work.outbox.queue(written, tags, handling.now)
     for address in _also_at(lines):  # where somebody said yes to it
-        there = replace(written, recipient=address, in_reply_to=None, references=())
-        handling.work.outbox.queue(there, replace(tags, key=f"{tags.key}, to {address}"), handling.now)
+        its = replace(tags, key=f"{tags.key}, to {address}")
+        there = writer.write(LetterKind.REPLY, address, rendered, its, handling.now, game)
+        handling.work.outbox.queue(there, its, handling.now)
 
 
 def _also_at(lines: Sequence[AnsweredLine]) -> Iterator[str]:
