@@ -15,6 +15,7 @@ from judge.commands import Command, Language
 from judge.reports import Consequence, NoticeKind, notice
 from judge.rules.position import Power
 from judge.storage.backup import back_up, put_back
+from tests.database import change
 from tests.office import Office, World, begun, text, world
 
 __all__ = ["world"]
@@ -141,6 +142,9 @@ def test_who_was_forgotten_stays_so_when_a_backup_is_restored(tmp_path: Path) ->
     office.keep("gil", "REGISTER Gil the Great")
     office.keep("ada", "REGISTER Ada")
     office.settle()
+    change(office.url, "UPDATE person SET second = 'work@players.test' WHERE name = 'Gil the Great'")
+    office.keep("work", "SET STANDBY any")
+    office.settle()
     back_up(office.url, tmp_path / "copy")
     office.keep("gil", "ERASE ME")
     office.settle()
@@ -152,7 +156,9 @@ def test_who_was_forgotten_stays_so_when_a_backup_is_restored(tmp_path: Path) ->
     office.start()
     with office.parts.store.work() as work:
         assert work.people.by_address("gil@players.test") is None
+        assert work.people.by_address("work@players.test") is None
         assert work.people.by_address("ada@players.test") is not None
+        assert work.connection.exec_driver_sql("select count(*) from person where wishes <> '{}'").scalar() == 0
         boxes: Mapping[str, Callable[[int], object]] = {"outbox": work.outbox.get, "inbox": work.inbox.get}
         kept = [
             repr(read(number))
@@ -160,5 +166,5 @@ def test_who_was_forgotten_stays_so_when_a_backup_is_restored(tmp_path: Path) ->
             for number in work.connection.exec_driver_sql(f"select id from {box}").scalars().all()
         ]
     office.stop()
-    assert not [one for one in kept if "gil@" in one or "Great" in one]
+    assert not [one for one in kept if "gil@" in one or "work@" in one or "Great" in one]
     assert any("ada@players.test" in one for one in kept)

@@ -128,19 +128,31 @@ def _erased(database: Path) -> list[int]:
 
 def _forget(copy: sqlite3.Connection, person: int) -> None:
     """Somebody had himself forgotten since the backup was made: nobody brings him back."""
-    (address,) = copy.execute("SELECT address FROM person WHERE id = ?", (person,)).fetchone() or ("",)
+    person_has, inbox_has, outbox_has = (_columns_of(copy, table) for table in ("person", "inbox", "outbox"))
+    second = "second" if "second" in person_has else "NULL"  # in the earliest there was none, nor anything else below
+    found = copy.execute(f"SELECT address, {second} FROM person WHERE id = ?", (person,)).fetchone()  # noqa: S608
+    addresses = found or ("", None)
     nobody = f"erased-{person}@invalid"
     copy.execute("UPDATE person SET address = ?, name = '…', zone = '' WHERE id = ?", (nobody, person))
-    columns = {row[1] for row in copy.execute("PRAGMA table_info(inbox)")}
-    copy.execute("UPDATE inbox SET content = x'', envelope_from = NULL, envelope_to = '[]' WHERE person = ?", (person,))
-    if "sender" in columns:  # in the earliest there was none
-        copy.execute("UPDATE inbox SET sender = NULL WHERE person = ? OR sender = ?", (person, address))
+    if "wishes" in person_has:
+        copy.execute("UPDATE person SET wishes = '{}' WHERE id = ?", (person,))
+    if "second" in person_has:
+        copy.execute("UPDATE person SET second = NULL WHERE id = ?", (person,))
+    emptied = "content = x'', envelope_from = NULL, envelope_to = '[]'"
+    copy.execute(f"UPDATE inbox SET {emptied} WHERE person = ?", (person,))  # noqa: S608
+    if "sender" in inbox_has:
+        written = f"UPDATE inbox SET {emptied}, sender = NULL WHERE person = ? OR sender IN (?, ?)"  # noqa: S608
+        copy.execute(written, (person, *addresses))
     copy.execute("UPDATE outbox SET state = 'dropped' WHERE person = ? AND state = 'queued'", (person,))
     copy.execute("UPDATE outbox SET recipient = ?, letter = '{}', body = '' WHERE person = ?", (nobody, person))
-    if "packed" in {row[1] for row in copy.execute("PRAGMA table_info(outbox)")}:  # the same, later
+    if "packed" in outbox_has:
         copy.execute("UPDATE outbox SET packed = NULL, shared = NULL WHERE person = ?", (person,))
     if copy.execute("SELECT 1 FROM sqlite_master WHERE name = 'bounce_day'").fetchone():
-        copy.execute("DELETE FROM bounce_day WHERE address = ?", (address,))
+        copy.execute("DELETE FROM bounce_day WHERE address IN (?, ?)", addresses)
+
+
+def _columns_of(database: sqlite3.Connection, table: str) -> set[str]:
+    return {row[1] for row in database.execute(f"PRAGMA table_info({table})")}
 
 
 def _replace(target: Path, origin: Path, erased: Sequence[int] = ()) -> None:
