@@ -68,7 +68,7 @@ def _costs() -> tuple[float, float, float]:
             work.commit()
         for number, game in enumerate(games):
             parts.intake.keep(order_mail(parts, game, number, "A Par - Bur\r\nF Bre - Mao"))
-        parts.intake.work_one()  # the grammars
+        parts.intake.work_all()  # the grammars
         mail = _cpu(parts.intake.work_all) / (ROUNDS - 1)
         parts.delivery.deliver_due()
         for game in games:

@@ -13,6 +13,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from games import full_game, judge_in, order_mail, people
@@ -41,7 +42,11 @@ def main() -> int:
     without_logs()
     with tempfile.TemporaryDirectory() as folder:
         small, large = _judge(Path(folder) / "small", 1), _judge(Path(folder) / "large", 1000)
-        acts = {"small": small.intake.work_one, "large": large.intake.work_one, "floor": _bare(Path(folder))}
+        acts = {
+            "small": partial(small.intake.work_some, 1),
+            "large": partial(large.intake.work_some, 1),
+            "floor": _bare(Path(folder)),
+        }
         cpu_ms_in_turns(acts, WARM_UP)
         rounds = cpu_ms_of_rounds(acts, ROUNDS)
         figures = {name: statistics.median(taken) for name, taken in rounds.items()}

@@ -40,6 +40,8 @@ from judge.rules.position import Location, Phase, Power, Unit, province_of
 from judge.settings import name_in, value_in
 
 _FAR_APART = re.compile(r"\n{3,}")
+_MOST_ORDERS = 10_000
+"""Whose sentences are remembered."""
 
 
 class Wording:
@@ -52,6 +54,7 @@ class Wording:
         """Of the board's units and places: no more than there are."""
         self.known_blanks: dict[Unit, str] = {}
         self.known_places: dict[Location, str] = {}
+        self.known_orders: dict[Order, str] = {}
         self.names = names_on(map_name)
         self.power_names = {Power(key): str(names[language.value][0]) for key, names in self.names["powers"].items()}
         self.map = load_map(map_name)
@@ -62,6 +65,7 @@ class Wording:
             "code": write_order,
             "in_words": in_words,
             "order": self.order,
+            "in_a_sentence": self.sentence,
             "order_written": lambda text: self.order(read_order(text)),
             "named": self.named,
             "blank": self.blank,
@@ -162,7 +166,15 @@ class Wording:
 
     def order(self, order: Order) -> str:
         """An order as its reader likes it: a sentence, or the strict notation."""
-        return self.say("sentence", order) if self.in_words else write_order(order)
+        return self.sentence(order) if self.in_words else write_order(order)
+
+    def sentence(self, order: Order) -> str:
+        """An order in words; every receipt and report says some."""
+        if order not in self.known_orders:
+            if len(self.known_orders) >= _MOST_ORDERS:
+                self.known_orders.clear()
+            self.known_orders[order] = self.say("sentence", order)
+        return self.known_orders[order]
 
     def named(self, what: Unit | Location) -> str:
         """A unit or a place as its reader likes it."""

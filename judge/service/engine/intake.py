@@ -62,6 +62,23 @@ class _Line:
         self.left -= 1
 
 
+class _Row:
+    """The mails that have waited longest, each taken up as the one before it is done; after some it is others' turn."""
+
+    def __init__(self, take_up: Callable[[Work], Waiting | None], most: int) -> None:
+        self.take_up = take_up
+        self.most = most
+        self.number = 0
+        """Of those taken up."""
+        self.taken: Waiting | None = None
+        """Which is worked next, if what took it up was committed."""
+
+    def go_on(self, work: Work) -> None:
+        """Take up the next mail, if there is one."""
+        self.taken = self.take_up(work) if self.number < self.most else None
+        self.number += self.taken is not None
+
+
 class Intake:
     """Keeps mail, and works it one mail at a time."""
 
@@ -120,32 +137,47 @@ class Intake:
     def work_all(self) -> int:
         """Work every mail that may be worked now, oldest first; the number of mails looked at."""
         worked = 0
-        while self.work_one():
-            worked += 1
+        while some := self.work_some():
+            worked += some
         return worked
 
-    def work_one(self) -> bool:
-        """Work the mail that has waited longest; False if none may be worked now.
+    def work_some(self, most: int = _MOST_IN_A_TURN) -> int:
+        """Work mails that have waited longest; how many were looked at: 0 if none may be worked now."""
+        with self.turn:
+            row = _Row(self._taken_up, most)
+            with self.store.work() as work:
+                row.go_on(work)
+                work.commit()
+            while row.taken is not None:
+                self._work_first(row, row.taken)
+        return row.number
+
+    def _taken_up(self, work: Work) -> Waiting | None:
+        """The mail that has waited longest, begun with the commit; None if none may be worked now.
 
         A mail whose work did not come to an end may be what ended us, or merely have been in work when we were ended.
         It becomes a suspect: the others go first, then it is worked alone, where only its own faults count.
         """
-        with self.turn:
-            with self.store.work() as work:
-                waiting = work.inbox.next(self.clock())
-                if waiting is None:
-                    return False
-                if waiting.begun:
-                    self._suspect(work, waiting)
-                elif not waiting.is_suspect:
-                    work.inbox.begin(waiting.id)
-                work.commit()
-            if waiting.is_suspect and not waiting.begun:
-                self._work_alone(waiting)
-            elif not waiting.begun:
-                passed(Step.ATTEMPT_COUNTED)
-                self._try(waiting)
-        return True
+        waiting = work.inbox.next(self.clock())
+        if waiting is None:
+            return None
+        if waiting.begun:
+            self._suspect(work, waiting)
+        elif not waiting.is_suspect:
+            work.inbox.begin(waiting.id)
+        return waiting
+
+    def _work_first(self, row: _Row, waiting: Waiting) -> None:
+        """Work a mail, and take up the one behind it in the same commit, if all goes well."""
+        row.taken = None
+        if waiting.begun:
+            return
+        if waiting.is_suspect:
+            self._work_alone(waiting)
+            return
+        passed(Step.ATTEMPT_COUNTED)
+        if not self._try(waiting, row.go_on):
+            row.taken = None
 
     def work_turn(self, turn: str) -> None:
         """Work mail whose turn it is, as an engine tells us to at least once: what is there, in the order it came.
