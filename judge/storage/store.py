@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from threading import RLock
@@ -20,6 +20,7 @@ from judge.games.person import Person
 from judge.mail.letters import RawMail
 from judge.mail.marks import Mark
 from judge.storage import tables as t
+from judge.storage.calm import Calm
 from judge.storage.census import Census, take_census
 from judge.storage.games import Games
 from judge.storage.group_commit import GroupCommit, Kept
@@ -30,6 +31,7 @@ from judge.storage.migrate import clear_faults, current_revision, head_revision,
 from judge.storage.outbox import Outbox
 from judge.storage.people import People
 from judge.storage.personal import personal_data
+from judge.storage.prepared import Prepared
 from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
 from judge.storage.waking import Embedded, Errand, Waker
@@ -206,6 +208,17 @@ class Store:
         """A unit of work that only reads, all of it at one moment; it keeps nobody waiting who writes."""
         with self._turn, self._reader.connect() as connection:
             yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
+
+    def calm(self, next_due: Prepared, clock: Callable[[], datetime]) -> Calm | None:
+        """Tells whether there is nothing to do, where it can be told without looking at the tables."""
+        file = sqlite_file(self.engine.url.render_as_string())
+
+        def asked() -> datetime | None:
+            with self.look() as work:
+                found: datetime | None = next_due.value(work.connection)
+                return found
+
+        return Calm(file, clock, asked) if file is not None else None
 
     def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
         """Store a mail and commit; None if the same mail is here already."""

@@ -24,6 +24,7 @@ from judge.service.engine.assemble import Parts
 from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.sample import sample_report
 from judge.storage import BEAT_SECONDS, CloseGame, Deliver, Embedded, Errand, ProcessLocks, WorkMail, check_soundness
+from judge.storage.calm import NEXT_GAME, NEXT_LETTER, NEXT_MAIL, Calm
 
 if TYPE_CHECKING:
     from judge.service.engine.queue import Shared
@@ -46,6 +47,7 @@ class Part(StrEnum):
 
 
 _THOROUGH = frozenset((Part.WORK, Part.DELIVER))
+_NEXT_DUE = {Part.WORK: NEXT_MAIL, Part.CLOCK: NEXT_GAME, Part.DELIVER: NEXT_LETTER}
 
 
 class Loop:
@@ -56,6 +58,8 @@ class Loop:
     ) -> None:
         self.act = act
         self.nap_seconds = nap_seconds
+        self.calm: Calm | None = None
+        """Tells after a nap whether there can be anything to do."""
         self.is_thorough = False
         """It does all there is to do, and is woken for what comes meanwhile: to ask again at once is no use."""
         self.complaint = ""
@@ -73,16 +77,28 @@ class Loop:
 
     def _run(self) -> None:
         while not self.stopping.is_set():
-            self.woken.clear()
             try:
-                busy = self.act() > 0
+                busy = self._look() > 0
                 self.is_well()
             except Exception as error:
                 log.exception("loop failed, going on", loop=self.thread.name)
                 self.complaint = f"{self.thread.name}: {type(error).__name__}"
                 busy = False
+                if self.calm is not None:
+                    self.calm.end()
             if self.is_thorough or not busy:
                 self.woken.wait(self.nap_seconds)
+        if self.calm is not None:
+            self.calm.close()
+
+    def _look(self) -> int:
+        """Do what there is to do, unless there can be nothing."""
+        if self.calm is not None:
+            if not self.woken.is_set() and self.calm.lasts():
+                return 0
+            self.calm.begin()
+        self.woken.clear()
+        return self.act()
 
 
 class Service:
@@ -116,8 +132,9 @@ class Service:
             Part.DELIVER: parts.delivery.deliver_due,
         }
         self.loops = {part: Loop(part.value, act, self.stopping) for part, act in acts.items() if part in self.wanted}
-        for part in _THOROUGH & self.wanted:
-            self.loops[part].is_thorough = True
+        for part, loop in self.loops.items():
+            loop.is_thorough = part in _THOROUGH
+            loop.calm = parts.store.calm(_NEXT_DUE[part], parts.clock)
         self.all_loops = list(self.loops.values())
         if Part.CLOCK in self.wanted:
             for act in (parts.watch.look, parts.watch.clean, parts.intake.ask_what_waits):
