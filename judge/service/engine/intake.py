@@ -72,11 +72,15 @@ class _Row:
         """Of those taken up."""
         self.taken: Waiting | None = None
         """Which is worked next, if what took it up was committed."""
+        self.is_over = False
+        """There was no other."""
 
     def go_on(self, work: Work) -> None:
         """Take up the next mail, if there is one."""
-        self.taken = self.take_up(work) if self.number < self.most else None
-        self.number += self.taken is not None
+        if self.number < self.most:
+            self.taken = self.take_up(work)
+            self.is_over = self.taken is None
+            self.number += not self.is_over
 
 
 class Intake:
@@ -136,13 +140,14 @@ class Intake:
 
     def work_all(self) -> int:
         """Work every mail that may be worked now, oldest first; the number of mails looked at."""
-        worked = 0
-        while some := self.work_some():
+        worked, is_there_more = 0, True
+        while is_there_more:
+            some, is_there_more = self.work_some()
             worked += some
         return worked
 
-    def work_some(self, most: int = _MOST_IN_A_TURN) -> int:
-        """Work mails that have waited longest; how many were looked at: 0 if none may be worked now."""
+    def work_some(self, most: int = _MOST_IN_A_TURN) -> tuple[int, bool]:
+        """Work mails that have waited longest; how many were looked at, and whether there may be more."""
         with self.turn:
             row = _Row(self._taken_up, most)
             with self.store.work() as work:
@@ -150,7 +155,7 @@ class Intake:
                 work.commit()
             while row.taken is not None:
                 self._work_first(row, row.taken)
-        return row.number
+        return row.number, not row.is_over
 
     def _taken_up(self, work: Work) -> Waiting | None:
         """The mail that has waited longest, begun with the commit; None if none may be worked now.
@@ -169,7 +174,7 @@ class Intake:
 
     def _work_first(self, row: _Row, waiting: Waiting) -> None:
         """Work a mail, and take up the one behind it in the same commit, if all goes well."""
-        row.taken = None
+        row.taken, row.is_over = None, False
         if waiting.begun:
             return
         if waiting.is_suspect:
@@ -177,7 +182,7 @@ class Intake:
             return
         passed(Step.ATTEMPT_COUNTED)
         if not self._try(waiting, row.go_on):
-            row.taken = None
+            row.taken, row.is_over = None, False
 
     def work_turn(self, turn: str) -> None:
         """Work mail whose turn it is, as an engine tells us to at least once: what is there, in the order it came.
