@@ -42,7 +42,7 @@ def main() -> int:
     without_logs()
     with tempfile.TemporaryDirectory() as folder:
         small, large = _judge(Path(folder) / "small", 1), _judge(Path(folder) / "large", 1000)
-        acts = {
+        acts: dict[str, Callable[[], object]] = {
             "small": partial(small.intake.work_some, 1),
             "large": partial(large.intake.work_some, 1),
             "floor": _bare(Path(folder)),

@@ -74,7 +74,7 @@ def send_orders(parts: Parts, game: Game, chance: random.Random, numbers: count[
             "Content-Type: text/plain; charset=utf-8\r\n\r\n"
         )
         parts.intake.keep(RawMail(f"{head}{lines}\r\n".encode(), "bench", NOON, person.address, (recipient,)))
-        assert parts.intake.work_some(1)
+        assert parts.intake.work_some(1)[0]
 
 
 def closed(parts: Parts) -> Game:

@@ -613,7 +613,8 @@ class MemoryStore:
         self.state = state or State()
 
     @contextmanager
-    def work(self) -> Iterator[Work]:
+    def work(self, *, may_be_lost: bool = False) -> Iterator[Work]:
+        del may_be_lost  # so is all of it
         yield MemoryWork(self)
 
     look = work

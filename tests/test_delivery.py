@@ -121,10 +121,10 @@ def test_what_left_while_the_database_could_not_be_written_goes_once(
     people = {"ada@stalled.test", "ben@quick.test"}
     queue(office, *people)
 
-    def full() -> AbstractContextManager[Work]:
+    def full(*, may_be_lost: bool = False) -> AbstractContextManager[Work]:
         if post.taken:
             raise OSError("No space left on device")
-        return work()
+        return work(may_be_lost=may_be_lost)
 
     monkeypatch.setattr(delivery.store, "work", full)
     with pytest.raises(OSError, match="No space"):

@@ -437,6 +437,17 @@ def test_a_person_who_left_has_no_part(store: Storage) -> None:
 
 
 @only_sqlite
+def test_only_what_may_be_lost_does_not_wait_for_the_disk(tmp_path: Path) -> None:
+    store = _database("file", tmp_path)
+    for may_be_lost, how in ((False, "FULL"), (True, "NORMAL"), (False, "FULL")):
+        with store.work(may_be_lost=may_be_lost) as work:
+            work.people.by_address("alice@players.test")
+            asked = work.connection.exec_driver_sql("PRAGMA synchronous").scalar_one()
+            assert asked == {"NORMAL": 1, "FULL": 2}[how]
+    store.close()
+
+
+@only_sqlite
 def test_an_order_mail_never_reads_a_whole_table(database: Store) -> None:
     alice = register(database, "alice@players.test")
     added(database, new_game("ardennes", alice.id))

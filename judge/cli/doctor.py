@@ -120,7 +120,7 @@ def _full_folder(settings: ImapSettings, url: str) -> Iterator[Finding]:
         source = make_source(settings, _keep, Clock())
         assert isinstance(source, ImapSource)
         source.check()
-        with closing(Store.open(url)) as store, store.work() as work:
+        with closing(Store.open(url)) as store, store.look() as work:
             is_new = work.mark(settings.name) is None and not work.has_read(settings.name)
         if source.waiting and is_new:
             lie = f"{source.waiting} mails lie" if source.waiting > 1 else "1 mail lies"

@@ -42,7 +42,7 @@ def _all_games(store: Store) -> Iterator[Game]:
     """Some at a time: a judge that runs wants to write."""
     after = ""
     while True:
-        with store.work() as work:
+        with store.look() as work:
             found = work.games.many(work.games.names(GameState, after))
         if not found:
             return
@@ -64,7 +64,7 @@ def _row(game: Game) -> dict[str, object]:
 
 def show(name: str, config: ConfigFile = None, as_json: AsJson = False) -> None:
     """Show one game: seats, who is ready, how much is on file. No orders."""
-    with Store.open(given_config(config).database.url).work() as work:
+    with Store.open(given_config(config).database.url).look() as work:
         game = work.games.get(name.lower())
         if game is None:
             refuse(f"there is no game {name!r}")

@@ -62,7 +62,7 @@ def inbox_list(
 ) -> None:
     """List the newest mails that came in."""
     if _wants_a_list(context, config):
-        with _store(context, config).work() as work:
+        with _store(context, config).look() as work:
             _list(work.inbox.counts(), _MAILS_IN, work.inbox.latest(limit, state), as_json=as_json)
 
 
@@ -75,7 +75,7 @@ def inbox_show(
     config: ConfigFile = None,
 ) -> None:
     """Show a mail that came in: where it stands, and its headers."""
-    with _store(context, config).work() as work:
+    with _store(context, config).look() as work:
         mail = _found(work.inbox.get, number, "inbox")
     if raw:
         sys.stdout.buffer.write(mail.raw.content)
@@ -142,7 +142,7 @@ def outbox_list(
 ) -> None:
     """List the newest mails that go out."""
     if _wants_a_list(context, config):
-        with _store(context, config).work() as work:
+        with _store(context, config).look() as work:
             _list(work.outbox.counts(), _MAILS_OUT, work.outbox.latest(limit, state), as_json=as_json)
 
 
@@ -168,7 +168,7 @@ def _list(
 @outbox.command(name="show")
 def outbox_show(context: typer.Context, number: Number, content: Content = False, config: ConfigFile = None) -> None:
     """Show a mail that goes out: where it stands, and its headers."""
-    with _store(context, config).work() as work:
+    with _store(context, config).look() as work:
         mail = _found(work.outbox.get, number, "outbox")
         is_suspended = work.outbox.is_suspended(mail.letter.recipient)
     letter = mail.letter

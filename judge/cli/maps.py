@@ -161,7 +161,7 @@ def _view(task: Task, show: Shown | None, title: str = "") -> PictureView:
 def _of_a_game(asked: _Asked, config: Path | None) -> Sequence[PictureView | CentersChart]:
     """Every closed phase that counts, then where everybody stands: what everybody may know."""
     assert asked.game is not None
-    with closing(Store.open(given_config(config).database.url)) as store, store.work() as work:
+    with closing(Store.open(given_config(config).database.url)) as store, store.look() as work:
         game = work.games.get(asked.game.lower())
         if game is None:
             refuse(f"there is no game {asked.game!r}")

@@ -43,7 +43,7 @@ def archived_games(store: Storage) -> tuple[ArchivedGame, ...]:
     """
     games = []
     for name in _finished(store):
-        with store.work() as work:
+        with store.look() as work:
             (game,) = work.games.many([name])
             phases, years = work.records.phases(name), centers_by_year(work, game)
         if phases and game.settings.listed:
@@ -55,7 +55,7 @@ def _finished(store: Storage) -> Iterator[str]:
     """All of them, some at a time."""
     after = ""
     while True:
-        with store.work() as work:
+        with store.look() as work:
             names = work.games.names((GameState.FINISHED,), after)
         if not names:
             return

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from sqlalchemy.pool import ConnectionPoolEntry
 
 _ONLY_READS = "judge_only_reads"
+_MAY_BE_LOST = "judge_may_be_lost"
+_ON_THE_DISK, _HASTY = "PRAGMA synchronous=FULL", "PRAGMA synchronous=NORMAL"
 _PAGES = 500
 """So many at a time: others want to write as well."""
 _OLDEST_POSTGRESQL = (14,)
@@ -155,6 +157,7 @@ class Store:
         self.is_in_memory = isinstance(engine.pool, StaticPool)
         at_one_moment = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if self.is_shared else {}
         self._reader = engine.execution_options(**{_ONLY_READS: True}, **at_one_moment)
+        self._hasty_writer = engine.execution_options(**{_MAY_BE_LOST: True})
         # All threads share the one connection that a database in memory has.
         self._turn: AbstractContextManager[object] = RLock() if self.is_in_memory else nullcontext()
         self._known_games = KnownGames()
@@ -187,9 +190,13 @@ class Store:
         return cls(engine, worker)
 
     @contextmanager
-    def work(self) -> Iterator[DatabaseWork]:
-        """A unit of work; leaving it without `commit()` rolls back. Raises ConflictError if others were quicker."""
-        with self._turn, self.engine.connect() as connection:
+    def work(self, *, may_be_lost: bool = False) -> Iterator[DatabaseWork]:
+        """A unit of work; leaving it without `commit()` rolls back. Raises ConflictError if others were quicker.
+
+        One that may be lost outlives us, but not a machine that loses its power: SQLite does not wait for the disk.
+        """
+        engine = self._hasty_writer if may_be_lost else self.engine
+        with self._turn, engine.connect() as connection:
             try:
                 yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
             except DBAPIError as error:
@@ -283,9 +290,11 @@ def make_engine(url: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        words = "BEGIN" if connection.get_execution_options().get(_ONLY_READS) else "BEGIN IMMEDIATE"
+        options, cursor = connection.get_execution_options(), connection.connection.cursor()
+        words = "BEGIN" if options.get(_ONLY_READS) else "BEGIN IMMEDIATE"
         try:  # of the driver itself: what SQLAlchemy does around a statement costs more than this one
-            connection.connection.cursor().execute(words)
+            cursor.execute(_HASTY if options.get(_MAY_BE_LOST) else _ON_THE_DISK)
+            cursor.execute(words)
         except sqlite3.Error as error:
             raise DBAPIError.instance(words, None, error, sqlite3.Error) from error
 

@@ -150,7 +150,7 @@ class Intake:
         """Work mails that have waited longest; how many were looked at, and whether there may be more."""
         with self.turn:
             row = _Row(self._taken_up, most)
-            with self.store.work() as work:
+            with self.store.work(may_be_lost=True) as work:  # the mail is not to blame for a loss of power
                 row.go_on(work)
                 work.commit()
             while row.taken is not None:
