@@ -92,6 +92,7 @@ EVENTS: list[LetterEvent] = [
     e.OfferRefused(GAME, PersonId(1), FRANCE, NOON),
     e.OfferRefused(GAME, PersonId(1), None, NOON),
     e.PlayerOut(GAME, (FRANCE,), NOON),
+    e.PlayerOut(GAME, (FRANCE,), NOON, is_back=True),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON),
     e.SeatOffered(GAME, (FRANCE,), PersonId(1), NOON, by_vote=True, reason="why"),
     e.VacancyOpened(GAME, FRANCE, NOON),

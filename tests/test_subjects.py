@@ -38,6 +38,7 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "1901年春: Adaさんのメールが更新後に見つかりました",
     ),
     "PlayerOut": ("France: out of the game", "フランスは滅亡しました"),
+    "PlayerOut, back": ("France: back in the game", "フランスは復帰しました"),
     "SeatOffered": (
         "Your seat is on offer: France, deadline Wed 25 Nov 12:00",
         "フランスの引き継ぎを募っています(締切 11月25日(水) 12:00)",
@@ -172,6 +173,8 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
             return f"{name}, {'waiting' if missing else 'as it was'}"
         case e.PlayerJoined(left=True):
             return f"{name}, left"
+        case e.PlayerOut(is_back=True):
+            return f"{name}, back"
         case e.Invited(game=game, invitation=offer):
             if isinstance(offer, MasterOffer):
                 return f"{name}, as {'the' if offer.is_first else 'a second'} master"

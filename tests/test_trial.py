@@ -43,9 +43,15 @@ def command(folder: Path, *options: str) -> list[str]:
 
 def test_a_year_is_played_in_the_terminal(tmp_path: Path) -> None:
     played = subprocess.run(
-        command(tmp_path, "--mail", "terminal"), input=YEAR, capture_output=True, text=True, check=False, timeout=120
+        command(tmp_path, "--mail", "no-such-program"),
+        input=YEAR,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert played.returncode == 0, played.stderr
+    assert "There is no mail program “no-such-program” here, so you play in this terminal." in played.stderr
     for words in ("[try] The game begins, France", "A PAR - BUR is on file", "Played by robots: Austria, England"):
         assert words in played.stdout
     for words in ("[try] Fall 1901, France", "Winter 1901, France"):

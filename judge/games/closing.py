@@ -14,7 +14,6 @@ from judge.games.events import (
     ExtensionUsed,
     GraceBegan,
     PhaseClosed,
-    PlayerOut,
     Reminded,
     SeatOffered,
     StartReset,
@@ -25,10 +24,10 @@ from judge.games.person import Conduct, PersonId
 from judge.games.plans import with_plans
 from judge.games.readiness import lacking, silent
 from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
-from judge.games.seats import remembered, with_the_tossed_power
+from judge.games.seats import players_out, remembered, with_the_tossed_power
 from judge.games.setup import form_anew
 from judge.games.terms import MissingOrders
-from judge.games.votes import agreed_end, living, over, seats_after_a_phase, without_expired
+from judge.games.votes import agreed_end, over, seats_after_a_phase, without_expired
 from judge.rules.adjudication import adjudicate
 from judge.rules.options import Elimination, OwnershipSeason, VictoryMeasure
 from judge.rules.outcomes import Resolution
@@ -81,7 +80,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         events.append(tossed)
     if after.is_running:
         events += _offers(after, offered, now)
-        events += _out(game, after, now)
+        events += players_out(game, after, now)
     return after, tuple(events)
 
 
@@ -172,13 +171,6 @@ def _offered(game: Game, missing: Sequence[Power]) -> tuple[Power, ...]:
     """The powers whose seats others may take from now on."""
     offers = game.settings.missing is MissingOrders.REPLACE and game.position.phase.kind is PhaseKind.MOVEMENT
     return tuple(power for power in missing if offers and game.seat(power).missed == 1)
-
-
-def _out(before: Game, after: Game, now: datetime) -> list[Event]:
-    """Who has nothing left on the board since this phase."""
-    alive, gone = living(after), dict.fromkeys(before.seat(power).holder for power in living(before))
-    powers = {one: tuple(seat.power for seat in before.seats_of(one)) for one in gone if one is not None}
-    return [PlayerOut(after, its, now) for its in powers.values() if not set(its) & set(alive)]
 
 
 def _offers(game: Game, offered: Sequence[Power], now: datetime) -> list[Event]:

@@ -13,6 +13,7 @@ from judge.games.events import GameNews
 from judge.games.game import Game, Seat
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refusal
+from judge.games.seats import players_back, players_out
 from judge.rules.position import PhaseKind, Position
 from judge.rules.soundness import check_position
 
@@ -27,8 +28,9 @@ def correct(game: Game, command: Correction, now: datetime) -> Handled:
     position = _corrected(game.position, command)
     check_position(game.map, position)
     seats = tuple(_looking_again(seat, position) for seat in game.seats)
-    game = replace(game, position=position, seats=seats, closing_since=None, processed=None)
-    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
+    before, game = game, replace(game, position=position, seats=seats, closing_since=None, processed=None)
+    out_or_back = (*players_out(before, game, now), *players_back(before, game, now))
+    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now), *out_or_back))
 
 
 def _why_not_now(game: Game) -> Refusal | None:

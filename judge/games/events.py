@@ -297,11 +297,12 @@ class GraceBegan:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOut:
-    """Told to a player who has nothing left on the board."""
+    """Told to a player who has nothing left on the board; or has something again, after the master corrected it."""
 
     game: Game
     powers: tuple[Power, ...]
     at: datetime
+    is_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

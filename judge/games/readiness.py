@@ -18,6 +18,7 @@ from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.schedule import heeding_readiness, left_to_robots, may_close_when_ready
 from judge.games.terms import MissingOrders
+from judge.games.votes import living
 from judge.rules.position import PhaseKind, Power, Unit
 
 _AFTER_THE_LAST = timedelta(hours=1)
@@ -74,7 +75,7 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
         return Handled(replace(game, closing_since=context.received_at), Closing(game.position.phase))
     keeps = tuple(seat.power for seat in mine if is_offered(game, seat))
     if ready and not any(seat.power in asked for seat in mine):
-        return _keeping(game, keeps)
+        return _keeping(game, person, keeps)
     missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
     incomplete = {lack.power for lack in missing}
     for seat in mine:
@@ -104,10 +105,12 @@ def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool
     return Handled(game, answer)
 
 
-def _keeping(game: Game, powers: Collection[Power]) -> Handled:
+def _keeping(game: Game, person: PersonId, powers: Collection[Power]) -> Handled:
     """Nothing is asked of him in this phase; but he is there, so that nobody takes his seats."""
     if not powers:
-        return refused(game, refusals.NothingToDecide(game.position.phase))
+        mine, alive = tuple(seat.power for seat in game.seats_of(person)), living(game)
+        out = () if any(power in alive for power in mine) else mine
+        return refused(game, refusals.NothingToDecide(game.position.phase, out))
     for power in powers:
         game = game.with_seat(not_offered(game.seat(power)))
     return Handled(game, SeatKept(tuple(powers), game.position.phase))

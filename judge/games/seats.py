@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Accept, Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
 from judge.games import refusals
 from judge.games.answers import Done, Joined
-from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined, SeatOffered
+from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined, PlayerOut, SeatOffered
 from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat, Stood
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
@@ -209,6 +210,25 @@ def is_out(game: Game, person: PersonId) -> bool:
     """Whether a player has nothing left on the board (R-ELIM)."""
     mine = game.seats_of(person)
     return game.state is not GameState.FORMING and bool(mine) and not any(s.power in living(game) for s in mine)
+
+
+def players_out(before: Game, after: Game, now: datetime) -> tuple[PlayerOut, ...]:
+    """Who has nothing left on the board, and had something."""
+    return tuple(PlayerOut(after, powers, now) for powers in _only_in(before, after))
+
+
+def players_back(before: Game, after: Game, now: datetime) -> tuple[PlayerOut, ...]:
+    """Who has something on the board again."""
+    return tuple(PlayerOut(after, powers, now, is_back=True) for powers in _only_in(after, before))
+
+
+def _only_in(here: Game, there: Game) -> Iterator[tuple[Power, ...]]:
+    """The powers of each player who has something left in one state of a game, and nothing in the other."""
+    alive = living(there)
+    for person in dict.fromkeys(here.seat(power).holder for power in living(here)):
+        powers = tuple(seat.power for seat in here.seats_of(person)) if person is not None else ()
+        if powers and not set(powers) & set(alive):
+            yield powers
 
 
 def with_the_tossed_power(game: Game) -> Game:

@@ -164,11 +164,12 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
     match event:
         case HeldUp(by_mail=by_mail):
             return replace(plain, is_of_mail=by_mail)
-        case GraceBegan() | Reminded() | ExtensionUsed() | PlayerOut() | WaitEnded():
+        case GraceBegan() | Reminded() | ExtensionUsed() | WaitEnded():
             shown = getattr(event, "powers", ()) if _is_referee(reader) else ()
             return replace(plain, powers=shown, used=getattr(event, "used", ()))
-        case Extended(missing=missing, was=was, is_back=is_back):
-            return replace(plain, powers=missing, was=was, is_back=is_back)
+        case Extended() | PlayerOut():
+            missing, was = getattr(event, "missing", ()), getattr(event, "was", None)
+            return replace(plain, powers=missing, was=was, is_back=event.is_back)
         case StartReset() | SeatOffered() | VacancyOpened():
             return _of_seats(event, plain)
         case CoinTossed(power=power, winners=winners):

@@ -233,6 +233,8 @@ class StatusView:
     """His powers that others may take, until an order of his comes."""
     hearing: HearingView | None = None
     """None where he hears all that is said, and all may be said."""
+    out: tuple[Power, ...] = ()
+    """His powers, if none of them has anything left on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,6 +435,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         offers=_offers(game, names=not game.hides_names_from(reader.person.id)) if reader.role is Role.MASTER else (),
         on_offer=_on_offer(game, reader),
         hearing=hearing_view(game, reader),
+        out=reader.powers if game.is_running and not set(reader.powers) & set(living(game)) else (),
     )
 
 

@@ -27,6 +27,10 @@ def try_it(
 
     program = mail or load_config().trial.mail_program
     is_found = program != "terminal" and shutil.which(program.split()[0]) is not None
+    if mail and not is_found and mail != "terminal":
+        from judge.reports.wording import wording_in  # noqa: PLC0415
+
+        print(wording_in(language).say("no_program", program), file=sys.stderr)
     folder = keep or Path(tempfile.mkdtemp(prefix="judge-try-"))
     folder.mkdir(parents=True, exist_ok=True)
     table = Table(folder.resolve(), language, draws=is_found)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from judge.rules.orders import Order
-from judge.rules.position import Phase, Province, Unit
+from judge.rules.position import Phase, Power, Province, Unit
 
 __all__ = [
     "FixedInGrace",
@@ -138,6 +138,8 @@ class NothingToDecide:
     """Nobody waits for the sender."""
 
     phase: Phase
+    out: tuple[Power, ...] = ()
+    """His powers, if none of them has anything left on the board."""
 
 
 @dataclass(frozen=True, slots=True)
