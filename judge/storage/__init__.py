@@ -8,8 +8,9 @@ from judge.storage.census import Census
 from judge.storage.inbox import Arrived, InboxState, Received, Unworked, Waiting
 from judge.storage.leases import BEAT_SECONDS
 from judge.storage.migrate import migrate, sqlite_file
-from judge.storage.outbox import UNPROVED, LetterTags, OutboxState, Queued, SentLetter, Written
+from judge.storage.outbox import UNPROVED
 from judge.storage.process_locks import ProcessLocks
+from judge.storage.queued import LetterTags, OutboxState, Queued, SentLetter, Written
 from judge.storage.retention import Looked
 from judge.storage.store import Store
 from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Errand, WorkMail

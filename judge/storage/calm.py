@@ -11,8 +11,8 @@ from sqlalchemy import case, func, or_, select
 
 from judge.storage import tables as t
 from judge.storage.inbox import InboxState
-from judge.storage.outbox import OutboxState
 from judge.storage.prepared import Prepared
+from judge.storage.queued import OutboxState
 
 _WAITS = (InboxState.WAITING.value, InboxState.SUSPECT.value)
 _LEAVES = (OutboxState.QUEUED.value, OutboxState.GATHERING.value)

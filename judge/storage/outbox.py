@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
@@ -28,82 +26,10 @@ from judge.storage import tables as t
 from judge.storage.leases import if_new, is_of_the_dead, is_shared, kept_if_new
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, Row
+from judge.storage.queued import LetterTags, OutboxState, Queued, SentLetter, Written
 from judge.storage.sharing import SHARED, Sharing, forget_unused
 from judge.storage.waking import DELIVER, Wake
 from judge.storage.written import NOTHING, contents, read_letter, write_letter
-
-
-class OutboxState(StrEnum):
-    """Where a mail that goes out stands."""
-
-    QUEUED = "queued"
-    GATHERING = "gathering"
-    """It is to be gathered with others: see `judge.service.post.gathering`."""
-    GATHERED = "gathered"
-    """It left as a part of another."""
-    SENT = "sent"
-    FAILED = "failed"
-    """No server took it."""
-    BOUNCED = "bounced"
-    """A server took it, and could not deliver it."""
-    HELD = "held"
-    """Its address is suspended."""
-    DROPPED = "dropped"
-    """The operator does not want it sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Queued:
-    """An outgoing mail that is due."""
-
-    id: int
-    letter: Outgoing
-    attempts: int
-    queued_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class SentLetter:
-    """What is known of a mail we wrote."""
-
-    person: PersonId | None
-    game: str | None
-    phase: str | None
-    power: Power | None
-    kind: LetterKind
-    recipient: str
-    text: str
-    inbox: int | None
-    room: str = ""
-    """Of press: who talks there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """All about a mail we wrote, for the operator."""
-
-    id: int
-    state: OutboxState
-    attempts: int
-    due: datetime
-    queued_at: datetime
-    reason: str | None
-    person: PersonId | None
-    game: str | None
-    letter: Outgoing
-
-
-@dataclass(frozen=True, slots=True)
-class LetterTags:
-    """What an outgoing mail is about; `key` makes it unique."""
-
-    key: str
-    person: PersonId | None = None
-    game: str | None = None
-    phase: str | None = None
-    power: Power | None = None
-    inbox: int | None = None
-
 
 UNPROVED = "unproved "
 """How the keys of answers begin that somebody got for mail that may not be his."""
@@ -114,9 +40,9 @@ _COUNTED = (
 )
 _RECEIPTS = Prepared(_COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value))
 _UNPROVED = Prepared(_COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED)))
-_SUSPENDING_DAYS = 3
 _IN_LETTER = "in letter "
 """Why a gathered mail does not leave by itself; the number of the letter follows."""
+_SUSPENDING_DAYS = 3
 """An address whose mail bounced on that many days gets no more."""
 _SUSPENDED = (
     select(t.bounce_day.c.address)

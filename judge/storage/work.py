@@ -18,7 +18,7 @@ from judge.mail.marks import Mark
 from judge.rules.position import Phase
 from judge.storage.census import Census
 from judge.storage.inbox import Arrived, Received, Unworked, Waiting
-from judge.storage.outbox import LetterTags, Queued, SentLetter, Written
+from judge.storage.queued import LetterTags, Queued, SentLetter, Written
 from judge.storage.records import ClosedPhase, DiaryEntry, LogEntry
 from judge.storage.retention import Looked
 from judge.storage.waking import Errand

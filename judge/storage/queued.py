@@ -1,0 +1,83 @@
+"""What is known of mail that goes out: before it leaves, when it has, and what it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from judge.games.person import PersonId
+from judge.mail.letters import LetterKind, Outgoing
+from judge.rules.position import Power
+
+
+class OutboxState(StrEnum):
+    """Where a mail that goes out stands."""
+
+    QUEUED = "queued"
+    GATHERING = "gathering"
+    """It is to be gathered with others: see `judge.service.post.gathering`."""
+    GATHERED = "gathered"
+    """It left as a part of another."""
+    SENT = "sent"
+    FAILED = "failed"
+    """No server took it."""
+    BOUNCED = "bounced"
+    """A server took it, and could not deliver it."""
+    HELD = "held"
+    """Its address is suspended."""
+    DROPPED = "dropped"
+    """The operator does not want it sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """An outgoing mail that is due."""
+
+    id: int
+    letter: Outgoing
+    attempts: int
+    queued_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SentLetter:
+    """What is known of a mail we wrote."""
+
+    person: PersonId | None
+    game: str | None
+    phase: str | None
+    power: Power | None
+    kind: LetterKind
+    recipient: str
+    text: str
+    inbox: int | None
+    room: str = ""
+    """Of press: who talks there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """All about a mail we wrote, for the operator."""
+
+    id: int
+    state: OutboxState
+    attempts: int
+    due: datetime
+    queued_at: datetime
+    reason: str | None
+    person: PersonId | None
+    game: str | None
+    letter: Outgoing
+
+
+@dataclass(frozen=True, slots=True)
+class LetterTags:
+    """What an outgoing mail is about; `key` makes it unique."""
+
+    key: str
+    person: PersonId | None = None
+    game: str | None = None
+    phase: str | None = None
+    power: Power | None = None
+    inbox: int | None = None
