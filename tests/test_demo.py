@@ -33,9 +33,11 @@ def opening(turn: str) -> str:
 def test_a_mailbox_somebody_else_is_just_making_takes_mail(tmp_path: Path) -> None:
     (tmp_path / "cho").mkdir()
     office = PostOffice(tmp_path)
+    office.start()
     office.box("cho@players.test").add(b"Subject: one\n\n")
     by_maildir(tmp_path / "cho", "judge@example.org", b"Subject: two\n\n")
     assert {mail["Subject"] for mail in office.unseen("cho@players.test", set())} == {"one", "two"}
+    office.stop()
 
 
 def test_the_demonstration_goes_as_its_script_says_or_fails(tmp_path: Path) -> None:

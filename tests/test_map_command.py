@@ -85,7 +85,7 @@ def test_the_name_of_the_file_says_which_form(desk: Desk, tmp_path: Path) -> Non
 def game(playing: World, monkeypatch: pytest.MonkeyPatch) -> World:
     """A year of a game in the database that the command opens."""
     store = playing.parts.store
-    opened = SimpleNamespace(work=store.work, close=lambda: None)
+    opened = SimpleNamespace(look=store.work, close=lambda: None)
     monkeypatch.setattr("judge.cli.maps.Store", SimpleNamespace(open=lambda _: opened))
     monkeypatch.setattr("judge.cli.maps.given_config", lambda _: playing.parts.config)
     playing.reply("ada", "A VIE - TRI\nF TRI - ALB")

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -163,6 +163,8 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     Command: EraseMe(),
     MomentFault: MomentFault.PAST,
     datetime: datetime(2026, 11, 24, 12, tzinfo=UTC),
+    timedelta: timedelta(days=366),
+    date: date(2026, 11, 24),
     PressRule: PressRule.NONE,
     Proposable: Proposable.PAUSE,
     tuple[Power, ...]: (Power("FRANCE"),),

@@ -398,7 +398,8 @@ def test_a_mail_that_kills_every_process_is_set_aside_and_told_once(tmp_path: Pa
     doomed = house.start()
     house.send("gil@players.test", "CREATE ardennes", "deadline: 3 days")
     wait_until(lambda: house.rows("select id from inbox where state = 'done'"))
-    poison = house.send("gil@players.test", "poison")
+    poison = house.letter("gil@players.test", "poison")
+    house.accepts(poison)  # it may be worked, and kill, before anybody says 250
     doomed.wait()
     end(doomed)
     with house.running() as process:
@@ -410,7 +411,7 @@ def test_a_mail_that_kills_every_process_is_set_aside_and_told_once(tmp_path: Pa
         house.pass_time(LONGEST_PAUSE)
         wait_until(lambda: house.rows("select id from inbox where id = 2 and state = 'set-aside'") and house.is_quiet())
         assert process.poll() is None
-    (answer,) = house.replies()[poison]
+    (answer,) = house.replies()[str(poison["Message-ID"])]
     assert "set aside whole" in body(answer)
     assert house.log().count("mail suspected") == 4
 

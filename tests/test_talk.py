@@ -25,7 +25,7 @@ from tests.memory import MemoryStore
 from tests.memory_tables import State
 from tests.office import JUDGE, NAMES, TITLES, World, address, begun, text
 
-MOST_FILES = 62
+MOST_FILES = 64
 """As many as it takes today: who needs another one for every order mail should know why."""
 
 
@@ -240,11 +240,16 @@ def test_a_question_shows_the_line_and_its_game(world: World) -> None:
 @pytest.mark.parametrize("body", ["JOIN nosuch", "TAKE OVER ardennes France", "OBSERVE nosuch"])
 def test_what_can_only_be_refused_is_not_asked_about(world: World, body: str) -> None:
     world.proved("gil", "CREATE ardennes")
-    for _ in range(3):
-        world.mail("cho", body)
+    world.proved("cho", "REGISTER")
+    world.box.letters.clear()
+    world.mail("cho", body)
     (refused,) = world.box.take("cho")
     assert "Nothing was changed" in text(refused)
     assert "+confirm." not in str(refused["Reply-To"])
+    for _ in range(3):  # a stranger is refused as well, or asked without the name somebody chose; once
+        world.mail("dan", f"{body}\nBuy pills at pills.test")
+    (answered,) = world.box.take("dan")
+    assert not [word for word in ("pills", "nosuch") if word in text(answered) + str(answered["Subject"])]
 
 
 def test_who_makes_the_game_begin_reads_first_what_it_is_like(world: World) -> None:

@@ -89,8 +89,8 @@ def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime
     if not isinstance(request, c.Join | c.TakeOver | c.Observe):
         return False
     game = game_known_to(work, sender, request.game)
-    if game is None:
-        return True
+    if game is None:  # a name that anybody may have chosen is not repeated to a stranger, not even to refuse it
+        return sender.person is not None or sender.is_proved
     who = sender.person or Person(PersonId(0), sender.address, "", Language.ENGLISH)
     asked_in = RequestContext(now, MailContext(0, "", now), address=sender.address, percent=who.record.percent)
     return isinstance(handle(game, who.id, request, asked_in).answer, Refused)

@@ -41,6 +41,10 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         sections=tuple(handling.sections),
         illustrations=(*handling.illustrations, *_own_map(handling, game)),
     )
+    if _is_refused_to_a_stranger(handling, lines):
+        # He may never have heard of us: of what somebody wrote in his name nothing but the line refused reaches him.
+        asked = tuple(line for line in lines if _asks_for_what_is_only_for_the_known(line))
+        receipt = replace(receipt, lines=asked, subject="", unused=(), set_aside=())
     tags = LetterTags(
         _key(handling, lines),
         person=person.id if handling.is_registered else None,
@@ -115,9 +119,12 @@ def _key(handling: MailHandling, lines: Sequence[AnsweredLine]) -> str:
 
 def _is_refused_to_a_stranger(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
     """Whether somebody who is not registered asked for what only who is registered can have."""
-    cards = [request.card for line in lines for request in line.requests]
-    acts = any(card.needs_proof and not card.is_question for card in cards)
+    acts = any(map(_asks_for_what_is_only_for_the_known, lines))
     return acts and not handling.is_registered and not handling.is_proved
+
+
+def _asks_for_what_is_only_for_the_known(line: AnsweredLine) -> bool:
+    return any(request.card.needs_proof and not request.card.is_question for request in line.requests)
 
 
 def _is_small_talk(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
