@@ -36,6 +36,16 @@ def calm_of(office: Office, next_due: Prepared) -> Calm:
     return calm
 
 
+def assert_lasts(office: Office, next_due: Prepared, time: timedelta) -> None:
+    """So long, and no longer."""
+    calm = calm_of(office, next_due)
+    office.now += time - SECOND
+    assert calm.lasts()
+    office.now += SECOND
+    assert not calm.lasts()
+    calm.close()
+
+
 @pytest.mark.parametrize("next_due", NEXT.values(), ids=NEXT)
 def test_it_lasts_until_somebody_writes(office: Office, next_due: Prepared) -> None:
     calm = calm_of(office, next_due)
@@ -69,11 +79,7 @@ def test_it_lasts_until_a_letter_is_due_again(office: Office) -> None:
         (queued,) = work.outbox.lease(office.now, 9, timedelta(minutes=5))
         work.outbox.deferred(queued.id, office.now + timedelta(hours=1), "busy")
         work.commit()
-    calm = calm_of(office, NEXT_LETTER)
-    assert calm.lasts()
-    office.now += timedelta(hours=1)
-    assert not calm.lasts()
-    calm.close()
+    assert_lasts(office, NEXT_LETTER, timedelta(hours=1))
 
 
 def test_mail_that_waits_leaves_no_calm_and_a_suspect_has_its_pause(office: Office) -> None:
@@ -82,11 +88,7 @@ def test_mail_that_waits_leaves_no_calm_and_a_suspect_has_its_pause(office: Offi
     with office.parts.store.work() as work:
         work.inbox.suspect(number, office.now + timedelta(minutes=5))
         work.commit()
-    calm = calm_of(office, NEXT_MAIL)
-    assert calm.lasts()
-    office.now += timedelta(minutes=5)
-    assert not calm.lasts()
-    calm.close()
+    assert_lasts(office, NEXT_MAIL, timedelta(minutes=5))
 
 
 def test_a_clock_that_goes_back_ends_it(office: Office) -> None:

@@ -41,7 +41,7 @@ _PAUSES = tuple(map(timedelta, (0, 0, 0, 0), (2, 10, 60, 300)))
 """After attempts that did not come to an end: what was wrong may pass, and the others go first."""
 
 
-class _Line:
+class _Turn:
     """The mails of one turn, each taken up as the one before it is done; after some it is the turn of others."""
 
     def __init__(self, turn: str, clock: Callable[[], datetime], is_stopping: Callable[[], bool]) -> None:
@@ -192,7 +192,7 @@ class Intake:
         with self.turn:
             if self._waits_for_game(turn):
                 return
-            line = _Line(turn, self.clock, self.is_stopping)
+            line = _Turn(turn, self.clock, self.is_stopping)
             self._go_on(line, None)
             while line.taken is not None:
                 self._work_taken(line, line.taken)
@@ -210,7 +210,7 @@ class Intake:
                 work.commit()
         return len(games) == 1
 
-    def _work_taken(self, line: _Line, waiting: Waiting) -> None:
+    def _work_taken(self, line: _Turn, waiting: Waiting) -> None:
         """Work a mail, and take up the one behind it, in the same commit if all goes well."""
         if waiting.begun:  # whoever was told before us did not come back
             self._go_on(line, waiting)
@@ -223,7 +223,7 @@ class Intake:
                 return
         self._go_on(line, None)
 
-    def _go_on(self, line: _Line, lost: Waiting | None) -> None:
+    def _go_on(self, line: _Turn, lost: Waiting | None) -> None:
         with self.store.work() as work:
             if lost is not None:
                 self._suspect(work, lost)
