@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 from imapclient import IMAPClient
+from sqlalchemy import RowMapping
 from sqlalchemy.exc import OperationalError
 
 from judge.demo.post_office import ImapServer
@@ -282,9 +283,9 @@ def test_a_server_of_bad_temper_gets_every_mail_and_twice_only_what_it_kept_from
     office.stop()
 
 
-def _mails_out(office: Office) -> list[dict[str, str]]:
+def _mails_out(office: Office) -> tuple[RowMapping, ...]:
     with office.parts.store.work() as work:
-        return list(work.outbox.latest(1000))
+        return work.outbox.latest(1000)
 
 
 # The clock
