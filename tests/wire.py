@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import os
-import random
 import socket
 import ssl
 import threading
@@ -13,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from judge.demo.post_office import is_listening
+from judge.demo.post_office import free_port, is_listening
 
 __all__ = ["CERTIFICATE", "HERE", "PATIENCE_SECONDS", "Wire", "free_port", "is_listening", "wait_until"]
 
@@ -23,8 +20,6 @@ CERTIFICATE = Path(__file__).with_name("loopback.pem")
 
 PATIENCE_SECONDS = 180
 """For what happens at once on an idle machine: how busy this one is, is not what is tested."""
-_PORTS = itertools.cycle(random.Random(os.getpid()).sample(range(10_000, 32_000), 5_000))
-"""Below those that the system gives to whoever calls; others for each process that runs tests."""
 
 
 def wait_until(holds: Callable[[], object]) -> None:
@@ -32,15 +27,6 @@ def wait_until(holds: Callable[[], object]) -> None:
     while not holds():
         assert time.monotonic() < until, "waited in vain"
         time.sleep(0.02)
-
-
-def free_port() -> int:
-    """A port that nobody has, and nobody is given before we use it."""
-    for port in _PORTS:
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind((HERE, port))
-            return port
-    raise AssertionError
 
 
 class Wire:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import mailbox
+import os
+import random
 import smtplib
 import socket
 import subprocess
 import sys
 import time
+from collections import deque
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import Message
@@ -19,12 +23,31 @@ from imapclient import IMAPClient
 
 from judge.errors import InstallationError
 
+_PORTS = itertools.cycle(random.Random(os.getpid()).sample(range(10_000, 32_000), 5_000))  # noqa: S311 - no secret
+"""Below those that the system gives to whoever calls."""
+_CLAIMS: deque[socket.socket] = deque()
+_MOST_CLAIMS = 200
+
 
 def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody has, and nobody is given before we use it.
+
+    Whoever is given one claims it by the port of the same number for datagrams, which nobody here wants for itself.
+    """
+    for port in _PORTS:
+        claim = socket.socket(type=socket.SOCK_DGRAM)
+        with socket.socket() as probe:
+            try:
+                claim.bind(("127.0.0.1", port))
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                claim.close()
+                continue
+        _CLAIMS.append(claim)
+        if len(_CLAIMS) > _MOST_CLAIMS:
+            _CLAIMS.popleft().close()
+        return port
+    raise AssertionError
 
 
 def _maildir(folder: Path) -> mailbox.Maildir:
@@ -112,7 +135,7 @@ class ImapServer:
             self.process.wait()
 
     def _client(self) -> IMAPClient:
-        client = IMAPClient("127.0.0.1", port=self.port, ssl=False, timeout=10)
+        client = IMAPClient("127.0.0.1", port=self.port, ssl=False, timeout=60)
         client.login(self.username, self.password)
         return client
 
@@ -134,7 +157,7 @@ def is_listening(port: int) -> bool:
 
 def by_smtp(port: int, sender: str, recipient: str, content: bytes) -> None:
     """Hand a mail to the judge's own listener."""
-    with smtplib.SMTP("127.0.0.1", port, timeout=10) as connection:
+    with smtplib.SMTP("127.0.0.1", port, timeout=60) as connection:
         connection.sendmail(sender, [recipient], content)
 
 
