@@ -14,17 +14,27 @@ from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing import resource_tracker
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 
+from judge.service.engine import closing
+from judge.storage import store
 from tests import database
 from tests.shelf import Shelf
 from tests.soak import Soak
+from tests.wire import PATIENCE_SECONDS
 
 _PR_SET_CHILD_SUBREAPER = 36
 _FAILED = pytest.StashKey[bool]()
 _SOAK = "soak"
+_SAME_EVERY_TIME = "same every time"
+settings.register_profile(
+    _SAME_EVERY_TIME, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -35,6 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
     resource_tracker.ensure_running()  # a child of ours that outlives the test that first needs it
+    os.environ["AIOSMTPD_CONTROLLER_TIMEOUT"] = str(PATIENCE_SECONDS)  # how long a server may take to be there
+    settings.load_profile(_SAME_EVERY_TIME)
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +55,14 @@ def _quiet_logs() -> Iterator[None]:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture(autouse=True)
+def _same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is drawn by lot is the same every time, and so are secrets: no address is lucky in one run alone."""
+    lot = SimpleNamespace(token_bytes=Random(1).randbytes, randbits=Random(1).getrandbits)
+    monkeypatch.setattr(store, "secrets", lot)
+    monkeypatch.setattr(closing, "secrets", lot)
 
 
 @pytest.fixture(scope="session", autouse=True)
