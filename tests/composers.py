@@ -9,9 +9,12 @@ import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from email.message import EmailMessage
+from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import parse_qsl, unquote
+
+from tests.wire import PATIENCE_SECONDS, wait_until
 
 SENDER = "cho@players.test"
 Fill: TypeAlias = Callable[[str], str]
@@ -55,7 +58,7 @@ def by_neomutt(href: str, fill: Fill, folder: Path) -> bytes:
             (folder / "filled").write_bytes(f"{head}\n\n{fill(body)}".encode())
             (folder / "filled").rename(edited)
             _until(screen, sent.exists, b"y")  # y sends; what is typed before the editor is left may be forgotten
-            program.wait(timeout=20)
+            program.wait(timeout=PATIENCE_SECONDS)
         finally:
             program.kill()
     os.close(screen)
@@ -70,19 +73,16 @@ def _script(path: Path, line: str) -> None:
 def _until(screen: int, holds: Callable[[], bool], key: bytes = b"") -> None:
     """What the program draws is read, so that it can go on, until something holds; a key is typed now and then."""
     os.set_blocking(screen, False)
-    for turn in range(1200):
-        if key and turn % 10 == 0:
-            with suppress(OSError):  # it has gone
+    turns = count()
+
+    def is_so() -> bool:
+        with suppress(OSError):  # nothing is drawn, or it has gone
+            if key and next(turns) % 25 == 0:
                 os.write(screen, key)
-        try:
             os.read(screen, 65536)
-        except BlockingIOError:
-            subprocess.run(["sleep", "0.05"], check=True)
-        except OSError:
-            pass  # it has gone
-        if holds():
-            return
-    raise AssertionError("the program did not get there")
+        return holds()
+
+    wait_until(is_so)
 
 
 def by_roundcube(href: str, fill: Fill, _: Path) -> bytes:

@@ -78,6 +78,11 @@ class RealServers:
         subprocess.run(("postfix", "-c", self.folder, "start"), check=True, capture_output=True)
         _listen(ports)
 
+    def has_passed_on(self) -> bool:
+        """Whether Postfix has handed on all that it has taken; a mail goes from one of these folders to the next."""
+        parts = ("incoming", "active", "deferred")
+        return not any(path.is_file() for part in parts for path in sorted((self.folder / "queue" / part).rglob("*")))
+
     def stop(self) -> None:
         """End them all."""
         subprocess.run(("postfix", "-c", self.folder, "stop"), check=False, capture_output=True)

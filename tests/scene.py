@@ -164,7 +164,7 @@ sources = [{{ received_by = "{MX}", {sources[self.host]} }}]
         return {person: report for person in everybody if (report := self.report(person, phase)) is not None}
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
-        with closing(sqlite3.connect((self.database or self.folder) / "judge.sqlite3")) as database:
+        with closing(sqlite3.connect((self.database or self.folder) / "judge.sqlite3", PATIENCE_SECONDS)) as database:
             return database.execute(query).fetchall()
 
     def open_game(self) -> None:

@@ -92,7 +92,7 @@ def test_mail_is_put_off_while_the_database_is_away_and_worked_when_it_is_back(
         assert list((house.folder / "incoming" / "new").iterdir())
         postgres.start()
         wait_until(lambda: handed_in(smtplib.SMTP, house.port, by_smtp) == 250)
-        assert handed_in(smtplib.LMTP, lmtp, by_lmtp) == 250
+        wait_until(lambda: handed_in(smtplib.LMTP, lmtp, by_lmtp) == 250)
         wait_until(lambda: len(house.rows("select id from inbox where state = 'done'")) == len(mails))
         wait_until(lambda: house.is_quiet() and health(watched)[0] == 200)
         assert process.poll() is None

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from imapclient import IMAPClient
 
 from judge.config import load_config
 from judge.demo.post_office import ImapServer, by_maildir, utc_now
@@ -19,7 +20,7 @@ from judge.storage import migrate
 from tests.database import copy
 from tests.house import EVERYBODY, JUDGE, ORDERS, PLAYED, POWERS, House, end
 from tests.office import joining
-from tests.wire import PATIENCE_SECONDS, wait_until
+from tests.wire import HERE, PATIENCE_SECONDS, wait_until
 
 FIRST_ORDERS = {power: (orders[0], "READY") for power, orders in ORDERS.items()}
 FROM_MAILBOXES = (Step.MAIL_TAKEN, Step.MAIL_KEPT, Step.MAIL_MOVED)
@@ -52,11 +53,17 @@ def imap_server() -> Iterator[ImapServer]:
 
 
 @pytest.fixture
-def house(opened: Path, tmp_path: Path, imap_server: ImapServer) -> House:
+def house(opened: Path, tmp_path: Path, imap_server: ImapServer) -> Iterator[House]:
     imap = f'kind = "imap", host = "127.0.0.1", port = {imap_server.port}, security = "none", poll_seconds = 1'
     login = f'old_mail = "take", username = "{imap_server.username}", password = "{imap_server.password}"'
     copy(opened, tmp_path)
-    return House(tmp_path, more=f"{{ {imap}, {login} }}")
+    yield House(tmp_path, more=f"{{ {imap}, {login} }}")
+    with IMAPClient(HERE, imap_server.port, ssl=False, timeout=PATIENCE_SECONDS) as client:
+        client.login(imap_server.username, imap_server.password)
+        client.select_folder("INBOX")
+        if left := client.search():  # kept, and not put away yet when the judge was ended
+            client.delete_messages(left)
+            client.expunge()
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import MaildirSender, Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource, MaildirSource
 from tests.shelf import MAIL, NOON, Shelf
-from tests.wire import HERE, free_port, wait_until
+from tests.wire import HERE, PATIENCE_SECONDS, free_port, wait_until
 
 # The listener
 
@@ -62,10 +62,11 @@ def test_many_mails_come_over_one_connection(client: smtplib.SMTP, shelf: Shelf)
 
 
 def test_the_answer_comes_only_after_the_mail_is_kept() -> None:
-    may_keep = threading.Event()
+    is_keeping, may_keep = threading.Event(), threading.Event()
 
     def keep(*_: RawMail) -> None:
-        may_keep.wait(5)
+        is_keeping.set()
+        may_keep.wait(PATIENCE_SECONDS)
 
     source = ListenerSource("smtp", HERE, 0, keep, lambda: NOON)
     source.start()
@@ -75,10 +76,11 @@ def test_the_answer_comes_only_after_the_mail_is_kept() -> None:
                 target=connection.sendmail, args=("cho@players.test", ["judge@localhost"], MAIL), daemon=True
             )
             sending.start()
-            sending.join(0.3)
+            assert is_keeping.wait(PATIENCE_SECONDS)
+            sending.join(0.1)
             assert sending.is_alive()
             may_keep.set()
-            sending.join(5)
+            sending.join(PATIENCE_SECONDS)
             assert not sending.is_alive()
     finally:
         source.stop()

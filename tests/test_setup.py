@@ -8,7 +8,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 from imapclient import IMAPClient
@@ -17,22 +17,35 @@ from judge.cli import main
 from judge.cli.asking import Talk
 from judge.cli.setup import database_for
 from judge.config import ImapSettings, ListenerSettings, load_config
-from judge.setup import providers, say, server
+from judge.setup import providers, round_trip, say, server
 from judge.setup.wording import sentences
 from judge.storage import migrate
 from tests.postfix import in_a_folder
 from tests.provider import AUTHSERV_ID, CHECKED, COPIES, GOOD, LOSES_PLUS, LOST, NO_PLUS, REWRITES, SPAM, StandIn
 from tests.real import PASSWORD
-from tests.wire import CERTIFICATE, free_port
+from tests.wire import CERTIFICATE, free_port, wait_until
 
 Setup: TypeAlias = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
-def provider() -> Iterator[StandIn]:
+def servers() -> Iterator[StandIn]:
     with in_a_folder(StandIn) as stand_in:
         stand_in.start()
         yield stand_in
+
+
+@pytest.fixture
+def provider(servers: StandIn, monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    """Mail is looked for when it has arrived or never will, however slow this machine is."""
+    send = round_trip._send
+
+    def sent(*arguments: Any) -> None:
+        send(*arguments)
+        wait_until(servers.has_passed_on)
+
+    monkeypatch.setattr(round_trip, "_send", sent)
+    return servers
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +60,7 @@ def setup(tmp_path: Path, database: Path, monkeypatch: pytest.MonkeyPatch, capsy
     """`judge setup` with answers from a pipe: exit code, what is said, the complaint."""
     shutil.copy(database, tmp_path)  # to make one takes longer than all the rest
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("judge.setup.round_trip._PAUSE_SECONDS", 0.1)
+    monkeypatch.setattr(round_trip, "_PAUSE_SECONDS", 0.1)
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
 

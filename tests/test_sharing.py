@@ -22,7 +22,7 @@ from judge.rules import load_map
 from judge.storage import Arrived, LetterTags, ProcessLocks, Store
 from tests.database import change, only_postgresql, url_of
 from tests.house import EVERYBODY, ORDERS, POWERS, House, end
-from tests.wire import wait_until
+from tests.wire import PATIENCE_SECONDS, wait_until
 
 pytestmark = only_postgresql
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -156,7 +156,7 @@ def test_the_first_secret_is_one(judges: tuple[Store, Store]) -> None:
 
     def ask(store: Store) -> bytes:
         with store.work() as work:
-            both.wait(10)
+            both.wait(PATIENCE_SECONDS)
             secret = work.secret("seats")
             work.commit()
         return secret
@@ -170,7 +170,7 @@ def test_a_mail_that_comes_by_two_ways_at_once_is_stored_once(judges: tuple[Stor
     both = Barrier(2)
 
     def keep(store: Store) -> list[int | None]:
-        both.wait(10)
+        both.wait(PATIENCE_SECONDS)
         return kept(store, *(f"{number}@x.test" for number in range(30)))
 
     with ThreadPoolExecutor(2) as pool:
@@ -242,6 +242,7 @@ def test_three_judges_answer_every_mail_once_and_close_every_phase_once(tmp_path
             for place, (power, address) in enumerate(POWERS.items()):
                 ids.append(houses[(place + turn) % 3].send(address, ORDERS[power][turn]))
         processes[2].kill()
+        processes[2].wait()
         change(first.url, f"UPDATE worker SET seen = seen - interval '1 hour' WHERE name LIKE '%:{processes[2].pid}:%'")
         # Its Maildir will not be read again, and a phase waits for that unless the operator says so.
         change(first.url, f"DELETE FROM judge_reading WHERE mailbox LIKE '%{third.folder}/%'")

@@ -24,7 +24,7 @@ from judge.storage import InboxState, Received, Waiting, Work
 from tests.database import records
 from tests.house import House, end
 from tests.office import JUDGE, OPERATOR, Office
-from tests.wire import wait_until
+from tests.wire import is_listening, wait_until
 
 FRANCE, ITALY = "france@players.test", "italy@players.test"
 LONGEST_PAUSE = timedelta(minutes=5)
@@ -421,7 +421,9 @@ def test_a_judge_killed_three_times_at_a_good_mail_works_it(tmp_path: Path) -> N
     house = House(tmp_path)
     house.migrate()
     doomed = house.start(fail=step)
-    id_ = house.send("gil@players.test", "CREATE ardennes", "deadline: 3 days")
+    mail = house.letter("gil@players.test", "CREATE ardennes", "deadline: 3 days")
+    wait_until(lambda: is_listening(house.port))
+    house.accepts(mail)  # it may be worked, and kill, before anybody says 250
     for deaths in (1, 2):
         doomed.wait()
         end(doomed)
@@ -436,7 +438,7 @@ def test_a_judge_killed_three_times_at_a_good_mail_works_it(tmp_path: Path) -> N
         wait_until(lambda: house.rows("select id from inbox where state = 'done'") and house.is_quiet())
     assert house.game() is not None
     assert house.rows("select failures from inbox") == [(0,)]
-    assert len(house.replies()[id_]) == 1
+    assert len(house.replies()[str(mail["Message-ID"])]) == 1
 
 
 # A mistake of ours with a mail that came in time

@@ -99,7 +99,7 @@ def test_one_of_two_machines_dies_and_nothing_is_lost(servers: Servers, postgres
         people.open_game()
         opening = people.wait_for_reports("S1901M")
         hosts = "select distinct split_part(name, ':', 1) from worker order by 1"
-        assert people.rows(hosts) == [("first",), ("second",)]
+        wait_until(lambda: people.rows(hosts) == [("first",), ("second",)])
         assert "mail kept" not in second.log()
         people.order(SPRING, opening)
         running[0].kill()
