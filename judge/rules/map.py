@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any
 
 from judge.errors import InstallationError
 from judge.resources import shipped
+from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Disband, Hold
 from judge.rules.position import (
     Location,
@@ -133,12 +135,12 @@ class Map:
     @cached_property
     def armies(self) -> Mapping[Location, Unit]:
         """Every army that can stand on this board; made once, as all phases need the same ones."""
-        return {here: Unit(UnitKind.ARMY, here) for here in self.army_borders}
+        return {here: read_unit(f"A {here}") for here in self.army_borders}
 
     @cached_property
     def fleets(self) -> Mapping[Location, Unit]:
         """Every fleet that can stand on this board."""
-        return {here: Unit(UnitKind.FLEET, here) for here in self.fleet_borders}
+        return {here: read_unit(f"F {here}") for here in self.fleet_borders}
 
     @cached_property
     def units(self) -> Mapping[UnitKind, Mapping[Location, Unit]]:
@@ -252,7 +254,9 @@ def read_map(board: Mapping[str, Any]) -> Map:
         victory_units=board["victory_units"],
         armistice_centers=board["armistice_centers"],
         powers=tuple(map(Power, powers)),
-        provinces={Province(code): _read_province(code, facts) for code, facts in board["provinces"].items()},
+        provinces={
+            Province(_location(code)): _read_province(code, facts) for code, facts in board["provinces"].items()
+        },
         home_centers={
             Power(name): frozenset(map(province_of, facts["home_centers"])) for name, facts in powers.items()
         },
@@ -268,6 +272,11 @@ def read_map(board: Mapping[str, Any]) -> Map:
     )
 
 
+def _location(text: str) -> Location:
+    """The one that orders have, too: a text that is the very same is found faster than one that is equal."""
+    return Location(sys.intern(text))
+
+
 def _read_province(code: str, facts: Mapping[str, Any]) -> ProvinceInfo:
     coasts = tuple(sorted(Location(f"{code}/{coast}") for coast in facts.get("coasts", {})))
     return ProvinceInfo(
@@ -280,9 +289,9 @@ def _read_borders(board: Mapping[str, Any], kind: str) -> Mapping[Location, tupl
     borders: dict[Location, tuple[Location, ...]] = {}
     for code, facts in board["provinces"].items():
         if kind in facts:
-            borders[Location(code)] = tuple(sorted(facts[kind]))
+            borders[_location(code)] = tuple(map(_location, sorted(facts[kind])))
         for coast, there in facts.get("coasts", {}).items() if kind == "fleet" else ():
-            borders[Location(f"{code}/{coast}")] = tuple(sorted(there))
+            borders[_location(f"{code}/{coast}")] = tuple(map(_location, sorted(there)))
     unknown = {to for there in borders.values() for to in there if to not in borders}
     if unknown:
         raise ValueError(f"borders lead to unknown locations {sorted(unknown)}")

@@ -209,10 +209,16 @@ class _Movement(Decisions):
         is told.
         """
         goal = self.goal[place]
-        if self._is_met_plainly(goal):
-            by = [*sorted(self.movers_to[goal]), goal] if goal in self.power else sorted(self.movers_to[goal])
+        movers = self.movers_to[goal]
+        if len(movers) > 1 and self._is_met_plainly(goal, movers):
+            by = [*sorted(movers), goal] if goal in self.power else sorted(movers)
             return Bounced(goal, tuple([self.standing[one] for one in by if one != place]), 1, 1)
         full = strength = self.defend_strength(place)
+        if len(movers) == 1:
+            against = self.defense_against(place)
+            if place in self.move_supports or self.beats(place, full, against):
+                strength = self.attack_strength(place)
+            return Bounced(goal, (self.standing[goal],), strength, against, strength < full)
         opposing = self._opposing(place)
         by = self._stopping(place, full, opposing)
         if goal in opposing and (not by or (place in self.move_supports and by == [goal])):
@@ -221,7 +227,7 @@ class _Movement(Decisions):
         against = max([opposing[one] for one in by])
         return Bounced(goal, tuple([self.standing[one] for one in by]), strength, against, strength < full)
 
-    def _is_met_plainly(self, goal: Province) -> bool:
+    def _is_met_plainly(self, goal: Province, movers: Sequence[Province]) -> bool:
         """Whether all who contest a province do so by land, without help, and nobody helps what stands there and stays.
 
         Then each counts 1, which is told of most moves that fail, and takes long to find out in the general way.
@@ -231,7 +237,6 @@ class _Movement(Decisions):
             return False
         if goal in self.goal and (self.yes(goal) or goal in helped):
             return False
-        movers = self.movers_to[goal]
         return helped.keys().isdisjoint(movers) and self.by_convoy.isdisjoint(movers)
 
     def _opposing(self, place: Province) -> Mapping[Province, float]:

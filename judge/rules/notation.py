@@ -13,6 +13,7 @@ What people may write in a mail is `judge.language`'s affair.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
@@ -47,7 +48,7 @@ def _location(text: str) -> Location:
     """Raises KeyError."""
     if not _LOCATION.fullmatch(text):
         raise KeyError(text)
-    return Location(text)
+    return Location(sys.intern(text))
 
 
 @lru_cache(maxsize=_ORDERS_REMEMBERED)

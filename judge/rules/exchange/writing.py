@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from operator import attrgetter, itemgetter
 from typing import get_args
 
 import msgspec
+from msgspec import Raw, Struct
 
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.exchange.options import Json, write_options
 from judge.rules.notation import write_order
 from judge.rules.options import Options
 from judge.rules.orders import Build, Order, Waive
-from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Resolution
+from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Resolution, Verdict
 from judge.rules.position import PhaseKind, Position, Power, Province, Unit
-
-_CLAUSES_REMEMBERED = 2**14
 
 
 def write_position(position: Position) -> Json:
@@ -55,30 +53,48 @@ def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: obj
     return line
 
 
-def write_result_line(resolution: Resolution, why: Callable[[Outcome], str], id_: object = None) -> str:
-    """An output line; given new `orders`, and its `next` as `phase`, it is an input line.
+class _Told(Struct, frozen=True, gc=False):
+    """What became of an order, as `orders` have it."""
 
-    It is put together from texts, which takes half as long as making a dictionary and writing that; powers, places and
-    orders hold nothing that JSON has to write in another way.
-    """
-    after, verdicts, counting = resolution.position, resolution.verdicts, _counting(resolution)
-    told = [_told(verdict.outcomes, why) if verdict.outcomes else _DONE for verdict in verdicts]
-    results = [f'"{unit}": {told[number][0]}' for unit, number in counting.items()]
-    reasons = [f'"{unit}": {told[number][1]}' for unit, number in counting.items() if verdicts[number].outcomes]
-    orders = [
-        f'{{"power": "{verdict.power}", "order": "{verdict.order.text}", {in_full}}}'
-        for verdict, (_, _, in_full) in zip(verdicts, told, strict=True)
-        if verdict.given
+    power: Power
+    order: str
+    results: Sequence[str] = ()
+    why: str = ""
+
+
+def write_result_line(resolution: Resolution, why: Callable[[Outcome], str], id_: object = None) -> str:
+    """An output line; given new `orders`, and its `next` as `phase`, it is an input line."""
+    after, verdicts, units = resolution.position, resolution.verdicts, _whose_fates(resolution)
+    told = [
+        _told(verdict, why) if verdict.outcomes else _Told(verdict.power, verdict.order.text) for verdict in verdicts
     ]
-    centers = "" if after.centers is None else f', "centers": {_in_lists(_centers_by_power(after.centers))}'
-    return (
-        f'{{"id": {in_json(id_)}, "phase": "{resolution.phase}", '
-        f'"next": "{resolution.over.value if resolution.over else after.phase}", '
-        f'"units": {_in_lists(_units_by_power(after))}, "dislodged": {_plain_json(_write_dislodged(after))}{centers}, '
-        f'"contested": {_plain_json(sorted(resolution.contested))}, '
-        f'"results": {{{", ".join(results)}}}, "why": {{{", ".join(reasons)}}}, "orders": [{", ".join(orders)}], '
-        f"{_plain_json(_rest(resolution))[1:]}"
-    )
+    line: Json = {
+        "id": Raw(in_json(id_).encode()),
+        "phase": str(resolution.phase),
+        "next": resolution.over.value if resolution.over else str(after.phase),
+        "units": _units_by_power(after),
+        "dislodged": _write_dislodged(after),
+    }
+    if after.centers is not None:
+        line["centers"] = _centers_by_power(after.centers)
+    line["contested"] = sorted(resolution.contested)
+    line["results"] = {unit: one.results for unit, one in zip(units, told, strict=True) if unit}
+    line["why"] = {unit: one.why for unit, one in zip(units, told, strict=True) if unit and one.results}
+    line["orders"] = [one for one, verdict in zip(told, verdicts, strict=True) if verdict.given]
+    return _ENCODER.encode(line | _rest(resolution)).decode()
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def _told(verdict: Verdict, why: Callable[[Outcome], str]) -> _Told:
+    outcomes = verdict.outcomes
+    if len(outcomes) == 1:
+        return _Told(verdict.power, verdict.order.text, _ONE_WORD[type(outcomes[0])], why(outcomes[0]))
+    return _Told(verdict.power, verdict.order.text, verdict.results, "; ".join(map(why, outcomes)))
+
+
+_ONE_WORD = {kind: (kind.result,) for kind in get_args(Outcome)}
 
 
 def _rest(resolution: Resolution) -> Json:
@@ -106,65 +122,39 @@ def _rest(resolution: Resolution) -> Json:
     return rest
 
 
-def _plain_json(value: Json | Sequence[str]) -> str:
-    """Of texts and whole numbers of ours."""
-    if not value:
-        return str(value)  # an empty list or object is written alike
-    return msgspec.json.format(_PLAIN_ENCODER.encode(value), indent=0).decode()
-
-
-_PLAIN_ENCODER = msgspec.json.Encoder()
-
-
 def in_json(value: object) -> str:
     """As JSON, in letters as they are; in ASCII where half of a surrogate pair can be read, but not be written."""
     if type(value) is int:
         return str(value)
-    written = _ENCODER.encode(value)
+    written = _ANYTHING.encode(value)
     return json.dumps(value) if not written.isascii() and _SURROGATES.search(written) else written
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False)
+_ANYTHING = json.JSONEncoder(ensure_ascii=False)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-def _in_lists(by_power: Mapping[str, Sequence[str]]) -> str:
-    """Power by power, none of them without any."""
-    return "{" + ", ".join([f'"{power}": ["{_BETWEEN.join(texts)}"]' for power, texts in by_power.items()]) + "}"
-
-
-_BETWEEN = '", "'
-_DONE = ("[]", '""', '"results": [], "why": ""')
-
-
-def _told(outcomes: Sequence[Outcome], why: Callable[[Outcome], str]) -> tuple[str, str, str]:
-    """What became of an order as JSON: as words for programs, as a clause for people, and both as `orders` have it."""
-    if len(outcomes) == 1:
-        words, clause = _ONE_WORD[outcomes[0].result], _clause(why(outcomes[0]))
-    else:
-        words = f'["{_BETWEEN.join([outcome.result for outcome in outcomes])}"]'
-        clause = _clause("; ".join([why(outcome) for outcome in outcomes]))
-    return words, clause, f'"results": {words}, "why": {clause}'
-
-
-_ONE_WORD = {kind.result: f'["{kind.result}"]' for kind in get_args(Outcome)}
-_clause = lru_cache(maxsize=_CLAUSES_REMEMBERED)(in_json)
-
-
-def _counting(resolution: Resolution) -> Mapping[str, int]:
-    """Every unit as it stood, or was built, → which of the verdicts counted.
+def _whose_fates(resolution: Resolution) -> Sequence[str]:
+    """Verdict by verdict, the unit whose fate it tells, as it stood or was built; "" if it tells of none.
 
     That is the one on its power's legal order; if there is none, on the illegal one with which its fate is told.
     """
+    verdicts = resolution.verdicts
+    if Illegal not in {type(verdict.outcomes[0]) for verdict in verdicts if verdict.outcomes}:
+        # Each is about a unit of its own, as of two orders for a unit the second is illegal.
+        return ["" if isinstance(verdict.order, Waive) else verdict.order.unit.text for verdict in verdicts]
+    units = [""] * len(verdicts)
+    for unit, number in _counting(resolution).items():
+        units[number] = unit
+    return units
+
+
+def _counting(resolution: Resolution) -> Mapping[str, int]:
+    """Every unit → which of the verdicts counts."""
     before, verdicts = resolution.before, resolution.verdicts
     counting: dict[str, int] = {}
     if before is None:
         return counting
-    failed = [verdict.outcomes for verdict in verdicts if verdict.outcomes]
-    orders = [verdict.order for verdict in verdicts]
-    if not any(map(_is_illegal, failed)):
-        # Each is about a unit of its own, as of two orders for a unit the second is illegal.
-        return {order.unit.text: number for number, order in enumerate(orders) if not isinstance(order, Waive)}
     owners = before.units if before.phase.kind is not PhaseKind.RETREAT else before.dislodged_powers()
     at = {unit.province: (unit.text, owner) for unit, owner in owners.items()}
     for number, verdict in enumerate(verdicts):
