@@ -2,12 +2,14 @@
 
     JudgeError
     ├── InstallationError      a file we ship, or the database, is missing or broken
+    │   ├── UnmigratedError    the database is not there, or not at the newest schema
     │   └── ResourceError      it is not there now, and may come back: a full disk, a busy port, a locked database
     ├── ConfigError            the settings are wrong; carries every fault at once
     ├── NotationError          strict notation that cannot be read (database, JSON Lines, tests)
     ├── PositionError          a position no game can reach: two units in a province, a fleet in Paris
     ├── ConflictError          somebody else saved the game since we loaded it; try again
     ├── SourceError            a mailbox cannot be read right now
+    │   └── OccupiedError      another program listens there; carries where, and how it greets
     └── DeliveryError          a mail could not be handed over; says whom the server has something against
 
 Mistakes of players are values (`judge.language.faults`, `judge.games.events`).
@@ -42,6 +44,10 @@ class JudgeError(Exception):
 
 class InstallationError(JudgeError):
     """A file the judge ships is missing or broken."""
+
+
+class UnmigratedError(InstallationError):
+    """The database is not there, or not at the newest schema."""
 
 
 class ResourceError(InstallationError):
@@ -97,6 +103,16 @@ class ConflictError(JudgeError):
 
 class SourceError(JudgeError):
     """A mailbox cannot be read right now."""
+
+
+class OccupiedError(SourceError):
+    """Another program listens where we would."""
+
+    def __init__(self, place: str, greeting: str) -> None:
+        """Keep where that is, and how it greets; "" if it says nothing."""
+        super().__init__(f"another program listens at {place}: {greeting or 'it greets nobody'}")
+        self.place = place
+        self.greeting = greeting
 
 
 class Against(StrEnum):

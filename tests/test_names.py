@@ -28,7 +28,8 @@ def findings(records: Mapping[str, Sequence[str]], selector: str = "key", **deli
         delivery={"kind": "smtp", "dkim_selector": selector} | delivery,  # type: ignore[arg-type]
     )
     found = examine_names(config, lambda name, kind: records.get(f"{name} {kind}", ()))
-    return [f"{'good' if one.is_good else 'bad'} {one.about}: {one.said}" for one in found]
+    about = [(one, one.about.told("en"), one.said.told("en")) for one in found]
+    return [f"{'good' if one.is_good else 'bad'} {name}: {said}" for one, name, said in about]
 
 
 def test_a_server_whose_names_are_there_is_good() -> None:
@@ -75,4 +76,4 @@ def test_a_dns_that_does_not_answer_is_told() -> None:
 
     config = Config(judge={"address": f"judge@{DOMAIN}"}, delivery={"kind": "smtp"})  # type: ignore[arg-type]
     (only,) = examine_names(config, silent)
-    assert (only.is_good, only.said) == (False, f"the DNS does not answer: {DOMAIN}: timed out")
+    assert (only.is_good, only.said.told("en")) == (False, f"the DNS does not answer: {DOMAIN}: timed out")

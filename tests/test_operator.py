@@ -591,9 +591,9 @@ def test_the_doctor_looks_at_everything(folder: Path, wrong: dict[str, str], sai
     text = "".join(f"{name} = {value}\n" for name, value in config.items())
     (folder / "config.toml").write_text(text.replace("PORT", str(free_port())), "utf-8")
     findings = list(examine(load_config()))
-    abouts = [finding.about.split()[0] for finding in findings if finding.about != "disk"]
+    abouts = [finding.about.sentence for finding in findings if finding.about.sentence != "disk"]
     assert abouts[:4] == ["settings", "database", "source", "delivery"]
-    bad = [f"{finding.about}: {finding.said}" for finding in findings if not finding.is_good]
+    bad = [finding.told("en") for finding in findings if not finding.is_good]
     assert len(bad) == len(wrong)
     assert all(re.match(said, complaint) for complaint in bad), bad
     assert not (folder / "outgoing").exists()  # a look makes nothing

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 import shutil
 import stat
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -143,7 +145,7 @@ def test_somebodys_mailbox_is_told_of_and_left_alone(provider: StandIn, setup: S
         code, said, _ = setup(*answers(provider.starttls, REWRITES))
         assert client.folder_status("INBOX", ["MESSAGES"])[b"MESSAGES"] == 1
     assert code == 0
-    assert "1 mails lie in INBOX" in said
+    assert "mail lies in INBOX already (1)" in said
     assert "will be left alone" in said
 
 
@@ -244,7 +246,17 @@ def test_the_questions_and_notes_are_there_in_both_languages() -> None:
     for name, texts in sentences().items():
         assert set(texts) == {"en", "ja"}, name
         assert all(texts.values()), name
+        filled_in = [set(re.findall(r"\{(\w+)\}", texts[language])) for language in ("en", "ja")]
+        assert filled_in[0] == filled_in[1], name
     for one in providers().values():
         assert one.is_supported == (one.imap is not None and one.smtp is not None), one.key
         assert all(one.notes.values()), one.key
     assert say("ja", "no_zone", text="月") == "月 という時間帯はありません"
+
+
+def test_every_sentence_that_the_code_names_is_there_and_no_other() -> None:
+    code = "\n".join(file.read_text("utf-8") for room in ("cli", "setup") for file in Path("judge", room).glob("*.py"))
+    named = re.findall(r"\b(?:saying|say|tell|_good|_bad)\(\"(\w+)\"", code)
+    assert {*named} <= {*sentences()}
+    of_the_operator = tomllib.loads(Path("templates/operator.toml").read_text("utf-8"))
+    assert [name for name in of_the_operator if f'"{name.removeprefix("one_")}"' not in code] == []

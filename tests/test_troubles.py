@@ -395,6 +395,38 @@ def test_the_doctor_names_what_asks_for_trouble(
     assert re.search(said, complaint), complaint
 
 
+@pytest.mark.parametrize(
+    ("terminal", "of_the_judge", "said"),
+    [
+        ("ja_JP.UTF-8", "en", "設定: judge.operator が judge@localhost です"),
+        ("C.UTF-8", "ja", "設定: judge.operator が judge@localhost です"),
+        ("", "ja", "設定: judge.operator が judge@localhost です"),
+        ("en_GB.UTF-8", "ja", "settings: judge.operator is judge@localhost"),
+        ("de_DE.UTF-8", "ja", "settings: judge.operator is judge@localhost"),
+        ("C.UTF-8", "en", "settings: judge.operator is judge@localhost"),
+    ],
+)
+def test_the_doctor_speaks_as_the_terminal_or_else_as_the_judge(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    run: Callable[..., tuple[int, str, str]],
+    terminal: str,
+    of_the_judge: str,
+    said: str,
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", terminal)
+    config = tmp_path / "config.toml"
+    who = f'{{ operator = "judge@localhost", language = "{of_the_judge}" }}'
+    url = f"sqlite:///{tmp_path / 'none.sqlite3'}"
+    config.write_text(f'judge = {who}\nsources = []\ndatabase = {{ url = "{url}" }}\n', "utf-8")
+    code, _, complaint = run("doctor", "--config", config)
+    assert code == 1
+    assert said in complaint
+    assert ("データベース" in complaint) == ("設定" in said)
+
+
 def test_the_doctor_knows_our_own_judge_from_another(tmp_path: Path, run: Callable[..., tuple[int, str, str]]) -> None:
     house = House(tmp_path)
     migrate(house.url)

@@ -10,8 +10,12 @@ from getpass import getpass
 from pathlib import Path
 
 from judge.cli.common import refuse
+from judge.config import Config
 from judge.language.times import find_zone
 from judge.setup import say
+
+_OF_NOBODY = ("", "C", "POSIX")
+"""What a system is set to where nobody has chosen."""
 
 
 def _all_is_well(_: str) -> str:
@@ -79,10 +83,17 @@ class Talk:
         return self._line(self.said(question, **values), None)
 
 
-def system_language() -> str:
-    """The language the terminal is set to, if we speak it; else English."""
+def system_language() -> str | None:
+    """The language the terminal is set to, English for all that we do not speak; None where it says nothing."""
     chosen = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    if chosen.partition(".")[0] in _OF_NOBODY:
+        return None
     return "ja" if chosen.startswith("ja") else "en"
+
+
+def operators_language(config: Config) -> str:
+    """What whoever runs a judge reads: the language of the terminal, else that of the judge."""
+    return system_language() or config.judge.language
 
 
 def system_zone() -> str:

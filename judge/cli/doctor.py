@@ -5,20 +5,22 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from judge.cli.findings import Finding, in_words
+from judge.cli.findings import Finding, TroubleError, as_it_says, in_words
 from judge.cli.names import examine_names
 from judge.config import Config, DeliverySettings, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
-from judge.errors import InstallationError, ResourceError, SourceError
+from judge.errors import InstallationError, OccupiedError, ResourceError, SourceError, UnmigratedError
 from judge.mail.letters import RawMail
 from judge.mail.sending import SmtpSender
-from judge.mail.sources import ImapSource, ListenerSource
+from judge.mail.sources import ImapSource, ListenerSource, Source
 from judge.service import Part
 from judge.service.engine.assemble import make_sender, make_source
 from judge.service.engine.clock import Clock
+from judge.setup import Said, saying
 from judge.storage import ProcessLocks, Store, check_soundness, sqlite_file
 
 _OF_SMTP = frozenset({"host", "port", "security", "username", "password", "password_file"})
@@ -27,72 +29,79 @@ _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
 
 def examine(config: Config) -> Iterator[Finding]:
     """Look at the settings, the database, every source, and the way out, whatever is wrong before."""
-    trouble = [Finding("settings", said, is_good=False) for said in _asking_for_trouble(config)]
-    yield from trouble or [Finding("settings", "nothing in them asks for trouble", is_good=True)]
-    yield _looked("database", lambda: _open(config.database.url))
+    about = saying("settings")
+    trouble = [Finding(about, said, is_good=False) for said in _asking_for_trouble(config)]
+    yield from trouble or [Finding(about, saying("no_trouble"), is_good=True)]
+    yield _looked(saying("database"), lambda: _open(config.database.url))
     yield from _disk(config)
     for settings in config.sources:
         look = partial(_source, settings, config.database.url)
-        yield _looked(f"source {settings.name}", look, _place(settings))
+        yield _looked(saying("source", name=settings.name), look, _place(settings))
         if isinstance(settings, ImapSettings):
             yield from _full_folder(settings, config.database.url)
     sender: list[str] = []
-    yield _looked("delivery", lambda: _delivery(config, sender), _place(config.delivery))
+    yield _looked(saying("delivery"), lambda: _delivery(config, sender), _place(config.delivery))
     if sender and config.delivery.kind == "smtp":
-        yield _looked("plus addresses", lambda: _plus_addressing(config), _place(config.delivery))
+        yield _looked(saying("plus_addresses"), lambda: _plus_addressing(config), _place(config.delivery))
         yield from examine_names(config)
     if config.delivery.pictures:
-        yield _looked("pictures", _pictures)
+        yield _looked(saying("pictures"), _pictures)
 
 
-def _pictures() -> str:
+def _pictures() -> Said:
     """What draws the maps: they come the slow way too."""
     from judge.reports.pictures import has_skia  # noqa: PLC0415 - large libraries that no other command here needs
 
-    return "drawn by Skia" if has_skia() else "drawn by resvg, which takes longer: the system lacks libEGL or libGL"
+    return saying("by_skia" if has_skia() else "by_resvg")
 
 
-def _asking_for_trouble(config: Config) -> Iterator[str]:
+def _asking_for_trouble(config: Config) -> Iterator[Said]:
     """Settings that can be read, and will not do."""
     address, operator = config.judge.address.lower(), config.judge.operator.lower()
     local, _, host = address.partition("@")
     if "+" in local:
-        yield f"judge.address is {address}: what stands behind a + is ours to set"
+        yield saying("address_has_plus", address=address)
     if operator and operator.partition("@")[2] == host and operator.partition("@")[0].partition("+")[0] == local:
-        yield f"judge.operator is {operator}: the judge would write to itself"
+        yield saying("operator_is_judge", address=operator)
     for settings in config.sources:
         if isinstance(settings, ListenerSettings) and settings.path is None and settings.host in _EVERYWHERE:
-            yield f"source {settings.name} listens on all interfaces: the Internet can reach it"
+            yield saying("listens_everywhere", name=settings.name)
         if isinstance(settings, ImapSettings) and _lacks_password(settings):
-            yield f"source {settings.name} has a username and no password"
+            yield saying("source_has_no_password", name=settings.name)
     if config.watch.port and config.watch.host in _EVERYWHERE:
-        yield "watch: /metrics is answered on all interfaces: the Internet can reach it"
+        yield saying("metrics_everywhere")
     if config.delivery.kind == "smtp" and _lacks_password(config.delivery):
-        yield "delivery has a username and no password"
+        yield saying("delivery_has_no_password")
     yield from _leaves_by_nobody(config)
 
 
-def _leaves_by_nobody(config: Config) -> Iterator[str]:
+def _leaves_by_nobody(config: Config) -> Iterator[Said]:
     """Mail that lies in a folder, though the settings speak of a server, or of an address that others write to."""
     delivery, given = config.delivery, config.delivery.model_fields_set
-    lies = f'mail would lie in {delivery.folder} and reach nobody; kind = "smtp" sends it'
     if delivery.kind == "maildir" and given & _OF_SMTP:
-        yield f"delivery has {' and '.join(sorted(given & _OF_SMTP))}, but its kind is maildir: {lies}"
+        yield saying("delivery_is_maildir", given=", ".join(sorted(given & _OF_SMTP)), folder=delivery.folder)
     elif not given & {"kind", "folder"} and not config.judge.address.endswith("@localhost"):
-        yield f"delivery has no kind: {lies}"
+        yield saying("delivery_has_no_kind", folder=delivery.folder)
 
 
 def _lacks_password(settings: ImapSettings | DeliverySettings) -> bool:
     return bool(settings.username) and not settings.secret()
 
 
-def _open(url: str) -> str:
-    with closing(Store.open(url)) as store:
-        file = sqlite_file(url)
+def _open(url: str) -> Said:
+    file = sqlite_file(url)
+    if file is not None and not file.is_file():
+        raise TroubleError(saying("no_database", file=file))
+    try:
+        store = Store.open(url)
+    except UnmigratedError as error:
+        raise TroubleError(saying("unmigrated")) from error
+    with closing(store):
         if file is not None:
             check_soundness(file)
         size = store.megabytes()
-        return store.shown_url if size is None else f"{store.shown_url}, {size} MB; its server watches over its disk"
+        is_ours = size is None
+        return as_it_says(store.shown_url) if is_ours else saying("size", place=store.shown_url, megabytes=size)
 
 
 def _disk(config: Config) -> Iterator[Finding]:
@@ -101,17 +110,41 @@ def _disk(config: Config) -> Iterator[Finding]:
     if file is None or not folder.is_dir():
         return
     free, least = shutil.disk_usage(folder).free // 1_000_000, config.watch.least_free_megabytes
-    yield Finding("disk", f"{free} MB are left at {folder}", is_good=free >= least)
+    yield Finding(saying("disk"), saying("room", megabytes=free, folder=folder), is_good=free >= least)
 
 
-def _source(settings: SourceSettings, url: str) -> str:
+def _source(settings: SourceSettings, url: str) -> Said:
     if isinstance(settings, MaildirSettings) and not settings.folder.exists():
         return _will_be_made(settings.folder)
     source = make_source(settings, _keep, Clock())
-    said = source.check()
-    if isinstance(source, ListenerSource) and said != source.place and not _runs(url):
-        raise SourceError(f"{source.place} is held by another judge: none is running on our database")
-    return said
+    try:
+        place = source.check()
+    except OccupiedError as error:
+        raise TroubleError(_occupied(error)) from error
+    except SourceError as error:
+        if isinstance(settings, MaildirSettings):
+            raise TroubleError(saying("cannot_be_used", folder=settings.folder)) from error
+        raise
+    return _as_it_is(source, place, url)
+
+
+def _occupied(error: OccupiedError) -> Said:
+    if error.greeting:
+        return saying("another_program", place=error.place, greeting=error.greeting)
+    return saying("silent_program", place=error.place)
+
+
+def _as_it_is(source: Source, place: str, url: str) -> Said:
+    match source:
+        case ListenerSource(is_taken=True):
+            if not _runs(url):
+                raise TroubleError(saying("another_judge", place=place))
+            return saying("judge_listens", place=place)
+        case ImapSource(account=account):
+            sentence = "mailbox_waits" if source.waiting else "mailbox"
+            where = f"{account.host}:{account.port}"
+            return saying(sentence, name=account.username, where=where, folder=account.folder, count=source.waiting)
+    return as_it_says(place)
 
 
 def _full_folder(settings: ImapSettings, url: str) -> Iterator[Finding]:
@@ -123,10 +156,11 @@ def _full_folder(settings: ImapSettings, url: str) -> Iterator[Finding]:
         with closing(Store.open(url)) as store, store.look() as work:
             is_new = work.mark(settings.name) is None and not work.has_read(settings.name)
         if source.waiting and is_new:
-            lie = f"{source.waiting} mails lie" if source.waiting > 1 else "1 mail lies"
-            will = "will be left alone" if settings.old_mail == "leave" else "will be READ AND ANSWERED"
-            said = f"{lie} in {settings.folder} and {will}; a mailbox of the judge's own is better"
-            yield Finding(f"source {settings.name}", said, is_good=True, is_warning=True)
+            sentence = "mail_lies" if settings.old_mail == "leave" else "mail_will_be_read"
+            said = saying(sentence, folder=settings.folder, count=source.waiting)
+            if source.waiting == 1:
+                said = replace(said, sentence=f"one_{sentence}")
+            yield Finding(saying("source", name=settings.name), said, is_good=True, is_warning=True)
 
 
 def _runs(url: str) -> bool:
@@ -141,32 +175,34 @@ def _runs(url: str) -> bool:
     return False
 
 
-def _will_be_made(folder: Path) -> str:
+def _will_be_made(folder: Path) -> Said:
     """Of a Maildir that is not there: a look makes none."""
     above = next(one for one in folder.resolve().parents if one.exists())
     try:
         with TemporaryDirectory(dir=above, prefix=".judge-"):
             pass
     except OSError as error:
-        raise SourceError(f"{folder} is not there, and cannot be made: {error.strerror}") from error
-    return f"{folder} is not there yet: `judge serve` makes it"
+        raise TroubleError(saying("cannot_be_made", folder=folder, why=error.strerror)) from error
+    return saying("will_be_made", folder=folder)
 
 
-def _delivery(config: Config, found: list[str]) -> str:
+def _delivery(config: Config, found: list[str]) -> Said:
     if config.delivery.kind == "maildir" and not config.delivery.folder.exists():
         return _will_be_made(config.delivery.folder)
     found.append(make_sender(config).check())
-    return found[0]
+    if config.delivery.kind == "smtp" and config.delivery.username:
+        return saying("with_login", where=_place(config.delivery), name=config.delivery.username)
+    return as_it_says(found[0])
 
 
-def _plus_addressing(config: Config) -> str:
+def _plus_addressing(config: Config) -> Said:
     """Whether the way out takes mail for the judge's own secret addresses; nothing is sent."""
     local, _, host = config.judge.address.partition("@")
     tried = f"{local}+doctor@{host}"
     sender = make_sender(config)
     assert isinstance(sender, SmtpSender)
     sender.ask(config.judge.address, tried)
-    return f"{tried} is taken"
+    return saying("is_taken", address=tried)
 
 
 def _place(settings: SourceSettings | DeliverySettings) -> str:
@@ -178,7 +214,7 @@ def _place(settings: SourceSettings | DeliverySettings) -> str:
     return f"{settings.host}:{settings.port}"
 
 
-def _looked(about: str, look: Callable[[], str], where: str = "") -> Finding:
+def _looked(about: Said, look: Callable[[], Said], where: str = "") -> Finding:
     try:
         return Finding(about, look(), is_good=True)
     except Exception as error:  # noqa: BLE001 - whatever is wrong there, the operator wants one line
@@ -186,4 +222,4 @@ def _looked(about: str, look: Callable[[], str], where: str = "") -> Finding:
 
 
 def _keep(*_: RawMail) -> None:
-    raise SourceError("a look takes no mail")
+    raise AssertionError("a look takes no mail")

@@ -2,38 +2,65 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from judge.errors import JudgeError
+from judge.setup import Said, say, saying
+
+
+class TroubleError(JudgeError):
+    """Something is in the way, and there is a sentence for it."""
+
+    def __init__(self, said: Said) -> None:
+        """Keep the sentence."""
+        super().__init__(said.told("en"))
+        self.said = said
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was looked at."""
 
-    about: str
-    said: str
+    about: Said
+    said: Said
     """What is wrong with it, in one line; or where it is."""
     is_good: bool
     is_warning: bool = False
     """It is good, but somebody should know."""
 
+    def told(self, language: str) -> str:
+        """It in one line, which says whether it is good."""
+        how = "care" if self.is_warning else "good" if self.is_good else "bad"
+        return say(language, how, about=self.about.told(language), said=self.said.told(language))
 
-def in_words(error: BaseException, where: str) -> str:
+
+def as_it_says(text: str) -> Said:
+    """The words of a server, or of the system: nobody translates them."""
+    return saying("as_it_says", text=text)
+
+
+def in_words(error: BaseException, where: str) -> Said:
     """What went wrong at a host and port, in one line, as one would say it."""
     for one in _causes(error):
         match one:
+            case TroubleError():
+                return one.said
             case ConnectionRefusedError():
-                return f"nobody listens at {where}: another port, or the server is not running"
+                return saying("nobody_listens", where=where)
             case ConnectionResetError() | BrokenPipeError():
-                return f"{where} hung up: another port, or another `security`"
+                return saying("hung_up", where=where)
             case ssl.SSLCertVerificationError():
-                return f"the certificate of {where} is not good: {one.verify_message}"
+                return saying("bad_certificate", where=where, why=one.verify_message)
             case ssl.SSLError():
-                return f"{where} does not speak TLS from the start: another port, or another `security`"
+                return saying("no_tls", where=where)
             case TimeoutError():
-                return f"{where} does not answer: another port, a firewall, or the server is not running"
-    return " ".join(str(error).split()) or type(error).__name__
+                return saying("no_reply", where=where)
+            case socket.gaierror():
+                return saying("unknown_host", host=where.rpartition(":")[0], why=one.strerror)
+    return as_it_says(" ".join(str(error).split()) or type(error).__name__)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from judge.cli.findings import Finding
 from judge.config import Config
+from judge.setup import Said, saying
 
 LookUp: TypeAlias = Callable[[str, str], Sequence[str]]
 """Name and kind of record → what is there; raises OSError if nobody answers."""
@@ -25,28 +27,32 @@ def examine_names(config: Config, look_up: LookUp | None = None) -> Iterator[Fin
         yield _dmarc(domain, ask)
         yield from _way_back(domain, ask)
     except OSError as error:
-        yield Finding("names", f"the DNS does not answer: {error}", is_good=False)
+        yield _bad("names", saying("dns_is_silent", why=error))
+
+
+def _good(about: str, said: Said) -> Finding:
+    return Finding(saying(about), said, is_good=True)
+
+
+def _bad(about: str, said: Said) -> Finding:
+    return Finding(saying(about), said, is_good=False)
 
 
 def _spf(domain: str, ask: LookUp) -> Finding:
     found = [text for text in ask(domain, "TXT") if text.lower().split(" ")[0] == "v=spf1"]
     if len(found) == 1:
-        return Finding("SPF", f"{domain} says {found[0]}", is_good=True)
-    said = (
-        f"{domain} has {len(found)} records v=spf1, which count as none" if found else f"{domain} has no record v=spf1"
-    )
-    return Finding("SPF", f"{said}: nobody knows who may send for it", is_good=False)
+        return _good("spf", saying("says", name=domain, text=found[0]))
+    return _bad("spf", saying("many_spf" if found else "no_spf", domain=domain, count=len(found)))
 
 
 def _dkim(domain: str, selector: str, ask: LookUp) -> Finding:
     if not selector:
-        said = "delivery.dkim_selector is empty: it is not known under which name the key would be"
-        return Finding("DKIM", said, is_good=True, is_warning=True)
+        return replace(_good("dkim", saying("no_selector")), is_warning=True)
     name = f"{selector}._domainkey.{domain}"
     keys = [text for text in ask(name, "TXT") if "p=" in text.replace(" ", "")]
     if keys and not keys[0].replace(" ", "").endswith("p="):
-        return Finding("DKIM", f"the key is at {name}", is_good=True)
-    return Finding("DKIM", f"there is no key at {name}: signatures cannot be checked", is_good=False)
+        return _good("dkim", saying("key_is_there", name=name))
+    return _bad("dkim", saying("no_key", name=name))
 
 
 def _dmarc(domain: str, ask: LookUp) -> Finding:
@@ -55,19 +61,19 @@ def _dmarc(domain: str, ask: LookUp) -> Finding:
         name = "_dmarc." + ".".join(labels[start:])
         found = [text for text in ask(name, "TXT") if text.lower().startswith("v=dmarc1")]
         if found:
-            return Finding("DMARC", f"{name} says {found[0]}", is_good=True)
-    return Finding("DMARC", f"there is no record v=DMARC1 at _dmarc.{domain}", is_good=False)
+            return _good("dmarc", saying("says", name=name, text=found[0]))
+    return _bad("dmarc", saying("no_dmarc", domain=domain))
 
 
 def _way_back(domain: str, ask: LookUp) -> Iterator[Finding]:
     """The servers that take mail for the domain, and whether their addresses lead back to a name."""
     servers = sorted(text.split()[-1].rstrip(".") for text in ask(domain, "MX"))
     if not servers:
-        yield Finding("MX", f"{domain} has no MX record: nobody can write to it", is_good=False)
+        yield _bad("mx", saying("no_mx", domain=domain))
     for server in servers:
         addresses = [*ask(server, "A"), *ask(server, "AAAA")]
         if not addresses:
-            yield Finding("MX", f"{server} has no address", is_good=False)
+            yield _bad("mx", saying("no_host_address", server=server))
         for address in addresses:
             yield _reverse(server, address, ask)
 
@@ -75,13 +81,10 @@ def _way_back(domain: str, ask: LookUp) -> Iterator[Finding]:
 def _reverse(server: str, address: str, ask: LookUp) -> Finding:
     names = [text.rstrip(".") for text in ask(address, "PTR")]
     if not names:
-        return Finding(
-            "reverse name", f"{address} ({server}) has none: many servers take no mail from it", is_good=False
-        )
+        return _bad("reverse_name", saying("no_reverse_name", address=address, server=server))
     if not any(address in (*ask(name, "A"), *ask(name, "AAAA")) for name in names):
-        said = f"{address} ({server}) is called {names[0]}, which is not at {address}"
-        return Finding("reverse name", said, is_good=False)
-    return Finding("reverse name", f"{address} is {names[0]}, there and back", is_good=True)
+        return _bad("reverse_name", saying("not_there_and_back", address=address, server=server, name=names[0]))
+    return _good("reverse_name", saying("there_and_back", address=address, name=names[0]))
 
 
 def _ask(name: str, kind: str) -> Sequence[str]:

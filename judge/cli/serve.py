@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Annotated
 
 import typer
 
+from judge.cli.asking import operators_language
 from judge.cli.common import ConfigFile, given_config
 from judge.mail.sources import ListenerSource
 from judge.service import Part, Parts, Service, assemble
 from judge.service.engine.logs import logs_to_stderr
 from judge.service.engine.metrics import EventCounter
+from judge.setup import say
 
 
 def serve(
@@ -21,42 +24,44 @@ def serve(
     """Receive mail, work it, close phases, send mail: until told to stop."""
     counter = EventCounter()
     logs_to_stderr(counter)
-    parts = assemble(given_config(config))
+    settings = given_config(config)
+    tell = partial(say, operators_language(settings))
+    parts = assemble(settings)
     service = Service(parts, only, counter.registry)
     service.heed_signals()
     service.start()
-    for line in _welcome(parts) if only is None else (f"The judge runs its part {only.value!r}.",):
+    for line in _welcome(parts, tell) if only is None else (tell("runs_a_part", part=only.value),):
         print(line, flush=True)
     service.wait_until_told()
 
 
-def _welcome(parts: Parts) -> Iterator[str]:
+def _welcome(parts: Parts, tell: Callable[..., str]) -> Iterator[str]:
     """A few lines for whoever starts the judge for the first time."""
-    settings = parts.config
+    address, delivery = parts.config.judge.address, parts.config.delivery
     listener = next((source for source in parts.sources if isinstance(source, ListenerSource)), None)
-    address, delivery = settings.judge.address, settings.delivery
     if listener is not None:
-        yield f"The judge is {address}; it takes mail by {'LMTP' if listener.lmtp else 'SMTP'} at {listener.place}."
-        yield f"Try:      {_first_mail(listener, address)}"
+        protocol = "LMTP" if listener.lmtp else "SMTP"
+        yield tell("serves", address=address, protocol=protocol, place=listener.place)
+        yield tell("try_line", line=_first_mail(listener, address, tell("first_word")))
     else:
-        yield f"The judge is {address}; it reads {', '.join(source.name for source in parts.sources)}."
-        yield f"Try:      mail HELP to {address}"
+        yield tell("reads", address=address, sources=", ".join(source.name for source in parts.sources))
+        yield tell("try_mail", address=address)
     if delivery.kind == "maildir":
         way = f" {_way_to(listener)}" if listener is not None and _takes_smtp(listener) else ""
-        yield f"Answers:  neomutt -f {delivery.folder}{way}"
-        yield "          (r replies, y sends; a copy of every mail of the judge lands there)"
+        yield tell("answers_line", line=f"neomutt -f {delivery.folder}{way}")
+        yield tell("how_to_answer")
     else:
-        yield f"Answers:  leave by {delivery.host}:{delivery.port}."
-    yield f"Games:    are kept in {parts.store.shown_url}."
-    yield "Stop:     Ctrl-C, at any moment; the next start goes on where this one stopped."
+        yield tell("answers_leave", place=f"{delivery.host}:{delivery.port}")
+    yield tell("games_are_kept", place=parts.store.shown_url)
+    yield tell("how_to_stop")
 
 
-def _first_mail(listener: ListenerSource, address: str) -> str:
+def _first_mail(listener: ListenerSource, address: str, word: str) -> str:
     """The line that sends one; what is no SMTP on a port, mail programs do not speak."""
     if _takes_smtp(listener):
-        return f"echo HELP | neomutt {_way_to(listener)} -s hello {address}"
+        return f"echo {word} | neomutt {_way_to(listener)} -s hello {address}"
     where, how = "--socket" if listener.path else "--server", " --protocol LMTP" if listener.lmtp else ""
-    return f"swaks {where} {listener.place}{how} --from you@example.org --to {address} --body HELP"
+    return f"swaks {where} {listener.place}{how} --from you@example.org --to {address} --body {word}"
 
 
 def _takes_smtp(listener: ListenerSource) -> bool:

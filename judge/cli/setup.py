@@ -81,7 +81,7 @@ def setup(
     What options do not say is asked for, at a terminal or line by line in a pipe.
     """
     given = _Given(address, provider, password_file, operator, language, zone)
-    talk = Talk(language if language in _LANGUAGES else system_language())
+    talk = Talk(language if language in _LANGUAGES else system_language() or "en")
     file = (config or from_environment() or Path("config.toml")).absolute()
     talk.tell("welcome")
     _may_write(talk, file, None if password_file else file.with_name(_PASSWORD_FILE))
@@ -205,11 +205,12 @@ def _not_let_in(talk: Talk, account: Account, password: str) -> _Fault | None:
     source = ImapSettings(kind="imap", host=imap.host, port=imap.port, security=imap.security, **login)  # type: ignore[arg-type]
     way = DeliverySettings(kind="smtp", host=smtp.host, port=smtp.port, security=smtp.security, **login)  # type: ignore[arg-type]
     for place, part in ((imap, make_source(source, _keep, Clock())), (smtp, make_sender(Config(delivery=way)))):
+        where = f"{place.host}:{place.port}"
         try:
-            talk.tell("let_in", place=part.check())
+            part.check()
+            talk.tell("let_in", place=where)
         except Exception as error:  # noqa: BLE001 - servers fail in many ways; the operator wants one line
-            where = f"{place.host}:{place.port}"
-            said = talk.said("not_let_in", place=where, said=in_words(error, where))
+            said = talk.said("not_let_in", place=where, said=in_words(error, where).told(talk.language))
             note = f" ({account.provider.notes[talk.language]})" if account.provider is not None else ""
             return _Fault(f"{said}{note}", is_password=_is_about_the_password(error))
     return None
@@ -244,7 +245,8 @@ def _is_well(talk: Talk, settings: Config) -> bool:
     talk.tell("examining")
     is_well = True
     for finding in examine(settings):
-        print(f"{'·' if finding.is_good else '!'} {finding.about}: {finding.said}", flush=True)
+        about, said = finding.about.told(talk.language), finding.said.told(talk.language)
+        print(f"{'·' if finding.is_good else '!'} {about}: {said}", flush=True)
         is_well = is_well and finding.is_good
     return is_well
 

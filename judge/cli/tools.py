@@ -14,6 +14,7 @@ import typer
 from typer import Exit
 
 from judge import __version__
+from judge.cli.asking import operators_language
 from judge.cli.common import ConfigFile, given_config
 from judge.cli.doctor import examine
 from judge.cli.findings import Finding
@@ -76,19 +77,18 @@ def inspect(
 def doctor(config: ConfigFile = None) -> None:
     """Check settings, database, sources and delivery, and say what is wrong."""
     settings = given_config(config)
-    findings = list(map(tell_finding, examine(settings)))
+    language = operators_language(settings)
+    findings = [_tell(finding, language) for finding in examine(settings)]
     if not all(finding.is_good for finding in findings):
         raise Exit(1)
 
 
-def tell_finding(finding: Finding) -> Finding:
+def _tell(finding: Finding, language: str) -> Finding:
     """Print what was looked at, where it belongs."""
-    if finding.is_warning:
-        print(f"judge: {finding.about}: take care, {finding.said}", file=sys.stderr)
-    elif finding.is_good:
-        print(f"{finding.about}: good, {finding.said}", flush=True)
+    if finding.is_good and not finding.is_warning:
+        print(finding.told(language), flush=True)
     else:
-        print(f"judge: {finding.about}: {finding.said}", file=sys.stderr)
+        print(f"judge: {finding.told(language)}", file=sys.stderr)
     return finding
 
 

@@ -7,7 +7,7 @@ from judge.setup.answers import Account, Answers, settings_file
 from judge.setup.providers import OWN, Provider, Server, provider_of, providers, server
 from judge.setup.round_trip import Trip, travel
 from judge.setup.telling import Line, lines_of
-from judge.setup.wording import say, words
+from judge.setup.wording import Said, say, saying, words
 
 __all__ = [
     "OWN",
@@ -15,12 +15,14 @@ __all__ = [
     "Answers",
     "Line",
     "Provider",
+    "Said",
     "Server",
     "Trip",
     "lines_of",
     "provider_of",
     "providers",
     "say",
+    "saying",
     "server",
     "settings_file",
     "travel",

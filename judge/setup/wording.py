@@ -1,19 +1,40 @@
-"""What `judge setup` says, in the operator's language, from `templates/setup.toml`."""
+"""What `judge setup`, `judge doctor` and `judge serve` say, in the operator's language."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
 from judge.resources import shipped
 
+_FILES = ("setup", "operator")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of `templates/setup.toml` or `templates/operator.toml`, and its values."""
+
+    sentence: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def told(self, language: str) -> str:
+        """It in a language."""
+        return say(language, self.sentence, **self.values)
+
+
+def saying(sentence: str, **values: object) -> Said:
+    """A sentence and its values."""
+    return Said(sentence, values)
+
 
 @cache
 def sentences() -> Mapping[str, Mapping[str, str]]:
     """All of them: name → language → text."""
-    return tomllib.loads((shipped("templates") / "setup.toml").read_text("utf-8"))
+    texts = [(shipped("templates") / f"{name}.toml").read_text("utf-8") for name in _FILES]
+    return tomllib.loads("\n".join(texts))  # as one, so that no name can stand in both
 
 
 @cache

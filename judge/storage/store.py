@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.pool import StaticPool
 
-from judge.errors import ConflictError, InstallationError
+from judge.errors import ConflictError, InstallationError, UnmigratedError
 from judge.games.person import Person
 from judge.mail.letters import RawMail
 from judge.mail.marks import Mark
@@ -176,7 +176,7 @@ class Store:
     def _open(cls, url: str, worker: str) -> Store:
         file = sqlite_file(url)
         if file is not None and not file.is_file():  # connecting would make an empty one
-            raise InstallationError(f"there is no database {file}; run `judge migrate`")
+            raise UnmigratedError(f"there is no database {file}; run `judge migrate`")
         engine = make_engine(url)
         if url in ("sqlite://", "sqlite:///:memory:"):
             t.metadata.create_all(engine)  # nobody can migrate what lives in our memory alone
@@ -186,7 +186,7 @@ class Store:
         if current != head:
             engine.dispose()
             state = f"at revision {current}, not {head}" if current else "empty"
-            raise InstallationError(f"the database is {state}; run `judge migrate`")
+            raise UnmigratedError(f"the database is {state}; run `judge migrate`")
         return cls(engine, worker)
 
     @contextmanager

@@ -14,7 +14,7 @@ import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from judge.errors import SourceError
+from judge.errors import OccupiedError
 from judge.failpoints import Step, passed
 from judge.mail.letters import RawMail
 from judge.mail.reading import MAX_SIZE
@@ -83,6 +83,8 @@ class ListenerSource:
         """How we greet; asked once, for it may be a question to a name server."""
         self.reason = ""
         """Why the last mail was not taken."""
+        self.is_taken = False
+        """Whether a judge listens there already, as a look has shown."""
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"listener {name}")
         self.waiting: deque[tuple[RawMail, asyncio.Future[None]]] = deque()
         """Mails that came while others are being kept."""
@@ -195,7 +197,7 @@ class ListenerSource:
         return str(self.path or f"{self.host}:{self.port}")
 
     def check(self) -> str:
-        """Whether we can listen there, or a judge does already; raises what is in the way."""
+        """Where we can listen, or a judge does already (then `is_taken`); raises what is in the way."""
         try:
             greeting = self._greeting()
         except (ConnectionError, FileNotFoundError):
@@ -203,10 +205,11 @@ class ListenerSource:
             self.stop()
             return self.place
         except TimeoutError:
-            raise SourceError(f"another program listens at {self.place}, and greets nobody") from None
+            raise OccupiedError(self.place, "") from None
         if _IDENT not in greeting:
-            raise SourceError(f"another program listens at {self.place}: {greeting[:80]}")
-        return f"{self.place}, where a judge listens"
+            raise OccupiedError(self.place, greeting[:80])
+        self.is_taken = True
+        return self.place
 
     def _greeting(self) -> str:
         with socket.socket(socket.AF_UNIX) if self.path else socket.socket() as call:
