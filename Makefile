@@ -5,6 +5,9 @@ PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3 py
 VENV := .venv
 RUN := $(VENV)/bin/python -m
 
+# The tests start the judge dozens of times: it is not to be compiled anew for each.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Tests run beside each other; each long run takes so many seconds.
 WORKERS ?= auto
 SOAK_SECONDS ?= 120
@@ -33,12 +36,14 @@ run: $(VENV)/ready ## start the judge on this machine: no server, no account nee
 	@$(VENV)/bin/judge migrate
 	@exec $(VENV)/bin/judge serve
 
+# The types are checked while tests wait for this and that; what was found is said at the end.
 test: $(VENV)/ready ## everything CI checks
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
-	$(RUN) mypy
 	$(VENV)/bin/lint-imports
-	$(TESTS)
+	@said=$$(mktemp); $(RUN) mypy >"$$said" 2>&1 & types=$$!; \
+	echo "$(TESTS)"; $(TESTS); tests=$$?; \
+	wait $$types; types=$$?; echo "$(RUN) mypy"; cat "$$said"; rm "$$said"; exit $$((tests + types))
 
 # What says something about the database; the server comes from Debian's package `postgresql`.
 ON_POSTGRES := TEST_DATABASE=postgresql $(TESTS)

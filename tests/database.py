@@ -6,14 +6,17 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import create_engine, event, text
 from sqlalchemy.pool import NullPool, Pool
 
+from judge.storage import migrate
 from judge.storage.packing import unpack
 
 if TYPE_CHECKING:
@@ -29,8 +32,21 @@ _connections: list[Any] = []
 
 
 def url_of(folder: Path, name: str = "judge.sqlite3", *, empty: bool = False) -> str:
-    """The database of that name in a folder. On PostgreSQL it is there already, with its tables unless `empty`."""
-    return server().make(str(folder / name), empty=empty) if IS_POSTGRESQL else f"sqlite:///{folder / name}"
+    """The database of that name in a folder; it is there already, with its tables unless `empty`."""
+    if IS_POSTGRESQL:
+        return server().make(str(folder / name), empty=empty)
+    file = folder / name
+    if not empty and not file.exists():
+        file.write_bytes(_migrated())
+    return f"sqlite:///{file}"
+
+
+@cache
+def _migrated() -> bytes:
+    """A new database, as a file: to make one anew takes longer than most tests."""
+    with TemporaryDirectory() as folder:
+        migrate(f"sqlite:///{folder}/new")
+        return (Path(folder) / "new").read_bytes()
 
 
 def url_in_memory() -> str:
