@@ -23,6 +23,7 @@ from judge.demo.post_office import utc_now
 from judge.errors import InstallationError
 from judge.service import Part
 from judge.storage import Store, migrate
+from tests.database import only_sqlite
 from tests.house import EVERYBODY, NEVER, ORDERS, PLAYED, POWERS, House
 from tests.killing import kill_again_and_again
 from tests.wire import HERE, PATIENCE_SECONDS, free_port, wait_until
@@ -113,6 +114,7 @@ def test_it_stops_although_a_server_is_out_of_reach(tmp_path: Path, server: str)
 # Doubled and taken apart
 
 
+@only_sqlite
 def test_a_second_judge_on_the_same_database_is_refused(house: House) -> None:
     elsewhere = house.folder / "elsewhere.toml"
     elsewhere.write_text(house.settings(free_port()), "utf-8")

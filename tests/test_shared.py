@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
+from judge.errors import InstallationError
 from judge.mail.letters import RawMail
 from judge.service import Part
 from judge.storage import DELIVER, Arrived, CloseGame, Store, WorkMail
@@ -21,7 +22,16 @@ from tests.wire import wait_until
 if IS_POSTGRESQL:
     from procrastinate.schema import SchemaManager
 
-    from judge.storage.jobs import Claims, Jobs, has_read, put_in_place, take_over, unread_since, without_a_job
+    from judge.storage.jobs import (
+        Claims,
+        Jobs,
+        has_read,
+        put_in_place,
+        refuse_an_older_queue,
+        take_over,
+        unread_since,
+        without_a_job,
+    )
 
 pytestmark = only_postgresql
 
@@ -204,7 +214,10 @@ def test_an_older_queue_is_brought_to_the_newest_version_and_only_once(tmp_path:
             connection.connection.cursor().execute(step.read_text("utf-8"))
     with engine.begin() as connection:
         connection.exec_driver_sql(f"COMMENT ON TABLE procrastinate_jobs IS '{older[-1].name}'")
+    with pytest.raises(InstallationError, match=r"the queue in the database is older than .*; run `judge migrate`"):
+        refuse_an_older_queue(engine)
     put_in_place(engine)
+    refuse_an_older_queue(engine)
     put_in_place(engine)
     fresh = make_engine(url_in_memory())
     assert made(engine) == made(fresh)

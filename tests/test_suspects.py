@@ -402,6 +402,7 @@ def test_a_mail_that_kills_every_process_is_set_aside_and_told_once(tmp_path: Pa
     house.accepts(poison)  # it may be worked, and kill, before anybody says 250
     doomed.wait()
     end(doomed)
+    house.give_up_the_dead()
     with house.running() as process:
         house.send("cho@players.test", "STATUS")
         wait_until(lambda: house.rows("select id from inbox where id = 3 and state = 'done'"))
@@ -427,11 +428,13 @@ def test_a_judge_killed_three_times_at_a_good_mail_works_it(tmp_path: Path) -> N
     for deaths in (1, 2):
         doomed.wait()
         end(doomed)
+        house.give_up_the_dead()
         doomed = house.start(fail=step)
         wait_until(lambda deaths=deaths: house.rows(f"select id from inbox where losses = {deaths}"))  # type: ignore[misc]
         house.pass_time(LONGEST_PAUSE)
     doomed.wait()
     end(doomed)
+    house.give_up_the_dead()
     with house.running():
         wait_until(lambda: house.rows("select id from inbox where losses = 3"))
         house.pass_time(LONGEST_PAUSE)

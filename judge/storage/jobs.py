@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
+from judge.errors import InstallationError
 from judge.storage import tables as t
 from judge.storage.prepared import run
 from judge.storage.waking import NO_GAME, CloseGame, Deliver, Errand, WorkMail, turn_of
@@ -105,17 +106,36 @@ def put_in_place(engine: Engine) -> None:
     """Procrastinate's own tables and functions at the newest version we have, and our index on them."""
     from procrastinate.schema import SchemaManager  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
 
-    steps = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
+    steps = _steps()
     with engine.begin() as connection:
         if connection.execute(_IS_THERE).scalar() is None:
             _apply(connection, SchemaManager.get_schema(), steps[-1].name)
-        known = connection.execute(_VERSION).scalar() or _FIRST_VERSION
+        known = _version(connection)
     for step in steps:
         if step.name > known:  # each in a commit of its own: a word added to a type cannot be used in the same
             with engine.begin() as connection:
                 _apply(connection, step.read_text("utf-8"), step.name)
     with engine.begin() as connection:
         connection.exec_driver_sql(_INDEX)
+
+
+def refuse_an_older_queue(engine: Engine) -> None:
+    """Procrastinate was renewed, and nobody has told the database: its workers would ask for what is not there."""
+    newest = _steps()[-1].name
+    with engine.connect() as connection:
+        is_there = connection.execute(_IS_THERE).scalar() is not None
+        if not is_there or _version(connection) < newest:
+            raise InstallationError(f"the queue in the database is older than {newest}; run `judge migrate`")
+
+
+def _steps() -> list[Path]:
+    from procrastinate.schema import SchemaManager  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+
+    return sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
+
+
+def _version(connection: Connection) -> str:
+    return connection.execute(_VERSION).scalar() or _FIRST_VERSION
 
 
 def _apply(connection: Connection, statements: str, version: str) -> None:

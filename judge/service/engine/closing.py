@@ -93,7 +93,9 @@ class Closing:
         if unread := self.unread_since(known.due):
             log.warning("closing waits for mailboxes", game=game, mailboxes=", ".join(unread))
             self._tell_masters([known])
-        elif not self._lacks_mail(known):
+            return
+        passed(Step.SOURCES_DRAINED)
+        if not self._lacks_mail(known):
             self.close(game)
 
     def heed_the_clock(self, now: datetime) -> None:

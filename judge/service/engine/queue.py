@@ -35,6 +35,7 @@ from judge.storage.jobs import (
     is_known,
     is_letter_due,
     latest_due,
+    refuse_an_older_queue,
     ripe_games,
     take_over,
     unread_since,
@@ -80,6 +81,10 @@ class Shared:
         parts.closing.unread_since = self._unread_since
         self.connection_info = connection_info(parts.config.database.url)
         self.settling = timedelta(seconds=parts.config.games.settling_seconds)
+
+    def check(self) -> None:
+        """Raises InstallationError if the queue in the database is not what our library takes it for."""
+        refuse_an_older_queue(self.parts.store.engine)
 
     def acts(self, parts: Collection[Part]) -> Mapping[str, Callable[[], int]]:
         """What is to be done again and again; workers go on until told to stop, or the database is away."""
@@ -185,6 +190,9 @@ class QueueGauges(Collector):
             family.add_metric(labels, count)
         yield family
         yield GaugeMetricFamily("judge_workers", "Workers that lately said that they live", there)
+        yield GaugeMetricFamily(
+            "judge_database_megabytes", "What the database takes on its server", self.store.megabytes()
+        )
 
 
 class Mailboxes:

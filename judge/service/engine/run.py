@@ -176,6 +176,8 @@ class Service:
             self.locks.claim(part.value, to_work=True)
         if self.locks.file is not None:
             check_soundness(self.locks.file)
+        if self.shared is not None:
+            self.shared.check()
         if self.wanted & {Part.WORK, Part.CLOCK}:
             _warm_up()
         self._beat()
