@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 from enum import StrEnum
+from functools import cache
 
 
 class Step(StrEnum):
@@ -41,8 +42,14 @@ class Step(StrEnum):
 
 def passed(step: Step) -> None:
     """Die here, if that was asked for."""
-    if os.environ.get("JUDGE_FAIL") == step:
+    if step == _last():
         judge = multiprocessing.parent_process()
         if judge is not None and judge.pid is not None:  # we work a mail alone: it is the whole judge that dies
             os.kill(judge.pid, signal.SIGKILL)
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+@cache
+def _last() -> str | None:
+    """The step at which to die."""
+    return os.environ.get("JUDGE_FAIL")

@@ -55,6 +55,28 @@ def test_the_null_sender_is_told_from_an_unknown_one(client: smtplib.SMTP, shelf
     assert shelf.mails[0].envelope_from == ""
 
 
+@pytest.mark.parametrize(
+    ("written", "address"),
+    [
+        ("<cho@players.test>", "cho@players.test"),
+        ("<cho+judge=x@players.test> SIZE=100 BODY=8BITMIME", "cho+judge=x@players.test"),
+        ("<cho.o..@players.test>", "cho.o..@players.test"),
+        ('<"cho o"@players.test>', '"cho o"@players.test'),
+        ("<cho@[127.0.0.1]> SIZE=100", "cho@[127.0.0.1]"),
+        ("cho@players.test", "cho@players.test"),
+        ("<cho@players.test> (me) SIZE=100", "cho@players.test"),
+    ],
+)
+def test_addresses_are_read_as_they_may_be_written(
+    client: smtplib.SMTP, shelf: Shelf, written: str, address: str
+) -> None:
+    client.ehlo()
+    assert client.docmd(f"MAIL FROM:{written}")[0] == 250
+    client.rcpt("judge@localhost")
+    client.data(MAIL)
+    assert shelf.mails[0].envelope_from == address
+
+
 def test_many_mails_come_over_one_connection(client: smtplib.SMTP, shelf: Shelf) -> None:
     for number in range(20):
         client.sendmail("cho@players.test", ["judge@localhost"], MAIL + b"%d\r\n" % number)

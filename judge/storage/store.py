@@ -22,6 +22,7 @@ from judge.mail.marks import Mark
 from judge.storage import tables as t
 from judge.storage.calm import Calm
 from judge.storage.census import Census, take_census
+from judge.storage.connections import Connections
 from judge.storage.games import Games
 from judge.storage.group_commit import GroupCommit, Kept
 from judge.storage.inbox import Arrived, Inbox
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 _ONLY_READS = "judge_only_reads"
 _MAY_BE_LOST = "judge_may_be_lost"
 _ON_THE_DISK, _HASTY = "PRAGMA synchronous=FULL", "PRAGMA synchronous=NORMAL"
+_SYNCHRONOUS = "judge_synchronous"
 _PAGES = 500
 """So many at a time: others want to write as well."""
 _OLDEST_POSTGRESQL = (14,)
@@ -156,8 +158,12 @@ class Store:
         self.waker: Waker = Embedded() if not self.is_shared else _jobs()
         self.is_in_memory = isinstance(engine.pool, StaticPool)
         at_one_moment = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if self.is_shared else {}
-        self._reader = engine.execution_options(**{_ONLY_READS: True}, **at_one_moment)
-        self._hasty_writer = engine.execution_options(**{_MAY_BE_LOST: True})
+        stay_open = not self.is_shared and not self.is_in_memory
+        self._writer = Connections(engine, stay_open=stay_open)
+        self._reader = Connections(
+            engine.execution_options(**{_ONLY_READS: True}, **at_one_moment), stay_open=stay_open
+        )
+        self._hasty_writer = Connections(engine.execution_options(**{_MAY_BE_LOST: True}), stay_open=stay_open)
         # All threads share the one connection that a database in memory has.
         self._turn: AbstractContextManager[object] = RLock() if self.is_in_memory else nullcontext()
         self._known_games = KnownGames()
@@ -195,8 +201,8 @@ class Store:
 
         One that may be lost outlives us, but not a machine that loses its power: SQLite does not wait for the disk.
         """
-        engine = self._hasty_writer if may_be_lost else self.engine
-        with self._turn, engine.connect() as connection:
+        connections = self._hasty_writer if may_be_lost else self._writer
+        with self._turn, connections.one() as connection:
             try:
                 yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
             except DBAPIError as error:
@@ -213,7 +219,7 @@ class Store:
     @contextmanager
     def look(self) -> Iterator[DatabaseWork]:
         """A unit of work that only reads, all of it at one moment; it keeps nobody waiting who writes."""
-        with self._turn, self._reader.connect() as connection:
+        with self._turn, self._reader.one() as connection:
             yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
 
     def calm(self, next_due: Prepared, clock: Callable[[], datetime]) -> Calm | None:
@@ -256,6 +262,8 @@ class Store:
 
     def close(self) -> None:
         """Close all connections."""
+        for connections in (self._writer, self._reader, self._hasty_writer):
+            connections.close()
         self.engine.dispose()
 
 
@@ -293,7 +301,10 @@ def make_engine(url: str) -> Engine:
         options, cursor = connection.get_execution_options(), connection.connection.cursor()
         words = "BEGIN" if options.get(_ONLY_READS) else "BEGIN IMMEDIATE"
         try:  # of the driver itself: what SQLAlchemy does around a statement costs more than this one
-            cursor.execute(_HASTY if options.get(_MAY_BE_LOST) else _ON_THE_DISK)
+            synchronous = _HASTY if options.get(_MAY_BE_LOST) else _ON_THE_DISK
+            if connection.info.get(_SYNCHRONOUS) != synchronous:
+                cursor.execute(synchronous)
+                connection.info[_SYNCHRONOUS] = synchronous
             cursor.execute(words)
         except sqlite3.Error as error:
             raise DBAPIError.instance(words, None, error, sqlite3.Error) from error

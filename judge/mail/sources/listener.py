@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import threading
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import ClassVar
 
 import structlog
 from aiosmtpd.lmtp import LMTP
@@ -25,11 +27,26 @@ log = structlog.get_logger(__name__)
 _MOST_TOGETHER = 100
 """Mails that are kept in one commit."""
 _IDENT = "Diplomacy judge"
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_DOTTED = rf"{_ATOM}(?:\.{_ATOM})*"
+_PLAIN_ADDRESS = re.compile(rf"<(?P<address>{_DOTTED}@{_DOTTED})>(?: +(?P<rest>[A-Za-z0-9=][A-Za-z0-9= ]*))?")
 _FOR_EVERYBODY = 0o666
 """Who may write to a Unix socket; the folder it lies in says who can come near it."""
 
 
-class _Taker:
+class _Known:
+    """What the library looks for in each conversation, among all that its objects and ours have, is known."""
+
+    deeds: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls.deeds = tuple(name for name in dir(cls) if name.startswith(("smtp_", "auth_", "handle_")))
+
+    def __dir__(self) -> Sequence[str]:
+        return self.deeds
+
+
+class _Taker(_Known):
     """Answers DATA with 250 only when the mail is committed."""
 
     def __init__(self, source: ListenerSource) -> None:
@@ -58,12 +75,17 @@ class _Taker:
         return "\r\n".join([answer] * (len(envelope.rcpt_tos) if self.source.lmtp else 1))
 
 
-class _Smtp(SMTP):
+class _Smtp(_Known, SMTP):
     line_length_limit = MAX_SIZE  # a paragraph without line ends is a mail, too
 
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """An address with what stands behind it; only one that is not plain takes the parser of all addresses."""
+        plain = _PLAIN_ADDRESS.fullmatch(arg)
+        return (plain["address"], plain["rest"] or "") if plain is not None else super()._getaddr(arg)
 
-class _Lmtp(LMTP):
-    line_length_limit = MAX_SIZE
+
+class _Lmtp(_Smtp, LMTP):
+    """The same with the commands of LMTP."""
 
 
 class ListenerSource:

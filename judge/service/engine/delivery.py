@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -14,6 +13,7 @@ from queue import Empty, SimpleQueue
 from judge.failpoints import Step, passed
 from judge.mail.letters import Picture
 from judge.mail.sending import Sender
+from judge.service.engine.carriers import Carriers
 from judge.service.post.bounces import Bounces
 from judge.service.post.delivery import BATCH, NotTaken, hand_over, lease_letters, put_off
 from judge.service.post.illustrating import Illustrator
@@ -81,6 +81,7 @@ class Delivery:
         """Why the way out is closed, if it was when we last tried."""
         self.is_stopping: Callable[[], bool] = lambda: False
         self.rounds = _Rounds()
+        self.carriers = Carriers()
 
     def resume(self) -> None:
         """Take up what a process that was killed has left; it may be sent again, with the same Message-ID."""
@@ -115,9 +116,7 @@ class Delivery:
         while rounds.waiting and len(rounds.under_way) < self.connections:
             domain = next(iter(rounds.waiting))
             rounds.under_way.add(domain)
-            # A daemon: a server that does not answer must not keep us from ending.
-            args = (domain, rounds.waiting.pop(domain), rounds.back)
-            threading.Thread(target=self._carry, args=args, name=f"to {domain}", daemon=True).start()
+            self.carriers.carry(partial(self._carry, domain, rounds.waiting.pop(domain), rounds.back))
 
     def _tell_of_missing_picture(self, picture: Picture, queued: Queued, reason: str) -> None:
         with self.store.work() as work:
