@@ -23,10 +23,12 @@ from judge.reports.sections import SharedDiary, YearOfCenters
 from judge.reports.taps import taps_for
 from judge.reports.views import PublicView, hearing_view, public_view, seat_views, time_view
 from judge.reports.wording import Wording, one_blank_line, wording_for
+from judge.rules.orders import Hold
 from judge.rules.outcomes import Verdict
 from judge.rules.position import Power
 
 NO_ILLUSTRATIONS: Mapping[PersonId, tuple[Illustration, ...]] = MappingProxyType({})
+_SEVERAL = 2
 _YEARS_BESIDE = 12
 """As many as a phone can show."""
 _ORDERS = "\0orders\0"
@@ -61,13 +63,19 @@ def phase_reports(
         wording = wording_for(reader.person, event.game.settings.map)
         if wording not in common:
             common[wording] = _common(wording, view, told, years)
+        results = _results(wording, view, reader)
+        idle = _idle(view, reader)
+        powers = tuple(power for power in reader.powers if power in alive)
         own = {
             **told,
             "game": event.game.name,
             "seats": seat_views(event.game, reader),
             "time": time_view(event.game, reader, now),
-            "powers": tuple(power for power in reader.powers if power in alive),
-            "own": _results(wording, view, reader),
+            "powers": powers,
+            # Who has them all need not read their names again and again.
+            "named_powers": powers if len(powers) < max(len(alive), _SEVERAL) else (),
+            "own": [(power, told_of) for power, told_of in results if power not in idle],
+            "idle": idle,
             "hearing": hearing_view(event.game, reader),
             "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
             "crowned": view.winner is not None and bool({*reader.powers} & {*view.sharers, view.winner}),
@@ -84,6 +92,18 @@ def _results(wording: Wording, view: PublicView, reader: Reader) -> list[tuple[P
     kind = view.ended.kind if view.ended else None
     rows = [row for row in view.rows if row.power in reader.powers and row.verdicts]
     return [(row.power, [(v, wording.say_from("reports", "result", v, kind)) for v in row.verdicts]) for row in rows]
+
+
+def _idle(view: PublicView, reader: Reader) -> tuple[Power, ...]:
+    """Of several powers of one reader those that did nothing, none of whose units was even moved by others."""
+    found = tuple(
+        row.power
+        for row in view.rows
+        if row.power in reader.powers
+        and row.verdicts
+        and all(isinstance(v.order, Hold) and not v.given and not v.outcomes for v in row.verdicts)
+    )
+    return found if len(found) >= _SEVERAL else ()
 
 
 @dataclass(frozen=True, slots=True)

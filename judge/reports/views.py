@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -128,6 +128,8 @@ class GameView:
     sharers: tuple[Power, ...]
     how: Ended | None
     """How it came to its end."""
+    closes_at_once: bool
+    """A board of somebody's own: a phase is over with the first mail that holds orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +237,8 @@ class StatusView:
     """None where he hears all that is said, and all may be said."""
     out: tuple[Power, ...] = ()
     """His powers, if none of them has anything left on the board."""
+    idle: tuple[Power, ...] = ()
+    """On a board of his own: the powers for which nothing is on file, if that is more than one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +271,7 @@ def game_view(game: Game) -> GameView:
         winner=game.winner,
         sharers=game.sharers,
         how=game.ended,
+        closes_at_once=game.is_sandbox,
     )
 
 
@@ -275,7 +280,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
     game = event.game
     after = game.position
     closed = event if isinstance(event, PhaseClosed) else None
-    secret = game.hides_names
+    secret = game.hides_names or game.is_sandbox  # all of it is one person's, who knows that
     verdicts: dict[Power, list[Verdict]] = {}
     if closed is not None:
         for verdict in closed.resolution.verdicts:
@@ -419,6 +424,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     return StatusView(
         game=game_view(game),
         own=own,
+        idle=_idle(own) if game.is_sandbox and game.position.phase.kind is PhaseKind.MOVEMENT else (),
         is_ready=bool(own) and all(game.seat(orders.power).ready for orders in own),
         ready_waits=any(game.seat(orders.power).ready_by for orders in own),
         is_closing=game.due is not None and now >= game.due,
@@ -463,6 +469,12 @@ def _offers(game: Game, *, names: bool) -> tuple[OfferView, ...]:
     free = [game.seat(power) for power in vacancies(game)] if game.is_running else []
     to_all = [OfferView(seat.power, "", seat.offered_at) for seat in free if seat.power not in kept]
     return (*seats, *masters, *to_all)
+
+
+def _idle(own: Iterable[OwnOrders]) -> tuple[Power, ...]:
+    """Told in a line: of a board of one's own they would fill a page."""
+    found = tuple(one.power for one in own if not one.orders and not one.questions and not one.to_decide)
+    return found if len(found) > 1 else ()
 
 
 def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:
