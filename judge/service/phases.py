@@ -122,5 +122,5 @@ def _kept_for_them(event: Event, game: Game) -> Event:
 def _count(work: Work, event: PhaseClosed) -> None:
     """Write down how each kept the deadline."""
     kept = dict(event.kept)
-    known = work.people.many(kept).items()
-    work.people.save(*(person.with_record(counted(person.record, kept[id_])) for id_, person in known))
+    known = work.people.many({*kept, *event.game.members})  # the others are told of it next: one query for all of them
+    work.people.save(*(known[id_].with_record(counted(known[id_].record, kept[id_])) for id_ in kept if id_ in known))

@@ -25,7 +25,7 @@ from judge.rules.position import Power
 from judge.storage import tables as t
 from judge.storage.leases import if_new, is_of_the_dead, is_shared, kept_if_new
 from judge.storage.people import person_of
-from judge.storage.prepared import Prepared, Row
+from judge.storage.prepared import Prepared, PreparedAmong, Row
 from judge.storage.queued import LetterTags, OutboxState, Queued, SentLetter, Written
 from judge.storage.sharing import SHARED, Sharing, forget_unused
 from judge.storage.waking import DELIVER, Wake
@@ -74,7 +74,7 @@ _LAST_REPORT = Prepared(
     _REPORTS.order_by(case((t.outbox.c.phase == bindparam("phase_"), 1), else_=0).desc(), t.outbox.c.id.desc())
 )
 _KNOWN = Prepared(select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_")))
-_THESE_KNOWN = select(t.outbox.c.key).where(t.outbox.c.key.in_(bindparam("keys", expanding=True)))
+_THESE_KNOWN = PreparedAmong(select(t.outbox.c.key), t.outbox.c.key)
 _INSERT = insert(t.outbox)
 _NEW = (
     "key",
@@ -159,7 +159,7 @@ class Outbox:
 
     def queue_all(self, letters: Sequence[tuple[Outgoing, LetterTags]], now: datetime) -> None:
         """Queue mails that leave together, but those with keys that are there already."""
-        known = set(self.connection.execute(_THESE_KNOWN, {"keys": [tags.key for _, tags in letters]}).scalars())
+        known = {row["key"] for row in _THESE_KNOWN.rows(self.connection, [tags.key for _, tags in letters])}
         new = [one for one in letters if one[1].key not in known]
         if new:
             rows = self._rows(new, now)

@@ -12,12 +12,12 @@ from judge.commands import Language, MapKind, ReceiptKind
 from judge.games.person import NO_WISHES, Person, PersonId, Wishes
 from judge.storage import tables as t
 from judge.storage.fields import WISHES
-from judge.storage.prepared import Prepared, Row
+from judge.storage.prepared import Prepared, PreparedAmong, Row
 
 _BY_ADDRESS = Prepared(
     select(t.person).where((t.person.c.address == bindparam("address")) | (t.person.c.second == bindparam("address")))
 )
-_MANY = select(t.person).where(t.person.c.id.in_(bindparam("ids", expanding=True)))
+_MANY = PreparedAmong(select(t.person), t.person.c.id)
 _CHANGING = ("address", "name", "language", "zone", "receipts", "maps", "in_words", "calendar", "wishes", "second")
 _HIM = update(t.person).where(t.person.c.id == bindparam("key"))
 _SAVE = Prepared(_HIM.values({name: bindparam(f"new_{name}") for name in _CHANGING}))
@@ -41,7 +41,7 @@ class People:
         wanted = sorted(set(ids))
         missing = [id_ for id_ in wanted if id_ not in self._known]
         if missing:
-            found = map(_person, self.connection.execute(_MANY, {"ids": missing}).mappings())
+            found = map(_person, _MANY.rows(self.connection, missing))
             self._known |= {person.id: person for person in found}
         return {id_: self._known[id_] for id_ in wanted if id_ in self._known}
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, RowMapping, Select
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, bindparam
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.dml import UpdateBase
@@ -90,6 +90,27 @@ class Prepared:
         if kind not in self._compiled:
             self._compiled[kind] = _compiled(self.statement, connection)
         return self._compiled[kind]
+
+
+class PreparedAmong:
+    """A query for the rows whose column has one of several values: prepared for two, four, eight of them and so on."""
+
+    def __init__(self, statement: Select[Any], column: ColumnElement[Any]) -> None:
+        self.statement = statement
+        self.column = column
+        self._prepared: dict[int, Prepared] = {}
+
+    def rows(self, connection: Connection, among: Sequence[Any]) -> Sequence[Row]:
+        """All that is found."""
+        if not among:
+            return []
+        places = 1 << (len(among) - 1).bit_length()
+        # The last one stands in all places that are left.
+        values = {f"value_{place}": among[min(place, len(among) - 1)] for place in range(places)}
+        if places not in self._prepared:
+            named = [bindparam(name, type_=self.column.type) for name in values]
+            self._prepared[places] = Prepared(self.statement.where(self.column.in_(named)))
+        return self._prepared[places].rows(connection, values)
 
 
 def run(connection: Connection, sql: str, values: Any, *, many: bool = False) -> Any:  # noqa: ANN401 - of the driver
