@@ -10,6 +10,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, Result, RowMapping, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -417,7 +418,7 @@ def _changing_row(game: Game) -> dict[str, Any]:
     return {
         "settings": SETTINGS.dump_json(game.settings, exclude_defaults=False).decode(),
         "phase": str(game.position.phase),
-        "position": json.dumps(write_position(game.position)),
+        "position": msgspec.json.encode(write_position(game.position)).decode(),
         **_rest_of_row(game),
     }
 

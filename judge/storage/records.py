@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Any, get_args, get_origin, get_type_hints
 
+import msgspec
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
@@ -95,7 +96,7 @@ class Records:
         game = event.game.name
         self._mark(game, Undone.CAN_BE_REDONE, Undone.FOR_EVER)
         place = self._put(game, str(event.phase), event.at, record)
-        self._just_closed[game] = ClosedPhase(event.phase, event.at, json.loads(record), place)
+        self._just_closed[game] = ClosedPhase(event.phase, event.at, msgspec.json.decode(record), place)
 
     def put(self, game: str, phase: str, closed_at: datetime, record: str) -> None:
         """Add a closed phase behind the others."""
@@ -210,7 +211,7 @@ class Records:
 
 
 def _closed(row: Row) -> ClosedPhase:
-    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], json.loads(_record(row)), row["place"])
+    return ClosedPhase(Phase.parse(row["phase"]), row["closed_at"], msgspec.json.decode(_record(row)), row["place"])
 
 
 def _record(row: Row) -> str:

@@ -8,6 +8,8 @@ from datetime import datetime
 from itertools import accumulate, pairwise
 from typing import Any
 
+import msgspec
+
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture
 from judge.storage.packing import unpack
 from judge.storage.prepared import Row
@@ -23,7 +25,7 @@ def contents(row: Row) -> dict[str, Any]:
         files = [(*named, base64.b64decode(content)) for *named, content in values.get("attachments", ())]
         return {"text": row["body"], **values, "attachments": files}
     head, _, rest = unpack(row["packed"], unpack(row["base"] or b"")).partition(b"\n")
-    values = json.loads(head)
+    values = msgspec.json.decode(head)
     ends = [0, *accumulate(values.pop("lengths"))]
     text, html, *others = (rest[start:end] for start, end in pairwise(ends))
     values["text"], values["html"] = text.decode(), html.decode() if values.pop("has_html") else None
@@ -50,7 +52,7 @@ def write_letter(letter: Outgoing) -> bytes:
         "pictures": [[picture.cid, picture.source, picture.filename] for picture in letter.pictures],
         "lengths": [len(part) for part in parts],
     }
-    return json.dumps(values, ensure_ascii=False).encode() + b"\n" + b"".join(parts)
+    return msgspec.json.encode(values) + b"\n" + b"".join(parts)
 
 
 _FORGOTTEN: dict[str, Any] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
@@ -48,7 +47,7 @@ def put_on_record(work: Work, secret: bytes, event: PhaseClosed) -> None:
     """Write down a closed phase, with what led to it from the one before."""
     before = work.records.latest(event.game.name)
     record = phase_record(event, secret, _steps(work.records.entries(event.game), before), before)
-    work.records.close(event, json.dumps(record, ensure_ascii=False))
+    work.records.close(event, msgspec.json.encode(record).decode())
 
 
 def on_file(game: Game, secret: bytes, powers: Iterable[Power], now: datetime) -> Attachment | None:
@@ -201,5 +200,4 @@ def _changes(before: Mapping[str, Any] | None, line: Mapping[str, Any], at: date
 
 
 def _attached(filename: str, content: Mapping[str, Any]) -> Attachment:
-    written = json.dumps(content, ensure_ascii=False).encode()
-    return Attachment(filename, "application/json", msgspec.json.format(written, indent=1))
+    return Attachment(filename, "application/json", msgspec.json.format(msgspec.json.encode(content), indent=1))
