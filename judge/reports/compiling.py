@@ -47,8 +47,9 @@ class _Context(Context):
         kind = type(called)
         if kind is not Macro and kind not in _PLAIN:
             return super().call(called, *args, **kwargs)
-        for name in ("_loop_vars", "_block_vars"):
-            kwargs.pop(name, None)
+        if kwargs:
+            kwargs.pop("_loop_vars", None)
+            kwargs.pop("_block_vars", None)
         if kind is not Macro:
             return called(*args, **kwargs)
         macro = cast("Macro", called)
@@ -91,6 +92,13 @@ def _escaped(value: object) -> Markup:
 class _Environment(Environment):
     context_class = _Context
     template_class = _Template
+
+    def getattr(self, obj: Any, attribute: str) -> Any:  # noqa: ANN401 - whatever a template looks at
+        """Of a dictionary what stands in it: that it has no such attribute is dear to find out first."""
+        try:
+            return obj[attribute] if type(obj) is dict else getattr(obj, attribute)
+        except (KeyError, AttributeError):
+            return super().getattr(obj, attribute)
 
 
 def environment(name: str, *, html: bool) -> Environment:

@@ -68,6 +68,7 @@ class Wording:
             "in_a_sentence": self.sentence,
             "order_written": lambda text: self.order(read_order(text)),
             "named": self.named,
+            "names_of": lambda several: list(map(self.named, several)),
             "blank": self.blank,
             "listed": self.listed,
             "comma": self.comma,
@@ -100,7 +101,6 @@ class Wording:
             each.globals.update(helpers)
             each.filters["power"] = self.power
             each.filters["ink"] = inks(map_name).__getitem__
-            each.filters["named"] = self.named
         self.words = self._module(self.text, "words")
         # Loaded once; a template that imports another asks for it anew with every mail.
         self.html.globals["look"] = self.html.get_template("look.jinja").module
