@@ -23,8 +23,8 @@ from typing import Any
 
 from phases import MAP, Orders, movement_phases
 
-from judge.reports import why
-from judge.reports.clauses import clause_of_shape, known_clauses
+from judge.reports import reasons_on
+from judge.reports.clauses import clause_of_shape
 from judge.rules import STANDARD, Position, UnitKind, adjudicate, read_order, write_order
 from judge.rules.exchange import adjudicate_line, write_task
 from judge.rules.exchange.known import tables
@@ -39,7 +39,7 @@ FASTER = 12
 IMPORT_MS = 150
 GROWTH_MB = 1
 """More than a page or two that the interpreter keeps, less than one byte for each adjudication."""
-REMEMBERED = (known_clauses, tables, clause_of_shape, read_order)
+REMEMBERED = (reasons_on, tables, clause_of_shape, read_order)
 """What is remembered from line to line."""
 
 
@@ -126,13 +126,13 @@ def taken_us(act: Callable[[Work], object], tasks: Sequence[Work]) -> float:
 def from_text(task: Work) -> Sequence[Sequence[str]]:
     """Orders read, the phase adjudicated, every outcome in words."""
     orders = {power: [read_order(text) for text in texts] for power, texts in task.texts.items()}
-    resolution = adjudicate(MAP, task.position, orders)
+    resolution, why = adjudicate(MAP, task.position, orders), reasons_on(MAP.name)
     return [[why(outcome) for outcome in verdict.outcomes] for verdict in resolution.verdicts]
 
 
 def from_line(task: Work) -> str:
     """As `judge adjudicate` does it."""
-    written, good = adjudicate_line(task.line, why)
+    written, good = adjudicate_line(task.line, reasons_on)
     assert good
     return written
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,12 +25,16 @@ MAP = load_map()
 DOCS = Path(__file__).parents[1] / "docs" / "adjudicate.md"
 
 
-def why(outcome: Outcome, _board: str = "standard") -> str:
+def why(outcome: Outcome) -> str:
     return type(outcome).__name__
 
 
+def words(_board: str) -> Callable[[Outcome], str]:
+    return why
+
+
 def done(line: Mapping[str, Any]) -> dict[str, Any]:
-    text, good = adjudicate_line(json.dumps(line), why)
+    text, good = adjudicate_line(json.dumps(line), words)
     assert good, text
     result = json.loads(text)
     assert isinstance(result, dict)
@@ -38,7 +42,7 @@ def done(line: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def refused(text: str, number: int | None = None) -> dict[str, Any]:
-    written, good = adjudicate_line(text, why, number)
+    written, good = adjudicate_line(text, words, number)
     assert not good, written
     result = json.loads(written)
     assert result.keys() == {"id", "error"}
@@ -277,7 +281,7 @@ def test_a_retreat_to_where_the_attack_came_from(
     loss = {"from": "ROM", "retreats": ["ROM"], "by_convoy": by_convoy}
     line = {"phase": "S1901R", "units": {"ITALY": units}, "dislodged": {"FRANCE": {"A NAP": loss}}}
     for rules in ("standard", "shingen"):
-        text, accepted = adjudicate_line(json.dumps(line | {"rules": rules}), why)
+        text, accepted = adjudicate_line(json.dumps(line | {"rules": rules}), words)
         assert accepted == (good and rules == "standard"), text
 
 
@@ -472,7 +476,7 @@ def test_lines_that_are_no_object(text: str, word: str) -> None:
 def test_whatever_is_nested_is_read_or_refused(depth: int) -> None:
     nested = "[" * depth + "]" * depth
     for key in KEYS:
-        text, good = adjudicate_line(f'{{"phase": "S1901M", "{key}": {nested}}}', why)
+        text, good = adjudicate_line(f'{{"phase": "S1901M", "{key}": {nested}}}', words)
         assert good == (key == "id" and "error" not in text)
         assert good or len(json.loads(text)["error"]) < 250
 
@@ -489,10 +493,10 @@ def test_whatever_is_nested_is_read_or_refused(depth: int) -> None:
     ],
 )
 def test_bytes_are_read_as_they_are(line: bytes, error: str) -> None:
-    text, good = adjudicate_line(line, why, 5)
+    text, good = adjudicate_line(line, words, 5)
     assert (good, json.loads(text)) == (False, {"id": None, "error": error})
     assert done({"id": "一番", "phase": "S1901M"}) == json.loads(
-        adjudicate_line('{"id": "一番", "phase": "S1901M"}'.encode(), why)[0]
+        adjudicate_line('{"id": "一番", "phase": "S1901M"}'.encode(), words)[0]
     )
 
 
@@ -508,7 +512,7 @@ def test_a_phase_reads_back(phase: str) -> None:
 
 @pytest.mark.parametrize("id_", [None, 0, "", "一番", "\ud800", [1, {"a": None}], 10**400, 1.5, False])
 def test_an_id_comes_back_unchanged_and_can_be_printed(id_: object) -> None:
-    text, good = adjudicate_line(json.dumps({"id": id_, "phase": "S1901M"}), why)
+    text, good = adjudicate_line(json.dumps({"id": id_, "phase": "S1901M"}), words)
     assert good
     text.encode()
     assert json.loads(text)["id"] == id_
@@ -548,7 +552,7 @@ def test_junk_never_raises(phase: str, changes: dict[str, Any]) -> None:
         "dislodged": {"ITALY": {"A PAR": {"from": "BUR"}}} if phase == "F1901R" else {},
         "orders": {"FRANCE": ["A PAR - BUR"]},
     }
-    text, good = adjudicate_line(json.dumps(line | changes), why, 3)
+    text, good = adjudicate_line(json.dumps(line | changes), words, 3)
     text.encode()
     error = json.loads(text).get("error")
     assert good == (error is None)
@@ -562,7 +566,7 @@ def test_damaged_lines_never_raise(seed: int, damage: bytes) -> None:
     text = json.dumps(SPRING)
     at = chance.randrange(len(text))
     damaged = text[:at] + damage.decode("latin-1") + text[at + chance.randint(0, 3) :]
-    assert json.loads(adjudicate_line(damaged, why)[0])
+    assert json.loads(adjudicate_line(damaged, words)[0])
 
 
 # There and back
@@ -616,7 +620,7 @@ EXAMPLE = re.compile(r"^\$ echo '(.*?)' \| .*?judge adjudicate\n(.*?)\n(?=\$|```
 
 @pytest.mark.parametrize(("given", "printed"), EXAMPLE.findall(DOCS.read_text("utf-8")))
 def test_the_page_shows_what_is_printed(given: str, printed: str) -> None:
-    written, _ = adjudicate_line(given.replace("\n", ""), reports.why, 1)
+    written, _ = adjudicate_line(given.replace("\n", ""), reports.reasons_on, 1)
     assert json.loads(written) == json.loads(printed)
 
 

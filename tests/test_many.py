@@ -7,7 +7,7 @@ import json
 import pytest
 
 from judge.cli.many import adjudicated
-from judge.reports import why
+from judge.reports import reasons_on
 from judge.rules.exchange import adjudicate_line
 
 ORDERS = ["A PAR - BUR", "A PAR - GAS", "A PAR H", "A PAR - MOS"]
@@ -24,7 +24,7 @@ def line(number: int) -> bytes:
 @pytest.mark.parametrize(("jobs", "count"), [(1, 5), (2, 0), (2, 500)])
 def test_results_come_in_the_order_of_the_lines(jobs: int, count: int) -> None:
     lines = [(number, line(number)) for number in range(1, count + 1)]
-    expected = [adjudicate_line(content, why, number) for number, content in lines]
+    expected = [adjudicate_line(content, reasons_on, number) for number, content in lines]
     assert list(adjudicated(lines, jobs)) == expected
 
 

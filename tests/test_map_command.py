@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from judge.cli import main
-from judge.reports import why
+from judge.reports import reasons_on
 from judge.rules.exchange import adjudicate_line
 from tests.drawings import MOVEMENT, RETREAT, WINTER
 from tests.office import World, playing, world
@@ -48,7 +48,7 @@ def desk(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPa
 
 
 def _result(line: dict[str, Any]) -> str:
-    return adjudicate_line(json.dumps(line), why)[0]
+    return adjudicate_line(json.dumps(line), reasons_on)[0]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from judge.commands import Language
-from judge.reports import why
+from judge.reports import reasons_on
 from judge.reports.wording import wording_in
 from judge.resources import shipped
 from judge.rules import Circumstances, adjudicate
@@ -335,7 +335,7 @@ def test_reasons_name_the_places_of_the_board_at_hand(tmp_path: Path, monkeypatc
     boards.cache_clear()
     line = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"], "ITALY": ["A MUN"]}}
     line |= {"orders": {"FRANCE": ["A PAR - BUR"], "ITALY": ["A MUN - BUR"]}}
-    told = [json.loads(adjudicate_line(json.dumps(line | {"board": name}), why)[0]) for name in boards()]
+    told = [json.loads(adjudicate_line(json.dumps(line | {"board": name}), reasons_on)[0]) for name in boards()]
     boards.cache_clear()
     assert [one["why"]["A PAR"] for one in told] == [
         "bounced at Hesperia: 1 against 1 (A MUN)",

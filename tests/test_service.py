@@ -94,7 +94,7 @@ def test_mail_that_cannot_leave_is_tried_again_with_the_same_message_id(playing:
 def test_the_part_for_machines_gives_the_same_result_again(playing: World) -> None:
     import json
 
-    from judge.reports import why
+    from judge.reports import reasons_on
     from judge.rules.exchange import adjudicate_line
 
     playing.reply("cho", "A Par - Bur\nA Mar S A Par - Bur")
@@ -106,7 +106,7 @@ def test_the_part_for_machines_gives_the_same_result_again(playing: World) -> No
     payload = attached.get_payload(decode=True)
     assert isinstance(payload, bytes)
     record = json.loads(payload)
-    again, good = adjudicate_line(json.dumps(record["input"]), why)
+    again, good = adjudicate_line(json.dumps(record["input"]), reasons_on)
     assert good
     assert json.loads(again) == record["output"]
     assert record["next"] == "F1901M"

@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 from jinja2 import Template
 from jinja2.runtime import Macro
+from msgspec import Struct
 
 from judge.games.game import Applicant, FiledOrder, Game, Invitation, Planned, Replaced, Seat
 from judge.games.person import Person
@@ -49,7 +50,10 @@ def templates_watched(seen: list[object]) -> Iterator[None]:
 def inside(value: object, way: str = "") -> Iterator[tuple[str, object]]:
     """A value and everything in it, each with the way to it."""
     yield way or type(value).__name__, value
-    if is_dataclass(value) and not isinstance(value, type):
+    if isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from inside(getattr(value, name), f"{way or type(value).__name__}.{name}")
+    elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
             yield from inside(getattr(value, field.name), f"{way or type(value).__name__}.{field.name}")
     elif isinstance(value, Mapping):

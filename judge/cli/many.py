@@ -8,7 +8,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
 from typing import TypeAlias
 
-from judge.reports import why
+from judge.reports import reasons_on
 from judge.rules.exchange import adjudicate_line
 
 Numbered: TypeAlias = tuple[int, bytes]
@@ -37,7 +37,7 @@ def adjudicated(lines: Iterable[Numbered], jobs: int) -> Iterator[Result]:
 
 def _one(line: Numbered) -> Result:
     number, content = line
-    return adjudicate_line(content, why, number)
+    return adjudicate_line(content, reasons_on, number)
 
 
 def _several(lines: Sequence[Numbered]) -> Sequence[Result]:

@@ -3,7 +3,7 @@
 `phase_reports` for events, `reply` for the receipt of a mail, `notice` for the rest.
 """
 
-from judge.reports.clauses import why
+from judge.reports.clauses import reasons_on
 from judge.reports.phases import phase_reports
 from judge.reports.readers import (
     AnsweredLine,
@@ -42,7 +42,7 @@ __all__ = [
     "notice",
     "order_sentence",
     "phase_reports",
+    "reasons_on",
     "reply",
     "terms_view",
-    "why",
 ]

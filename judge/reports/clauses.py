@@ -6,9 +6,10 @@ rendered once, with stand-ins where units and places come.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import replace
+from collections.abc import Callable, Hashable
 from functools import cache, lru_cache
+
+from msgspec.structs import replace
 
 from judge.commands import Language
 from judge.reports.wording import wording_in
@@ -24,21 +25,21 @@ _STAND_INS = tuple(Unit(UnitKind.ARMY, Location(chr(0xE001 + number))) for numbe
 _INSTEAD = Hold(Unit(UnitKind.FLEET, Location("\ue000")))
 
 
-def why(outcome: Outcome, map_name: str = "standard", language: Language = Language.ENGLISH) -> str:
-    """What became of an order, as a clause, with the names of a board."""
-    known, about = known_clauses(map_name, language), _parts(outcome)
-    clause = known.get(about)
-    if clause is None:
-        if len(known) >= _CLAUSES_REMEMBERED:
-            del known[next(iter(known))]
-        clause = known[about] = _clause(outcome, map_name, language)
-    return clause
-
-
 @cache
-def known_clauses(map_name: str, language: Language) -> dict[Hashable, str]:  # noqa: ARG001 - one for each
-    """The clauses of a board, by the parts they are made of."""
-    return {}
+def reasons_on(board: str, language: Language = Language.ENGLISH) -> Callable[[Outcome], str]:
+    """What tells, with the names of a board, what became of an order: as a clause."""
+    known: dict[Hashable, str] = {}
+
+    def why(outcome: Outcome) -> str:
+        about = _parts(outcome)
+        clause = known.get(about)
+        if clause is None:
+            if len(known) >= _CLAUSES_REMEMBERED:
+                del known[next(iter(known))]
+            clause = known[about] = _clause(outcome, board, language)
+        return clause
+
+    return why
 
 
 def _parts(outcome: Outcome) -> Hashable:

@@ -50,6 +50,7 @@ class Decisions:
         self.orders = orders
         """Province → the order of its unit; a unit that is not there holds."""
         self.counts_points = referee.options.defense_points is DefensePoints.POINTS
+        self.converts = referee.options.support_conversion is not SupportConversion.NONE
         self.goal: dict[Province, Province] = {}
         self.movers_to: dict[Province, list[Province]] = {}
         self.convoyers: dict[Province, set[Province]] = {}
@@ -117,7 +118,7 @@ class Decisions:
                 self.unmatched.add(place)
                 return
             self.move_supports.setdefault(other, []).append(place)
-            if self.options.support_conversion is not SupportConversion.NONE:
+            if self.converts:
                 self._convert(support, ordered.goal)
         elif ordered is None or isinstance(ordered, Hold) or self._can_be_held_with(ordered):
             self.hold_supports.setdefault(other, []).append(place)

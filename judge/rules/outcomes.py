@@ -1,18 +1,19 @@
 """What became of an order, and why: values; the sentences are in the templates.
 
 Each outcome class answers one DESIGN word (`result`) used in JSON Lines: success is no word at all.
+Structs, as dozens are made in every phase: they take a third of the time of a dataclass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
+from msgspec import Struct
+
 from judge.rules.orders import Order
 from judge.rules.position import GameOver, Location, Phase, Position, Power, Province, Unit
-from judge.rules.values import value
 
 RULES_REVISION = 3
 """Raised by every bug fix that changes a result."""
@@ -63,8 +64,7 @@ class IllegalReason(StrEnum):
     WAIVING_FORBIDDEN = "waiving-forbidden"
 
 
-@value
-class Illegal:
+class Illegal(Struct, frozen=True, gc=False):
     """Not allowed whatever others order; the unit just stands."""
 
     reason: IllegalReason
@@ -77,8 +77,7 @@ class Illegal:
     result: ClassVar[str] = "void"
 
 
-@value
-class Unmatched:
+class Unmatched(Struct, frozen=True, gc=False):
     """A legal support or convoy that fits no order of the other unit."""
 
     other: Unit
@@ -87,8 +86,7 @@ class Unmatched:
     result: ClassVar[str] = "void"
 
 
-@value
-class Bounced:
+class Bounced(Struct, frozen=True, gc=False):
     """The move did not get in."""
 
     at: Province
@@ -102,31 +100,27 @@ class Bounced:
     result: ClassVar[str] = "bounce"
 
 
-@value
-class Cut:
+class Cut(Struct, frozen=True, gc=False):
     """The support was cut."""
 
     by: Unit
     result: ClassVar[str] = "cut"
 
 
-@value
-class NotCarried:
+class NotCarried(Struct, frozen=True, gc=False):
     """The army needed a convoy, and no fleet was told to carry it."""
 
     result: ClassVar[str] = "void"
 
 
-@value
-class NoConvoy:
+class NoConvoy(Struct, frozen=True, gc=False):
     """The fleets told to carry the army form no chain to its goal."""
 
     fleets: tuple[Unit, ...]
     result: ClassVar[str] = "no convoy"
 
 
-@value
-class Disrupted:
+class Disrupted(Struct, frozen=True, gc=False):
     """The chain of fleets was broken."""
 
     fleets: tuple[Unit, ...]
@@ -134,8 +128,7 @@ class Disrupted:
     result: ClassVar[str] = "disrupted"
 
 
-@value
-class Dislodged:
+class Dislodged(Struct, frozen=True, gc=False):
     """The unit lost its province."""
 
     by: Unit
@@ -160,8 +153,7 @@ class DestroyedReason(StrEnum):
     """Nobody plays its power, or it is in civil disorder (R-NMR-1, R-MULTI-1)."""
 
 
-@value
-class Destroyed:
+class Destroyed(Struct, frozen=True, gc=False):
     """A dislodged unit left the board without being told to."""
 
     reason: DestroyedReason
@@ -172,8 +164,7 @@ class Destroyed:
 Outcome: TypeAlias = Illegal | Unmatched | Bounced | Cut | NotCarried | NoConvoy | Disrupted | Dislodged | Destroyed
 
 
-@value
-class Verdict:
+class Verdict(Struct, frozen=True, gc=False):
     """One order and what became of it; no outcomes means it did what it says."""
 
     power: Power
@@ -193,8 +184,7 @@ class Verdict:
         return not self.outcomes
 
 
-@value
-class Adjustment:
+class Adjustment(Struct, frozen=True, gc=False):
     """What a power has to decide in the adjustment phase that comes next."""
 
     count: int
@@ -203,8 +193,7 @@ class Adjustment:
     """Every legal build, or every unit that may be removed."""
 
 
-@value
-class Resolution:
+class Resolution(Struct, frozen=True, gc=False):
     """A phase adjudicated: every order with its outcome, and the position after it."""
 
     phase: Phase
@@ -222,7 +211,7 @@ class Resolution:
     """Powers that went out in this phase."""
     contested: frozenset[Province] = frozenset()
     """The provinces a standoff of this phase left empty."""
-    adjustments: Mapping[Power, Adjustment] = field(default_factory=dict)
+    adjustments: Mapping[Power, Adjustment] = {}
     """Filled when an adjustment phase is next."""
     before: Position | None = None
     """The position that was adjudicated."""

@@ -115,7 +115,7 @@ class Phase:
         return (self.year, "SFW".index(self.season), "MRA".index(self.kind))
 
     def __str__(self) -> str:
-        return f"{self.season.value}{self.year:04}{self.kind.value}"
+        return f"{self.season}{self.year:04}{self.kind}"
 
 
 class GameOver(Enum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from judge.errors import JudgeError
-from judge.reports import why
+from judge.reports import reasons_on
 from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import read_task, write_result
 from judge.rules.position import GameOver, Phase, PhaseKind
@@ -251,7 +251,8 @@ def _differences(line: Facts, output: Facts) -> Iterator[str]:
     """Where the result is not what the orders give."""
     task = read_task(dict(line))
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
-    again = write_result(resolution, why, line.get("id")) | {key: line[key] for key in ("board",) if key in line}
+    again = write_result(resolution, reasons_on(line.get("board", "standard")), line.get("id"))
+    again |= {key: line[key] for key in ("board",) if key in line}
     results = output["results"]
     for unit in sorted(again["results"].keys() | results.keys()):
         said, due = results.get(unit), again["results"].get(unit)

@@ -18,11 +18,11 @@ from judge.rules.outcomes import Outcome
 
 
 def adjudicate_line(
-    text: str | bytes, why: Callable[[Outcome, str], str], number: int | None = None
+    text: str | bytes, reasons_on: Callable[[str], Callable[[Outcome], str]], number: int | None = None
 ) -> tuple[str, bool]:
     """Adjudicate one line; the second value is False where the line could not be read.
 
-    `why` words an outcome on the board of a name; `number` is that of the line, for the error.
+    `reasons_on` a board of that name gives the words for an outcome; `number` is that of the line, for the error.
     """
     id_ = None
     try:
@@ -33,8 +33,7 @@ def adjudicate_line(
         where = "" if number is None else f"line {number}: "
         return in_json({"id": id_, "error": f"{where}{error}"}), False
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
-    board = str(line.get("board", "standard"))
-    return write_result_line(resolution, lambda outcome: why(outcome, board), id_), True
+    return write_result_line(resolution, reasons_on(line.get("board") or "standard"), id_), True
 
 
 def _read_at_once(text: str | bytes) -> Json | None:
@@ -53,7 +52,8 @@ def _read_at_once(text: str | bytes) -> Json | None:
 
 def _keys(line: Json) -> int:
     """The number of keys in all objects of a line; those in lists, which have no place there, are left out."""
-    return len(line) + sum([_keys(value) for value in line.values() if type(value) is dict])
+    objects = [value for value in line.values() if type(value) is dict]
+    return len(line) + sum(map(_keys, objects)) if objects else len(line)
 
 
 def _decoded(raw: bytes) -> str:

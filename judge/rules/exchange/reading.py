@@ -27,13 +27,14 @@ from judge.rules.position import (
     province_of,
 )
 from judge.rules.soundness import check_losses
+from judge.rules.values import value
 
 _Meant = TypeVar("_Meant")
 _Key = TypeVar("_Key", bound=str)
 _CIRCUMSTANCES = tuple(field.name for field in fields(Circumstances))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Task:
     """A line that was read: a position, the orders for it, the rules to go by."""
 
@@ -66,7 +67,9 @@ def read_task(line: Json) -> Task:
     position = Position(phase, _units(map_, line, known.units), centers, contested=contested)
     if line.get("dislodged") is not None:
         aftermath = _Aftermath(map_, position, options, circumstances.closed)
-        position = replace(position, dislodged=_dislodged(map_, line, aftermath))
+        dislodged = _dislodged(map_, line, aftermath)
+        if dislodged:
+            position = replace(position, dislodged=dislodged)
     check_losses(map_, position)
     orders = _looked_up(map_, line, known.orders)
     return Task(line.get("id"), map_, position, orders, options, circumstances)

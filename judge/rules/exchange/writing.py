@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import get_args
 
 import msgspec
@@ -17,7 +17,7 @@ from judge.rules.notation import write_order
 from judge.rules.options import Options
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Resolution, Verdict
-from judge.rules.position import PhaseKind, Position, Power, Province, Unit
+from judge.rules.position import PhaseKind, Position, Power, Province
 
 
 def write_position(position: Position) -> Json:
@@ -190,13 +190,15 @@ def _write_board(position: Position) -> Json:
 
 def _units_by_power(position: Position) -> Mapping[str, Sequence[str]]:
     """Power → its units as they are written, by where they stand."""
-    units: dict[str, list[Unit]] = {power: [] for power in sorted({*position.units.values()})}
+    units: dict[str, list[str]] = {power: [] for power in sorted({*position.units.values()})}
     for unit, power in position.units.items():
-        units[power].append(unit)
-    return {power: [unit.text for unit in sorted(its_units, key=_location)] for power, its_units in units.items()}
+        units[power].append(unit.text)
+    for its_units in units.values():
+        its_units.sort(key=_where)
+    return units
 
 
-_location = attrgetter("location")
+_where = itemgetter(slice(2, None))
 
 
 def _centers_by_power(owners: Mapping[Province, Power]) -> Mapping[str, Sequence[str]]:

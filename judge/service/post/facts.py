@@ -15,7 +15,7 @@ from judge.games.game import Game, GameState, Seat
 from judge.games.scores import scores
 from judge.mail.letters import Attachment
 from judge.mail.proof import token_for
-from judge.reports import why
+from judge.reports import reasons_on
 from judge.rules.exchange import write_position, write_result, write_task
 from judge.rules.notation import write_order
 from judge.rules.orders import Order
@@ -77,7 +77,7 @@ def phase_record(event: PhaseClosed, secret: bytes, steps: Sequence[Facts], befo
     task = write_task(event.before, given, game.settings.rules, event.circumstances)
     record = _head("phase", game, event.at) | {
         "input": {"id": id_} | _board(game) | task,
-        "output": write_result(event.resolution, lambda outcome: why(outcome, game.settings.map), id_) | _board(game),
+        "output": write_result(event.resolution, reasons_on(game.settings.map), id_) | _board(game),
     }
     record["steps"] = [*steps, *_changes(before.record["input"] if before else None, record["input"], event.at)]
     record["filed"] = {
