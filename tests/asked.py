@@ -1,8 +1,8 @@
-"""What a database of SQLite is asked."""
+"""What a database is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,7 +13,7 @@ _OF_NO_TABLE = ("BEGIN", "COMMIT", "ROLLBACK")
 
 @contextmanager
 def asked_of(connection: Connection) -> Iterator[list[str]]:
-    """By one connection meanwhile: statements with their values."""
+    """By one connection to SQLite meanwhile: statements with their values."""
     statements: list[str] = []
     driver: Any = connection.connection.dbapi_connection
     driver.set_trace_callback(lambda said: None if said.startswith(_OF_NO_TABLE) else statements.append(said))
@@ -26,11 +26,33 @@ def asked_by_all(engine: Engine) -> Iterator[list[str]]:
     """By all connections meanwhile, which are new ones."""
     statements: list[str] = []
 
+    def note(said: str) -> None:
+        if not said.startswith(_OF_NO_TABLE):
+            statements.append(said)
+
     def connect(driver: Any, _record: object) -> None:
-        driver.set_trace_callback(lambda said: None if said.startswith(_OF_NO_TABLE) else statements.append(said))
+        if engine.dialect.name == "sqlite":
+            driver.set_trace_callback(note)
+        else:
+            driver.cursor_factory = noting(driver.cursor_factory, note)
 
     engine.dispose()
     event.listen(engine, "connect", connect)
     yield statements
     event.remove(engine, "connect", connect)
     engine.dispose()
+
+
+def noting(cursor: type[Any], note: Callable[[str], None]) -> type[Any]:
+    """Cursors of psycopg that tell what they are given."""
+
+    class Noting(cursor):  # type: ignore[misc]
+        def execute(self, query: Any, *values: Any, **options: Any) -> Any:
+            note(str(query))
+            return super().execute(query, *values, **options)
+
+        def executemany(self, query: Any, *values: Any, **options: Any) -> Any:
+            note(str(query))
+            return super().executemany(query, *values, **options)
+
+    return Noting

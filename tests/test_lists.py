@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import insert, select, update
 
 from judge.commands import Language
 from judge.reports.manual import load_manual
+from judge.storage import tables as t
 from tests.asked import asked_by_all
 from tests.office import Office
 
@@ -19,19 +20,17 @@ MAILS = [
     for entry in load_manual().commands
 ]
 """A mail with each command, as HELP shows it."""
-PARTS = {"game": "name", "seat": "game"}
+PARTS = {t.game: "name", t.seat: "game"}
 
 
 def crowd(office: Office, number: int) -> None:
     """So many more games like `ardennes`, which they are copies of."""
     with office.parts.store.work() as work:
         for table, key in PARTS.items():
-            columns = [row[1] for row in work.connection.execute(text(f"PRAGMA table_info({table})"))]
-            rest = ", ".join(name for name in columns if name != key)
-            counted = f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {number})"
-            copied = f"SELECT printf('copy-%04d', i), {rest} FROM {table}, n WHERE {key} = 'ardennes'"
-            work.connection.execute(text(f"INSERT INTO {table} ({key}, {rest}) {counted} {copied}"))
-        work.connection.execute(text("UPDATE game SET due = NULL WHERE name LIKE 'copy-%'"))
+            copied = work.connection.execute(select(table).where(table.c[key] == "ardennes")).mappings().all()
+            rows = [{**row, key: f"copy-{i:04}"} for i in range(1, number + 1) for row in copied]
+            work.connection.execute(insert(table), rows)
+        work.connection.execute(update(t.game).where(t.game.c.name.startswith("copy-")).values(due=None))
         work.commit()
 
 

@@ -16,6 +16,7 @@ from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.rules import load_map
 from judge.storage import DELIVER, Arrived, CloseGame, Errand, LetterTags, Store, WorkMail
 from judge.storage.store import DatabaseWork
+from tests.database import url_in_memory
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DEADLINE = NOW + timedelta(days=3)
@@ -45,7 +46,7 @@ class Recorder:
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    opened = Store.open("sqlite://")
+    opened = Store.open(url_in_memory())
     yield opened
     opened.close()
 
