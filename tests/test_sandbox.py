@@ -22,7 +22,14 @@ FILES = [
     (b'{"a": "' + b"x" * 70_000 + b'"}', "larger than 64 KB"),
 ]
 PLAYED_TEXT = PLAYED.decode()
+NO_BOARD = "seems to show a board"
 PASTED = [
+    (f"SANDBOX\n\nOn Monday the judge wrote:\n> {PLAYED_TEXT}\n> Thank you", "F NAP"),
+    ("SANDBOX\n> France: A Par, F Bre", NO_BOARD),
+    ("SANDBOX\n\nFrench army Paris, fleet Brest", NO_BOARD),
+    ('SANDBOX\n{"pieces": []}', NO_BOARD),
+    ("検討盤\n> パリ陸軍", "局面が書かれているようです"),
+    ("Hello!\nSANDBOX\nThank you, Hal", "A PAR"),
     (f"SANDBOX\n{PLAYED_TEXT}\nThank you!", "F NAP"),
     (f"SANDBOX\n{PLAYED_TEXT[:60]}\n\nWho moves first?", "cut off"),
 ]
@@ -33,7 +40,9 @@ IN_TEXTS = [
     ("検討盤\n" + PLAYED_TEXT.replace(": {", ": {\n\t"), "検討盤\n", PLAYED_TEXT.replace(": {", ": { ")),
     (f"{PLAYED_TEXT[:60]}\n\nWho is it?", "\n\nWho is it?", PLAYED_TEXT[:60]),
     ("SANDBOX\n{as I said}", "SANDBOX\n{as I said}", None),
-    (f"> {PLAYED_TEXT}", f"> {PLAYED_TEXT}", None),
+    (f"SANDBOX\n> {PLAYED_TEXT}\n> A Par - Bur", "SANDBOX\n\n> A Par - Bur", PLAYED_TEXT),
+    ("検討盤\n＞ " + PLAYED_TEXT.replace(" ", "\n＞＞ ") + "\n＞", "検討盤\n\n＞", PLAYED_TEXT),
+    ("SANDBOX\n> {as I said}", "SANDBOX\n> {as I said}", None),
     ("A Par - Bur { sure\n", "A Par - Bur { sure\n", None),
 ]
 

@@ -4,34 +4,56 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 
 from judge.mail.letters import Attachment
 
-_BEGINS = re.compile(r"^[ \t\u3000]*(?=\{)", re.MULTILINE)
+_MARKS = r"(?:[ \t\u3000]*[>＞|｜])*[ \t\u3000]*"
+_BEGINS = re.compile(rf"^(?P<marks>{_MARKS})(?=\{{)", re.MULTILINE)
+_MARKED = re.compile(rf"\n{_MARKS}")
 _OURS = re.compile(r'"(?:phase|units|input|output|position)"\s*:')
 """What one of ours holds: any other braces are words of the sender."""
+_SHOWS = re.compile(
+    rf"{_MARKS}(?:[{{}}\[\]]|.{{0,200}}?\b(?:[AF]|army|fleet)[ \t]+[a-z]{{3}}"
+    r"|.{0,200}?(?:陸軍|海軍|ユニット|補給都市)|.{0,200}?\b(?:units?|supply cent(?:er|re)s?)\b)",
+    re.IGNORECASE,
+)
+"""A line that may be of a board, in whatever form: one of a file, or one with a unit in it."""
 _NEAR = 2000
 _BLANK_LINES = re.compile(r"\n[ \t\u3000]*\n")
 
 
 def without_pasted(text: str) -> tuple[str, Attachment | None]:
-    """A text without the first machine part that stands in it, and this as a file.
+    """A text without the first machine part that stands in it, and this as a file; it may be quoted.
 
     Mail programs break its lines: within a text of it, too. What is cut off in the middle ends with its paragraph, and
     is a file all the same: whoever reads it finds out what is wrong.
     """
     for begin in _BEGINS.finditer(text):
         if _OURS.search(text, begin.end(), begin.end() + _NEAR):
-            end = _end_of(text, begin.end())
-            content = " ".join(text[begin.end() : end].split())
-            return text[: begin.start()] + text[end:], Attachment("", "application/json", content.encode())
+            below = text[begin.end() :]
+            content, rest = _parted_from_quotation(below) if begin["marks"].strip() else _parted(below)
+            file = Attachment("", "application/json", " ".join(content.split()).encode())
+            return text[: begin.start()] + rest, file
     return text, None
 
 
-def _end_of(text: str, begin: int) -> int:
+def shows_board(lines: Iterable[str]) -> bool:
+    """Whether lines, quoted or not, look like part of a board."""
+    return any(_SHOWS.match(line) for line in lines)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """The machine part at the beginning of a text, and what stands behind it."""
     try:
-        _, length = json.JSONDecoder(strict=False).raw_decode(text[begin:])
+        _, end = json.JSONDecoder(strict=False).raw_decode(text)
     except ValueError:
-        blank = _BLANK_LINES.search(text, begin)
-        return blank.start() if blank else len(text)
-    return begin + length
+        blank = _BLANK_LINES.search(text)
+        end = blank.start() if blank else len(text)
+    return text[:end], text[end:]
+
+
+def _parted_from_quotation(text: str) -> tuple[str, str]:
+    """The same where marks stand before the lines; the lines below keep theirs."""
+    content, _ = _parted(_MARKED.sub("\n", text))
+    return content, "\n".join(["", *text.split("\n")[content.count("\n") + 1 :]])

@@ -10,10 +10,13 @@ __all__ = [
     "BadFile",
     "BadName",
     "BadSetting",
+    "BoardOfOthers",
     "BoardTooLarge",
     "FixedSetting",
     "MayNotCreate",
+    "MeantForTheBoard",
     "NameTaken",
+    "NoBoardSeen",
     "NoFile",
     "NoSandbox",
     "NoSuchGame",
@@ -68,6 +71,23 @@ class BadBoard:
 
     fault: str
     """"" where it is no whole file at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoBoardSeen:
+    """SANDBOX, and something that may be a board in a form that is not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardOfOthers:
+    """SANDBOX of a game that others are playing."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeantForTheBoard:
+    """An order below SANDBOX, which is for no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +158,9 @@ Refusal: TypeAlias = (
     | MayNotCreate
     | NoFile
     | BadBoard
+    | BoardOfOthers
+    | MeantForTheBoard
+    | NoBoardSeen
     | BoardTooLarge
     | BadFile
     | BadSetting

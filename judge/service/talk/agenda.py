@@ -20,6 +20,8 @@ class LineScope:
     power: Power | None = None
     ordering: c.OrderFor | None = None
     """The master's ORDER FOR that it stands below."""
+    for_board: bool = False
+    """It stands below SANDBOX: orders there are for the private board, and not for a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +89,14 @@ def _steered(scope: LineScope, request: Command) -> LineScope:
             return replace(scope, power=power, ordering=None)
         case c.OrderFor(power):
             return replace(scope, power=power, ordering=request)
+        case c.Sandbox():
+            return replace(scope, for_board=True)
     return scope
 
 
 def _about(scope: LineScope, name: str) -> LineScope:
     # The phase is that of the report replied to, or was named for the other game.
-    return scope if name.lower() == scope.game else LineScope(name.lower())
+    return replace(scope, for_board=False) if name.lower() == scope.game else LineScope(name.lower())
 
 
 def _overridden(item: RequestedCommand, last: dict[object, Command]) -> RequestedCommand:

@@ -67,7 +67,7 @@ def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
         case c.EraseMe() | c.MyData():
             return kept_of_oneself(handling, item)
         case c.Create() | c.Import() | c.Sandbox() as request:
-            return found_game(handling, request)
+            return found_game(handling, request, item.scope)
         case c.Perhaps():
             raise AssertionError("the agenda holds what is perhaps meant")
         case request:

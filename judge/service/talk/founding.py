@@ -15,9 +15,11 @@ from judge.games.refusals import Refused
 from judge.games.sandbox import MOST, sandbox
 from judge.games.settings import usual_settings
 from judge.games.setup import is_name, set_out
+from judge.mail.pasted import shows_board
 from judge.rules.exchange.reading import read_task
 from judge.rules.map import load_map
-from judge.rules.position import Position
+from judge.rules.position import Phase, Position
+from judge.service.talk.agenda import LineScope
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import sections_for
 from judge.storage.moving import put_records, read_game
@@ -25,10 +27,10 @@ from judge.storage.moving import put_records, read_game
 _LARGEST_FILE = 64 * 1024
 
 
-def found_game(handling: MailHandling, request: c.Create | c.Import | c.Sandbox) -> Answer:
+def found_game(handling: MailHandling, request: c.Create | c.Import | c.Sandbox, scope: LineScope) -> Answer:
     """Open a new game, go on with one from elsewhere, or set up a private board."""
     if isinstance(request, c.Sandbox):
-        return open_sandbox(handling, request)
+        return open_sandbox(handling, request, scope)
     return create_game(handling, request) if isinstance(request, c.Create) else import_game(handling, request)
 
 
@@ -96,12 +98,12 @@ def _why_no_new_game(handling: MailHandling, name: str) -> Refused | None:
     return None if is_name(name) else Refused(refusals.BadName(name))
 
 
-def open_sandbox(handling: MailHandling, request: c.Sandbox) -> Answer:
+def open_sandbox(handling: MailHandling, request: c.Sandbox, scope: LineScope) -> Answer:
     """A private board for the sender; the report of its start shows it."""
     own = [game for game in handling.own_games() if game.is_sandbox and game.is_running]
     if len(own) >= MOST:
         return Refused(refusals.SandboxesEnough(MOST))
-    found = _position_wanted(handling, request)
+    found = _position_wanted(handling, request, scope)
     if isinstance(found, Refused):
         return found
     number = handling.waiting.id
@@ -113,27 +115,45 @@ def open_sandbox(handling: MailHandling, request: c.Sandbox) -> Answer:
     return Done(request)
 
 
-def _position_wanted(handling: MailHandling, request: c.Sandbox) -> tuple[Settings, Position] | Refused:
-    if request.game is None:
-        return _position_attached(handling)
-    game = handling.named(request.game)
-    if game is None or not (handling.has_part_in(game) or game.state is GameState.FINISHED):
-        return Refused(refusals.NoSuchGame(request.game))
-    if request.phase in (None, game.position.phase):
+def _position_wanted(
+    handling: MailHandling, request: c.Sandbox, scope: LineScope
+) -> tuple[Settings, Position] | Refused:
+    if request.game is not None:
+        return _position_of(handling, request.game, request.phase)
+    if handling.letter.files:
+        return _position_attached(handling.letter.files[0].content)
+    if scope.game is not None and scope.phase is not None:  # the board of the report that the mail answers
+        return _position_of(handling, scope.game, scope.phase)
+    return Refused(refusals.NoBoardSeen()) if _shows_a_board(handling) else (Settings(), load_map().start())
+
+
+def _position_of(handling: MailHandling, name: str, phase: Phase | None) -> tuple[Settings, Position] | Refused:
+    game = handling.known(name)
+    if game is None:
+        return Refused(refusals.NoSuchGame(name))
+    if not (handling.has_part_in(game) or game.state is GameState.FINISHED):
+        return Refused(refusals.BoardOfOthers(game.name))
+    if phase in (None, game.position.phase):
         return game.settings, game.position
-    past = handling.work.records.past(game.name, request.phase) if request.phase is not None else None
-    return (game.settings, past.position) if past is not None else Refused(refusals.NoSuchPhase(request.phase))
+    past = handling.work.records.past(game.name, phase) if phase is not None else None
+    return (game.settings, past.position) if past is not None else Refused(refusals.NoSuchPhase(phase))
 
 
-def _position_attached(handling: MailHandling) -> tuple[Settings, Position] | Refused:
-    """The board of the file of a report; without one, that of the start."""
-    files = handling.letter.files
-    if not files:
-        return Settings(), load_map().start()
-    if len(files[0].content) > _LARGEST_FILE:
+def _shows_a_board(handling: MailHandling) -> bool:
+    """Whether a board may be meant that stands in the mail, quoted or not, in a form that I do not read."""
+    letter = handling.letter
+    answers_us = bool(letter.in_reply_to) and handling.work.outbox.by_message_id(letter.in_reply_to or "") is not None
+    text = letter.own_text if answers_us else letter.text
+    used = {item.line.strip() for item in handling.agenda}
+    return shows_board([line for line in text.splitlines() if line.strip() not in used])
+
+
+def _position_attached(content: bytes) -> tuple[Settings, Position] | Refused:
+    """The board of the file of a report."""
+    if len(content) > _LARGEST_FILE:
         return Refused(refusals.BoardTooLarge(_LARGEST_FILE // 1024))
     try:
-        facts = json.loads(files[0].content)
+        facts = json.loads(content)
         line = facts.get("output") or facts.get("position") or facts.get("input") or facts
         task = read_task({**line, "orders": {}} | ({"phase": facts["next"]} if facts.get("output") else {}))
     except json.JSONDecodeError:

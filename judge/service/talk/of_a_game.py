@@ -29,12 +29,16 @@ from judge.storage.moving import write_game
 _HOUR = timedelta(hours=1)
 _MOST_SAID_AN_HOUR = 120
 """Letters to others: fifteen announcements to all, or as many words to one as anybody writes."""
+_ON_A_BOARD = c.Clear | c.Give | c.SetReady | c.Undo
+"""What may be meant for a private board that is asked for above it: then it is nothing that a game is told."""
 _IDEOGRAPH = re.compile(f"[{KANJI}]")
 
 
 def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
     """Do what one game is asked, or ask first."""
     name = getattr(request, "game", None) or item.scope.game
+    if item.scope.for_board and isinstance(request, _ON_A_BOARD):
+        return Refused(refusals.MeantForTheBoard())
     game = handling.known(name) if name is not None else None
     if isinstance(request, c.CheckSettings) and is_of_a_new_game(handling, request, name, game):
         return try_settings(handling, request)
