@@ -107,16 +107,22 @@ def setting_like(written: str) -> str | None:
     return next(iter(get_close_matches(plain, _named(), 1, 0.75)), None)
 
 
+_MARK = re.compile(r"[=＝]|(?<!\d)[:：]|[:：](?!\d\d)")
+"""Between a setting and its value; not the colon of a time of day."""
+
+
 def split_setting(text: str) -> tuple[str, str] | None:
     """`first movement: 5 days`, `deadline 2 days`, `締切を2日` into name and value; None if it names no setting.
 
     >>> split_setting("master reads yes")
     ('master reads', 'yes')
+    >>> split_setting("締切 火金 22:00")
+    ('deadline', '火金 22:00')
     """
-    head, mark, tail = (part.strip() for part in re.sub(r"[=：＝]", ":", text, count=1).partition(":"))
-    if mark:
+    head, *tail = (part.strip() for part in _MARK.split(text, maxsplit=1))
+    if tail:
         name = setting_named(head)
-        return (name, tail) if name else None
+        return (name, tail[0]) if name else None
     plain = " ".join(text.replace("_", " ").split())
     for written in sorted(_named(), key=len, reverse=True):
         rest = plain[len(written) :]

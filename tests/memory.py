@@ -45,6 +45,7 @@ from judge.storage.records import (
     Undone,
     entry_of,
     following,
+    is_by_vote,
     past_of,
     read_command,
     without_address,
@@ -519,7 +520,13 @@ class MemoryRecords:
 
     def entries(self, game: Game) -> tuple[LogEntry, ...]:
         return tuple(
-            LogEntry(at, Phase.parse(phase), Power(power) if power else None, without_address(read_command(entry)))
+            LogEntry(
+                at,
+                Phase.parse(phase),
+                Power(power) if power else None,
+                without_address(read_command(entry)),
+                is_by_vote(entry),
+            )
             for name, at, phase, power, entry in self.state.log
             if name == game.name
         )

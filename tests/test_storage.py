@@ -612,6 +612,7 @@ def test_a_log_keeps_the_words_of_a_time() -> None:
         '{"command": "Absence", "period": "1 Dec", "power": null}',
     ):
         assert write_command(read_command(written)) == written
+        assert read_command(write_command(read_command(written), by_vote=True)) == read_command(written)
 
 
 def test_a_diary_is_its_writer_s_and_a_log_names_no_address(store: Storage) -> None:

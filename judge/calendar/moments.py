@@ -26,7 +26,7 @@ class MomentFault(StrEnum):
     BACKWARDS = "backwards"
     """The period ends before it starts."""
     WHICH_YEAR = "which-year"
-    """The period has just ended; whoever means the next year's has to say so."""
+    """The day, or the period, has just passed; whoever means the next year's has to say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,8 @@ def moment_meant(moment: Moment, now: datetime, zone: str) -> datetime | MomentF
 
     * A zone that is named goes before `zone`. What is called today is today in that zone.
     * A weekday, or a time alone: the next such moment. Weeks ahead count from Monday.
-    * A date without year: its next occurrence, today included. A date without time: 23:59 of that day.
+    * A date without year: its next occurrence, today included, unless the last one is nearer. A date without time:
+      23:59 of that day.
     * In the hour that daylight saving repeats, the first one.
 
     >>> now = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -131,7 +132,10 @@ def moment_meant(moment: Moment, now: datetime, zone: str) -> datetime | MomentF
     if isinstance(moment, Ahead):
         return now.astimezone(UTC) + moment.length
     place = moment.zone or ZoneInfo(zone)
-    days = _days(moment.day, now.astimezone(place).date())
+    today = now.astimezone(place).date()
+    days = _days(moment.day, today)
+    if not isinstance(days, MomentFault) and _is_behind(Period(moment.day, moment.day), days[0], today):
+        return MomentFault.WHICH_YEAR
     return days if isinstance(days, MomentFault) else _first_after(now, days, moment.clock, place)
 
 

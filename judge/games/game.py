@@ -207,6 +207,8 @@ class Invitation:
     """When the seat of a running game was offered."""
     until: datetime | None = None
     """Until when it is kept for somebody who stands by; None if a master asked."""
+    name: str = ""
+    """Of who stands by: a master knows him by it, as others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,7 +157,7 @@ def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId
     invitation = Invitation(command.address, command.power, now)
     others = tuple(one for one in game.invitations if one.power != command.power)
     game = replace(game, invitations=(*others, invitation))
-    news = GameNews(game, command, now, command.power)
+    news = GameNews(game, command, now)
     return Handled(game, Done(command), (news, Invited(game, master, invitation, now)))
 
 

@@ -47,7 +47,7 @@ def sought(
         else:
             search = replace(search, asked=(*search.asked, chosen.id))
             until = now + game.settings.stand_in
-            offer = Invitation(chosen.address, power, now, until)
+            offer = Invitation(chosen.address, power, now, until, chosen.name)
             game = replace(game, invitations=(*game.invitations, offer))
             told.append(StandInAsked(game, chosen.id, power, until))
         game = replace(game, searches=(*(one for one in game.searches if one.power != power), search))

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, assert_never
 from judge.commands import Command, Own, Propose, Put, Redo, Rollback, Signed, Take, TakeOver
 from judge.games.events import (
     CoinTossed,
+    Event,
     Extended,
     ExtensionUsed,
     FoundTooLate,
@@ -33,10 +34,11 @@ from judge.games.events import (
     VoteTold,
     WaitEnded,
 )
-from judge.games.game import Game, GameState, MasterOffer
+from judge.games.game import Game, GameState, Invitation, MasterOffer
 from judge.games.person import Person, PersonId, Record
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
 from judge.reports.readers import Reader, Role
+from judge.reports.terms import TermsView, terms_view
 from judge.reports.views import GameView, OwnOrders, TimeView, game_view, status_view, time_view
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
@@ -126,6 +128,8 @@ class News:
     """The players decided it."""
     votes: VotesView | None = None
     """How the votes stand, as far as everybody may know."""
+    terms: TermsView | None = None
+    """What the game is like in which the reader is asked to take a seat."""
     stands_by: bool = False
     """Somebody who stands by has been asked to take a seat."""
     answer_by: datetime | None = None
@@ -175,7 +179,7 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
         case CoinTossed(power=power, winners=winners):
             return replace(plain, power=power, powers=winners)
         case PlayerJoined() | OfferRefused() | Petitioned() | PetitionDecided() | Invited() | StandInAsked():
-            return _of_coming(event, plain, name, people)
+            return _of_coming(event, replace(plain, terms=_terms(event, reader)), name, people)
         case OrderedFor(power=power, orders=orders, reason=reason):
             return replace(plain, power=power, orders=orders if power in reader.powers else (), reason=reason)
         case FoundTooLate(phase=phase, person=person, lines=lines, arrived_at=arrived_at):
@@ -267,6 +271,16 @@ def _of_coming(
         case Invited(by=by, invitation=offer):
             office = ("master" if offer.is_first else "second") if isinstance(offer, MasterOffer) else ""
             return replace(plain, person=name(by), power=getattr(offer, "power", None), office=office)
+
+
+def _terms(event: Event, reader: Reader) -> TermsView | None:
+    """What a game is like, for who is asked to take a seat of one that runs."""
+    is_asked = isinstance(event, StandInAsked) or (
+        isinstance(event, Invited) and isinstance(event.invitation, Invitation)
+    )
+    if not is_asked or not event.game.is_running:
+        return None
+    return terms_view(event.game, reader.person.language)
 
 
 def _changes_the_board(command: Command) -> bool:

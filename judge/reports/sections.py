@@ -63,6 +63,8 @@ class LogLine:
     reason: str
     happened: Happened | None = None
     """What the rules did; then nobody did it."""
+    by_vote: bool = False
+    """All players did; `power` had proposed it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from judge.games.answers import Lacking
 from judge.games.choices import ScoreSystem
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
-from judge.games.game import Ended, Game, GameState, OpenQuestion
+from judge.games.game import Ended, Game, GameState, Invitation, OpenQuestion
 from judge.games.person import Person, PersonId
 from judge.games.readiness import is_offered, lacking
 from judge.games.schedule import may_close_when_ready
@@ -179,8 +179,8 @@ class OfferView:
 
     power: Power | None
     """Whose seat; None for the office of a master."""
-    address: str
-    """"" where it goes to whoever comes first."""
+    to: str
+    """The address, or the name of who stands by; "" where it goes to whoever comes first."""
     since: datetime | None
     until: datetime | None = None
     """Until when somebody who stands by may say yes."""
@@ -463,7 +463,7 @@ def _offers(game: Game, *, names: bool) -> tuple[OfferView, ...]:
     Who stands by is named to those who may know the players.
     """
     asked = [one for one in game.invitations if one.since is not None]
-    seats = [OfferView(one.power, one.address if names or not one.until else "", one.since, one.until) for one in asked]
+    seats = [OfferView(one.power, _called(one, names=names), one.since, one.until) for one in asked]
     masters = [OfferView(None, one.address, one.since, is_first=one.is_first) for one in game.master_offers]
     kept = {one.power for one in asked}
     free = [game.seat(power) for power in vacancies(game)] if game.is_running else []
@@ -475,6 +475,13 @@ def _idle(own: Iterable[OwnOrders]) -> tuple[Power, ...]:
     """Told in a line: of a board of one's own they would fill a page."""
     found = tuple(one.power for one in own if not one.orders and not one.questions and not one.to_decide)
     return found if len(found) > 1 else ()
+
+
+def _called(offer: Invitation, *, names: bool) -> str:
+    """Who is asked to take a seat: by the address that a master wrote, or by the name of who stands by."""
+    if offer.until is None:
+        return offer.address
+    return (offer.name or offer.address) if names else ""
 
 
 def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:

@@ -70,8 +70,9 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
             for one in records.phases(game.name)
         ],
         log=[
-            _Logged(at=one.at, phase=str(one.phase), power=one.power, entry=json.loads(write_command(one.command)))
+            _Logged(at=one.at, phase=str(one.phase), power=one.power, entry=json.loads(written))
             for one in records.entries(game)
+            for written in (write_command(one.command, by_vote=one.by_vote),)
         ],
     )
     return file.model_dump_json(indent=1).encode()

@@ -54,6 +54,8 @@ class LogEntry:
     phase: Phase
     power: Power | None
     command: Command | Happened
+    by_vote: bool = False
+    """The players decided it; `power` had proposed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,7 @@ class Records:
                 Phase.parse(row["phase"]),
                 Power(row["power"]) if row["power"] else None,
                 without_address(read_command(row["entry"])),  # older ones have it
+                is_by_vote(row["entry"]),
             )
             for row in _LOG.rows(self.connection, {"game": game.name})
         )
@@ -249,15 +252,17 @@ def entry_of(event: GameNews | Logged) -> str:
     command, game = without_address(event.command), event.game
     if isinstance(command, SetDeadline) and game.deadline is not None:
         command = replace(command, moment=AsWritten(f"{game.deadline.astimezone(UTC):%Y-%m-%d %H:%M} UTC"))
-    return write_command(command)
+    return write_command(command, by_vote=isinstance(event, GameNews) and event.by_vote)
 
 
-def write_command(command: Command | Happened) -> str:
+def write_command(command: Command | Happened, *, by_vote: bool = False) -> str:
     """A command as JSON; of a time the words alone, for nobody reckons with it again."""
     values = {field.name: getattr(command, field.name) for field in fields(command)}
     plain = {name: value.text if isinstance(value, AsWritten) else value for name, value in values.items()}
     return json.dumps(
-        {"command": type(command).__name__, **_ANYTHING.dump_python(plain, mode="json")}, ensure_ascii=False
+        {"command": type(command).__name__, **_ANYTHING.dump_python(plain, mode="json")}
+        | ({"by_vote": True} if by_vote else {}),
+        ensure_ascii=False,
     )
 
 
@@ -265,10 +270,16 @@ def read_command(text: str) -> Command | Happened:
     """The command again."""
     values = json.loads(text)
     name = values.pop("command")
+    values.pop("by_vote", None)
     kind: Any = Happened if name == Happened.__name__ else getattr(commands, name)
     hints = get_type_hints(kind)
     command: Command | Happened = kind(**{name: _read(value, hints[name]) for name, value in values.items()})
     return command
+
+
+def is_by_vote(text: str) -> bool:
+    """Whether the players decided what stands on a line of the log."""
+    return bool(json.loads(text).get("by_vote"))
 
 
 def _read(value: object, hint: Any) -> object:  # noqa: ANN401 - the type of a field

@@ -18,7 +18,15 @@ from judge.calendar import Moment, Period, Timetable, Zone
 from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import Entry, grammar_of, load_phrases
 from judge.language.context import Context, own_units
-from judge.language.times import find_zone, read_duration, read_moment, read_period, read_setting, read_timetable
+from judge.language.times import (
+    find_zone,
+    read_duration,
+    read_moment,
+    read_period,
+    read_setting,
+    read_timetable,
+    with_plain_dates,
+)
 from judge.language.words import VERBS
 from judge.language.words.loading import load_lexicon
 from judge.language.words.names import Names, pattern
@@ -363,7 +371,8 @@ class CommandBuilder(Transformer[Token, Any]):
             bool(pattern_of("%s", "time").match(token)) or (is_japanese(token) and self._is_apart(token)), token
         )
         written = self._as_written(token)
-        return c.AsWritten(written, read(written))
+        is_in_japanese = is_japanese(self.line.written)  # then 12/1 is 1 December, though the time holds no such sign
+        return c.AsWritten(written, read(with_plain_dates(written) if is_in_japanese else written))
 
     def _whole(self, token: Token) -> str:
         """Words that are passed on, to the end of the line: also what is only polite in a command."""

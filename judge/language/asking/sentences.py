@@ -32,8 +32,8 @@ from judge.language.asking.builder import load_asker
 from judge.language.asking.data import figures, macros, pattern_of, words_for
 from judge.language.asking.phrases import Entry, load_phrases, written_line
 from judge.language.context import Context
-from judge.language.times import with_plain_phases
-from judge.language.words import Line, normal_form
+from judge.language.times import with_plain_dates, with_plain_phases
+from judge.language.words import Line, is_japanese, normal_form
 from judge.language.words.names import pattern
 
 _LONGEST = 160
@@ -148,7 +148,11 @@ def _command(sentence: Sentence, match: re.Match[str], bare: _Bare, line: Line, 
     }
     if any(name not in values for name in sentence.entry.needed):
         return None
+    if values.get("game", "").lower() in load_asker(context.map.name).names.powers:
+        return None
     written = written_line(sentence.entry, lambda name: in_figures(values.get(name, "")))
+    if is_japanese(line.written):
+        written = with_plain_dates(written)
     command = line_as_command(normal_form(written), context)
     # What stands where a phase would is no game: `orders follow`.
     if command is None or (getattr(command, "game", None) and "game" not in values):

@@ -73,7 +73,8 @@ def read_moment(text: str) -> Moment | None:
 
     * `next week` is understood of a weekday; `next Friday` means different days to different people and is not.
     * `11/27` and `27/11` have one reading; `12/1` has two and is understood only in a text with Japanese
-      characters (1 December) or as `2026/12/1`. Midnight is written 0:00 or 24:00; 午後12時 is not understood.
+      characters (1 December), as `2026/12/1`, or as `12-01`. Midnight is written 0:00 or 24:00; 午後12時 is not
+      understood.
     * `+2 days` is 48 hours; `+2 days 21:00` is a wall-clock time.
 
     >>> read_moment("Fri 21:00").clock
@@ -336,6 +337,7 @@ def _moment_rules() -> tuple[Rule[_Piece], ...]:
     return (
         *clock_rules(),
         *_date_rules(),
+        (re.compile(r"(\d\d)-(\d\d)(?![-\d])"), lambda m: _date(None, m[1], m[2])),  # as in 2026-12-01
         *_relative_rules(),
         *_zone_rules(),
         _weekday_rule(),

@@ -21,6 +21,9 @@ from judge.service.talk.lists import list_games
 from judge.service.talk.of_a_game import do_in_a_game
 from judge.service.talk.oneself import change_oneself, kept_of_oneself, set_address
 
+_ON_A_BOARD = c.Clear | c.Give | c.SetReady | c.Undo
+"""What may be meant for a private board that is asked for above it: then it is nothing that a game is told."""
+
 
 def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine, ...]:
     """Do all that the lines ask, save what changed; the lines with their answers."""
@@ -48,6 +51,8 @@ def _is_asked(line: ReadLine) -> bool:
 
 def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
     """What may not be meant is asked about: a game says first whether it can be."""
+    if item.scope.for_board and isinstance(item.request, _ON_A_BOARD):
+        return Refused(refusals.MeantForTheBoard())
     is_general = isinstance(item.request, get_args(c.GeneralCommand))
     if item.is_guess and is_general and not handling.is_confirmed(item.request):
         return handling.ask_first(item, handling.answers_to)

@@ -29,16 +29,12 @@ from judge.storage.moving import write_game
 _HOUR = timedelta(hours=1)
 _MOST_SAID_AN_HOUR = 120
 """Letters to others: fifteen announcements to all, or as many words to one as anybody writes."""
-_ON_A_BOARD = c.Clear | c.Give | c.SetReady | c.Undo
-"""What may be meant for a private board that is asked for above it: then it is nothing that a game is told."""
 _IDEOGRAPH = re.compile(f"[{KANJI}]")
 
 
 def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
     """Do what one game is asked, or ask first."""
     name = getattr(request, "game", None) or item.scope.game
-    if item.scope.for_board and isinstance(request, _ON_A_BOARD):
-        return Refused(refusals.MeantForTheBoard())
     game = handling.known(name) if name is not None else None
     if isinstance(request, c.CheckSettings) and is_of_a_new_game(handling, request, name, game):
         return try_settings(handling, request)
@@ -108,9 +104,17 @@ def _as_it_goes_out(
 ) -> c.GameCommand | c.Steering:
     if isinstance(request, c.Press):
         request = answered(request, handling.room, game, handling.person.id)
+    if isinstance(request, c.Broadcast) and _speaks_as_master(handling, request, game):
+        return c.Announce(text=request.text, about=request.about, ran_on=request.ran_on)
     if isinstance(request, c.Press | c.Broadcast | c.PressToMaster):
         return _disguised(handling, request, game)
     return request
+
+
+def _speaks_as_master(handling: MailHandling, request: c.Broadcast, game: Game) -> bool:
+    """Whether somebody says as the master of a game, in which he plays no power, what is for all."""
+    is_signed = not request.is_anonymous and request.as_power is None
+    return is_signed and handling.person.id in game.masters and not game.seats_of(handling.person.id)
 
 
 def _disguised(

@@ -116,6 +116,7 @@ def _log(work: Work, game: Game, person: Person) -> Log:
             logged_line(entry.command, wording, entry.at, zone) if not isinstance(entry.command, Happened) else "",
             _said(entry.command, game, person),
             entry.command if isinstance(entry.command, Happened) else None,
+            entry.by_vote,
         )
         for entry in work.records.entries(game)
     )
