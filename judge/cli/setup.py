@@ -55,6 +55,12 @@ class _Given:
     language: str | None
     zone: str | None
 
+    @property
+    def leaves_questions(self) -> bool:
+        """Whether there is anything left to be asked."""
+        needs_password = self.password_file is None and self.provider != OWN
+        return needs_password or None in (self.address, self.provider, self.operator, self.language, self.zone)
+
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
@@ -83,7 +89,8 @@ def setup(
     given = _Given(address, provider, password_file, operator, language, zone)
     talk = Talk(language if language in _LANGUAGES else system_language() or "en")
     file = (config or from_environment() or Path("config.toml")).absolute()
-    talk.tell("welcome")
+    if given.leaves_questions:
+        talk.tell("welcome")
     _may_write(talk, file, None if password_file else file.with_name(_PASSWORD_FILE))
     answers, password = _asked(talk, given, file)
     _write(talk, file, answers, password, password_file)

@@ -35,7 +35,7 @@ def _arrival(trip: Trip, folder: str, seconds: float) -> Line:
     if trip.plain is None:
         return Line("nothing_arrived", {"address": trip.address, "seconds": f"{seconds:g}"}, is_good=False)
     if trip.plain.folder != folder:
-        return Line("elsewhere", {"folder": trip.plain.folder, "read": folder}, is_good=False)
+        return _elsewhere(trip.address, trip.plain, folder)
     return Line("arrived", {"address": trip.address, "seconds": f"{trip.plain.seconds:.0f}"})
 
 
@@ -46,10 +46,14 @@ def _plus(trip: Trip, folder: str) -> Line:
     if trip.plus is None:
         return Line("plus_lost", values, is_good=False)
     if trip.plus.folder != folder:
-        return Line("elsewhere", {"folder": trip.plus.folder, "read": folder}, is_good=False)
+        return _elsewhere(trip.plus_address, trip.plus, folder)
     if not trip.plus.tells_plus:
         return Line("plus_hidden", values, is_good=False)
     return Line("plus_arrived", values)
+
+
+def _elsewhere(address: str, found: Found, folder: str) -> Line:
+    return Line("elsewhere", {"address": address, "folder": found.folder, "read": folder}, is_good=False)
 
 
 def _on_its_way(trip: Trip, plain: Found) -> Iterator[Line]:
