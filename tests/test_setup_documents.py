@@ -24,7 +24,7 @@ from judge.cli import main
 from judge.config import load_config
 from judge.demo.post_office import PostOffice
 from judge.service import Parts, assemble
-from judge.setup import Server, providers, say
+from judge.setup import VARIES, Server, providers, say
 from tests.postfix import SERVICES, RealServers, in_a_folder
 from tests.steps import ROOT, block, blocks
 from tests.wire import HERE, free_port, wait_until
@@ -54,7 +54,7 @@ def page(language: str) -> str:
     lines = [f"# {tell('page_title')}", "", tell("page_lead"), "", tell("page_head"), f"|{'---|' * 8}"]
     for one in providers().values():
         way_in, plus = tell(f"password_{one.way_in}"), tell(f"plus_{one.plus}")
-        limit = one.limit or tell("page_unknown_limit")
+        limit = tell("page_varies") if one.limit == VARIES else one.limit or tell("page_unknown_limit")
         trusted = f"`{one.authserv_id}`" if one.authserv_id else tell("page_unknown_authserv")
         more = (plus, limit, trusted) if one.is_supported else (plus, "–", "–")
         cells = (one.name, f"`{one.key}`", _shown(one.imap), _shown(one.smtp), way_in, *more)

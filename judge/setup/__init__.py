@@ -4,13 +4,14 @@ Asks nobody and prints nothing: `judge setup` does.
 """
 
 from judge.setup.answers import Account, Answers, settings_file
-from judge.setup.providers import OWN, Provider, Server, provider_of, providers, server
+from judge.setup.providers import OWN, VARIES, Provider, Server, provider_of, providers, server
 from judge.setup.round_trip import Trip, travel
 from judge.setup.telling import Line, lines_of
 from judge.setup.wording import Said, say, saying, words
 
 __all__ = [
     "OWN",
+    "VARIES",
     "Account",
     "Answers",
     "Line",

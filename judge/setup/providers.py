@@ -15,6 +15,8 @@ from judge.reports.columns import joined
 
 OWN = "own"
 """In place of a provider: a mail server on this machine, which hands over by LMTP."""
+VARIES = "varies"
+"""In place of a number: it goes by the account."""
 _SERVER = re.compile(r"(?:(tls|starttls|none)://)?(?:(\S+)@)?([A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?")
 _USUAL = {143: Security.STARTTLS, 587: Security.STARTTLS, 25: Security.STARTTLS}
 """How the usual ports are protected; all others by TLS."""
@@ -63,7 +65,7 @@ class Provider:
     way_in: WayIn
     plus: PlusAddresses
     limit: str
-    """How many mails may leave in a day, as far as it is public; else ""."""
+    """How many mails may leave in a day, as far as it is public (`VARIES` where it goes by the account); else ""."""
     authserv_id: str
     notes: Mapping[str, str]
     """Language → what is to be known, in a few sentences."""
