@@ -355,7 +355,7 @@ class Game:
     @property
     def has_begun(self) -> bool:
         """Whether a phase has been closed that still counts."""
-        return self.position.phase != self.map.start(self.set_up).phase
+        return self.position.phase != self.map.first_phase(self.set_up)
 
     @property
     def is_running(self) -> bool:

@@ -76,6 +76,8 @@ def handle(game: Game, person: PersonId, command: c.GameCommand | c.Steering, as
     handled = _with_what_follows(_handled(game, person, command, asked_in), asked_in)
     if any(seat.absent_to is not None for seat in game.seats):
         handled = away.heeding_who_is_ready(game, handled, asked_in.context.received_at)
+    if not handled.events:
+        return handled
     events = tuple(replace(event, by=person) if isinstance(event, GameNews) else event for event in handled.events)
     return replace(handled, events=events)
 

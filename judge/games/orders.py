@@ -59,8 +59,8 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     seat = without_questions(seat, order, context.mail)
     returns = seat.in_disorder and context.ordering is None
     keeps = is_offered(game, seat) and context.ordering is None
-    seat = replace(not_offered(seat) if keeps else seat, in_disorder=seat.in_disorder and not returns)
-    game = game.with_seat(seat)
+    seat = not_offered(seat) if keeps else seat
+    game = game.with_seat(replace(seat, in_disorder=False) if returns else seat)
     retreats = _retreats_of(game, order) if warning is not None else ()
     answer = Filed(seat.power, order, replaced, warning, retreats, returns=returns, keeps=keeps)
     return Handled(no_longer_awaited(game, context.received_at), answer)

@@ -98,7 +98,7 @@ def heeding_readiness(game: Game, now: datetime) -> Game:
         return game
     ready = bool(deciding) and all(game.seat(power).ready for power in deciding)
     if not ready or any(seat.waits for seat in game.seats) or not may_close_when_ready(game.settings, kind):
-        return replace(game, closing_since=None)
+        return game if game.closing_since is None else replace(game, closing_since=None)
     return replace(game, closing_since=game.closing_since or max(now, game.opened_at + game.settings.earliest))
 
 

@@ -60,8 +60,10 @@ def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:
 
 
 def _is_unused(line: ReadLine, context: Context) -> bool:
+    if line.requests or line.faults:
+        return False
     text = normal_form(line.text).text.strip()
-    if line.requests or line.faults or not text or len(text) > _LONGEST or text.endswith(":"):
+    if not text or len(text) > _LONGEST or text.endswith(":"):
         return False
     if pattern_of("%s", "remarks").search(text):
         return False

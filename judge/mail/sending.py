@@ -21,6 +21,7 @@ from typing import Protocol, TypeAlias
 from judge.durable import move
 from judge.errors import Against, DeliveryError
 from judge.mail.composing import in_seven_bits
+from judge.mail.headers import is_address
 from judge.mail.replies import Stage, against
 
 _SILENCE_SECONDS = 5
@@ -248,15 +249,20 @@ def _commands(
     """What is said before the mail itself, and how the answer begins if it may go on."""
     # RFC 3461: tell us of failures only, and without our own words.
     asks = client.has_extn("dsn")
-    mail = f"MAIL FROM:{smtplib.quoteaddr(envelope_from)}"
+    mail = f"MAIL FROM:{_in_angles(envelope_from)}"
     mail += f" SIZE={len(content)}" if client.has_extn("size") else ""
     mail += "" if content.isascii() else " BODY=8BITMIME"
     mail += " RET=HDRS" if asks else ""
-    rcpt = f"RCPT TO:{smtplib.quoteaddr(recipient)}" + (" NOTIFY=FAILURE" if asks else "")
+    rcpt = f"RCPT TO:{_in_angles(recipient)}" + (" NOTIFY=FAILURE" if asks else "")
     for line in (mail, rcpt):
         if not line.isprintable():
             raise DeliveryError(f"no address: {line!r}", Against.RECIPIENT)
     return (Stage.SENDER, mail, 2), (Stage.RECIPIENT, rcpt, 2), (Stage.CONTENT, "DATA", 3)
+
+
+def _in_angles(address: str) -> str:
+    """Only an address that is not plain takes the parser of all addresses."""
+    return f"<{address}>" if is_address(address) else smtplib.quoteaddr(address)
 
 
 def _offer(

@@ -93,6 +93,23 @@ class _Environment(Environment):
     context_class = _Context
     template_class = _Template
 
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - those of the library
+        super().__init__(**options)
+        self._known: dict[str, Template] = {}
+
+    def get_template(
+        self,
+        name: str | Template,
+        parent: str | None = None,
+        globals: MutableMapping[str, Any] | None = None,  # noqa: A002 - as the library calls it
+    ) -> Template:
+        """As it was loaded first: the library takes a lock and asks three objects each time."""
+        if not isinstance(name, str) or globals is not None:
+            return super().get_template(name, parent, globals)
+        if name not in self._known:
+            self._known[name] = super().get_template(name, parent)
+        return self._known[name]
+
     def getattr(self, obj: Any, attribute: str) -> Any:  # noqa: ANN401 - whatever a template looks at
         """Of a dictionary what stands in it: that it has no such attribute is dear to find out first."""
         try:

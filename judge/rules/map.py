@@ -78,8 +78,12 @@ class Map:
     def start(self, setup: SetUp | None = None) -> Position:
         """The position at the start of the first spring."""
         centers = {center: power for power in self.powers for center in sorted(self.home_centers[power])}
+        return Position(self.first_phase(setup), self.start_units, centers)
+
+    def first_phase(self, setup: SetUp | None = None) -> Phase:
+        """The first spring."""
         year = self.first_year if setup is None else setup.start_year
-        return Position(Phase(Season.SPRING, year, PhaseKind.MOVEMENT), self.start_units, centers)
+        return Phase(Season.SPRING, year, PhaseKind.MOVEMENT)
 
     def can_stand(self, unit: Unit) -> bool:
         """Whether a unit of that kind can be in that very location."""

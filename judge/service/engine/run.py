@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import signal
 import threading
 import time
@@ -33,6 +34,8 @@ log = structlog.get_logger(__name__)
 
 _LONGEST_NAP_SECONDS = 1.0
 _WATCH_EVERY_SECONDS = 60.0
+_NEW_THINGS = 10_000
+"""About as many as a mail makes; then those of them are looked for that nobody needs, and that hold each other."""
 _PATIENCE_SECONDS = 1.5
 """When stopping, for what is under way; a server that does not answer is not waited for."""
 
@@ -276,6 +279,10 @@ def _warm_up() -> None:
         read(line, Context(load_map()))
     for language in Language:
         sample_report(language.value)
+    # All this stays: to look through it for what nobody needs, and that after every few hundred new things, is dear.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_NEW_THINGS)
 
 
 def _begin(name: str, act: Callable[[], None]) -> threading.Thread:
