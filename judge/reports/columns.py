@@ -104,6 +104,28 @@ def laid_out(text: str, most: int) -> str:
     return "\n".join(blocks)
 
 
+def written(text: str) -> str:
+    r"""A text as `laid_out` takes it, in the lines of a letter (`judge.reports.layout`): HTML folds it where it has to.
+
+    >>> written("What one\ncan say:\n\n    LIST  the games\n    A Par - Bur")
+    'What one can say:\n\nLIST\tthe games\n  A Par - Bur'
+    """
+    lines: list[str] = []
+    for (is_row, is_blank), found in groupby(text.strip("\n").split("\n"), key=_row_or_blank):
+        if is_blank or not is_row:
+            lines.append("" if is_blank else joined(found))
+            continue
+        for left, _, right in (line.strip().partition("  ") for line in found):
+            is_long = width(left) > _LEFT
+            lines += [f"{_INDENT}{left}"] if is_long or not right else [f"{left}\t{right.strip()}"]
+            lines += [f"{_INDENT}{right.strip()}"] if is_long and right else []
+    return "\n".join(lines)
+
+
+def _row_or_blank(line: str) -> tuple[bool, bool]:
+    return line.startswith(" "), not line.strip()
+
+
 def table(rows: Sequence[tuple[str, str]], most: int) -> list[str]:
     """Rows of two columns, indented; the second begins at the same place in all of them."""
     wide = [width(left) for left, right in rows if right and width(left) <= _LEFT]

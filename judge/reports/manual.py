@@ -18,7 +18,8 @@ from judge.games.settings import is_fixed, usual_settings
 from judge.games.terms import Settings
 from judge.language.asking import words_asking_for
 from judge.language.words.tongue import is_japanese
-from judge.reports.columns import hanging, joined, laid_out, table
+from judge.reports.columns import hanging, joined, laid_out, table, written
+from judge.reports.layout import Block, blocks
 from judge.reports.places import places_page
 from judge.reports.rule_pages import profile_page, rule_of_option, rule_page, rule_topic, values_of
 from judge.resources import shipped
@@ -31,6 +32,8 @@ COLUMNS = 60
 _NEAREST = 5
 _SHOWN = 40
 """So many characters of an unknown topic are repeated."""
+_SET_OUT = (HelpTopic.PLACES, HelpTopic.COMMANDS, HelpTopic.MASTER, HelpTopic.SETTINGS)
+"""Pages that are made of others, in columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +197,19 @@ def help_page(topic: str, language: Language) -> str:
         return profile_page(plain, language, manual.words[language], COLUMNS)
     found = _pages_on(plain, language) or _pages_on(_beginning(plain), language)
     return "\n\n\n".join(found) if found else _unknown(plain, language)
+
+
+def help_blocks(topic: str, language: Language) -> tuple[Block, ...]:
+    """The same for HTML, where it is a page to be read from the beginning to the end; () for all others.
+
+    Lines folded for a terminal would be folded once more by a telephone.
+    """
+    plain = " ".join(topic.lower().split())
+    for special, entry in load_manual().topics.items():
+        is_asked_for = plain in (special.value, *entry["japanese"], *entry.get("also", ()))
+        if is_asked_for and special not in _SET_OUT:
+            return blocks(written(entry[language.value]))
+    return ()
 
 
 def _pages_on(plain: str, language: Language) -> list[str]:

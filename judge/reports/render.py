@@ -38,7 +38,7 @@ from judge.reports.answers import LineView, line_views
 from judge.reports.columns import flowed
 from judge.reports.layout import as_text, blocks
 from judge.reports.lists import games_page_view, own_games_view
-from judge.reports.manual import help_page
+from judge.reports.manual import help_blocks, help_page
 from judge.reports.news import LetterEvent, News, news
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, in_the_letter
 from judge.reports.rulebook import rulebook
@@ -106,7 +106,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         "statuses": [] if is_brief else statuses,
         "asks_for_status": any(isinstance(answer, StatusShown) for answer in answers),
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
-        "topics": [help_page(topic, wording.language) for topic in topics],
+        "topics": [(help_page(topic, wording.language), help_blocks(topic, wording.language)) for topic in topics],
     }
     asked = next((answer.game for answer in answers if isinstance(answer, StatusShown)), None)
     taken = any(isinstance(answer, Joined) and answer.after_somebody for answer in answers)
