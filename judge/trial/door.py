@@ -12,6 +12,7 @@ import typer
 
 from judge.commands import Language
 from judge.config import load_config
+from judge.setup import say
 
 
 def try_it(
@@ -22,6 +23,8 @@ def try_it(
     language: Annotated[Language, typer.Option(help="The language you are written to in.")] = Language.ENGLISH,
 ) -> None:
     """Play at once, on this machine alone: you are France, robots are the others."""
+    if sys.stderr.isatty():
+        print(say(language, "table_is_laid"), file=sys.stderr, flush=True)
     from judge.trial.table import Table  # noqa: PLC0415 - nobody else is to wait for a whole judge to be imported
     from judge.trial.terminal import in_the_terminal  # noqa: PLC0415
 
@@ -44,4 +47,4 @@ def try_it(
     if keep is None:
         shutil.rmtree(folder, ignore_errors=True)
     else:
-        print(f"The game is kept: judge try --keep {keep} goes on with it.")
+        print(say(language, "game_is_kept", folder=keep))
