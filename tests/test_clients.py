@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -44,6 +42,7 @@ from judge.rules.orders import Build, Disband, Move, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal
 from judge.service.talk.vocabulary import VOCABULARY
 from tests.clients import PROGRAMS, Answered, Composer, Program, disclaimer, own_words
+from tests.command_line import judge
 from tests.nasty import random_orders
 from tests.office import NAMES, TITLES, World, text
 from tests.writers import WRITERS, plain_writer
@@ -133,7 +132,7 @@ def _composed(program: Program, language: str, number: int) -> tuple[Task, Compo
     where = program.habits[number % len(program.habits)]
     writer = plain_writer("en") if where == "filled" else chance.choice(WRITERS[language])(chance)
     if where == "filled":
-        task = chance.choice([filled for filled in map(_to_be_filled_in, tasks(language)) if filled.orders])
+        task = chance.choice(_filled(language))
     lines = [writer.write(order) for order in task.orders]
     if where == "filled":
         lines = [line.upper() for line in lines]
@@ -142,6 +141,12 @@ def _composed(program: Program, language: str, number: int) -> tuple[Task, Compo
     own = own_words(chance, language, lines)
     below = disclaimer(chance, language)
     return task, Composer(program, language, own, task.answered, "anna@players.test", where, below)
+
+
+@cache
+def _filled(language: str) -> tuple[Task, ...]:
+    """The tasks with lines that can be filled in."""
+    return tuple(filled for filled in map(_to_be_filled_in, tasks(language)) if filled.orders)
 
 
 def _behind(unit: str, line: str) -> str:
@@ -425,13 +430,7 @@ def test_inspect_takes_many_files_and_changes_nothing(tmp_path: Path) -> None:
     contexts.write_text(json.dumps({"file": "2.eml", **FRANCE}) + "\n")
     before = sorted((path.name, path.read_bytes()) for path in tmp_path.iterdir())
     files = [str(tmp_path / f"{number}.eml") for number in range(3)]
-    done = subprocess.run(
-        [sys.executable, "-m", "judge", "inspect", *files, "--context", str(contexts)],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-    )
+    done = judge("inspect", *files, "--context", str(contexts), cwd=tmp_path)
     answer = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["file"] for one in answer] == files
     assert [one["orders"] for one in answer] == [["A PAR - BUR"]] * 3

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import mailbox
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import datetime, timedelta
@@ -18,16 +16,11 @@ import pytest
 
 from judge.cli.verify import facts_in
 from judge.service.chain import verify
+from tests.command_line import judge
 from tests.facts import against_the_schema, facts_by_reader
 from tests.office import World, address, begun
 
 Facts = list[dict[str, Any]]
-
-
-def judge(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """What the command says."""
-    command = [sys.executable, "-m", "judge", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")

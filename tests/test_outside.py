@@ -28,20 +28,17 @@ from judge.rules import outcomes as o
 from judge.rules import read_order, read_unit
 from judge.rules.orders import Order
 from judge.rules.position import Location, Phase, Power, Province, Unit, province_of
+from tests.command_line import judge
 
 ROOT = Path(__file__).parent.parent
-
-
-def judge(*arguments: str, given: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "judge", *arguments], input=given, capture_output=True, text=True, check=False, cwd=cwd
-    )
 
 
 def test_adjudicate_goes_on_after_a_bad_line() -> None:
     good = '{"id": 1, "phase": "S1901M", "units": {"ENGLAND": ["F LON"]}, "orders": {"ENGLAND": ["F LON - NTH"]}}'
     bad = '{"id": 2, "phase": "S1901M", "units": {"ENGLAND": ["F PAR"]}}'
-    done = judge("adjudicate", given=f"{good}\n{bad}\nnonsense\n{good}\n")
+    command = [sys.executable, "-m", "judge", "adjudicate"]
+    given = f"{good}\n{bad}\nnonsense\n{good}\n"
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line.get("id") for line in lines] == [1, 2, None, 1]
     assert lines[0]["units"] == {"ENGLAND": ["F NTH"]}
@@ -52,12 +49,7 @@ def test_adjudicate_goes_on_after_a_bad_line() -> None:
 
 def test_a_byte_that_is_no_text_spoils_its_own_line_alone() -> None:
     good = b'{"id": 1, "phase": "S1901M", "units": {"ENGLAND": ["F LON"]}}\n'
-    done = subprocess.run(
-        [sys.executable, "-m", "judge", "adjudicate"],
-        input=good + b"\xff\xfe\n" + good,
-        capture_output=True,
-        check=False,
-    )
+    done = judge("adjudicate", given=good + b"\xff\xfe\n" + good)
     assert ["error" in json.loads(line) for line in done.stdout.splitlines()] == [False, True, False]
     assert done.returncode == 1
 
@@ -65,12 +57,7 @@ def test_a_byte_that_is_no_text_spoils_its_own_line_alone() -> None:
 def test_only_a_line_feed_ends_a_line() -> None:
     good = b'{"id": 1,\r"phase": "S1901M"}\r\n'  # a carriage return between words of JSON is a blank
     within = b'{"id": 2, "phase": "S19\r01M"}\n'
-    done = subprocess.run(
-        [sys.executable, "-m", "judge", "adjudicate"],
-        input=good + within + "\u2028\n".encode() + b"\n" + good + b'{"id": 3}',
-        capture_output=True,
-        check=False,
-    )
+    done = judge("adjudicate", given=good + within + "\u2028\n".encode() + b"\n" + good + b'{"id": 3}')
     errors = [json.loads(line).get("error", "")[:20] for line in done.stdout.splitlines()]
     assert errors == ["", "line 2: not a line o", "line 3: not a line o", "", "line 6: 'phase' must"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -19,6 +18,7 @@ from judge.reports.documents import DOCUMENTS, documents
 from judge.reports.wording import wording_in
 from judge.resources import shipped
 from judge.service.archive import archived_games, write_site
+from tests.command_line import judge
 from tests.office import NAMES, TITLES, World, begun
 
 _CHROMIUM = shutil.which("chromium")
@@ -187,15 +187,11 @@ def test_the_command_writes_a_site(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text(f'[database]\nurl = "sqlite:///{tmp_path}/judge.sqlite3"\n', "utf-8")
 
-    def judge(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "judge", *arguments, "--config", str(config)]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    judge("migrate")
-    done = judge("site", str(tmp_path / "public"))
+    judge("migrate", "--config", str(config))
+    done = judge("site", str(tmp_path / "public"), "--config", str(config))
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "public" / "ja" / "index.html").is_file()
-    assert judge("site", str(tmp_path)).returncode == 2
+    assert judge("site", str(tmp_path), "--config", str(config)).returncode == 2
 
 
 @pytest.mark.skipif(_CHROMIUM is None, reason="there is no chromium")
