@@ -31,6 +31,10 @@ from tests.wire import PATIENCE_SECONDS
 _PR_SET_CHILD_SUBREAPER = 36
 _FAILED = pytest.StashKey[bool]()
 _SOAK = "soak"
+_WAITING = {
+    *("test_failpoints", "test_suspects", "test_process", "test_real_servers", "test_demo", "test_faults"),
+    *("test_setup", "test_setup_documents", "test_front_door", "test_trial", "test_sources", "test_mail_servers"),
+}
 _SAME_EVERY_TIME = "same every time"
 settings.register_profile(
     _SAME_EVERY_TIME, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -47,6 +51,18 @@ def pytest_configure(config: pytest.Config) -> None:
     resource_tracker.ensure_running()  # a child of ours that outlives the test that first needs it
     os.environ["AIOSMTPD_CONTROLLER_TIMEOUT"] = str(PATIENCE_SECONDS)  # how long a server may take to be there
     settings.load_profile(_SAME_EVERY_TIME)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits for processes begins, in each half of the tests: at the end only short ones are left to be shared."""
+    modules: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        modules.setdefault(item.nodeid.partition("::")[0], []).append(item)
+    waiting = [found for name, found in modules.items() if Path(name).stem in _WAITING]
+    first, second = ([item for found in waiting[start::2] for item in found] for start in (0, 1))
+    rest = [item for name, found in modules.items() if Path(name).stem not in _WAITING for item in found]
+    half = max(0, len(items) // 2 - len(first))
+    items[:] = [*first, *rest[:half], *second, *rest[half:]]
 
 
 @pytest.fixture(autouse=True)

@@ -18,13 +18,22 @@ def said() -> str:
     return wording.say("how_to_send") + str(wording.html_words.how_to_send())  # type: ignore[attr-defined]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where compiled templates are kept, with all that the words above need."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    said()
-    (folder,) = tmp_path.iterdir()
+    place = tmp_path_factory.mktemp("compiled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(place))
+        said()
+    (folder,) = place.iterdir()
     return folder
+
+
+@pytest.fixture
+def folder(compiled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One such folder, for one test."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return shutil.copytree(compiled, tmp_path / compiled.name)
 
 
 def nothing(_: Path) -> None:
