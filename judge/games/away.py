@@ -35,12 +35,14 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
             return _refused(game, written, period, context)
         start, end = period
     was_away = any(seat.absent_to is not None for seat in mine)
+    by_master = command.power if not game.seats_of(person) else None
+    if by_master is not None and not was_away:
+        return refused(game, refusals.NotAway(by_master))
     for seat in mine:
         game = game.with_seat(replace(seat, absent_from=start, absent_to=end))
     before, now = game.deadline, context.received_at
     game = _with_its_deadline(game, now)
     has_moved = game.deadline != before
-    by_master = command.power if not game.seats_of(person) else None
     answer = AbsenceSet(
         start,
         end,
@@ -54,7 +56,8 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
     )
     if not has_moved and not by_master:
         return Handled(game, answer)
-    return Handled(game, answer, (GameNews(game, command, now, None if by_master else mine[0].power, was=before),))
+    power, was = None if by_master else mine[0].power, before if has_moved else None
+    return Handled(game, answer, (GameNews(game, command, now, power, was=was),))
 
 
 def _refused(game: Game, written: AsWritten[Period], fault: MomentFault, context: MailContext) -> Handled:

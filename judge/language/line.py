@@ -28,7 +28,7 @@ _FEW = 4
 _LEAST_OF_A_SENTENCE = 10
 """Letters, in Japanese."""
 _NO_LETTERS = re.compile(r"[^a-z]+")
-_SENTENCE_END = re.compile(r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)")
+_SENTENCE_END = r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)"
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
     ("POWER", "COMMA", "COLON", "SEP", "OPEN", "CLOSE", "ARROW", "NO", "DE", "LEAD")
 )
@@ -143,7 +143,7 @@ def _outer_pieces(piece: Piece) -> Iterator[tuple[Piece, Piece]]:
     text = piece.line.text
     if len(text) > _LONGEST_WITH_COMMAND or _command_words(piece.context.map.name).search(text) is None:
         return
-    signs = [match.span() for match in _SENTENCE_END.finditer(text)]
+    signs = [match.span() for match in pattern_of(f"{_SENTENCE_END}|%s", "joins_ready").finditer(text)]
     for start, end in (signs[0], signs[-1]) if signs else ():
         first, last = _part(piece, 0, start), _part(piece, end, None)
         if (start, end) == signs[0]:

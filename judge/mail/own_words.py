@@ -98,7 +98,7 @@ class _Dissection:
                 continue
             elif place - 1 in self.from_our_mail and self._ends_field(self.lines[place - 1], bare):
                 self.kept.append(f"{_QUOTED.sub('', self.lines[place - 1]).rstrip()} {bare}")
-            elif _is_stop_word(bare):
+            elif _is_stop_word(bare) and any(line.strip() for line in self.kept):  # else it is what is asked: END
                 return len(self.lines)
             elif _begins_an_old_mail(bare, self.lines[place + 1 : place + 6]):
                 quotation = _head_of_quotation(self.lines, place, self.from_our_mail)

@@ -19,6 +19,7 @@ __all__ = [
     "NoAppointment",
     "NoDeadline",
     "NoSuchPhase",
+    "NotAway",
     "NotOpenYet",
     "NothingToRedo",
     "Occupied",
@@ -83,6 +84,13 @@ class TooLong:
 
     written: str
     most: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class NotAway:
+    """There is no absence that a master could end."""
+
+    power: Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +163,7 @@ Refusal: TypeAlias = (
     | BadMoment
     | BadLength
     | TooLong
+    | NotAway
     | WhichYear
     | NoDeadline
     | NoAppointment

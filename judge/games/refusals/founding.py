@@ -32,6 +32,8 @@ class NoSuchGame:
     """No game has that name."""
 
     name: str
+    is_power: bool = False
+    """It is the name of a power: `RESIGN France`."""
 
 
 @dataclass(frozen=True, slots=True)

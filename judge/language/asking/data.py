@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -31,6 +32,11 @@ def any_of(name: str) -> str:
 def pattern_of(shape: str, *names: str) -> re.Pattern[str]:
     """A pattern in whose shape `%s` stands for what is called by each of the names."""
     return re.compile(shape % tuple(map(any_of, names)))
+
+
+def is_an_office(name: str) -> bool:
+    """Whether somebody who is called so would be taken for a master, or for the judge."""
+    return pattern_of("%s", "offices").fullmatch(unicodedata.normalize("NFKC", name).casefold().strip()) is not None
 
 
 @cache

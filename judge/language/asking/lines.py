@@ -154,7 +154,8 @@ def _in_one_of_our_words(text: str, reason: str, line: Line, number: int, contex
         try:
             command = _command(text, line, context)
         except LarkError:  # a word in the wrong place, or one that is no topic, language or unit
-            if word in _single_words() and first_word(line.text).startswith(word):
+            is_whole = _example(text.strip(), context) is not None  # HAND OVER, and no more
+            if is_whole or (word in _single_words() and first_word(line.text).startswith(word)):
                 return _what_is_wrong(word, text, line, number, context)
         else:
             return Asked((replace(command, reason=reason) if isinstance(command, Override) else command,))
@@ -286,8 +287,8 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
         or apart["no_games"].intersection(rest[:1])
     ):
         return None
-    if not rest or (command == "set" and len(rest) == 1 and rest[0] in ("language", "zone", "name")):
-        example = _example(" ".join((command, *rest)), context)
+    example = _example(" ".join((command, *rest)), context)
+    if not rest or example:
         kind = FaultKind.INCOMPLETE_COMMAND if example else FaultKind.MALFORMED_COMMAND
         return _faulty(kind, number, line, (example or word,))
     if command == "create" and rest[0] in ("a", "an", "new", "the"):

@@ -13,6 +13,7 @@ from judge.config import Config
 from judge.games import Game, Person
 from judge.games.persons import clean_name
 from judge.language import ReadLine, read, unused
+from judge.language.asking.data import is_an_office
 from judge.mail.headers import body_text
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import MailReader
@@ -198,7 +199,8 @@ def _welcome_back(mail: MailInWork) -> None:
 
 def _register(mail: MailInWork) -> Person:
     letter = mail.letter
-    name = clean_name(letter.sender_name) or letter.sender.split("@")[0][:40]
+    told = clean_name(letter.sender_name)
+    name = told if told and not is_an_office(told) else letter.sender.split("@")[0][:40]
     return mail.work.people.add(letter.sender, name, mail.language, "")
 
 

@@ -17,6 +17,7 @@ from judge.games.setup import next_name
 from judge.language.words.tongue import KANJI
 from judge.mail.letters import Attachment
 from judge.reports import terms_view
+from judge.rules.map import load_map
 from judge.rules.position import Phase
 from judge.service.post.telling import said_by
 from judge.service.talk.agenda import RequestedCommand
@@ -41,7 +42,7 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
     if name is None:
         return Noted(request) if request.card.steers else Refused(refusals.WhichGame())
     if game is None:
-        return Refused(refusals.NoSuchGame(name))
+        return Refused(refusals.NoSuchGame(name, is_power=name.upper() in load_map().powers))
     if not isinstance(request, c.Status) or handling.shown is None:
         handling.shown = game.name
     request = _as_it_goes_out(handling, request, game)

@@ -11,6 +11,7 @@ from judge.games.answers import Answer, DataShown, Done
 from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
 from judge.games.seats import without_in_the_past
+from judge.language.asking.data import is_an_office
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment
 from judge.service.talk.agenda import RequestedCommand
@@ -21,8 +22,11 @@ from judge.service.talk.of_a_game import request_context
 def change_oneself(handling: MailHandling, request: AboutOneself) -> Answer:
     """Change what the judge knows of the sender."""
     changed, answer = change(handling.person, request)
-    if changed.name != handling.person.name and _is_taken(handling, changed.name):
-        return Refused(refusals.NameClashes(changed.name))
+    if changed.name != handling.person.name:
+        if is_an_office(changed.name):
+            return Refused(refusals.BadPersonName(changed.name))
+        if _is_taken(handling, changed.name):
+            return Refused(refusals.NameClashes(changed.name))
     handling.person = changed
     if handling.is_registered:
         handling.work.people.save(changed)
