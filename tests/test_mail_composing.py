@@ -16,7 +16,7 @@ from judge.mail import proof
 from judge.mail.charsets import to_text
 from judge.mail.composing import compose, in_seven_bits
 from judge.mail.headers import header_text, is_address
-from judge.mail.identity import identity_and_message_id
+from judge.mail.identity import head_and_body, identity_and_message_id
 from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, Outgoing, Picture, RawMail
 from judge.mail.reading import MAX_SIZE, MailReader
 from judge.reports.columns import flowed, width
@@ -260,11 +260,11 @@ def test_many_references_fold_and_stay_whole() -> None:
 
 
 def identity(content: bytes) -> str:
-    return identity_and_message_id(content)[0]
+    return identity_and_message_id(*head_and_body(content))[0]
 
 
 def message_id(content: bytes) -> str | None:
-    return identity_and_message_id(content)[1]
+    return identity_and_message_id(*head_and_body(content))[1]
 
 
 def test_composing_twice_gives_the_same_message_id() -> None:

@@ -24,7 +24,7 @@ from judge.mail.letters import Attachment, LetterKind, Outgoing
 
 NO_PICTURES: Mapping[str, bytes] = MappingProxyType({})
 _LONGEST_WORD = 60
-_LONGEST_ENCODED = 42
+_LONGEST_ENCODED = 39
 """Bytes of an encoded-word that fits behind the name of a header."""
 _ANSWERS = (LetterKind.REPLY, LetterKind.CONFIRM)
 _LONGEST_LINE = 76
@@ -100,9 +100,9 @@ def _head(headers: Iterator[tuple[str, str]]) -> bytes:
 
 def _header(name: str, value: str) -> bytes:
     """As the library writes one that is too long, or not fit to be sent; the others at once."""
-    line = f"{name}: {value}\r\n"
-    if all(len(one) <= _LONGEST_LINE and one.isascii() and one.isprintable() for one in line[:-2].split("\r\n ")):
-        return line.encode()
+    line = f"{name}: {value}"
+    if all(len(one) <= _LONGEST_LINE and one.isascii() and one.isprintable() for one in line.split("\r\n ")):
+        return f"{line}\r\n".encode()
     try:
         return _ON_THE_WIRE.fold_binary(name, value)
     except HeaderParseError as error:
@@ -128,7 +128,8 @@ def _from(sender_name: str, sender: str) -> str:
     if not name:
         return sender
     shown = f'"{name}"' if name.isascii() else _encoded_words(name)
-    return f"{shown} <{sender}>"
+    is_long = len("From: ") + len(shown) + len(f" <{sender}>") > _LONGEST_LINE
+    return f"{shown}\r\n <{sender}>" if is_long else f"{shown} <{sender}>"
 
 
 def _subject(text: str) -> str:

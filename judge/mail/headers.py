@@ -82,7 +82,9 @@ def header_text(foreign: str) -> str:
     >>> header_text("=?utf-8?q?x=0ABcc=3A_evil=40x?=\nBcc: evil@x")
     '= ?utf-8?q?x=0ABcc=3A_evil=40x?= Bcc: evil@x'
     """
-    visible = "".join(" " if unicodedata.category(c) in _UNSEEN else c for c in foreign)
+    visible = foreign
+    if not foreign.isprintable():  # then every character is looked at
+        visible = "".join(" " if unicodedata.category(c) in _UNSEEN else c for c in foreign)
     # Taking words out could leave a new one behind: "=?=?utf-8?q?utf-8?q?".
     return " ".join(visible.replace("=?", "= ?").split())[:250].rstrip()
 
@@ -95,6 +97,8 @@ def body_text(foreign: str) -> str:
     >>> body_text("A PAR\u202e - BUR\x1b[2J\n\u2067ok")
     'A PAR - BUR[2J\nok'
     """
+    if all(map(str.isprintable, foreign.split("\n"))):
+        return foreign
     return "".join(filter(_is_seen, foreign))
 
 

@@ -6,7 +6,7 @@ import hashlib
 from email.message import Message
 from email.parser import BytesHeaderParser
 
-from judge.mail.headers import message_id_in
+from judge.mail.headers import WARY, message_id_in
 
 _TRACES = frozenset(
     (
@@ -36,13 +36,17 @@ def headers_of(content: bytes) -> Message:
     return BytesHeaderParser().parsebytes(content)
 
 
-def identity_and_message_id(content: bytes) -> tuple[str, str | None]:
-    """Hex digest of Message-ID, From and everything else but trace headers; the Message-ID with its brackets."""
+def head_and_body(content: bytes) -> tuple[Message, bytes]:
+    """The header block, as foreign mail is parsed, and what stands below it."""
     head, _, body = content.replace(b"\r\n", b"\n").partition(b"\n\n")
-    message = headers_of(head + b"\n\n")
+    return BytesHeaderParser(policy=WARY).parsebytes(head + b"\n\n"), body
+
+
+def identity_and_message_id(head: Message, body: bytes) -> tuple[str, str | None]:
+    """Hex digest of Message-ID, From and everything else but trace headers; the Message-ID with its brackets."""
     digest = hashlib.sha256()
-    for name, value in message.raw_items():  # the others hide 8-bit characters
+    for name, value in head.raw_items():  # the others hide 8-bit characters
         if name.lower() not in _TRACES and not name.lower().startswith(("arc-", "x-spam-")):
             digest.update(f"{name.lower()}:{' '.join(str(value).split())}\n".encode("utf-8", "surrogateescape"))
     digest.update(body.rstrip())
-    return digest.hexdigest(), message_id_in(message.get("Message-ID"))
+    return digest.hexdigest(), message_id_in(head.get("Message-ID"))

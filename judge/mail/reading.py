@@ -71,6 +71,20 @@ class MailReader:
         except Exception:  # noqa: BLE001 - as above
             return _unreadable("broken")
 
+    def sender_of(self, raw: RawMail, head: Message) -> str:
+        """Who says that he wrote a mail, by its head; "" if a robot or nobody did."""
+        if len(head) > _MAX_HEADERS:  # hostile perhaps
+            return self.read_head(raw).sender
+        try:
+            _, address = only_sender(head) or ("", "")
+            subject = decoded(head.get("Subject"))
+            return "" if self._is_automatic(raw, head, address, subject) else address
+        except Exception:  # noqa: BLE001 - as above
+            return ""
+
+    def _is_automatic(self, raw: RawMail, message: Message, sender: str, subject: str) -> bool:
+        return bool(why_automatic(message, sender, subject, raw.envelope_from, self.own_addresses))
+
     def _read_message(self, raw: RawMail, message: Message, sent_lines: Callable[[str], Sequence[str]]) -> Letter:
         if len(message) > _MAX_HEADERS or _too_many_parts(message):
             return self._too_big(raw, message)
@@ -79,8 +93,7 @@ class MailReader:
         reply_to = message_id_in(message.get("In-Reply-To"))
         name, address = sender or ("", "")
         recipients = raw.envelope_to or addresses(message, "Delivered-To", "X-Original-To", "To", "Cc")
-        automatic = why_automatic(message, address, subject, raw.envelope_from, self.own_addresses)
-        if automatic:
+        if self._is_automatic(raw, message, address, subject):
             kind = MailKind.BOUNCE if is_bounce(message) else MailKind.AUTOMATIC
         elif sender is None:
             return _unreadable("no-single-sender", message, subject=subject)
@@ -116,8 +129,8 @@ class MailReader:
         """A mail that is not read; its head says who has to be told, if that is no robot."""
         _, address = only_sender(message) or ("", "")
         subject = decoded(message.get("Subject"))
-        robot = why_automatic(message, address, subject, raw.envelope_from, self.own_addresses)
-        return _unreadable("too-big", message, sender="" if robot else address, subject=subject)
+        is_robot = self._is_automatic(raw, message, address, subject)
+        return _unreadable("too-big", message, sender="" if is_robot else address, subject=subject)
 
     def _is_authenticated(self, message: Message, sender: str) -> bool:
         """A pass of our own server, in the topmost header it could have written, aligned with From."""

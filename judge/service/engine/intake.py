@@ -14,7 +14,7 @@ from judge.commands import Language
 from judge.config import Config
 from judge.errors import ConflictError, may_pass
 from judge.failpoints import Step, passed
-from judge.mail.identity import identity_and_message_id
+from judge.mail.identity import head_and_body, identity_and_message_id
 from judge.mail.letters import LetterKind, RawMail
 from judge.mail.marks import NOT_SEEN, Mark
 from judge.mail.proof import CONFIRM, parse_reply_address
@@ -109,8 +109,9 @@ class Intake:
             log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
 
     def _arrived(self, raw: RawMail) -> Arrived:
-        sender = self.reader.read_head(raw).sender or None
-        return Arrived(raw, *identity_and_message_id(raw.content), sender, self._game_written_to(raw))
+        head, body = head_and_body(raw.content)
+        sender = self.reader.sender_of(raw, head) or None
+        return Arrived(raw, *identity_and_message_id(head, body), sender, self._game_written_to(raw))
 
     def _game_written_to(self, raw: RawMail) -> str | None:
         """The game of the secret address a mail was sent to; a name that no game need have."""
