@@ -46,6 +46,13 @@ def words(letter: Message) -> str:
     return " ".join(text(letter).split())
 
 
+def test_where_no_mail_waits_there_is_only_a_look(game: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[object] = []
+    monkeypatch.setattr(game.parts.store, "work", begun.append)
+    assert game.parts.intake.ask_what_waits() == 0
+    assert not begun
+
+
 def test_three_questions_a_day_and_the_others_together(game: World) -> None:
     for line in FORGED:
         game.mail("cho", line)

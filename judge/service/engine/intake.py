@@ -24,6 +24,7 @@ from judge.service.engine.alone import Ending
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.conversation import Correspondence, ask_what_waits, work_mail
+from judge.service.talk.gathering import does_anything_wait
 from judge.service.talk.mail import in_answer_to
 from judge.service.talk.senders import identify
 from judge.service.talk.vocabulary import VOCABULARY
@@ -233,6 +234,9 @@ class Intake:
 
     def ask_what_waits(self) -> int:
         """Ask about mails in people's names that could not be asked about when they came."""
+        with self.store.look() as work:
+            if not does_anything_wait(work, self.clock()):
+                return 0  # as nearly always: nobody who writes is kept waiting for that
         with self.turn, self.store.work() as work:
             ask_what_waits(work, self.correspondence, self.clock())
             work.commit()

@@ -77,6 +77,11 @@ def ask_later(asker: Asker, mail: int, person: Person) -> None:
     ask_gathered(asker, person)
 
 
+def does_anything_wait(work: Work, now: datetime) -> bool:
+    """Whether there is a mail about which nobody has been asked."""
+    return bool(work.inbox.addresses_asked(now, _WAITS))
+
+
 def ask_all_gathered(asker: Asker) -> int:
     """Ask everybody who may be asked about what waits; the number of letters."""
     people = map(asker.work.people.by_address, asker.work.inbox.addresses_asked(asker.now, _WAITS))
