@@ -40,8 +40,13 @@ ORDERS = ("A VIE - GAL", "F LON - NTH", "A PAR - BUR", "A MUN - RUH", "A VEN - T
 MOST_DEARER, MOST_OF_THE_QUEUE, MOST_UNEVEN = 1.3, 0.15, 0.2
 ENOUGH = 300
 """Games, to know what a mail costs alone."""
+WARM_UP = 4
+"""Games for each worker before anything is measured: it reads its grammars at the first mail, as the embedded judge."""
 _HELD = "UPDATE procrastinate_jobs SET scheduled_at = 'infinity' WHERE queue_name = 'mail'"
 _LET_GO = "UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE queue_name = 'mail'"
+_LET_GO_FIRST = (
+    _LET_GO + " AND id IN (SELECT id FROM procrastinate_jobs WHERE queue_name = 'mail' ORDER BY id LIMIT {})"
+)
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -67,7 +72,7 @@ def _round(server: Server, games: int, count: int) -> int:
     shares = [cpu / sum(cpus) * count for cpu in cpus]
     report(f"{count} workers: an order mail", cost, "ms CPU", "embedded on SQLite", embedded)
     print(f"  without the queue {direct:.2f} ms: it has {1 - direct / cost:.0%} of the CPU; shares {_shown(shares)}")
-    wrong = list(_wrong(parts.store, games))
+    wrong = list(_wrong(parts.store, games + WARM_UP * count))
     for said in wrong:
         print(f"  WRONG: {said}")
     parts.store.close()
@@ -79,7 +84,7 @@ def _round(server: Server, games: int, count: int) -> int:
 
 def _alone(server: Server, games: int, name: str) -> tuple[float, float]:
     """What a mail costs on SQLite, and on PostgreSQL, where one process works all of them without a queue."""
-    few = min(games, ENOUGH)
+    few = min(games, ENOUGH) + WARM_UP
     embedded = _by_ourselves(f"sqlite:///{tempfile.mkdtemp()}/judge.sqlite3", few)
     return embedded, _by_ourselves(server.make(name, empty=False), few)
 
@@ -87,21 +92,24 @@ def _alone(server: Server, games: int, name: str) -> tuple[float, float]:
 def _by_ourselves(url: str, games: int) -> float:
     """The CPU of one mail, in milliseconds, if one process works all of them without a queue."""
     parts = _filled(url, games)
-    parts.intake.work_all()  # the grammars
+    parts.intake.work_some(WARM_UP * 7)
     begun = time.process_time()
-    parts.intake.work_all()
-    cost = (time.process_time() - begun) / (games * 7 - 1) * 1000
+    worked = parts.intake.work_all()
+    cost = (time.process_time() - begun) / worked * 1000
     parts.store.close()
     return cost
 
 
 def _shared(server: Server, games: int, count: int) -> tuple[Parts, list[float]]:
     """All mails, then all closings: the database as it is left, and the CPU seconds of each worker."""
-    parts = _filled(server.make(f"crowd {count}", empty=False), games)
+    first = WARM_UP * count
+    parts = _filled(server.make(f"crowd {count}", empty=False), games + first)
     with _workers(parts, Part.WORK, count) as processes:
-        rest = "SELECT count(*) FROM inbox WHERE state <> 'done'"
-        seconds, cpus = _until(parts, processes, rest, partial(_run, parts.store, _LET_GO))
+        rest = "SELECT count(*) - {} FROM inbox WHERE state <> 'done'"
+        _until(parts, processes, rest.format(games * 7), partial(_run, parts.store, _LET_GO_FIRST.format(first)))
+        seconds, cpus = _until(parts, processes, rest.format(0), partial(_run, parts.store, _LET_GO))
     print(f"  {count} workers: {games * 7 / seconds:.0f} mails/s")
+    games += first
     with _workers(parts, Part.CLOCK, count) as processes:
         rest = f"SELECT {games} - count(*) FROM history"
         seconds, _ = _until(parts, processes, rest, partial(_close_all, parts.store))
