@@ -37,8 +37,13 @@ def url_of(folder: Path, name: str = "judge.sqlite3", *, empty: bool = False) ->
         return server().make(str(folder / name), empty=empty)
     file = folder / name
     if not empty and not file.exists():
-        file.write_bytes(_migrated())
+        make_file(file)
     return f"sqlite:///{file}"
+
+
+def make_file(file: Path) -> None:
+    """A database of SQLite with its tables."""
+    file.write_bytes(_migrated())
 
 
 @cache

@@ -23,7 +23,7 @@ from judge.errors import ConflictError
 from judge.games import Handled, create
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.storage import Arrived, InboxState, LetterTags, Store, migrate
-from tests.database import only_sqlite, url_of
+from tests.database import make_file, only_sqlite, url_of
 from tests.office import World, address, playing, text, world
 from tests.wire import free_port
 
@@ -516,7 +516,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).write_text(content, "utf-8")
     with closing(sqlite3.connect(tmp_path / "foreign")) as foreign:
         foreign.execute("CREATE TABLE alembic_version (version_num)")
-    migrate(f"sqlite:///{tmp_path / 'newer'}")
+    make_file(tmp_path / "newer")
     with closing(sqlite3.connect(tmp_path / "newer")) as newer:
         newer.execute("PRAGMA journal_mode=DELETE")
         (tmp_path / "torn").write_bytes((tmp_path / "newer").read_bytes()[:-20000])
@@ -532,7 +532,7 @@ def test_what_cannot_work_is_told_in_one_line(
     folder: Path, misuse: Misuse, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if misuse.migrated:
-        migrate("sqlite:///judge.sqlite3")
+        make_file(folder / "judge.sqlite3")
     before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     monkeypatch.setattr(sys, "argv", ["judge", *misuse.words])
     with pytest.raises(SystemExit) as ended:
@@ -581,7 +581,7 @@ def test_a_byte_order_mark_is_no_fault(
     ],
 )
 def test_the_doctor_looks_at_everything(folder: Path, wrong: dict[str, str], said: str) -> None:
-    migrate("sqlite:///judge.sqlite3")
+    make_file(folder / "judge.sqlite3")
     config = {
         "database": "judge.sqlite3",
         "delivery": '{ folder = "outgoing" }',
