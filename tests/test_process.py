@@ -114,7 +114,7 @@ def test_it_stops_although_a_server_is_out_of_reach(tmp_path: Path, server: str)
 # Doubled and taken apart
 
 
-@only_sqlite
+@only_sqlite  # tests/test_shared.py has several on one PostgreSQL
 def test_a_second_judge_on_the_same_database_is_refused(house: House) -> None:
     elsewhere = house.folder / "elsewhere.toml"
     elsewhere.write_text(house.settings(free_port()), "utf-8")

@@ -32,7 +32,7 @@ from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
 from judge.service import assemble
 from judge.service.engine.intake import Intake
 from judge.storage import migrate
-from tests.database import url_of
+from tests.database import only_sqlite, url_of
 from tests.shelf import MAIL, NOON, Shelf
 from tests.wire import CERTIFICATE, HERE, PATIENCE_SECONDS, Wire, free_port, is_listening, wait_until
 
@@ -115,6 +115,7 @@ def test_mail_comes_by_a_unix_socket(tmp_path: Path, shelf: Shelf, lmtp: bool) -
     assert not path.exists()
 
 
+@only_sqlite  # tests/test_database_away.py has a server that is away
 def test_mail_stays_with_its_sender_while_the_database_is_away(tmp_path: Path) -> None:
     parts = assemble(settings(tmp_path, sources=[{"kind": "listener", "port": 0}]))
     (listener,) = parts.sources
