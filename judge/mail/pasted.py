@@ -7,18 +7,13 @@ import re
 from collections.abc import Iterable
 
 from judge.mail.letters import Attachment
+from judge.mail.patterns import pattern
 
 _MARKS = r"(?:[ \t\u3000]*[>＞|｜])*[ \t\u3000]*"
 _BEGINS = re.compile(rf"^(?P<marks>{_MARKS})(?=\{{)", re.MULTILINE)
 _MARKED = re.compile(rf"\n{_MARKS}")
 _OURS = re.compile(r'"(?:phase|units|input|output|position)"\s*:')
 """What one of ours holds: any other braces are words of the sender."""
-_SHOWS = re.compile(
-    rf"{_MARKS}(?:[{{}}\[\]]|.{{0,200}}?\b(?:[AF]|army|fleet)[ \t]+[a-z]{{3}}"
-    r"|.{0,200}?(?:陸軍|海軍|ユニット|補給都市)|.{0,200}?\b(?:units?|supply cent(?:er|re)s?)\b)",
-    re.IGNORECASE,
-)
-"""A line that may be of a board, in whatever form: one of a file, or one with a unit in it."""
 _NEAR = 2000
 _BLANK_LINES = re.compile(r"\n[ \t\u3000]*\n")
 
@@ -40,7 +35,8 @@ def without_pasted(text: str) -> tuple[str, Attachment | None]:
 
 def shows_board(lines: Iterable[str]) -> bool:
     """Whether lines, quoted or not, look like part of a board."""
-    return any(_SHOWS.match(line) for line in lines)
+    shows = pattern("shows_board", before=rf"{_MARKS}(?:[{{}}\[\]]|.{{0,200}}?", behind=")")
+    return any(shows.match(line) for line in lines)
 
 
 def _parted(text: str) -> tuple[str, str]:
