@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, assert_never
 
 import structlog
@@ -113,6 +114,8 @@ class Service:
         self.metrics: MetricsServer | None = None
         self.locks = ProcessLocks(parts.config.database.url)
         self.stopping = threading.Event()
+        self.told: SimpleQueue[int] = SimpleQueue()
+        """The signals to stop. No event: setting one as a signal interrupts the beginning of our wait would never end."""
         self.wanted = frozenset(Part) if only is None else frozenset((only,))
         self.sources = [source for source in parts.sources if self._reads(source)]
         self.loops: dict[Part, Loop] = {}
@@ -261,11 +264,11 @@ class Service:
     def heed_signals(self) -> None:
         """From now on SIGTERM and SIGINT end the wait."""
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self.stopping.set())
+            signal.signal(number, lambda told, _: self.told.put(told))
 
     def wait_until_told(self) -> None:
         """Run until told to stop, then stop."""
-        self.stopping.wait()
+        self.told.get()
         self.stop()
 
 
