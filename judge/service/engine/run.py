@@ -115,7 +115,7 @@ class Service:
         self.locks = ProcessLocks(parts.config.database.url)
         self.stopping = threading.Event()
         self.told: SimpleQueue[int] = SimpleQueue()
-        """The signals to stop. No event: setting one as a signal interrupts the beginning of our wait would never end."""
+        """The signals to stop. No event: to set one while a signal interrupts the beginning of our wait never ends."""
         self.wanted = frozenset(Part) if only is None else frozenset((only,))
         self.sources = [source for source in parts.sources if self._reads(source)]
         self.loops: dict[Part, Loop] = {}
