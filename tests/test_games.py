@@ -20,6 +20,7 @@ from judge.commands import (
     GameCommand,
     Give,
     Join,
+    Language,
     Observe,
     Press,
     Process,
@@ -57,6 +58,7 @@ from judge.games.terms import MissingOrders, PressRule, Settings
 from judge.games.votes import living, voters
 from judge.language.times import find_zone, read_duration
 from judge.language.writing import word_of
+from judge.reports.wording import wording_in
 from judge.rules import Location, Phase, Power, load_map, read_order, read_unit, write_order
 from judge.rules.options import PROFILES, ConvoyParadox, CountryAssignment, DeclineOwnership, Elimination, UpdateType
 from judge.rules.position import Dislodgement, PhaseKind, Position, province_of
@@ -166,10 +168,10 @@ def test_settings(written: dict[str, str], settings: Settings) -> None:
         ({"deadline": "-3 days"}, ["deadline: -3 days"]),
         ({"rules": "chess"}, ["rules: chess"]),
         ({"colour": "red"}, ["colour"]),
-        ({"players": "8"}, ["players: 8 (2, 3 plan 1, 3 plan 2, 4, 5, 6, 7)"]),
+        ({"players": "8"}, ["players: 8 (2 | 3 plan 1 | 3 plan 2 | 4 | 5 | 6 | 7)"]),
         ({"update": "sometimes"}, ["update: sometimes (", "on-completion"]),
         ({"short game": "later"}, ["short game: later"]),
-        ({"update": "manual", "grace": "3 hours"}, ["grace (update manual)"]),
+        ({"update": "manual", "grace": "3 hours"}, ["grace (update type manual)"]),
         ({"press": "none", "writing": "5 minutes"}, ["writing (press none)"]),
         ({"short game": "1890"}, ["short game: 1890 (1901"]),
     ],
@@ -178,7 +180,8 @@ def test_every_wrong_setting_is_named(written: dict[str, str], named: list[str])
     refused = create(Create("ardennes", as_read(written)), MASTER)
     assert isinstance(refused, Refused)
     assert isinstance(refused.why, refusals.BadSetting)
-    assert [word for word in named if word not in refused.why.settings] == []
+    said = wording_in(Language.ENGLISH).say("refused", refused)
+    assert [word for word in named if word not in said] == []
 
 
 @pytest.mark.parametrize(

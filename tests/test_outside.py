@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Literal, get_args, get_type_hints
 
 import pytest
 
@@ -156,6 +156,8 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     Proposable: Proposable.PAUSE,
     tuple[Power, ...]: (Power("FRANCE"),),
     tuple[int, ...]: (1, 2),
+    tuple[refusals.WrongSetting, ...]: (refusals.WrongSetting("grace", "soon", "12 hours | none"),),
+    Literal["digest", "reminders", "standby"]: "reminders",
 }
 """What the sentence of a refusal may be about → an example of it."""
 

@@ -27,7 +27,7 @@ from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.refusals import Refused
 from judge.games.seats import as_it_stood, remembered, with_the_tossed_power
-from judge.games.settings import WrongSetting, read_settings
+from judge.games.settings import read_settings
 from judge.games.setup import set_out, wrong_settings
 from judge.games.terms import Settings
 from judge.games.votes import over
@@ -112,7 +112,7 @@ def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSett
     return Handled(game, Done(command, game.deadline), tuple(GameNews(game, one, now) for one in news))
 
 
-def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | tuple[WrongSetting, ...]:
+def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | tuple[refusals.WrongSetting, ...]:
     return read_settings({one.setting: one.value for one in changes}, game.settings, started=game.is_running)
 
 

@@ -107,18 +107,18 @@ def _wishing(person: Person, command: SetMail | SetReminders | StandBy) -> tuple
     match command:
         case SetMail(mailing, at):
             if at is not None and (at.meant is None or at.meant.at is None):
-                return person, Refused(refusals.BadSetting(f"{at.text} (daily 20:00)"))
+                return person, Refused(refusals.BadWish("digest", at.text))
             digest = at.meant if at is not None and at.meant is not None else person.wishes.digest or _EVENING
             command = replace(command, at=AsWritten("", digest))
             wishes = replace(person.wishes, mailing=mailing, digest=digest if mailing is Mailing.DIGEST else None)
         case SetReminders(before):
             lengths = lengths_in(before)
             if lengths is None:
-                return person, Refused(refusals.BadSetting(f"{before.text} (24 hours, 4 hours | none)"))
+                return person, Refused(refusals.BadWish("reminders", before.text))
             wishes = replace(person.wishes, reminders=lengths)
         case StandBy(where):
             if where is not None and where.meant is None:
-                return person, Refused(refusals.BadSetting(f"{where.text} (standard, en, ja | none)"))
+                return person, Refused(refusals.BadWish("standby", where.text))
             wanted = where.meant if where is not None and where.meant is not None else ("any",)
             wishes = replace(person.wishes, standby="" if "none" in wanted else " ".join(wanted))
         case _:

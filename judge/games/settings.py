@@ -13,6 +13,7 @@ from judge.commands import SettingValue
 from judge.errors import NotationError
 from judge.games.ballots import Majority
 from judge.games.choices import Access, ScoreSystem
+from judge.games.refusals import WrongSetting
 from judge.games.terms import Lasting, MissingOrders, PressRule, PressSender, Readiness, Settings
 from judge.rules.exchange import read_option
 from judge.rules.map import load_map
@@ -24,18 +25,6 @@ _MOST_EXTENSIONS = 9
 _LEAST_TO_ANSWER = timedelta(hours=1)
 NewValues: TypeAlias = Mapping[str, Any]
 """Field of the settings → new value."""
-
-
-@dataclass(frozen=True, slots=True)
-class WrongSetting:
-    """A setting that cannot be."""
-
-    name: str
-    value: str
-    example: str
-    """What could stand there; "" where there is no setting of that name."""
-    is_fixed: bool = False
-    """The value could be, but not once the game has started."""
 
 
 def _timetable(value: SettingValue) -> Timetable | None:
@@ -248,7 +237,7 @@ def _read_one(written: str, value: SettingValue, *, started: bool) -> NewValues 
     name = setting_named(written)
     if name is None:
         meant = setting_like(written)
-        return WrongSetting(written, value.text, f"{meant}: {value.text}?" if meant else "")
+        return WrongSetting(written, value.text, "", meant=meant or "")
     if started and is_fixed(name):
         return WrongSetting(written, value.text, "", is_fixed=True)
     setting = _READERS.get(name)
@@ -257,7 +246,7 @@ def _read_one(written: str, value: SettingValue, *, started: bool) -> NewValues 
     try:
         return _read_option(name, value.text)
     except NotationError as error:
-        return WrongSetting(written, value.text, str(error).rpartition(" one of ")[2])
+        return WrongSetting(written, value.text, str(error).rpartition(" one of ")[2].replace(", ", " | "))
 
 
 def _read_setting(setting: _Setting, name: str, value: SettingValue) -> NewValues | WrongSetting:
@@ -294,20 +283,24 @@ def _contradictions(settings: Settings) -> Iterable[WrongSetting]:
     """Settings that cannot stand together."""
     if settings.rules.update_type in (UpdateType.MANUAL, UpdateType.ON_COMPLETION):
         if settings.grace:
-            yield WrongSetting("grace", "", f"update {settings.rules.update_type}")
+            yield _beside("grace", "update_type", settings.rules.update_type)
         if settings.writing:
-            yield WrongSetting("writing", "", f"update {settings.rules.update_type}")
+            yield _beside("writing", "update_type", settings.rules.update_type)
     if settings.named_draws and settings.rules.draw_rule is not DrawRule.UNANIMOUS:
-        yield WrongSetting("named draws", "", "draw rule unanimous")
+        yield WrongSetting("named draws", "", "", needs=("draw_rule", DrawRule.UNANIMOUS.value))
     elif settings.named_draws and settings.profile == "rulebook-1971":  # 000[2]: all who live share it
-        yield WrongSetting("named draws", "", f"rules {settings.profile}: no")
+        yield _beside("named draws", "rules", settings.profile)
     if settings.press is PressRule.NONE and settings.writing:
-        yield WrongSetting("writing", "", "press none")
+        yield _beside("writing", "press", settings.press)
     if settings.press is PressRule.NONE and settings.master_reads:
-        yield WrongSetting("master reads", "", "press none")
+        yield _beside("master reads", "press", settings.press)
     if settings.anonymous and settings.show_addresses:
-        yield WrongSetting("addresses", "", "anonymous no")
+        yield WrongSetting("addresses", "", "", needs=("anonymous", "no"))
     short = settings.rules.short_game
     start = load_map(settings.map).setups[settings.rules.players].start_year
     if short is not None and short < start:
         yield WrongSetting("short game", str(short), f"{start} …")
+
+
+def _beside(name: str, other: str, value: str) -> WrongSetting:
+    return WrongSetting(name, "", "", beside=(other, str(value)))

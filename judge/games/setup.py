@@ -18,7 +18,7 @@ from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.refusals import Refusal, Refused
 from judge.games.schedule import opened
-from judge.games.settings import WrongSetting, read_settings, usual_settings
+from judge.games.settings import read_settings, usual_settings
 from judge.games.terms import Settings
 from judge.rules.map import load_map
 from judge.rules.options import CountryAssignment
@@ -68,14 +68,11 @@ def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | No
     return Handled(game, Created(game, written))
 
 
-def wrong_settings(wrong: Sequence[WrongSetting]) -> Refused:
+def wrong_settings(wrong: Sequence[refusals.WrongSetting]) -> Refused:
     """All that is wrong, with what could stand there."""
     if all(one.is_fixed for one in wrong):
         return Refused(refusals.FixedSetting(", ".join(one.name.replace("_", " ") for one in wrong)))
-    faults = [
-        f"{w.name.replace('_', ' ')}: {w.value}".strip(": ") + (f" ({w.example})" if w.example else "") for w in wrong
-    ]
-    return Refused(refusals.BadSetting("; ".join(faults)))
+    return Refused(refusals.BadSetting(tuple(wrong)))
 
 
 def set_out(name: str, settings: Settings, master: PersonId) -> Game:

@@ -16,6 +16,7 @@ from jinja2.environment import TemplateModule
 from judge.commands import Command, Language
 from judge.games.person import Person
 from judge.language import Fault
+from judge.language.times import read_setting
 from judge.language.writing import (
     command_in,
     command_line,
@@ -37,7 +38,7 @@ from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
 from judge.rules.outcomes import Verdict
 from judge.rules.position import Location, Phase, Power, Unit, province_of
-from judge.settings import name_in, value_in
+from judge.settings import name_in, setting_named, value_in
 
 _FAR_APART = re.compile(r"\n{3,}")
 _MOST_ORDERS = 10_000
@@ -93,6 +94,8 @@ class Wording:
             "marker": marker,
             "rule_behind": rule_behind,
             "setting_name": lambda setting: name_in(setting, language.value),
+            "setting_of": setting_named,
+            "read_setting": read_setting,
             "value_in": lambda setting, value: value_in(setting, str(value), language.value),
         }
         name = f"{language.value}-{map_name}-{'words' if in_words else 'codes'}"

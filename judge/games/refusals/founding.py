@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 __all__ = [
     "BadBoard",
     "BadFile",
     "BadName",
     "BadSetting",
+    "BadWish",
     "BoardOfOthers",
     "BoardTooLarge",
     "FixedSetting",
@@ -24,6 +25,7 @@ __all__ = [
     "SameSetting",
     "SandboxesEnough",
     "WhichGame",
+    "WrongSetting",
 ]
 
 
@@ -108,10 +110,36 @@ class BadFile:
 
 
 @dataclass(frozen=True, slots=True)
-class BadSetting:
-    """What is wrong with settings, each with an example."""
+class WrongSetting:
+    """A setting that cannot be, as it was written."""
 
-    settings: str
+    name: str
+    value: str
+    example: str
+    """What could stand there, as ` | ` between values; "" where there is no setting of that name."""
+    meant: str = ""
+    """What a misspelled name may stand for."""
+    beside: tuple[str, str] | None = None
+    """The setting, and its value, with which it cannot stand."""
+    needs: tuple[str, str] | None = None
+    """The setting, and its value, without which it cannot stand."""
+    is_fixed: bool = False
+    """The value could be, but not once the game has started."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadSetting:
+    """Settings that cannot be."""
+
+    settings: tuple[WrongSetting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BadWish:
+    """How somebody would like to be written to, or asked to stand in, as it was written."""
+
+    wish: Literal["digest", "reminders", "standby"]
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +194,7 @@ Refusal: TypeAlias = (
     | BoardTooLarge
     | BadFile
     | BadSetting
+    | BadWish
     | FixedSetting
     | SameSetting
 )
