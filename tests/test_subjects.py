@@ -114,9 +114,9 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         f"GameNews {kind}": ("Spring 1901: the board is corrected", "1901年春: 盤面を訂正しました")
         for kind in ("Put", "Take", "Own")
     },
-    "GameNews Eject": ("France needs a player", "フランスの担当者を募ります"),
+    "GameNews Eject": ("You do not play France any more", "フランスの担当から外れました"),
     "GameNews Eject, before the start": ("Ada was put out", "Adaさんが外されました"),
-    "GameNews MakeDummy": ("Nobody plays France any more", "フランスは無人になりました"),
+    "GameNews MakeDummy": ("You do not play France any more", "フランスの担当から外れました"),
     "GameNews Robot": ("France: played by a robot now", "フランスはロボットが担当します"),
     "GameNews Replace": ("France is to have another player", "フランスの交代をお願いしています"),
     "GameNews Promote": ("A second master: Ada", "副管理人が加わりました: Adaさん"),

@@ -106,7 +106,8 @@ def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailCo
             return seat
     if game.position.phase.kind is PhaseKind.RETREAT and any(unit.province == place for unit in game.position.units):
         return refused(game, refusals.NotDislodged(place))
-    return refused(game, refusals.ForeignUnit(place) if owners else refusals.NoSuchUnit(place))
+    ordered_for = context.ordering.power if context.ordering is not None else None
+    return refused(game, refusals.ForeignUnit(place, ordered_for) if owners else refusals.NoSuchUnit(place))
 
 
 def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[FiledOrder, ...]:

@@ -71,7 +71,8 @@ def _why_not(game: Game, power: Power) -> Refusal | None:
     if game.state is not GameState.FORMING:
         is_free = seat.holder is None and not seat.is_robot and power in living(game)
         return None if is_free else refusals.StillPlayed(power)
-    return why_not(game, game.applicants, power, game.invitations)
+    why = why_not(game, game.applicants, power, game.invitations)
+    return replace(why, for_robot=True) if isinstance(why, refusals.PowerTaken) else why
 
 
 def robots_to_order(game: Game) -> tuple[tuple[Power, ...], ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
-from judge.commands import Command, Own, Propose, Put, Redo, Rollback, Signed, Take, TakeOver
+from judge.commands import Command, Eject, MakeDummy, Own, Propose, Put, Redo, Rollback, Signed, Take, TakeOver
 from judge.games.events import (
     CoinTossed,
     Event,
@@ -190,7 +190,7 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             told = replace(
                 told, by_vote=event.by_vote, proposal=_proposed(game) if isinstance(command, Propose) else None
             )
-            gone = _taken_with(game, power) if isinstance(command, TakeOver) and person == reader.person.id else ()
+            gone = _lost(game, command, power) if person == reader.person.id else ()
             return replace(told, powers=gone, shows_board=_changes_the_board(command) and game.is_running)
         case VoteTold() | ProposalFailed() | Relayed():
             return _of_talk(plain, event, name, referee=_is_referee(reader))
@@ -207,6 +207,17 @@ def _of_seats(event: StartReset | SeatOffered | VacancyOpened, plain: News) -> N
             return replace(plain, powers=missing, by_vote=by_vote, reason=reason)
         case VacancyOpened(power=power):
             return replace(plain, power=power)
+
+
+def _lost(game: Game, command: Command, power: Power | None) -> tuple[Power, ...]:
+    """What somebody plays no more by it."""
+    match command:
+        case TakeOver():
+            return _taken_with(game, power)
+        case Eject(power=power) | MakeDummy(power=power):
+            return _taken_with(game, power)
+        case _:
+            return ()
 
 
 def _taken_with(game: Game, power: Power | None) -> tuple[Power, ...]:

@@ -42,6 +42,8 @@ class PowerTaken:
     """Somebody has it, or is invited to it."""
 
     power: Power
+    for_robot: bool = False
+    """A master asked for it, for a robot."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,9 +60,10 @@ class WrongKindOfOrder:
 
 @dataclass(frozen=True, slots=True)
 class ForeignUnit:
-    """The unit there is not the sender’s."""
+    """The unit there is not the sender’s, or not that of the power that a master orders for."""
 
     place: Province
+    ordered_for: Power | None = None
 
 
 @dataclass(frozen=True, slots=True)

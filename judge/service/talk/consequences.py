@@ -103,6 +103,8 @@ def shown_to_a_stranger(work: Work, sender: Author, request: Command, language: 
     """
     if isinstance(request, c.Give):
         return command_line(request)
+    if isinstance(request, c.SetLanguage):  # one of those there are
+        return line_for(request, language)
     if isinstance(request, c.Join | c.TakeOver | c.Observe):
         game = game_known_to(work, sender, request.game)
         if game is not None:
