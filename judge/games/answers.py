@@ -272,6 +272,8 @@ class Joined:
     """What he plays, once that is known."""
     after_somebody: bool = False
     """He took over a seat of a game that runs."""
+    inherits: bool = False
+    """Orders of the player before him are on file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,8 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
             game = game.with_seat(held_by(vacated(game.seat(one)), person, inherits=game.settings.inherit_orders))
     news = GameNews(game, replace(command, power=power), now, power, before)
     powers = tuple(seat.power for seat in game.seats_of(person) if seat.power in group)
-    return Handled(game, Joined(game.name, power, 0, powers=powers, after_somebody=True), (news,))
+    inherits = any(game.seat(one).orders for one in powers)
+    return Handled(game, Joined(game.name, power, 0, powers=powers, after_somebody=True, inherits=inherits), (news,))
 
 
 def may_have_more(game: Game, person: PersonId) -> bool:
