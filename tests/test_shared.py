@@ -12,14 +12,18 @@ from sqlalchemy import Engine, text
 
 from judge.errors import InstallationError
 from judge.mail.letters import RawMail
-from judge.service import Part
+from judge.service import Part, Service
 from judge.storage import DELIVER, Arrived, CloseGame, Store, WorkMail
 from judge.storage.store import DatabaseWork, make_engine
 from tests.database import IS_POSTGRESQL, only_postgresql, url_in_memory, url_of
 from tests.house import EVERYBODY, ORDERS, PLAYED, POWERS, House, end
+from tests.office import Office
 from tests.wire import wait_until
 
 if IS_POSTGRESQL:
+    from procrastinate.exceptions import ConnectorException
+    from procrastinate.jobs import Job, Status
+    from procrastinate.manager import JobManager
     from procrastinate.schema import SchemaManager
 
     from judge.storage.jobs import (
@@ -263,3 +267,28 @@ def test_two_workers_and_two_deliverers_share_the_opening_and_one_of_each_is_kil
     assert {id_: len(found) for id_, found in copies.items() if id_ != "None"} == dict.fromkeys(
         [*begun, *orders.values()], 1
     )
+
+
+def test_what_was_under_way_as_the_database_went_away_keeps_nothing_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The job is done and its end is not noted: its worker lives, and would have it for ever."""
+    office, ended = Office(tmp_path), JobManager.finish_job
+    lost: list[Job] = []
+
+    async def end_if_it_is_there(manager: JobManager, job: Job, status: Status, delete_job: bool) -> None:  # noqa: FBT001
+        if job.queue == "mail" and not lost:
+            lost.append(job)
+            raise ConnectorException
+        await ended(manager, job, status, delete_job)
+
+    monkeypatch.setattr(JobManager, "finish_job", end_if_it_is_there)
+    service = Service(office.parts)
+    service.start()
+    try:
+        for place, asked in enumerate(("HELP", "LIST")):
+            office.keep("cho", asked)
+            wait_until(lambda place=place: len(office.letters("cho@players.test")) > place)  # type: ignore[misc]
+    finally:
+        service.stop()
+    assert len(lost) == 1

@@ -11,7 +11,10 @@ from functools import partial
 from typing import Any
 
 import structlog
-from procrastinate import App, PsycopgConnector
+from procrastinate import App, BaseConnector, PsycopgConnector
+from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import Job, Status
+from procrastinate.manager import JobManager
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from psycopg_pool import AsyncConnectionPool
@@ -64,6 +67,21 @@ def _pool(**settings: Any) -> AsyncConnectionPool:  # noqa: ANN401 - what Procra
     return AsyncConnectionPool(min_size=1, max_size=3, **(settings | {"check": None}))
 
 
+class _Manager(JobManager):
+    """A job whose end could not be noted would be under way for ever, as its worker lives: that begins anew then."""
+
+    def __init__(self, connector: BaseConnector, give_up: Callable[[], object]) -> None:
+        super().__init__(connector)
+        self.give_up = give_up
+
+    async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:  # noqa: FBT001 - as it is called
+        try:
+            await super().finish_job(job, status, delete_job)
+        except ConnectorException:
+            self.give_up()
+            raise
+
+
 class Shared:
     """The workers of one process: one for each of its parts, each with a connection of its own."""
 
@@ -111,6 +129,7 @@ class Shared:
                     shutdown_graceful_timeout=_STOPPING_SECONDS,
                 )
             )
+            app.job_manager = _Manager(app.connector, worker.cancel)
             self.on_begin(part.value)
             self.running[part] = asyncio.get_running_loop(), worker
             if self.is_stopping.is_set():
