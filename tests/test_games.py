@@ -171,8 +171,8 @@ def test_settings(written: dict[str, str], settings: Settings) -> None:
         ({"players": "8"}, ["players: 8 (2 | 3 plan 1 | 3 plan 2 | 4 | 5 | 6 | 7)"]),
         ({"update": "sometimes"}, ["update: sometimes (", "on-completion"]),
         ({"short game": "later"}, ["short game: later"]),
-        ({"update": "manual", "grace": "3 hours"}, ["grace (update type manual)"]),
-        ({"press": "none", "writing": "5 minutes"}, ["writing (press none)"]),
+        ({"update": "manual", "grace": "3 hours"}, ["grace (not while update type is manual)"]),
+        ({"press": "none", "writing": "5 minutes"}, ["writing (not while press is none)"]),
         ({"short game": "1890"}, ["short game: 1890 (1901"]),
     ],
 )

@@ -68,7 +68,7 @@ def _pool(**settings: Any) -> AsyncConnectionPool:  # noqa: ANN401 - what Procra
 
 
 class _Manager(JobManager):
-    """A job whose end could not be noted would be under way for ever, as its worker lives: that begins anew then."""
+    """A job whose end cannot be noted would be under way for ever, as its worker lives: so that gives up its place."""
 
     def __init__(self, connector: BaseConnector, give_up: Callable[[], object]) -> None:
         super().__init__(connector)
