@@ -35,7 +35,7 @@ def set_absence(game: Game, person: PersonId, command: Absence, context: MailCon
             return _refused(game, written, period, context)
         start, end = period
     was_away = any(seat.absent_to is not None for seat in mine)
-    by_master = command.power if not game.seats_of(person) else None
+    by_master = command.power if mine[0].holder != person else None
     if by_master is not None and not was_away:
         return refused(game, refusals.NotAway(by_master))
     for seat in mine:
@@ -87,9 +87,10 @@ def _seats_meant(game: Game, person: PersonId, command: Absence) -> tuple[Seat, 
     """The sender's own seats, or the one whose absence a master ends."""
     mine = game.seats_of(person)
     if command.power is None or command.power in {seat.power for seat in mine}:
-        return mine or refused(game, refusals.NotAPlayer(game.name))
+        nothing = refusals.NotAPlayer(game.name) if command.period else refusals.WhoseAbsence()
+        return mine or refused(game, nothing)
     if person not in game.masters:
-        return refused(game, refusals.NotTheMaster(command))
+        return refused(game, refusals.OthersAbsence(command.power))
     seat = game.seat(command.power)
     holder = seat.holder
     return refused(game, refusals.NotHeld(command.power)) if holder is None else game.seats_of(holder)

@@ -24,9 +24,11 @@ __all__ = [
     "NothingToRedo",
     "Occupied",
     "OrdersOnFile",
+    "OthersAbsence",
     "OwnedAlready",
     "TooLong",
     "WhichYear",
+    "WhoseAbsence",
 ]
 
 
@@ -91,6 +93,18 @@ class NotAway:
     """There is no absence that a master could end."""
 
     power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class OthersAbsence:
+    """It is not the sender's to end."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class WhoseAbsence:
+    """A master who plays no power has none of his own to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +178,8 @@ Refusal: TypeAlias = (
     | BadLength
     | TooLong
     | NotAway
+    | OthersAbsence
+    | WhoseAbsence
     | WhichYear
     | NoDeadline
     | NoAppointment
