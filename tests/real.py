@@ -31,6 +31,8 @@ _RECEIVING = """
 127.0.0.1:{submission} inet n - n - - smtpd
   -o smtpd_milters=inet:127.0.0.1:{signer} -o content_filter=smtp:[127.0.0.1]:{smtp}
 """
+# Its clock counts whole seconds: after a second's backoff it can find a mail still in the hands of whoever put it back,
+# and leaves it for minutes then.
 _POSTFIX = """
 compatibility_level = 3.6
 queue_directory = {folder}/queue
@@ -55,8 +57,8 @@ virtual_mailbox_maps = static:known
 virtual_transport = lmtp:inet:127.0.0.1:{lmtp}
 transport_maps = inline:{{ {{ {lmtp_host} = lmtp:inet:127.0.0.1:{judge_lmtp} }} }}
 lmtp_destination_recipient_limit = 1
-minimal_backoff_time = 1s
-maximal_backoff_time = 2s
+minimal_backoff_time = 2s
+maximal_backoff_time = 3s
 queue_run_delay = 1s
 """
 _DOVECOT = """
