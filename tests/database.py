@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
@@ -26,6 +27,7 @@ IS_POSTGRESQL = os.environ.get("TEST_DATABASE") == "postgresql"
 only_sqlite = pytest.mark.skipif(IS_POSTGRESQL, reason="about a file of SQLite")
 only_postgresql = pytest.mark.skipif(not IS_POSTGRESQL, reason="about PostgreSQL: make test-postgres")
 
+_EVERY_STATE = Path(__file__).parent / "databases" / "every_state" / "0003.sql"
 _numbers = count()
 _servers: list[Server] = []
 _connections: list[Any] = []
@@ -44,6 +46,13 @@ def url_of(folder: Path, name: str = "judge.sqlite3", *, empty: bool = False) ->
 def make_file(file: Path) -> None:
     """A database of SQLite with its tables."""
     file.write_bytes(_migrated())
+
+
+def make_old_file(file: Path) -> Path:
+    """A database of SQLite as a judge of the first release left it, with games in every state."""
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript(_EVERY_STATE.read_text("utf-8"))
+    return file
 
 
 @cache

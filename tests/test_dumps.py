@@ -82,8 +82,8 @@ def test_what_is_refused_in_the_middle_is_not_done_at_all(
     office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     back_up(office.url, tmp_path / "copy")
-    monkeypatch.setattr("judge.storage.dumps._FORGET", "SELECT nosuch;")
-    monkeypatch.setattr("judge.storage.dumps._erased", lambda _: (1,))
+    monkeypatch.setattr("judge.storage.dumps.FORGET", "SELECT nosuch;")
+    monkeypatch.setattr("judge.storage.dumps.erased", lambda _: (1,))
     office.keep("france", "A PAR - BUR")
     office.settle()
     with pytest.raises(InstallationError, match=r"cannot be restored: .*nosuch"):

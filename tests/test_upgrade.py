@@ -1,10 +1,7 @@
-"""A judge of the first release, with games in every state, goes on as the judge of today."""
+"""A judge of the first release, with games in every state, goes on as the judge of today, on SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
-import shutil
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -15,27 +12,29 @@ from judge.games import Game, GameState
 from judge.mail.letters import RawMail
 from judge.rules.notation import write_order
 from judge.rules.position import Power
-from judge.storage import migrate
-from tests.database import only_sqlite
+from judge.storage import migrate, put_back
+from tests.database import IS_POSTGRESQL, copy, make_old_file, url_of
 from tests.office import Office
 
-pytestmark = only_sqlite
-OLD = Path(__file__).parent / "databases" / "every_state" / "0003.sql"
 LATER = datetime(2026, 11, 25, 13, 10, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("old") / "judge.sqlite3"
-    with closing(sqlite3.connect(file)) as database:
-        database.executescript(OLD.read_text("utf-8"))
-    migrate(f"sqlite:///{file}")
-    return file
+    """The folder of its database, brought to the newest version: where it was, or on a server of several."""
+    folder = tmp_path_factory.mktemp("old")
+    url = url_of(folder, empty=True)
+    if IS_POSTGRESQL:
+        put_back(url, make_old_file(folder / "old.sqlite3"))
+    else:
+        make_old_file(folder / "judge.sqlite3")
+        migrate(url)
+    return folder
 
 
 @pytest.fixture
 def office(migrated: Path, tmp_path: Path) -> Office:
-    shutil.copy(migrated, tmp_path)
+    copy(migrated, tmp_path)
     return Office(tmp_path, now=LATER, number=1000)
 
 

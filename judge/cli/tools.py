@@ -108,7 +108,7 @@ def backup(
 
 
 def restore(file: Path, config: ConfigFile = None) -> None:
-    """Put a backup in the database's place; the judge must not be running."""
+    """Put a backup in the database's place, one of SQLite also in that of PostgreSQL; the judge must not be running."""
     url = given_config(config).database.url
     with closing(ProcessLocks(url)) as locks, waiting("checking and copying"):
         _claim_all(locks)

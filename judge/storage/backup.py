@@ -67,7 +67,7 @@ def put_back(url: str, file: Path) -> None:
     if not file.is_file():
         raise ConfigError((f"{file} does not exist" if not file.exists() else f"{file} is no file",))
     if is_on_server(url):
-        undump(url, file)
+        _put_on_server(url, file)
         return
     database = _database(url)
     _refuse_itself(database, file)
@@ -78,6 +78,16 @@ def put_back(url: str, file: Path) -> None:
         _replace(database, file, erased)
     except (OSError, sqlite3.Error) as error:
         raise InstallationError(f"{file} cannot be restored: {error}") from error
+
+
+def _put_on_server(url: str, file: Path) -> None:
+    from judge.storage.crossing import cross, is_of_sqlite  # noqa: PLC0415 - once in the life of a judge
+
+    if is_of_sqlite(file):
+        _check(file)
+        cross(url, file)
+    else:
+        undump(url, file)
 
 
 def _database(url: str) -> Path:

@@ -40,7 +40,7 @@ BEGIN
 END $$;
 """
 """A newer version may have made what the copy does not know."""
-_FORGET = """
+FORGET = """
 SET search_path = public;
 UPDATE inbox SET content = '', envelope_from = NULL, envelope_to = '[]', sender = NULL
     WHERE person = {0} OR sender IN (SELECT unnest(ARRAY[address, second]) FROM person WHERE id = {0});
@@ -90,7 +90,7 @@ def check_dump(file: Path) -> None:
 def undump(url: str, file: Path) -> None:
     """Put a copy in the place of all that is there; nobody may use the database meanwhile. Raises InstallationError."""
     check_dump(file)
-    forget = "".join(_FORGET.format(person) for person in _erased(url))
+    forget = "".join(FORGET.format(person) for person in erased(url))
     script = _started("", "pg_restore", "--no-owner", "--no-privileges", "--file=-", str(file), gives=subprocess.PIPE)
     options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--file=-")
     written = _started(url, "psql", *options, takes=subprocess.PIPE)
@@ -120,7 +120,7 @@ def _fed(to: IO[bytes] | None, script: subprocess.Popen[bytes], before: str, aft
     return complaint
 
 
-def _erased(url: str) -> Sequence[int]:
+def erased(url: str) -> Sequence[int]:
     """Who had himself forgotten, by the numbers of the database that is replaced; none if it cannot be read."""
     engine = create_engine(url, poolclass=NullPool)
     try:

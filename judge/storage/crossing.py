@@ -1,0 +1,102 @@
+"""From one machine to many: a backup of SQLite goes into a PostgreSQL database, whole or not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Integer, String, Table, func, insert, select
+from sqlalchemy.exc import DBAPIError
+
+from judge.errors import InstallationError
+from judge.storage import tables as t
+from judge.storage.dumps import FORGET, erased
+from judge.storage.migrate import clear_faults, migrate
+from judge.storage.store import make_engine
+
+_BATCH = 500
+_QUEUE = "procrastinate_jobs"
+_BEGINS = b"SQLite format 3\0"
+
+
+def is_of_sqlite(file: Path) -> bool:
+    """Whether a file is a database of SQLite."""
+    with file.open("rb") as opened:
+        return opened.read(len(_BEGINS)) == _BEGINS
+
+
+def cross(url: str, file: Path) -> None:
+    """Put a backup of SQLite, of whatever version, in the place of all that is in a PostgreSQL database.
+
+    Nobody may use that meanwhile. Raises InstallationError.
+    """
+    migrate(url)
+    forget = "".join(FORGET.format(person) for person in erased(url))
+    with clear_faults(url), _newest(file) as origin, _opened(url) as target:
+        try:
+            with origin.connect() as here, target.begin() as there:
+                _empty(there)
+                for table in t.metadata.sorted_tables:
+                    _copy(table, here, there)
+                    _count_on(table, there)
+                if forget:
+                    there.connection.cursor().execute(forget)  # several statements
+        except DBAPIError as error:
+            raise InstallationError(f"{file} cannot be restored: {str(error.orig).splitlines()[0]}") from error
+
+
+@contextmanager
+def _newest(file: Path) -> Iterator[Engine]:
+    """A copy of the backup, at the newest revision; the backup stays as it is."""
+    with TemporaryDirectory(prefix="judge-") as folder:
+        copy = Path(folder) / "copy.sqlite3"
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        migrate(f"sqlite:///{copy}")
+        with _opened(f"sqlite:///{copy}") as engine:
+            yield engine
+
+
+@contextmanager
+def _opened(url: str) -> Iterator[Engine]:
+    engine = make_engine(url)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+def _empty(there: Connection) -> None:
+    """Neither what was there nor what was still to be done: whoever works finds what is to be done of the rest."""
+    names = ", ".join(f'"{table.name}"' for table in t.metadata.sorted_tables)
+    there.exec_driver_sql(f"TRUNCATE {names}, {_QUEUE} CASCADE")
+
+
+def _copy(table: Table, here: Connection, there: Connection) -> None:
+    lengths = {
+        column.name: column.type.length
+        for column in table.columns
+        if isinstance(column.type, String) and column.type.length is not None
+    }
+    rows = here.execution_options(yield_per=_BATCH).execute(select(table)).mappings()
+    for batch in rows.partitions():
+        there.execute(insert(table), [_fitting(dict(row), lengths) for row in batch])
+
+
+def _fitting(row: dict[str, Any], lengths: dict[str, int]) -> dict[str, Any]:
+    """SQLite keeps a text that is longer than its column, PostgreSQL refuses it."""
+    return {name: value[: lengths[name]] if value and name in lengths else value for name, value in row.items()}
+
+
+def _count_on(table: Table, there: Connection) -> None:
+    """What comes next has a number of its own."""
+    (column, *others) = table.primary_key.columns
+    if others or not isinstance(column.type, Integer) or column.foreign_keys:
+        return
+    last = select(func.max(column)).scalar_subquery()
+    sequence = func.pg_get_serial_sequence(table.name, column.name)
+    there.execute(select(func.setval(sequence, func.coalesce(last, 1), last.is_not(None))))
