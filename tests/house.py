@@ -22,6 +22,7 @@ from pathlib import Path
 from judge.games import Game
 from judge.rules import load_map
 from judge.service import Part
+from judge.service.engine.clock import set_ahead
 from judge.storage import Store, migrate
 from tests.database import IS_POSTGRESQL, change, rows, url_of
 from tests.office import joining
@@ -92,7 +93,7 @@ sources = [
     def pass_time(self, time: timedelta) -> None:
         """The judge's clock goes on by that much."""
         ahead = float(self.offset.read_text("utf-8")) if self.offset.exists() else 0.0
-        self.offset.write_text(str(ahead + time.total_seconds()), "utf-8")
+        set_ahead(self.offset, ahead + time.total_seconds())
 
     @contextmanager
     def running(self, *parts: Part) -> Iterator[subprocess.Popen[str]]:

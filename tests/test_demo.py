@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from judge.demo import play_demo
-from judge.demo.post_office import PostOffice, by_maildir
+from judge.demo.post_office import PostOffice, by_maildir, utc_now
 from judge.demo.script import SHIPPED, read_script
 from judge.errors import InstallationError
 from judge.rules import adjudicate, load_map
+from judge.service.engine.clock import Clock, set_ahead
 from tests.wire import PATIENCE_SECONDS
 
 
@@ -38,6 +40,16 @@ def test_a_mailbox_somebody_else_is_just_making_takes_mail(tmp_path: Path) -> No
     by_maildir(tmp_path / "cho", "judge@example.org", b"Subject: two\n\n")
     assert {mail["Subject"] for mail in office.unseen("cho@players.test", set())} == {"one", "two"}
     office.stop()
+
+
+def test_who_reads_the_clock_as_it_is_set_finds_no_other_time(tmp_path: Path) -> None:
+    """Half a file would be a clock that goes back for a moment, and deadlines with it."""
+    ahead = tmp_path / "clock-offset"
+    set_ahead(ahead, 60)
+    with ahead.open(encoding="utf-8") as begun:
+        set_ahead(ahead, 86_400)
+        assert float(begun.read()) == 60
+    assert Clock(ahead)() - utc_now() > timedelta(hours=23)
 
 
 def test_the_demonstration_goes_as_its_script_says_or_fails(tmp_path: Path) -> None:

@@ -156,12 +156,12 @@ def test_mail_accepted_before_the_judge_was_down_counts_after_a_missed_deadline(
     with house.running(Part.RECEIVE):
         for power, (order, _) in ORDERS.items():
             house.send(POWERS[power], order)
-    house.offset.write_text(str(10 * 86400), "utf-8")
+    house.pass_time(10 * DAY)
     with house.running():
         # Nobody knew that the judge was away: the phase stays open for another day.
         wait_until(lambda: (game := house.game()) is not None and (game.deadline or NEVER) > utc_now() + 10 * DAY)
         assert house.phase() == "S1901M"
-    house.offset.write_text(str(11 * 86400 + 120), "utf-8")
+    house.pass_time(DAY + timedelta(minutes=2))
     with house.running():
         wait_until(lambda: house.phase() == "F1901M" and house.is_quiet())
         game = house.game()

@@ -22,6 +22,7 @@ from judge.errors import InstallationError
 from judge.games import Game, GameState
 from judge.rules.map import load_map
 from judge.rules.position import Power
+from judge.service.engine.clock import set_ahead
 from judge.storage import Store, migrate
 
 GAME = "ardennes"
@@ -90,7 +91,7 @@ class Demonstration:
     # The stage
 
     def __enter__(self) -> Self:
-        self.offset.write_text("0", "utf-8")
+        set_ahead(self.offset, 0)
         self.office.start()
         self.imap.start()
         config = self.folder / "config.toml"
@@ -200,7 +201,7 @@ offset_file = "{self.offset}"
             self._wait(lambda: self._orders_are_in(name) or not self._is_open(name), f"the orders of {name}")
             if self._is_open(name):
                 self.ahead += self._seconds_left() + 60
-                self.offset.write_text(str(self.ahead), "utf-8")
+                set_ahead(self.offset, self.ahead)
         self._wait(lambda: not self._is_open(name), f"{name} to close")
         game = self._game()
         assert game is not None
