@@ -6,72 +6,32 @@ import random
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from functools import cache
-from itertools import product
 from pathlib import Path
-from typing import cast
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from judge.calendar import Timetable, Zone
 from judge.commands import (
-    AsWritten,
-    ChangeSetting,
-    Clear,
-    Command,
-    Create,
-    ForPhase,
-    ForPower,
     Give,
-    Help,
-    HelpTopic,
-    Join,
     Language,
-    ListGames,
     Misnamed,
-    Observe,
-    Pause,
-    Press,
-    Process,
-    Redo,
-    Resign,
-    SetLanguage,
-    SetName,
-    SetReady,
-    SetZone,
-    ShowSeason,
-    Status,
-    UseGame,
-    VoteDraw,
-    Wait,
-    Who,
 )
-from judge.language import Context, FaultKind, ReadLine, read
-from judge.language.orders.structures import slow_structures, usual, usual_grammar
-from judge.language.words import Terminal, load_lexicon
+from judge.language import Context, FaultKind, read
+from judge.language.words import load_lexicon
 from judge.language.words.normal import normal_form
 from judge.language.words.tongue import in_hiragana, is_japanese, is_katakana
 from judge.language.writing import command_line
 from judge.reports import order_sentence
 from judge.resources import shipped
-from judge.rules import adjudicate, load_map, read_order, read_unit, write_order
+from judge.rules import load_map, read_order, read_unit, write_order
 from judge.rules.options import STANDARD, Misspelling
-from judge.rules.orders import Build, Convoy, Disband, Hold, Retreat, Support, Waive
-from judge.rules.position import Phase, PhaseKind, Position, Power
+from judge.rules.position import Power
 from tests.nasty import random_orders
-from tests.soak import Soak
 from tests.tables import board_of
-from tests.times import as_read
-from tests.writers import in_codes, in_english, in_japanese, plain_writer
+from tests.writers import in_japanese
 
 MAP = load_map()
-TWO_DAYS = Timetable(timedelta(days=2))
 
 
 @dataclass
@@ -174,124 +134,6 @@ def test_lines_of_several_sentences_are_read_in_a_fresh_process() -> None:
         assert [write_order(request.order) for request in line.requests if isinstance(request, Give)] == row.orders
 
 
-COMMANDS: list[tuple[str, Command]] = [
-    ("JOIN ardennes", Join("ardennes")),
-    ("join Ardennes as France", Join("ardennes", Power("FRANCE"))),
-    ("参加 ardennes フランス", Join("ardennes", Power("FRANCE"))),
-    ("OBSERVE ardennes", Observe("ardennes")),
-    ("観戦 ardennes", Observe("ardennes")),
-    ("GAME ardennes", UseGame("ardennes")),
-    ("PHASE S1901M", ForPhase(Phase.parse("S1901M"))),
-    ("PHASE Fall 1902 retreats", ForPhase(Phase.parse("F1902R"))),
-    ("PHASE 1902年秋 撤退", ForPhase(Phase.parse("F1902R"))),
-    ("PROCESS S1901M", Process(Phase.parse("S1901M"))),
-    ("更新 1901年春", Process(Phase.parse("S1901M"))),
-    ("READY", SetReady(ready=True)),
-    ("ready.", SetReady(ready=True)),
-    ("完了", SetReady(ready=True)),
-    ("NOT READY", SetReady(ready=False)),
-    ("完了取消", SetReady(ready=False)),
-    ("STATUS", Status()),
-    ("状況", Status()),
-    ("STATUS ardennes", Status("ardennes")),
-    ("LIST", ListGames()),
-    ("TABLE", ShowSeason()),
-    ("TABLE ardennes 2", ShowSeason("ardennes", 2)),
-    ("TABLE 2", ShowSeason(page=2)),
-    ("成績表 ardennes", ShowSeason("ardennes")),
-    ("show me the league table", ShowSeason()),
-    ("成績表を見せてください", ShowSeason()),
-    ("一覧", ListGames()),
-    ("HELP", Help()),
-    ("HELP orders", Help(HelpTopic.ORDERS)),
-    ("SET LANGUAGE ja", SetLanguage(Language.JAPANESE)),
-    ("言語 日本語", SetLanguage(Language.JAPANESE)),
-    ("SET ZONE Asia/Tokyo", SetZone(AsWritten("Asia/Tokyo", Zone("Asia/Tokyo")))),
-    ("SET NAME Alice Liddell", SetName("Alice Liddell")),
-    ("CLEAR", Clear()),
-    ("CLEAR A Par", Clear(read_unit("A PAR"))),
-    ("join game second as germany please", Join("second", Power("GERMANY"))),
-    ("ardennes に参加します", Join("ardennes")),
-    ("ardennes にドイツで参加します", Join("ardennes", Power("GERMANY"))),
-    ("ardennes を観戦します", Observe("ardennes")),
-    ("create game ardennes", Create("ardennes")),
-    ("ardennes を作成", Create("ardennes")),
-    ("CREATE verdun LIKE ardennes", Create("verdun", like="ardennes")),
-    ("create game verdun like game ardennes", Create("verdun", like="ardennes")),
-    ("作成 verdun 手本 ardennes", Create("verdun", like="ardennes")),
-    ("ardennes と同じ設定で verdun を作成してください", Create("verdun", like="ardennes")),
-    ("Join ardennes as the French", Join("ardennes", Power("FRANCE"))),
-    ("参加 ardennes フランスで", Join("ardennes", Power("FRANCE"))),
-    ("set language to english", SetLanguage(Language.ENGLISH)),
-    ("言語を日本語に", SetLanguage(Language.JAPANESE)),
-    ('set my name to "Alice"', SetName("Alice")),
-    ("名前は秋山です", SetName("秋山")),
-    ("名前 はるか", SetName("はるか")),
-    ("設定 名前 秋山", SetName("秋山")),
-    ("CLEAR A Par - Bur", Clear(read_unit("A PAR"))),
-    ("status?", Status()),
-    ("list all games", ListGames()),
-    ("状況を教えてください", Status()),
-    ("ardennes の状況を教えてください", Status("ardennes")),
-    ("ゲームの一覧を送ってください", ListGames()),
-    ("名前 秋山明", SetName("秋山明")),
-    ("名前：秋山 明", SetName("秋山 明")),
-    ("set name: Alice", SetName("Alice")),
-    ("時間帯 Asia/Tokyo", SetZone(AsWritten("Asia/Tokyo", Zone("Asia/Tokyo")))),
-    ("取消 パリ陸軍", Clear(read_unit("A PAR"))),
-    ("CLEAR Par", Clear(read_unit("A PAR"))),
-    ("clear the fleet in Brest", Clear(read_unit("F BRE"))),
-    ("CLEAR F StP", Clear(read_unit("F STP/SC"))),
-    ("ヘルプ 命令", Help("命令")),
-    ("HELP take over", Help("take over")),
-    ("Help me please", Help()),
-    ("全て取消", Clear()),
-    ("更新停止", Pause()),
-    ("更新待ち", Wait()),
-    ("参加者", Who()),
-    ("巻き戻し取消", Redo()),
-    ("DRAW", VoteDraw(agrees=True)),
-    ("引き分けを提案します", VoteDraw(agrees=True)),
-    ("RESIGN ardennes", Resign("ardennes")),
-    ("press to France: hello", Press((Power("FRANCE"),), text="hello")),
-    ("フランスへ密書: やあ", Press((Power("FRANCE"),), text="やあ")),
-    ("締切を2日に設定", ChangeSetting("deadline", AsWritten("2日", TWO_DAYS))),
-    ("準備完了です", SetReady(ready=True)),
-    ("I am ready.", SetReady(ready=True)),
-    ("not ready yet", SetReady(ready=False)),
-    ("Spring 1901:", ForPhase(Phase.parse("S1901M"))),
-    ("Fall 1902 retreats", ForPhase(Phase.parse("F1902R"))),
-    ("[Orders for Fall 1901]", ForPhase(Phase.parse("F1901M"))),
-    ("1901年秋", ForPhase(Phase.parse("F1901M"))),
-    ("1901年の春ターン", ForPhase(Phase.parse("S1901M"))),
-    ("1901年秋 調整", ForPhase(Phase.parse("W1901A"))),
-    ("S1901M", ForPhase(Phase.parse("S1901M"))),
-    ("更新 1901年秋 撤退", Process(Phase.parse("F1901R"))),
-    ("France:", ForPower(Power("FRANCE"))),
-    ("仏:", ForPower(Power("FRANCE"))),
-]
-
-
-@pytest.mark.parametrize(("written", "command"), COMMANDS, ids=[written for written, _ in COMMANDS])
-def test_a_line_asks_its_command(written: str, command: Command) -> None:
-    (line,) = read(written, Context(MAP, powers=MAP.powers))
-    assert line.requests == (command,)
-    assert not line.faults
-
-
-DOCUMENTED = re.findall(r"^\| `([^`]+)` / `([^`]+)` \|", DOCUMENT.read_text("utf-8"), re.MULTILINE)
-
-
-@pytest.mark.parametrize(("english", "japanese"), DOCUMENTED, ids=[english for english, _ in DOCUMENTED])
-def test_a_command_is_read_as_the_document_says(english: str, japanese: str) -> None:
-    context = Context(MAP, MAP.start(), (Power("FRANCE"),))
-    (one,), (other,) = read(english, context), read(japanese, context)
-    assert type(one.requests[0]) is type(other.requests[0])
-    assert not one.faults + other.faults
-    if not english.startswith(("SET NAME", "HELP")):
-        assert one.requests == other.requests
-
-
 def test_the_document_names_every_province() -> None:
     text = DOCUMENT.read_text("utf-8")
     data = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
@@ -300,69 +142,6 @@ def test_the_document_names_every_province() -> None:
         assert f"| {' | '.join(row)} |" in text
     for power, words in data["powers"].items():
         assert f"| {power} | {', '.join(words['en'])} | {'、'.join(words['ja'])} |" in text
-
-
-def test_a_phase_without_a_kind_is_the_open_one_if_it_can_be() -> None:
-    board = MAP.start()
-    for phase in ("F1901M", "F1901R", "W1901A"):
-        position = Position(Phase.parse(phase), board.units, board.centers)
-        (line,) = read("Fall 1901:", Context(MAP, position))
-        assert line.requests == (ForPhase(Phase.parse(phase)),)
-
-
-SHARED = [
-    ("Spring 1902: A Mun - Bur", "PHASE S1902M | A MUN - BUR"),
-    ("S1902M A Mun - Bur, F Kie H", "PHASE S1902M | A MUN - BUR | F KIE H"),
-    ("S02: A Mun - Bur", "PHASE S1902M | A MUN - BUR"),
-    ("Spring '02 A Mun - Bur", "PHASE S1902M | A MUN - BUR"),
-    ("Fall 1901: A Mun - Bur", "PHASE F1901M | A MUN - BUR"),
-    ("A Mun - Bur (Fall 1901)", "PHASE F1901M | A MUN - BUR"),
-    ("Fall moves: A Mun - Bur", "PHASE F1902M | A MUN - BUR"),
-    ("fall: A Mun - Bur", "PHASE F1902M | A MUN - BUR"),
-    ("1901年秋 ミュンヘン陸軍を維持", "PHASE F1901M | A MUN H"),
-    ("秋：ミュンヘン陸軍を維持", "PHASE F1902M | A MUN H"),
-    ("Germany, Fall 1901", "PHASE F1901M"),
-    ("Orders for Germany, Spring 1902", "PHASE S1902M"),
-    ("Here are my orders for Spring 1902:", "PHASE S1902M"),
-    ("Re: [ardennes] Fall 1901 retreats", "PHASE F1901R"),
-    ("[ardennes] Spring 1902", "PHASE S1902M"),
-    ("件名: Re: [ardennes] 1901年秋", "PHASE F1901M"),
-    ("1901年秋の命令です", "PHASE F1901M"),
-    ("独 1902年春", "PHASE S1902M"),
-    ("春の命令です。よろしくお願いします。", "PHASE S1902M"),
-    ("Winter 1901 builds:", "PHASE W1901A"),
-    ("GAME ardennes S1902M", "PHASE S1902M | GAME ardennes"),
-    ("S1902M READY", "PHASE S1902M | READY"),
-    ("In Fall 1901 we were friends.", ""),
-    ("Deadline for Spring 1902 is Monday", ""),
-    ("Fall back, they said", ""),
-    ("秋の空", ""),
-    ("A Mun - Bur. Ready!", "A MUN - BUR | READY"),
-    ("A Mun - Bur; WHO", "A MUN - BUR | WHO"),
-    ("LOG. A Mun - Bur", "LOG | A MUN - BUR"),
-    ("A Mun - Bur; who", "A MUN - BUR"),
-    ("A Mun - Bur, ready", "A MUN - BUR | READY"),
-    ("A Mun - Bur, not ready", "A MUN - BUR | NOT READY"),
-    ("Ready. A Mun - Bur", "READY | A MUN - BUR"),
-    ("Thanks. READY", "READY"),
-    ("A Mun flies. Ready", "READY"),
-    ("ミュンヘン陸軍を維持。完了。", "A MUN H | READY"),
-    ("CLEAR. A Mun - Bur", "CLEAR | A MUN - BUR"),
-    ("A Mun - Bur. Is that clear?", ""),
-    ("Ready or not, here I come", ""),
-]
-
-
-@pytest.mark.parametrize(("written", "asked"), SHARED, ids=[written for written, _ in SHARED])
-def test_a_phase_or_a_command_may_share_its_line(written: str, asked: str) -> None:
-    (line,) = read(written, board_of("S1902M GERMANY: A MUN, F KIE; FRANCE: A PAR"))
-    assert " | ".join(map(command_line, line.requests)) == asked
-
-
-def test_a_phase_named_with_an_order_that_is_not_understood_counts_for_the_lines_below() -> None:
-    (line,) = read("Fall 1901: A Mnu - Bur", board_of("S1902M GERMANY: A MUN; FRANCE: A PAR"))
-    assert line.requests == (ForPhase(Phase.parse("F1901M")),)
-    assert [fault.kind for fault in line.faults] == [FaultKind.UNKNOWN_PLACE]
 
 
 PRESS = [
@@ -405,24 +184,6 @@ def test_no_builds_gives_up_those_that_are_left(mail: str, orders: str) -> None:
     context = board_of("W1902A RUSSIA: A UKR; owns RUSSIA: STP MOS SEV WAR")
     given_ = [request.order for line in read(mail, context) for request in line.requests if isinstance(request, Give)]
     assert list(map(write_order, given_)) == orders.split(" | ")
-
-
-def test_settings_follow_a_new_game() -> None:
-    (line, *others) = read("CREATE ardennes\ndeadline: 2 days\nzone: Europe/Paris\n\nsee you: x", Context(MAP))
-    assert line.requests == (Create("ardennes", as_read({"deadline": "2 days", "zone": "Europe/Paris"})),)
-    assert [other.requests for other in others] == [()]
-
-
-def test_settings_may_stand_behind_a_blank_line_and_be_japanese() -> None:
-    (line,) = read("作成 ardennes\n\n締切: 2日\n更新：手動\n時間帯: Asia/Tokyo\nルール: shingen", Context(MAP))
-    settings = {"deadline": "2日", "update_type": "手動", "zone": "Asia/Tokyo", "rules": "shingen"}
-    assert line.requests == (Create("ardennes", as_read(settings)),)
-
-
-def test_behind_a_blank_line_only_names_of_settings_are_settings() -> None:
-    (line, other) = read("CREATE ardennes\n\nTelephone: 1234\n", Context(MAP))
-    assert line.requests == (Create("ardennes"),)
-    assert (other.requests, other.faults) == ((), ())
 
 
 def test_all_units_hold_only_where_no_unit_has_an_order() -> None:
@@ -643,183 +404,6 @@ def test_a_long_line_is_read_as_one(line: str) -> None:
     assert one.text == line
 
 
-# Whatever is written: no exception, and no order that the words do not support
-
-
-def _names_of_places() -> dict[str, list[str]]:
-    """Province → what it can be called, from the map's own file: nothing of the lexicon is asked."""
-    data = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
-    called = {code: [*words["codes"], *words["en"], *words["ja"]] for code, words in data["provinces"].items()}
-    for word, meant in (*data["ambiguous"].items(), *data["slips"].items()):
-        for code in [meant] if isinstance(meant, str) else meant:
-            called[code].append(word)
-    for words in called.values():
-        words += [word[:4] for word in words if word[0].isascii() and len(word) > 4]
-        words += [word.replace("ー", "") for word in words if len(word.replace("ー", "")) > 2]
-    return {code: [normal_form(word).text.translate(LARGE_KANA) for word in words] for code, words in called.items()}
-
-
-LARGE_KANA = str.maketrans("ァィゥェォッャュョヮ", "アイウエオツヤユヨワ")
-KATAKANA = {letter: letter + ord("ァ") - ord("ぁ") for letter in range(ord("ぁ"), ord("ゖ") + 1)}
-CALLED = _names_of_places()
-TELLING: dict[type, tuple[set[str], PhaseKind | None]] = {
-    Hold: ({"HOLD"}, None),
-    Support: ({"SUPPORT", "WITH_SUPPORT"}, None),
-    Convoy: ({"CONVOY"}, None),
-    Retreat: ({"RETREAT"}, PhaseKind.RETREAT),
-    Disband: ({"DISBAND"}, None),
-    Build: ({"BUILD"}, PhaseKind.ADJUSTMENT),
-    Waive: ({"WAIVE", "BUILD", "IDLE"}, None),
-}
-"""Order → the kinds of words that tell it, and the phase in which it needs none."""
-
-
-def check_line(line: str, context: Context) -> int:
-    """Read a line; the number of orders found, each of which the words must support."""
-    (read_line,) = read(line, context) or (ReadLine(1, line),)
-    assert read_line.text == line
-    kinds = {word.kind for word in load_lexicon("standard").words(normal_form(line).text)}
-    text = normal_form(line).text.translate(LARGE_KANA)
-    text += normal_form(line).text.translate(KATAKANA).translate(LARGE_KANA)
-    text += re.sub("(?<=[ァ-ヺー])-", "ー", text)  # typed for the long vowel of a name
-    orders = [request.order for request in read_line.requests if isinstance(request, Give)]
-    for order in orders:
-        assert read_order(write_order(order)) == order
-        places = set(re.findall(r"\b[A-Z]{3}\b", write_order(order)))
-        assert all(any(name in text for name in CALLED[place]) for place in places - {"VIA"}) or "ALL" in kinds, order
-        telling, phase = TELLING.get(type(order), (kinds, None))
-        assert telling & kinds or phase is context.board.phase.kind, order
-        assert "NOT" not in kinds, order
-    for fault in read_line.faults:
-        assert 0 <= fault.start <= fault.end <= len(line)
-    return len(orders)
-
-
-def fuzzed(chance: random.Random) -> tuple[str, Context]:
-    """A line on the board of some game: words at random, an order with slips, or several of both."""
-    context = chance.choice(_boards())
-    pieces = [_random_words(chance) if chance.random() < 0.3 else _mutated(chance, context) for _ in range(2)]
-    return chance.choice(
-        [pieces[0], pieces[0], pieces[0], chance.choice([" ", ", ", "; ", "、", "。"]).join(pieces)]
-    ), context
-
-
-@cache
-def _boards() -> list[Context]:
-    chance = random.Random(1)
-    boards = []
-    position = MAP.start()
-    for _ in range(60):
-        boards += [Context(MAP, position, (power,)) for power in chance.sample(MAP.powers, 2)]
-        resolution = adjudicate(MAP, position, random_orders(MAP, position, STANDARD, chance))
-        position = MAP.start() if resolution.over else resolution.position
-    return boards
-
-
-@cache
-def _vocabulary() -> list[str]:
-    signs = ["-", "->", ",", ";", ".", "(", ")", "/", ":", "。", "、", "ー", "→", "※", "#", "1.", "・", "\u200b", "Ａ"]
-    return [
-        *load_lexicon("standard").terminals,
-        *signs * 4,
-        *"afhsc" * 4,
-        "ready",
-        "set",
-        "1901年春",
-        "x",
-        "ミュンヘソ",
-    ]
-
-
-def _random_words(chance: random.Random) -> str:
-    words = chance.choices(_vocabulary(), k=chance.randint(1, 12))
-    return chance.choice(["", " ", " "]).join(words).strip()
-
-
-def _mutated(chance: random.Random, context: Context) -> str:
-    position = context.board
-    orders = random_orders(MAP, position, STANDARD, chance)
-    order = chance.choice([order for given in orders.values() for order in given] or [Waive()])
-    text = chance.choice([in_codes, in_english, in_japanese])(chance, fickle=True).write(order)
-    for _ in range(chance.choice([0, 1, 1, 2, 4])):
-        at = chance.randrange(len(text) + 1)
-        text = chance.choice(
-            [
-                text[:at] + text[at + 1 :],
-                text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :],
-                text[:at] + chance.choice(text or "x") + text[at:],
-                text[:at] + chance.choice(_vocabulary()) + text[at:],
-                text[at:] + text[:at],
-                text.replace(" ", chance.choice(["", "  ", "\u3000"])),
-                text.upper(),
-            ]
-        )
-    return text.replace("\n", " ").strip() or "x"
-
-
-@given(st.integers(0, 2**40))
-@settings(max_examples=300, deadline=None)
-def test_no_order_is_invented(seed: int) -> None:
-    check_line(*fuzzed(random.Random(seed)))
-
-
-@pytest.mark.parametrize(("language", "unknown"), [("en", "qwerty"), ("ja", "ほげ")])
-def test_an_unknown_word_does_not_make_an_order_vanish(language: str, unknown: str) -> None:
-    chance = random.Random(1)
-    for context in _boards()[::10]:
-        for order in [
-            order for given_ in random_orders(MAP, context.board, STANDARD, chance).values() for order in given_
-        ]:
-            first, *rest = plain_writer(language).write(order).split(" ")
-            for line in (" ".join([first, *rest, unknown]), " ".join([unknown, first, *rest])):
-                (answered,) = read(line, context)
-                assert answered.requests or answered.faults, line
-
-
-@given(st.text(max_size=80))
-def test_no_text_raises(text: str) -> None:
-    read(text, Context(MAP, MAP.start(), (Power("FRANCE"),)))
-
-
-@pytest.mark.soak
-def test_no_order_is_invented_in_a_hundred_thousand_lines(soak: Soak) -> None:
-    found = sum(check_line(*fuzzed(random.Random(seed))) > 0 for seed in soak.seeds(100_000))
-    assert found > soak.begun // 10  # else these are no lines that may be orders
-
-
-# The two grammars of sentences
-
-
-def usual_sentences() -> list[tuple[Terminal, ...]]:
-    """Every row of words that particles.lark reads: it has no loops."""
-    return sorted(set(_rows_of("start")))
-
-
-def _rows_of(symbol: str) -> Iterator[tuple[Terminal, ...]]:
-    for rule in (rule for rule in usual_grammar().rules if rule.origin.name == symbol):
-        parts = [
-            [(cast("Terminal", part.name),)] if part.is_term else list(_rows_of(part.name)) for part in rule.expansion
-        ]
-        for row in product(*parts):
-            yield tuple(word for part in row for word in part)
-
-
-def test_the_quick_grammar_reads_a_sentence_as_the_slow_one_does() -> None:
-    rows = usual_sentences()
-    assert len(rows) > 1000
-    for row in rows[:: len(rows) // 100]:
-        assert usual(row) == slow_structures(row), row
-
-
-@pytest.mark.soak
-def test_the_quick_grammar_reads_every_sentence_as_the_slow_one_does(soak: Soak) -> None:
-    rows = usual_sentences()
-    random.Random(soak.first).shuffle(rows)
-    for seed in soak.seeds(len(rows)):
-        row = rows[seed % len(rows)]
-        assert usual(row) == slow_structures(row), row
-
-
 @pytest.mark.parametrize(
     ("written", "named"),
     [
@@ -847,13 +431,6 @@ def test_what_was_to_be_press_is_no_order() -> None:
     lines = read("PRESS TO Engalnd\nA Mun - Bur\nEND PRESS\nA Ber H", Context(MAP, MAP.start(), (Power("GERMANY"),)))
     told = [request for line in lines for request in line.requests]
     assert told == [Give(read_order("A BER H"))]
-
-
-def test_settings_go_on_behind_a_blank_line() -> None:
-    (line,) = read("CREATE ardennes\ndeadline: 2 days\n\nrules: shingen\n\nupdate: manual", Context(MAP))
-    assert line.requests == (
-        Create("ardennes", as_read({"deadline": "2 days", "rules": "shingen", "update_type": "manual"})),
-    )
 
 
 # Names as other keyboards write them
