@@ -345,11 +345,18 @@ class MemoryOutbox:
     ) -> tuple[Queued, ...]:
         due = [m for m in self._in(OutboxState.QUEUED) if m.due <= now and m.letter.domain not in without]
         due.sort(key=lambda mail: (mail.due, mail.attempts, mail.id))
-        held = [m for m in due if m.letter.kind is not LetterKind.CONFIRM and self._is_suspended(m.letter.recipient)]
+        held = list(filter(self._is_held, due))
         self._set((mail.id for mail in held), state=OutboxState.HELD, reason="the address is suspended")
         batch = [mail for mail in due if mail not in held][:limit]
         self._set((mail.id for mail in batch), due=now + lease_time)
         return tuple(Queued(mail.id, mail.letter, mail.attempts, mail.queued_at) for mail in batch)
+
+    def ready(self, now: datetime, limit: int, without: Collection[str] = ()) -> tuple[Queued, ...] | None:
+        due = [m for m in self._in(OutboxState.QUEUED) if m.due <= now and m.letter.domain not in without]
+        due.sort(key=lambda mail: (mail.due, mail.attempts, mail.id))
+        if self.waiting(now) or any(map(self._is_held, due[:limit])):
+            return None
+        return tuple(Queued(mail.id, mail.letter, mail.attempts, mail.queued_at) for mail in due[:limit])
 
     def end_leases(self, now: datetime) -> None:
         first = [mail.id for mail in self._in(OutboxState.QUEUED) if mail.attempts == 0 and mail.due > now]
@@ -401,6 +408,9 @@ class MemoryOutbox:
         was_suspended = self._is_suspended(address)
         self.state.bounces.add((address, day))
         return not was_suspended and self._is_suspended(address)
+
+    def _is_held(self, mail: Went) -> bool:
+        return mail.letter.kind is not LetterKind.CONFIRM and self._is_suspended(mail.letter.recipient)
 
     def _is_suspended(self, address: str) -> bool:
         return sum(one == address for one, _ in self.state.bounces) >= SUSPENDING_DAYS
@@ -613,6 +623,7 @@ class MemoryStore:
     """All is forgotten with it; a state may be put in, and taken out again."""
 
     is_in_memory = True
+    is_shared = False
     worker = "double"
     shown_url = "memory"
 

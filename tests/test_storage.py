@@ -1019,6 +1019,25 @@ def test_letters_to_some_domains_are_left_for_later(store: Storage) -> None:
         assert [one.letter.recipient for one in batch] == ["cho@notbusy.test", "dan@x_y.test"]
 
 
+def ready(store: Storage, now: datetime, *without: str) -> list[int] | None:
+    with store.work() as work:
+        found = work.outbox.ready(now, 10, without)
+    return None if found is None else [one.id for one in found]
+
+
+def test_letters_that_are_ready_are_looked_at_as_long_as_nothing_has_to_be_written_first(store: Storage) -> None:
+    queued(store, 1)
+    queued(store, 2, now=NOW + HOUR)
+    assert [ready(store, now) for now in (NOW, NOW, NOW + HOUR)] == [[1], [1], [1, 2]]
+    assert ready(store, NOW, "players.test") == []
+    with store.work() as work:
+        work.outbox.queue(letter(3), LetterTags("of three"), NOW, NOW + 2 * HOUR)
+        work.commit()
+    assert [ready(store, NOW + HOUR), ready(store, NOW + 2 * HOUR)] == [[1, 2], None]
+    bounced_on(store, letter().recipient, 3)
+    assert ready(store, NOW) is None
+
+
 def test_letters_that_were_not_tried_go_before_those_that_were(store: Storage) -> None:
     queued(store, 1)
     queued(store, 2)

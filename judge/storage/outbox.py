@@ -111,6 +111,11 @@ _ALL_DUE = (
 )
 """On PostgreSQL only what nobody else is just taking; the others leave it to us until the unit of work ends."""
 _DUE = Prepared(_ALL_DUE)
+_IS_GATHERING = Prepared(
+    select(t.outbox.c.id)
+    .where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.due <= bindparam("now"))
+    .limit(1)
+)
 _THIS = t.outbox.c.id == bindparam("id_")
 _LEASED = Prepared(update(t.outbox).where(_THIS).values(due=bindparam("until"), owner=bindparam("worker")))
 _SENT = Prepared(
@@ -199,7 +204,17 @@ class Outbox:
             rows = self._due(now, limit, without)
         until = {"until": now + lease_time, "worker": self.worker}
         _LEASED.change_each(self.connection, [{"id_": row["id"], **until} for row in rows])
-        return tuple(Queued(row["id"], read_letter(row), row["attempts"], row["queued_at"]) for row in rows)
+        return tuple(map(_read_queued, rows))
+
+    def ready(self, now: datetime, limit: int, without: Collection[str] = ()) -> tuple[Queued, ...] | None:
+        """The same where nobody else delivers, without a word that they are ours; None if something is to be written.
+
+        That is where letters have waited for others long enough, or an address is suspended.
+        """
+        if _IS_GATHERING.value(self.connection, {"now": now}) is not None:
+            return None
+        rows = self._due(now, limit, without)
+        return None if any(map(_is_suspended, rows)) else tuple(map(_read_queued, rows))
 
     def _due(self, now: datetime, limit: int, without: Collection[str]) -> Sequence[Row]:
         values = {"now": now, "limit": limit}
@@ -413,6 +428,10 @@ def _is_suspended(row: Row) -> bool:
     """Whether a letter that is due goes to a suspended address."""
     # A request to confirm answers a mail that has just come from there: without it nobody could come back.
     return int(row["bounce_days"]) >= _SUSPENDING_DAYS and row["kind"] != LetterKind.CONFIRM.value
+
+
+def _read_queued(row: Row) -> Queued:
+    return Queued(row["id"], read_letter(row), row["attempts"], row["queued_at"])
 
 
 def _read_written(row: Row) -> Written:

@@ -22,7 +22,7 @@ from judge.mail.marks import Mark
 from judge.storage import tables as t
 from judge.storage.calm import Calm
 from judge.storage.census import Census, take_census
-from judge.storage.connections import Connections
+from judge.storage.connections import Beginning, Connections, beginning_of
 from judge.storage.games import Games
 from judge.storage.group_commit import GroupCommit, Kept
 from judge.storage.inbox import Arrived, Inbox
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from sqlalchemy.engine.interfaces import DBAPIConnection
     from sqlalchemy.pool import ConnectionPoolEntry
 
-_ONLY_READS = "judge_only_reads"
-_MAY_BE_LOST = "judge_may_be_lost"
 _ON_THE_DISK, _HASTY = "PRAGMA synchronous=FULL", "PRAGMA synchronous=NORMAL"
 _SYNCHRONOUS = "judge_synchronous"
 _PAGES = 500
@@ -157,13 +155,11 @@ class Store:
         self.is_shared = engine.dialect.name == "postgresql"
         self.waker: Waker = Embedded() if not self.is_shared else _jobs()
         self.is_in_memory = isinstance(engine.pool, StaticPool)
-        at_one_moment = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if self.is_shared else {}
-        stay_open = not self.is_shared and not self.is_in_memory
-        self._writer = Connections(engine, stay_open=stay_open)
-        self._reader = Connections(
-            engine.execution_options(**{_ONLY_READS: True}, **at_one_moment), stay_open=stay_open
-        )
-        self._hasty_writer = Connections(engine.execution_options(**{_MAY_BE_LOST: True}), stay_open=stay_open)
+        self._connections = Connections(engine, stay_open=not self.is_shared and not self.is_in_memory)
+        self._readers = self._connections
+        if self.is_shared:
+            at_one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            self._readers = Connections(at_one_moment, stay_open=False)
         # All threads share the one connection that a database in memory has.
         self._turn: AbstractContextManager[object] = RLock() if self.is_in_memory else nullcontext()
         self._known_games = KnownGames()
@@ -201,8 +197,8 @@ class Store:
 
         One that may be lost outlives us, but not a machine that loses its power: SQLite does not wait for the disk.
         """
-        connections = self._hasty_writer if may_be_lost else self._writer
-        with self._turn, connections.one() as connection:
+        beginning = Beginning.HASTY if may_be_lost else Beginning.LASTING
+        with self._turn, self._connections.one(beginning) as connection:
             try:
                 yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
             except DBAPIError as error:
@@ -219,7 +215,7 @@ class Store:
     @contextmanager
     def look(self) -> Iterator[DatabaseWork]:
         """A unit of work that only reads, all of it at one moment; it keeps nobody waiting who writes."""
-        with self._turn, self._reader.one() as connection:
+        with self._turn, self._readers.one(Beginning.READING) as connection:
             yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
 
     def calm(self, next_due: Prepared, clock: Callable[[], datetime]) -> Calm | None:
@@ -262,7 +258,7 @@ class Store:
 
     def close(self) -> None:
         """Close all connections."""
-        for connections in (self._writer, self._reader, self._hasty_writer):
+        for connections in (self._connections, self._readers):
             connections.close()
         self.engine.dispose()
 
@@ -298,11 +294,12 @@ def make_engine(url: str) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        options, cursor = connection.get_execution_options(), connection.connection.cursor()
-        words = "BEGIN" if options.get(_ONLY_READS) else "BEGIN IMMEDIATE"
+        beginning, cursor = beginning_of(connection), connection.connection.cursor()
+        is_reading = beginning is Beginning.READING
+        words = "BEGIN" if is_reading else "BEGIN IMMEDIATE"
         try:  # of the driver itself: what SQLAlchemy does around a statement costs more than this one
-            synchronous = _HASTY if options.get(_MAY_BE_LOST) else _ON_THE_DISK
-            if connection.info.get(_SYNCHRONOUS) != synchronous:
+            synchronous = _HASTY if beginning is Beginning.HASTY else _ON_THE_DISK
+            if not is_reading and connection.info.get(_SYNCHRONOUS) != synchronous:
                 cursor.execute(synchronous)
                 connection.info[_SYNCHRONOUS] = synchronous
             cursor.execute(words)

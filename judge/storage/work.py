@@ -94,6 +94,7 @@ class Outbox(Protocol):
     def lease(
         self, now: datetime, limit: int, lease_time: timedelta, without: Collection[str] = ()
     ) -> tuple[Queued, ...]: ...
+    def ready(self, now: datetime, limit: int, without: Collection[str] = ()) -> tuple[Queued, ...] | None: ...
     def end_leases(self, now: datetime) -> None: ...
     def is_to_be_marked(self, queued: Queued) -> bool: ...
     def sent(self, ids: Collection[int], attempts: int = 0) -> None: ...
@@ -165,6 +166,8 @@ class Storage(Protocol):
     """Where units of work come from."""
 
     is_in_memory: bool
+    is_shared: bool
+    """Other processes may do the same work at the same time."""
     worker: str
 
     @property

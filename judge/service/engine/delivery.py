@@ -15,7 +15,7 @@ from judge.mail.letters import Picture
 from judge.mail.sending import Sender
 from judge.service.engine.carriers import Carriers
 from judge.service.post.bounces import Bounces
-from judge.service.post.delivery import BATCH, NotTaken, hand_over, lease_letters, put_off
+from judge.service.post.delivery import BATCH, NotTaken, hand_over, lease_letters, letters_ready, put_off
 from judge.service.post.illustrating import Illustrator
 from judge.service.post.letters import LetterWriter
 from judge.storage import Queued, Storage
@@ -126,9 +126,14 @@ class Delivery:
             work.commit()
 
     def _lease(self) -> tuple[Queued, ...]:
-        with self.store.work(may_be_lost=True) as work:  # then the letters are merely due at once
-            batch = lease_letters(work, self.clock(), self.rounds.domains)
-            work.commit()
+        batch = None
+        if not self.store.is_shared:  # what is under way we know ourselves
+            with self.store.look() as work:
+                batch = letters_ready(work, self.clock(), self.rounds.domains)
+        if batch is None:
+            with self.store.work(may_be_lost=True) as work:  # then the letters are merely due at once
+                batch = lease_letters(work, self.clock(), self.rounds.domains)
+                work.commit()
         if batch:
             passed(Step.LETTERS_LEASED)
         return batch

@@ -44,6 +44,11 @@ def lease_letters(work: Work, now: datetime, without: Collection[str] = ()) -> t
     return work.outbox.lease(now, BATCH, _LEASE, without)
 
 
+def letters_ready(work: Work, now: datetime, without: Collection[str] = ()) -> tuple[Queued, ...] | None:
+    """The same where nobody else delivers: if we crash they are due still; None if nothing can leave unwritten."""
+    return work.outbox.ready(now, BATCH, without)
+
+
 def hand_over(
     queued: Queued,
     composed: Callable[[], bytes],
