@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import signal
 import socket
@@ -21,11 +22,12 @@ from aiosmtpd.controller import Controller
 from judge.cli import main
 from judge.demo.post_office import utc_now
 from judge.errors import InstallationError
-from judge.service import Part
+from judge.service import Part, Service
 from judge.storage import Store, migrate
 from tests.database import only_sqlite
 from tests.house import EVERYBODY, NEVER, ORDERS, PLAYED, POWERS, House
 from tests.killing import kill_again_and_again
+from tests.office import Office
 from tests.wire import HERE, PATIENCE_SECONDS, free_port, wait_until
 
 DAY = timedelta(days=1)
@@ -36,6 +38,13 @@ def house(tmp_path: Path) -> House:
     made = House(tmp_path)
     migrate(made.url)
     return made
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    made = Office(tmp_path)
+    yield made
+    made.stop()
 
 
 # Killed
@@ -81,6 +90,34 @@ def test_it_stops_although_a_mail_is_just_being_handed_over(tmp_path: Path) -> N
         assert process.wait(timeout=PATIENCE_SECONDS) == 0, house.log()
     stalled.end()
     assert "Traceback" not in house.log()
+
+
+@pytest.fixture
+def signals() -> Iterator[None]:
+    """Whoever heeds them, afterwards they mean what they did."""
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = {number: signal.getsignal(number) for number in numbers}
+    yield
+    os.close(signal.set_wakeup_fd(-1))
+    for number in numbers:
+        signal.signal(number, before[number])
+
+
+@pytest.mark.usefixtures("signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_is_heard_though_no_function_of_ours_is_called(
+    office: Office, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """As when it comes between our last step and the wait."""
+    service = Service(office.parts)
+    service.heed_signals()
+    signal.signal(number, lambda *_: None)
+    signal.raise_signal(number)
+    is_stopped = threading.Event()
+    monkeypatch.setattr(service, "stop", is_stopped.set)
+    threading.Thread(target=service.wait_until_told, daemon=True).start()
+    assert is_stopped.wait(PATIENCE_SECONDS)
+    os.close(service.told)
 
 
 @pytest.mark.parametrize("server", ["closed", "silent"])

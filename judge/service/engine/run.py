@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import errno
 import gc
+import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, assert_never
 
 import structlog
@@ -114,8 +114,8 @@ class Service:
         self.metrics: MetricsServer | None = None
         self.locks = ProcessLocks(parts.config.database.url)
         self.stopping = threading.Event()
-        self.told: SimpleQueue[int] = SimpleQueue()
-        """The signals to stop. No event: to set one while a signal interrupts the beginning of our wait never ends."""
+        self.told = -1
+        """Where the signals to stop can be read, once we heed them."""
         self.wanted = frozenset(Part) if only is None else frozenset((only,))
         self.sources = [source for source in parts.sources if self._reads(source)]
         self.loops: dict[Part, Loop] = {}
@@ -262,13 +262,20 @@ class Service:
                 log.warning("left behind", thread=thread.name)
 
     def heed_signals(self) -> None:
-        """From now on SIGTERM and SIGINT end the wait."""
+        """From now on SIGTERM and SIGINT end the wait.
+
+        They are written to a pipe as they come. A function of ours is only called between two steps of ours: a signal
+        that comes after the last of them, as we go to wait while other threads are busy, would be lost.
+        """
+        self.told, told = os.pipe()
+        os.set_blocking(told, False)
+        signal.set_wakeup_fd(told)
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda told, _: self.told.put(told))
+            signal.signal(number, lambda *_: None)
 
     def wait_until_told(self) -> None:
         """Run until told to stop, then stop."""
-        self.told.get()
+        os.read(self.told, 1)
         self.stop()
 
 
