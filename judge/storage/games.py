@@ -27,19 +27,20 @@ from judge.storage import tables as t
 from judge.storage.fields import CONDUCT, COURSE, SETTINGS
 from judge.storage.known_games import KnownGames
 from judge.storage.leases import is_shared
-from judge.storage.prepared import Prepared
+from judge.storage.prepared import Prepared, Row
 from judge.storage.waking import CloseGame, Wake
 
 _UNIT_ORDERS: Mapping[str, type[Hold | Disband | Build]] = {"hold": Hold, "disband": Disband, "build": Build}
 
-_GAME = select(t.game).where(t.game.c.name == bindparam("name"))
+_GAME = Prepared(select(t.game).where(t.game.c.name == bindparam("name")))
 _VERSION = Prepared(select(t.game.c.version).where(t.game.c.name == bindparam("name")))
-_SEATS = select(t.seat).where(t.seat.c.game == bindparam("name")).order_by(t.seat.c.place)
-_ORDERS = select(t.filed_order).where(t.filed_order.c.game == bindparam("name")).order_by(t.filed_order.c.place)
-_MEMBERS = select(t.member).where(t.member.c.game == bindparam("name")).order_by(t.member.c.place)
+_PARTS = tuple(
+    Prepared(select(part).where(part.c.game == bindparam("name")).order_by(part.c.place))
+    for part in (t.seat, t.filed_order, t.member)
+)
 _VERSIONS = select(t.game.c.name, t.game.c.version).where(t.game.c.name.in_(bindparam("names", expanding=True)))
 _GAMES = select(t.game).where(t.game.c.name.in_(bindparam("names", expanding=True)))
-_PARTS = tuple(
+_PARTS_OF_MANY = tuple(
     select(part).where(part.c.game.in_(bindparam("names", expanding=True))).order_by(part.c.place)
     for part in (t.seat, t.filed_order, t.member)
 )
@@ -64,11 +65,11 @@ class Games:
             self.loaded[name] = known
         if name not in self.loaded:
             values = {"name": name}
-            row = self.connection.execute(_GAME, values).mappings().first()
+            row = _GAME.row(self.connection, values)
             if row is None:
                 return None
-            parts = [self.connection.execute(part, values).mappings().all() for part in (_SEATS, _ORDERS, _MEMBERS)]
-            if self._were_changed({name: row["version"]}):
+            parts = [part.rows(self.connection, values) for part in _PARTS]
+            if self.is_shared and self._version(name) != row["version"]:  # changed while its parts were read
                 return self.get(name)
             self.loaded[name] = _read(row, *parts)
             self.known.put(self.loaded[name])
@@ -137,7 +138,7 @@ class Games:
         missing = [name for name in names if name not in self.loaded]
         if missing:
             rows = self.connection.execute(_GAMES, {"names": missing}).mappings().all()
-            parts = [_by_game(self.connection.execute(part, {"names": missing})) for part in _PARTS]
+            parts = [_by_game(self.connection.execute(part, {"names": missing})) for part in _PARTS_OF_MANY]
             if self._were_changed({row["name"]: row["version"] for row in rows}):
                 return self.many(names)
             for row in rows:
@@ -238,11 +239,9 @@ _CLEAR_ORDERS = Prepared(
 _FILE_ORDERS = Prepared(insert(t.filed_order))
 
 
-def _read(
-    row: RowMapping, seats: Iterable[RowMapping], filed: Iterable[RowMapping], members: Collection[RowMapping]
-) -> Game:
+def _read(row: Row, seats: Iterable[Row], filed: Iterable[Row], members: Collection[Row]) -> Game:
     """A game of its row and of those of its parts."""
-    orders: dict[str, list[RowMapping]] = {}
+    orders: dict[str, list[Row]] = {}
     for order in filed:
         orders.setdefault(order["power"], []).append(order)
     game = Game(
@@ -300,8 +299,8 @@ def _province(place: str) -> Province:
     return Province(Location(place))
 
 
-def _read_seat(row: RowMapping, orders: Iterable[RowMapping], open_: str) -> Seat:
-    filed: dict[str, list[tuple[RowMapping, FiledOrder]]] = {"open": [], "planned": [], "replaced": []}
+def _read_seat(row: Row, orders: Iterable[Row], open_: str) -> Seat:
+    filed: dict[str, list[tuple[Row, FiledOrder]]] = {"open": [], "planned": [], "replaced": []}
     for order in orders:
         filed[order["standing"]].append((order, FiledOrder(_read_order(order), order["line"], order["mail"])))
     seat = Seat(
@@ -361,7 +360,7 @@ def _order_row(order: Order) -> dict[str, Any]:
     return row
 
 
-def _read_order(row: RowMapping) -> Order:
+def _read_order(row: Row) -> Order:
     if row["kind"] == "waive":
         return Waive()
     unit = read_unit(row["unit"])
@@ -393,7 +392,7 @@ def _new_seat_row(game: str, seat: Seat) -> dict[str, Any]:
     return {"in_game": game, "of_power": seat.power} | {f"new_{name}": one for name, one in _seat_row(seat).items()}
 
 
-def _read_applicant(row: RowMapping) -> Applicant:
+def _read_applicant(row: Row) -> Applicant:
     """The wishes stand behind the number of seats, if these are several."""
     seats, _, wishes = (row["wish"] or "").rpartition(" ")
     return Applicant(PersonId(row["person"]), tuple(map(Power, filter(None, wishes.split(",")))), int(seats or 1))

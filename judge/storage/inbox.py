@@ -32,7 +32,7 @@ from judge.storage.leases import is_free, is_shared, kept_if_new
 from judge.storage.packing import pack, unpack
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, Row
-from judge.storage.turns import give_turn, next_of
+from judge.storage.turns import give_turn, next_of, waits
 from judge.storage.waking import DELIVER, Wake, WorkMail, turn_of
 
 
@@ -138,9 +138,7 @@ _NEW = (
 _KEEP = Prepared(insert(t.inbox).values({name: bindparam(name) for name in _NEW}).returning(t.inbox.c.id))
 _TAKEN = "mail {} was worked by somebody else"
 _SHARED = t.inbox.alias("shared")
-_BEHIND_ANOTHER = exists().where(
-    _EARLIER.c.state.in_(_TO_BE_WORKED), _EARLIER.c.sender == _SHARED.c.sender, _EARLIER.c.id < _SHARED.c.id
-)
+_BEHIND_ANOTHER = exists().where(waits(_EARLIER), _EARLIER.c.sender == _SHARED.c.sender, _EARLIER.c.id < _SHARED.c.id)
 """The same where several judges work at once."""
 _SHARED_FREE = (
     select(_SHARED.c.id)
@@ -150,11 +148,24 @@ _SHARED_FREE = (
     .with_for_update(of=_SHARED, skip_locked=True)
 )
 _SHARED_NEXT, _SHARED_NEXT_SUSPECT = (
-    update(t.inbox).where(t.inbox.c.id == found.scalar_subquery()).values(owner=bindparam("worker")).returning(t.inbox)
+    Prepared(
+        update(t.inbox)
+        .where(t.inbox.c.id == found.scalar_subquery())
+        .values(owner=bindparam("worker"))
+        .returning(t.inbox)
+    )
     for found in (
         _SHARED_FREE.where(_SHARED.c.state == InboxState.WAITING.value),
         _SHARED_FREE.where(_SHARED.c.state == InboxState.SUSPECT.value, _SHARED.c.retry_at <= bindparam("now")),
     )
+)
+_THIS_UNWORKED = (t.inbox.c.id == bindparam("id_"), waits(t.inbox))
+_UNWORKED = Prepared(select(t.inbox).where(*_THIS_UNWORKED))
+_SHARED_UNWORKED = Prepared(
+    update(t.inbox)
+    .where(*_THIS_UNWORKED, is_free(t.inbox.c.owner, bindparam("worker", type_=String)))
+    .values(owner=bindparam("worker"))
+    .returning(t.inbox)
 )
 _NO = "no "
 """No token begins so."""
@@ -238,21 +249,16 @@ class Inbox:
         """
         if self.is_shared:
             values = {"worker": self.worker}
-            row = self.connection.execute(_SHARED_NEXT, values).mappings().first()
-            row = row or self.connection.execute(_SHARED_NEXT_SUSPECT, values | {"now": now}).mappings().first()
-            return _waiting(row) if row is not None else None
-        found = _NEXT.row(self.connection) or _NEXT_SUSPECT.row(self.connection, {"now": now})
+            found = _SHARED_NEXT.row(self.connection, values)
+            found = found or _SHARED_NEXT_SUSPECT.row(self.connection, {**values, "now": now})
+        else:
+            found = _NEXT.row(self.connection) or _NEXT_SUSPECT.row(self.connection, {"now": now})
         return _waiting(found) if found is not None else None
 
     def to_be_worked(self, id_: int) -> Waiting | None:
         """A mail, if it is still to be worked; where others work as well, it is ours from now on."""
-        mine = (t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
-        found = select(t.inbox).where(*mine)
-        if self.is_shared:
-            free = update(t.inbox).where(*mine, is_free(t.inbox.c.owner, self.worker))
-            row = self.connection.execute(free.values(owner=self.worker).returning(t.inbox)).mappings().first()
-        else:
-            row = self.connection.execute(found).mappings().first()
+        unworked = _SHARED_UNWORKED if self.is_shared else _UNWORKED
+        row = unworked.row(self.connection, {"id_": id_, "worker": self.worker})
         return _waiting(row) if row is not None else None
 
     def take(self, turn: str, now: datetime) -> Waiting | None:

@@ -140,14 +140,14 @@ class Outbox:
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> bool:
         """Queue a mail, or have it wait for others until then; False if one with that key is there already."""
-        if _KNOWN.value(self.connection, {"key_": tags.key}) is not None:
-            return False
-        row, is_new = self._rows([(letter, tags)], now, until)[0], True
-        if self.is_shared:
+        if self.is_shared:  # what is there already is found by the statement that would write it
+            row = self._rows([(letter, tags)], now, until)[0]
             is_new = kept_if_new(t.outbox, tuple(row)).row(self.connection, row) is not None
         else:
-            _QUEUE.change(self.connection, row)
-        if until is None:
+            is_new = _KNOWN.value(self.connection, {"key_": tags.key}) is None
+            if is_new:
+                _QUEUE.change(self.connection, self._rows([(letter, tags)], now, until)[0])
+        if is_new and until is None:
             self.wake(DELIVER)
         return is_new
 

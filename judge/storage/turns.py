@@ -26,14 +26,14 @@ from judge.storage.prepared import Prepared, Row
 from judge.storage.waking import sender_of
 
 
-def _waits(mail: FromClause) -> ColumnElement[bool]:
+def waits(mail: FromClause) -> ColumnElement[bool]:
     """Whether a mail is to be worked; as literals, or PostgreSQL would not see that an index is made for it."""
     return mail.c.state.in_((literal_column("'waiting'"), literal_column("'suspect'")))
 
 
 _FIRST, _EARLIER = t.inbox.alias("first"), t.inbox.alias("earlier")
 _MINE = t.inbox.alias("mine")
-_AHEAD = select(func.min(_EARLIER.c.id)).where(_EARLIER.c.sender == _MINE.c.sender, _waits(_EARLIER))
+_AHEAD = select(func.min(_EARLIER.c.id)).where(_EARLIER.c.sender == _MINE.c.sender, waits(_EARLIER))
 _LOOKED_AT = 200
 """Mails of a turn; more of them cannot all be held up."""
 
@@ -44,7 +44,7 @@ def _taking(*of_turn: ColumnElement[bool]) -> Prepared:
     Before a mail of the turn comes what its sender wrote before it, whatever turn that is in.
     """
     heads = select(func.coalesce(_AHEAD.scalar_subquery(), _MINE.c.id))
-    heads = heads.where(_waits(_MINE), *of_turn).order_by(_MINE.c.id).limit(_LOOKED_AT)
+    heads = heads.where(waits(_MINE), *of_turn).order_by(_MINE.c.id).limit(_LOOKED_AT)
     found = (
         select(_FIRST.c.id, _FIRST.c.begun)
         .where(_FIRST.c.id.in_(heads), is_free(_FIRST.c.owner, bindparam("worker", type_=String)))
@@ -78,5 +78,5 @@ def next_of(connection: Connection, turn: str, worker: str, now: datetime) -> Ro
 
 def give_turn(connection: Connection, sender: str, game: str) -> bool:
     """What somebody wrote has its turn in a game; False if there is nothing."""
-    its = (t.inbox.c.sender == sender, t.inbox.c.turn.is_(None), _waits(t.inbox))
+    its = (t.inbox.c.sender == sender, t.inbox.c.turn.is_(None), waits(t.inbox))
     return connection.execute(update(t.inbox).where(*its).values(turn=game)).rowcount > 0
