@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import re
+from functools import lru_cache
 
 from judge.mail.headers import addresses
 from judge.mail.identity import headers_of
@@ -23,6 +24,7 @@ _NUMBER_BYTES = 5
 _EXTENSION = re.compile(r"([a-z0-9-]+)\.([a-z2-7]{20})")
 
 
+@lru_cache(maxsize=4096)
 def token_for(secret: bytes, *parts: object) -> str:
     """A token only we can make: 20 lower-case letters of base32, the same for the same parts."""
     message = "\0".join(map(str, parts)).encode()

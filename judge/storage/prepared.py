@@ -27,8 +27,10 @@ class _Compiled:
     """A statement as the driver takes it."""
 
     sql: str
-    parameters: Sequence[tuple[str, Any, _Processor]]
-    """In their order: its name, or a value that is always the same; and how what is named is written."""
+    parameters: Sequence[tuple[str, Any]]
+    """In their order: its name, or a value that is always the same."""
+    processors: Sequence[tuple[int, Callable[[Any], Any]]]
+    """The place of each that is not written as it is, and how."""
     names: Sequence[str]
     """What the parameters are called in the statement, where they are not told by their place."""
     columns: Sequence[tuple[str, _Processor]]
@@ -36,10 +38,9 @@ class _Compiled:
 
     def written(self, values: Values) -> Sequence[Any] | Values:
         """The values of one run."""
-        written = []
-        for name, constant, to_database in self.parameters:
-            value = values[name] if name else constant
-            written.append(value if to_database is None else to_database(value))
+        written = [values[name] if name else constant for name, constant in self.parameters]
+        for place, to_database in self.processors:
+            written[place] = to_database(written[place])
         return dict(zip(self.names, written, strict=True)) if self.names else written
 
     def read(self, row: Sequence[Any]) -> Row:
@@ -131,15 +132,18 @@ def _compiled(statement: Select[Any] | UpdateBase, connection: Connection) -> _C
     dialect = connection.dialect
     compiled = statement.compile(dialect=dialect)
     assert isinstance(compiled, SQLCompiler)
-    parameters: list[tuple[str, Any, _Processor]] = []
+    parameters: list[tuple[str, Any]] = []
+    processors: list[tuple[int, Callable[[Any], Any]]] = []
     names = {name: parameter for parameter, name in compiled.bind_names.items()}
     for name in compiled.positiontup or names:
         parameter = names[name]
         assert not parameter.expanding
         written = parameter.type.dialect_impl(dialect).bind_processor(dialect)
-        parameters.append((name if parameter.required else "", compiled.params[name], written))
+        if written is not None:
+            processors.append((len(parameters), written))
+        parameters.append((name if parameter.required else "", compiled.params[name]))
     columns = [
         (str(column.key), column.type.dialect_impl(dialect).result_processor(dialect, None))
         for column in statement.exported_columns
     ]
-    return _Compiled(compiled.string, parameters, () if compiled.positional else tuple(names), columns)
+    return _Compiled(compiled.string, parameters, processors, () if compiled.positional else tuple(names), columns)

@@ -68,7 +68,7 @@ class Lexicon:
     terminals: Mapping[str, Terminal]
     """Word in normal form → terminal."""
     lengths: Mapping[str, tuple[int, ...]]
-    """First letter → the lengths of the words that begin with it, longest first."""
+    """First two letters → the lengths of the words that begin so, longest first; one letter: if it is a word itself."""
     kinds: Mapping[str, UnitKind]
     plain: frozenset[str]
     """Ordinary words, which are no misspelled names."""
@@ -216,7 +216,7 @@ class Lexicon:
         """The longest word of ours at a place; `beyond`: how many more may run on from it."""
         if place and is_latin(text[place]) and is_latin(text[place - 1]):
             return None
-        for length in self.lengths.get(text[place], ()):
+        for length in self.lengths.get(text[place : place + 2]) or self.lengths.get(text[place], ()):
             end = place + length
             terminal = self.terminals.get(text[place:end]) if end <= len(text) else None
             if terminal is not None and self._ends_there(text, end, beyond):

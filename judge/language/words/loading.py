@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, TypeGuard
 
@@ -117,11 +117,11 @@ def _run_on(words: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(sorted(rows, key=len, reverse=True)) or "(?!)")
 
 
-def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
+def _lengths(words: Collection[str]) -> dict[str, tuple[int, ...]]:
     lengths: dict[str, set[int]] = {}
     for word in words:
-        lengths.setdefault(word[0], set()).add(len(word))
-    return {letter: tuple(sorted(sizes, reverse=True)) for letter, sizes in lengths.items()}
+        lengths.setdefault(word[:2], {1} if word[0] in words else set()).add(len(word))
+    return {beginning: tuple(sorted(sizes, reverse=True)) for beginning, sizes in lengths.items()}
 
 
 def _subject(words: Iterable[str]) -> re.Pattern[str]:

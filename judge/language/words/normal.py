@@ -52,9 +52,11 @@ def normal_form(written: str) -> Line:
     """Fold width, case, blanks, dashes, arrows; a ー between blanks is a dash, elsewhere part of a name."""
     bullet = _BULLET.match(written)
     begin = bullet.end() if bullet else 0
+    may_smile = any(eyes in written for eyes in _EYES)
+    if not may_smile and _is_simple(written, begin):
+        return Line(written, written[begin:].lower(), tuple(range(begin, len(written))))
     text: list[str] = []
     origin: list[int] = []
-    may_smile = any(eyes in written for eyes in _EYES)
     smiling = {place for one in _SMILEY.finditer(written) for place in range(*one.span())} if may_smile else ()
     for place, character in _composed(written, begin):
         if place in smiling:
@@ -67,6 +69,12 @@ def normal_form(written: str) -> Line:
                     text.append(letter)
                     origin.append(place)
     return Line(written, "".join(text), tuple(origin))
+
+
+def _is_simple(written: str, begin: int) -> bool:
+    """Whether it stays as it is but for its case: ASCII, and each blank alone, between words."""
+    is_folded = "`" in written or "  " in written or written.startswith(" ", begin)
+    return not is_folded and is_plain(written) and written.isprintable()
 
 
 def _composed(written: str, begin: int) -> list[tuple[int, str]]:

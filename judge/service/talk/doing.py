@@ -21,6 +21,7 @@ from judge.service.talk.lists import list_games
 from judge.service.talk.of_a_game import do_in_a_game
 from judge.service.talk.oneself import change_oneself, kept_of_oneself, set_address
 
+_GENERAL = get_args(c.GeneralCommand)
 _ON_A_BOARD = c.Clear | c.Give | c.SetReady | c.Undo
 """What may be meant for a private board that is asked for above it: then it is nothing that a game is told."""
 
@@ -53,7 +54,7 @@ def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
     """What may not be meant is asked about: a game says first whether it can be."""
     if item.scope.for_board and isinstance(item.request, _ON_A_BOARD):
         return Refused(refusals.MeantForTheBoard())
-    is_general = isinstance(item.request, get_args(c.GeneralCommand))
+    is_general = isinstance(item.request, _GENERAL)
     if item.is_guess and is_general and not handling.is_confirmed(item.request):
         return handling.ask_first(item, handling.answers_to)
     return _answer(handling, item)
