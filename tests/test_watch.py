@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -19,17 +19,20 @@ from typing import Any
 
 import pytest
 import structlog
+from sqlalchemy import create_engine, event
+from sqlalchemy.pool import NullPool, Pool
 
 from judge.errors import JudgeError
 from judge.mail.letters import RawMail
 from judge.mail.proof import bounce_address
 from judge.service import Service
+from judge.service.archive import archived_games
 from judge.service.engine.assemble import TOKENS
-from judge.service.engine.metrics import EventCounter
+from judge.service.engine.metrics import EventCounter, Gauges
 from judge.service.engine.run import Loop
 from judge.storage import Store, back_up, put_back
 from tests.database import IS_POSTGRESQL, only_sqlite
-from tests.office import JUDGE, OPERATOR, POWERS, Office
+from tests.office import JUDGE, NOON, OPERATOR, POWERS, Office
 from tests.wire import free_port
 
 DATABASES = Path(__file__).parent / "databases"
@@ -270,6 +273,63 @@ def test_metrics_and_health_can_be_asked_for(tmp_path: Path) -> None:
         assert ask(port, "/healthz") == (503, "lame: JudgeError\n")
     finally:
         service.stop()
+
+
+# Who only looks
+
+
+def health(office: Office) -> object:
+    return list(office.parts.watch.complaints())
+
+
+def metrics(office: Office) -> object:
+    return next(iter(Gauges(office.parts.watch).collect())).samples[0].value
+
+
+LOOKS: Mapping[str, tuple[Callable[[Office], object], object]] = {
+    "metrics": (metrics, 8),
+    "health": (health, []),
+    "alarms": (lambda office: office.parts.watch.look(), 0),
+    "deadlines": (lambda office: office.parts.closing.close_due(), 0),
+    "a game": (lambda office: office.parts.closing.look_after("ardennes"), None),
+    "a clock that goes back": (lambda office: office.parts.closing.heed_the_clock(NOON - timedelta(days=1)), None),
+    "mail in somebody's name": (lambda office: office.parts.intake.ask_what_waits(), 0),
+    "archive": (lambda office: archived_games(office.parts.store), ()),
+}
+"""What looks at the database, and what it sees of a game that has just begun."""
+WRITING = {
+    "sqlite": ("BEGIN IMMEDIATE", "UPDATE game SET version = version + 1"),
+    "postgresql": ("LOCK TABLE game, seat, person, inbox, outbox IN EXCLUSIVE MODE",),
+}
+"""What another is at."""
+
+
+@pytest.fixture
+def hasty(office: Office) -> Iterator[Office]:
+    """A judge with a game, which waits for locks no longer than a test can."""
+    office.open_game()
+    office.stop()
+    event.listen(Pool, "connect", be_impatient)
+    office.start()
+    office.parts.closing.heed_the_clock(office.now)
+    yield office
+    event.remove(Pool, "connect", be_impatient)
+    office.stop()
+
+
+def be_impatient(connection: Any, _: object) -> None:
+    connection.execute("SET lock_timeout = 100" if IS_POSTGRESQL else "PRAGMA busy_timeout = 100")
+    connection.commit()
+
+
+@pytest.mark.parametrize(("look", "seen"), LOOKS.values(), ids=LOOKS)
+def test_who_only_looks_waits_for_nobody_who_writes(
+    hasty: Office, look: Callable[[Office], object], seen: object
+) -> None:
+    with closing(create_engine(hasty.url, poolclass=NullPool).connect()) as writer:
+        for statement in WRITING[writer.dialect.name]:
+            writer.exec_driver_sql(statement)
+        assert look(hasty) == seen
 
 
 # Backups and upgrades
