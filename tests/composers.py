@@ -65,6 +65,11 @@ def by_neomutt(href: str, fill: Fill, folder: Path) -> bytes:
     return sent.read_bytes()
 
 
+def editor_that(path: Path, does: str) -> None:
+    """An editor for neomutt, which knows by a draft's time that it was edited: done at once, it may seem untouched."""
+    _script(path, f'{does}; touch -d yesterday "$1"')
+
+
 def _script(path: Path, line: str) -> None:
     path.write_text(f"#!/bin/sh\n{line}\n", "utf-8")
     path.chmod(0o755)

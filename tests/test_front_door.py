@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.composers import editor_that
 from tests.house import House, end
 from tests.office import World, begun, text
 from tests.wire import PATIENCE_SECONDS, wait_until
@@ -150,8 +151,7 @@ def test_the_first_mail_and_a_reply_by_neomutt(readme: str, reply: str, machine:
     wait_until(lambda: len(machine.letters()) == 1)
     assert "New here?" in machine.letters()[0] or "初めての方へ" in machine.letters()[0]
     editor = machine.folder / "editor"
-    editor.write_text(f'#!/bin/sh\nprintf "%s" "{reply}" > "$1.new"; cat "$1" >> "$1.new"; mv "$1.new" "$1"\n', "utf-8")
-    editor.chmod(0o755)
+    editor_that(editor, f'printf "%s" "{reply}" > "$1.new"; cat "$1" >> "$1.new"; mv "$1.new" "$1"')
     at_a_terminal(machine.here(read), machine, editor)
     assert "CREATE" in machine.letters()[1] or "作成" in machine.letters()[1]
 

@@ -19,7 +19,7 @@ from judge.games import GameState
 from judge.storage import Store
 from judge.trial.table import GAME, Table
 from judge.trial.terminal import mails
-from tests.composers import has_neomutt
+from tests.composers import editor_that, has_neomutt
 from tests.wire import PATIENCE_SECONDS, wait_until
 
 YEAR = """\
@@ -103,8 +103,7 @@ def test_a_dot_ends_a_mail_and_q_the_session(typed: str, sent: list[str], tmp_pa
 @pytest.mark.skipif(not has_neomutt(), reason="neomutt is not installed")
 def test_neomutt_opens_the_mailbox_and_its_answer_is_an_order(tmp_path: Path) -> None:
     editor = tmp_path / "editor"
-    editor.write_text('#!/bin/sh\nprintf "A Par - Bur\\n" > "$1"\n', "utf-8")
-    editor.chmod(0o755)
+    editor_that(editor, 'printf "A Par - Bur\\n" > "$1"')
     folder = tmp_path / "game"
     screen, terminal = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "EDITOR": str(editor), "VISUAL": str(editor)}
