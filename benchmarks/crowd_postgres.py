@@ -6,18 +6,21 @@ The whole size is 10000 games and 1 2 4 workers: 70,000 mails and 10,000 closing
 Every mail has exactly one answer, every phase is closed once and every report written once, or the script ends with 1.
 Aims, told whether they are reached: a mail costs at most 1.3 times the CPU it costs the embedded judge, the queue has
 at most 15 % of it, and N workers have 1/N of the work each, give or take 20 %. The database's own CPU is not counted.
-The floor is the embedded judge on SQLite, with the same mails in the same run.
+The floor is `judge serve` on SQLite with the same mails in the same run: beside N workers as many embedded judges, for
+whoever shares a processor pays more for everything. All have read their grammars before anything is counted, no game.
 """
 
 from __future__ import annotations
 
+import gc
 import os
+import re
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -32,6 +35,7 @@ from judge.config import load_config
 from judge.mail.letters import RawMail
 from judge.rules import load_map
 from judge.service import Part, Parts, assemble
+from judge.service.engine.logs import logs_to_stderr
 from judge.storage import Store, migrate
 from tests.postgres import Server
 
@@ -41,17 +45,44 @@ MOST_DEARER, MOST_OF_THE_QUEUE, MOST_UNEVEN = 1.3, 0.15, 0.2
 ENOUGH = 300
 """Games, to know what a mail costs alone."""
 WARM_UP = 4
-"""Games for each worker before anything is measured: it reads its grammars at the first mail, as the embedded judge."""
+"""Games for each worker before anything is measured, as for the embedded judge."""
 _HELD = "UPDATE procrastinate_jobs SET scheduled_at = 'infinity' WHERE queue_name = 'mail'"
 _LET_GO = "UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE queue_name = 'mail'"
 _LET_GO_FIRST = (
     _LET_GO + " AND id IN (SELECT id FROM procrastinate_jobs WHERE queue_name = 'mail' ORDER BY id LIMIT {})"
 )
+_PUT_BY = "UPDATE inbox SET state = 'dropped' WHERE id > {}"
+_TAKE_UP = "UPDATE inbox SET state = 'waiting' WHERE state = 'dropped'"
+_SERVE = (sys.executable, "-m", "judge", "serve", "--only")
+_TURNS = "turns"
+"""The word with which this script is one of its own workers."""
 _TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A judge with its mails, and where its settings are."""
+
+    parts: Parts
+    config: Path
+
+    def run(self, statement: str) -> None:
+        """Change what is stored."""
+        with self.parts.store.work() as work:
+            work.connection.execute(text(statement))
+            work.commit()
+
+    def count(self, query: str) -> int:
+        """What a query counts."""
+        with self.parts.store.look() as work:
+            return int(work.connection.execute(text(query)).scalar_one())
 
 
 def main() -> int:
     """Measure and print; 1 if something was lost or doubled."""
+    if sys.argv[1:2] == [_TURNS]:
+        _turns(int(sys.argv[2]))
+        return 0
     without_logs()
     games, *counts = [int(argument) for argument in sys.argv[1:]] or [20]
     server = Server()
@@ -64,64 +95,83 @@ def main() -> int:
 
 def _round(server: Server, games: int, count: int) -> int:
     """So many workers, and before and after them the same without any: what else runs here makes all of it dearer."""
-    alone = [_alone(server, games, f"before {count}")]
-    parts, cpus = _shared(server, games, count)
-    alone.append(_alone(server, games, f"after {count}"))
+    few = max(1, min(games, ENOUGH) // count)
+    alone = [_alone(server, few, count, "before")]
+    judge, cpus = _shared(server, games, count)
+    alone.append(_alone(server, few, count, "after"))
     embedded, direct = (mean(costs) for costs in zip(*alone, strict=True))
     cost = sum(cpus) / (games * 7) * 1000
     shares = [cpu / sum(cpus) * count for cpu in cpus]
     report(f"{count} workers: an order mail", cost, "ms CPU", "embedded on SQLite", embedded)
     print(f"  without the queue {direct:.2f} ms: it has {1 - direct / cost:.0%} of the CPU; shares {_shown(shares)}")
-    wrong = list(_wrong(parts.store, games + WARM_UP * count))
+    wrong = list(_wrong(judge, games + WARM_UP * count))
     for said in wrong:
         print(f"  WRONG: {said}")
-    parts.store.close()
+    judge.parts.store.close()
     is_uneven = any(abs(share - 1) > MOST_UNEVEN for share in shares)
     is_missed = cost > MOST_DEARER * embedded or 1 - direct / cost > MOST_OF_THE_QUEUE or is_uneven
     print(f"  what we aim at is {'not reached' if is_missed else 'reached'}")
     return int(bool(wrong))
 
 
-def _alone(server: Server, games: int, name: str) -> tuple[float, float]:
-    """What a mail costs on SQLite, and on PostgreSQL, where one process works all of them without a queue."""
-    few = min(games, ENOUGH) + WARM_UP
-    embedded = _by_ourselves(f"sqlite:///{tempfile.mkdtemp()}/judge.sqlite3", few)
-    return embedded, _by_ourselves(server.make(name, empty=False), few)
+def _alone(server: Server, games: int, count: int, when: str) -> tuple[float, float]:
+    """What a mail costs if so many have so many games each: embedded judges, and on PostgreSQL without a queue."""
+    places = [f"{when} {number + 1} of {count}" for number in range(count)]
+    embedded = [_filled(f"sqlite:///{tempfile.mkdtemp()}/judge.sqlite3", games + WARM_UP) for _ in places]
+    _run(embedded, _PUT_BY.format(WARM_UP * 7))
+    rest = partial(_count, embedded, "SELECT count(*) FROM inbox WHERE state = 'waiting'")
+    with _started(embedded, (*_SERVE, Part.WORK.value)) as processes:
+        _until(processes, rest, lambda: None)
+        _, cpus = _until(processes, rest, partial(_run, embedded, _TAKE_UP))
+    direct = [_filled(server.make(place, empty=False), games + WARM_UP) for place in places]
+    with _started(direct, (sys.executable, __file__, _TURNS, str(games + WARM_UP))) as processes:
+        rest = partial(_count, direct, "SELECT count(*) FROM inbox WHERE state <> 'done'")
+        _, turns = _until(processes, rest, partial(_tell, processes))
+    for judge in (*embedded, *direct):
+        judge.parts.store.close()
+    mails = games * 7 * count
+    return sum(cpus) / mails * 1000, sum(turns) / mails * 1000
 
 
-def _by_ourselves(url: str, games: int) -> float:
-    """The CPU of one mail, in milliseconds, if one process works all of them without a queue."""
-    parts = _filled(url, games)
-    parts.intake.work_some(WARM_UP * 7)
-    begun = time.process_time()
-    worked = parts.intake.work_all()
-    cost = (time.process_time() - begun) / worked * 1000
-    parts.store.close()
-    return cost
+def _turns(games: int) -> None:
+    """What a worker does, if nobody tells it to do so: the turns of all games."""
+    parts = assemble(load_config(Path(os.environ["JUDGE_CONFIG"])))
+    logs_to_stderr()
+    for number in range(games):
+        if number == WARM_UP:
+            gc.collect()
+            gc.freeze()
+            gc.set_threshold(10_000)  # as in whoever serves
+            print("ready", flush=True)
+            sys.stdin.readline()
+        parts.intake.work_turn(f"game-{number}")
+    sys.stdin.readline()
 
 
-def _shared(server: Server, games: int, count: int) -> tuple[Parts, list[float]]:
+def _shared(server: Server, games: int, count: int) -> tuple[Judge, list[float]]:
     """All mails, then all closings: the database as it is left, and the CPU seconds of each worker."""
     first = WARM_UP * count
-    parts = _filled(server.make(f"crowd {count}", empty=False), games + first)
-    with _workers(parts, Part.WORK, count) as processes:
+    judge = _filled(server.make(f"crowd {count}", empty=False), games + first)
+    judge.run(_HELD)
+    with _started([judge] * count, (*_SERVE, Part.WORK.value)) as processes:
         rest = "SELECT count(*) - {} FROM inbox WHERE state <> 'done'"
-        _until(parts, processes, rest.format(games * 7), partial(_run, parts.store, _LET_GO_FIRST.format(first)))
-        seconds, cpus = _until(parts, processes, rest.format(0), partial(_run, parts.store, _LET_GO))
-    print(f"  {count} workers: {games * 7 / seconds:.0f} mails/s")
+        _until(processes, partial(judge.count, rest.format(games * 7)), partial(judge.run, _LET_GO_FIRST.format(first)))
+        seconds, cpus = _until(processes, partial(judge.count, rest.format(0)), partial(judge.run, _LET_GO))
+        memory = [_megabytes(process.pid) for process in processes]
+    print(f"  {count} workers: {games * 7 / seconds:.0f} mails/s, {max(memory)} MB of memory at most")
     games += first
-    with _workers(parts, Part.CLOCK, count) as processes:
-        rest = f"SELECT {games} - count(*) FROM history"
-        seconds, _ = _until(parts, processes, rest, partial(_close_all, parts.store))
+    with _started([judge] * count, (*_SERVE, Part.CLOCK.value)) as processes:
+        open_ = partial(judge.count, f"SELECT {games} - count(*) FROM history")
+        seconds, _ = _until(processes, open_, partial(_close_all, judge.parts.store))
     print(f"  {count} workers: {games / seconds:.1f} closings/s")
-    return parts, cpus
+    return judge, cpus
 
 
 def _shown(shares: Sequence[float]) -> str:
     return ", ".join(f"{share:.2f}" for share in shares)
 
 
-def _filled(url: str, games: int) -> Parts:
+def _filled(url: str, games: int) -> Judge:
     """A judge with so many games, and a mail of every player; its clock is two hours ahead of their beginning."""
     folder = Path(tempfile.mkdtemp())
     (folder / "ahead").write_text(str((LATER - datetime.now(UTC)).total_seconds()))
@@ -133,14 +183,13 @@ def _filled(url: str, games: int) -> Parts:
     """)
     migrate(url)
     parts = assemble(load_config(folder / "config.toml"))
-    os.environ["JUDGE_CONFIG"] = str(folder / "config.toml")
     for number in range(games):
         with parts.store.work() as work:
             persons = people(work, f"crowd{number}")
             full_game(parts, work, f"game-{number}", persons, with_reports=False)
             work.commit()
         parts.intake.keep(*_mails(parts, f"game-{number}"))
-    return parts
+    return Judge(parts, folder / "config.toml")
 
 
 def _mails(parts: Parts, name: str) -> Iterator[RawMail]:
@@ -158,11 +207,10 @@ def _mails(parts: Parts, name: str) -> Iterator[RawMail]:
 
 
 @contextmanager
-def _workers(parts: Parts, part: Part, count: int) -> Iterator[list[Popen[bytes]]]:
-    """So many processes that have nothing to do yet: the jobs are let go when all are there."""
-    command = [sys.executable, "-m", "judge", "serve", "--only", part.value]
-    _run(parts.store, _HELD)
-    processes = [Popen(command, stdout=PIPE, stderr=DEVNULL) for _ in range(count)]
+def _started(judges: Sequence[Judge], command: Sequence[str]) -> Iterator[list[Popen[bytes]]]:
+    """A process for each of them, ready, and with nothing to do yet."""
+    environments = [os.environ | {"JUDGE_CONFIG": str(judge.config)} for judge in judges]
+    processes = [Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=one) for one in environments]
     try:
         for process in processes:
             assert process.stdout is not None
@@ -175,17 +223,25 @@ def _workers(parts: Parts, part: Part, count: int) -> Iterator[list[Popen[bytes]
 
 
 def _until(
-    parts: Parts, processes: Sequence[Popen[bytes]], rest: str, begin: Callable[[], None]
+    processes: Sequence[Popen[bytes]], rest: Callable[[], int], begin: Callable[[], None]
 ) -> tuple[float, list[float]]:
     """The seconds until nothing is left, and the CPU seconds that each of them took."""
     time.sleep(2)
     before = [_cpu(process.pid) for process in processes]
     begun = time.monotonic()
     begin()
-    while _count(parts.store, rest):
+    while rest():
         time.sleep(0.2)
     seconds = time.monotonic() - begun
     return seconds, [_cpu(process.pid) - known for process, known in zip(processes, before, strict=True)]
+
+
+def _tell(processes: Sequence[Popen[bytes]]) -> None:
+    """They may begin."""
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write(b"\n")
+        process.stdin.flush()
 
 
 def _cpu(pid: int) -> float:
@@ -193,15 +249,19 @@ def _cpu(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def _run(store: Store, statement: str) -> None:
-    with store.work() as work:
-        work.connection.execute(text(statement))
-        work.commit()
+def _megabytes(pid: int) -> int:
+    """Of memory, at most so far."""
+    (peak,) = re.findall(r"^VmHWM:\s*(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    return int(peak) // 1000
 
 
-def _count(store: Store, query: str) -> int:
-    with store.look() as work:
-        return int(work.connection.execute(text(query)).scalar_one())
+def _run(judges: Sequence[Judge], statement: str) -> None:
+    for judge in judges:
+        judge.run(statement)
+
+
+def _count(judges: Sequence[Judge], query: str) -> int:
+    return sum(judge.count(query) for judge in judges)
 
 
 def _close_all(store: Store) -> None:
@@ -216,7 +276,7 @@ def _close_all(store: Store) -> None:
             work.commit()
 
 
-def _wrong(store: Store, games: int) -> Iterator[str]:
+def _wrong(judge: Judge, games: int) -> Iterator[str]:
     """What was lost or doubled."""
     counted = {
         "answers": ("SELECT count(DISTINCT inbox) FROM outbox WHERE kind = 'reply'", games * 7),
@@ -226,7 +286,7 @@ def _wrong(store: Store, games: int) -> Iterator[str]:
         "reports": ("SELECT count(*) FROM outbox WHERE kind = 'report'", games * 8),
     }
     for what, (query, wanted) in counted.items():
-        found = _count(store, query)
+        found = judge.count(query)
         if found != wanted:
             yield f"{what}: {found}, not {wanted}"
 
