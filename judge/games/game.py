@@ -392,15 +392,13 @@ class Game:
         """What sets the open phase apart from a plain one."""
         set_up = self.set_up
         shared = len(set_up.assignments) < len(self.seats) - len(set_up.unplayed)
+        led = self.seats if self._is_won_by_units else ()
         return Circumstances(
             disorder=frozenset(seat.power for seat in self.seats if seat.in_disorder),
             unplayed=set_up.unplayed | {seat.power for seat in self.seats if seat.is_idle},
             closed=set_up.closed,
             declined={seat.power: frozenset(seat.declined) for seat in self.seats if seat.declined},
-            vacant=frozenset(
-                seat.power for seat in self.seats if self._is_won_by_units and seat.holder is None and not seat.is_dummy
-            )
-            - set_up.unplayed,
+            vacant=frozenset(seat.power for seat in led if seat.holder is None and not seat.is_dummy) - set_up.unplayed,
             players={powers[0]: powers for powers in set_up.assignments} if shared else {},
         )
 

@@ -101,12 +101,16 @@ def _head(headers: Iterator[tuple[str, str]]) -> bytes:
 def _header(name: str, value: str) -> bytes:
     """As the library writes one that is too long, or not fit to be sent; the others at once."""
     line = f"{name}: {value}"
-    if all(len(one) <= _LONGEST_LINE and one.isascii() and one.isprintable() for one in line.split("\r\n ")):
+    if _is_plain(line) or all(map(_is_plain, line.split("\r\n "))):
         return f"{line}\r\n".encode()
     try:
         return _ON_THE_WIRE.fold_binary(name, value)
     except HeaderParseError as error:
         raise JudgeError("a header would hold another one") from error
+
+
+def _is_plain(line: str) -> bool:
+    return len(line) <= _LONGEST_LINE and line.isascii() and line.isprintable()
 
 
 def _names_in(head: bytes) -> list[str]:

@@ -24,10 +24,13 @@ _NUMBER_BYTES = 5
 _EXTENSION = re.compile(r"([a-z0-9-]+)\.([a-z2-7]{20})")
 
 
-@lru_cache(maxsize=4096)
 def token_for(secret: bytes, *parts: object) -> str:
     """A token only we can make: 20 lower-case letters of base32, the same for the same parts."""
-    message = "\0".join(map(str, parts)).encode()
+    return _token(secret, "\0".join(map(str, parts)).encode())
+
+
+@lru_cache(maxsize=4096)
+def _token(secret: bytes, message: bytes) -> str:
     digest = hmac.digest(secret, message, "sha256")
     return base64.b32encode(digest[:_TOKEN_BYTES]).decode().lower()[:_TOKEN_LENGTH]
 

@@ -60,6 +60,10 @@ _NO_WORD = frozenset(("any",))
 """Slots that fill no field: what they hold says nothing to the judge."""
 
 
+_AROUND = ("before", "asking", "behind")
+_NAME_OF_GROUP = re.compile(r"\(\?P<\w+>")
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """One way to say a command."""
@@ -210,7 +214,9 @@ def _without_what_is_around(line: Line, text: str) -> Iterator[_Bare]:
 
 def _shorter(line: Line, bare: _Bare) -> _Bare | None:
     part = line.text[bare.start : bare.end]
-    for name in ("before", "asking", "behind"):
+    if _anything_around().search(part) is None:
+        return None
+    for name in _AROUND:
         for around in _around(name):
             match = around.match(part) if name == "before" else around.search(part)
             if match is None or not match[0]:
@@ -233,6 +239,12 @@ def _reason(line: Line, match: re.Match[str], bare: _Bare) -> str:
     if not match.groupdict().get("reason"):
         return ""
     return _as_written(line, bare.start + match.start("reason"), bare.start + match.end("reason"))
+
+
+@cache
+def _anything_around() -> re.Pattern[str]:
+    """All of them in one: most lines have nothing around what they say."""
+    return re.compile("|".join(_NAME_OF_GROUP.sub("(?:", one.pattern) for name in _AROUND for one in _around(name)))
 
 
 @cache
