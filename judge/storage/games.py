@@ -210,6 +210,8 @@ class Games:
                 self.connection.execute(insert(t.seat).values(game=after.name, place=place, **_seat_row(seat)))
             on_paper = _on_paper(known[seat.power]) if seat.power in known and not is_new_phase else _NO_PAPER
             if on_paper != _on_paper(seat):
+                if on_paper != _NO_PAPER:
+                    self._clear_orders_of(after.name, seat.power)
                 self._write_orders(after, seat)
         if members:
             self.connection.execute(delete(t.member).where(t.member.c.game == after.name))
@@ -218,8 +220,10 @@ class Games:
     def _clear_orders(self, name: str) -> None:
         _CLEAR_ALL_ORDERS.change(self.connection, {"in_game": name})
 
+    def _clear_orders_of(self, name: str, power: Power) -> None:
+        _CLEAR_ORDERS.change(self.connection, {"in_game": name, "of_power": power})
+
     def _write_orders(self, game: Game, seat: Seat) -> None:
-        _CLEAR_ORDERS.change(self.connection, {"in_game": game.name, "of_power": seat.power})
         rows = enumerate(_filed_rows(seat, game.position.phase))
         filed = [{"game": game.name, "power": seat.power, "place": place, **row} for place, row in rows]
         _FILE_ORDERS.change_each(self.connection, filed)

@@ -217,6 +217,8 @@ class Store:
         """A unit of work that only reads, all of it at one moment; it keeps nobody waiting who writes."""
         with self._turn, self._readers.one(Beginning.READING) as connection:
             yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
+            if self.is_shared:
+                connection.commit()  # psycopg forgets at a rollback which statements the server has ready
 
     def calm(self, next_due: Prepared, clock: Callable[[], datetime]) -> Calm | None:
         """Tells whether there is nothing to do, where it can be told without looking at the tables."""

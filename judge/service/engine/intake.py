@@ -209,7 +209,7 @@ class Intake:
             games = work.games.of_person(person.id) if person is not None else ()
             if len(games) == 1:
                 work.inbox.wait_for_game(sender, games[0])
-                work.commit()
+            work.commit()
         return len(games) == 1
 
     def _work_taken(self, line: _Turn, waiting: Waiting) -> None:
