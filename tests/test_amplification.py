@@ -81,6 +81,60 @@ def test_forged_strangers_are_asked_twice_at_most_and_read_no_advertisement(play
     assert not any("pills-test" in text(letter) for _, letter in letters)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "HELP {advert}",
+        "ヘルプ {advert}",
+        "HELP join {advert}",
+        "HELP\n{advert}\nA Par - {advert}",
+        "HELP\n> A Par - Bur {advert}",
+        "RULES {advert}",
+        "STATUS pills-test",
+        "LIST\nRULES pills-test",
+        "CREATE pills-test\ndeadline: {advert}",
+        "CREATE pills-test\n{advert}: 2 days",
+        "CHECK SETTINGS\ndeadline: {advert}\npress: {advert}",
+        "JOIN ardennes\n{advert}",
+        "SET NAME {advert}",
+        "SET ZONE {advert}",
+        "SET REMINDERS {advert}",
+        "STANDBY {advert}",
+        "REGISTER {advert}\nlanguage: en",
+        "ABSENCE until {advert}",
+        "RULES ardennes\n{advert}, shall I?",
+        "Please show me the list of games. {advert}!",
+        "PRESS TO France: {advert}",
+        "NOTE: {advert}",
+    ],
+)
+def test_no_word_that_somebody_chose_reaches_a_stranger(playing: World, body: str) -> None:
+    playing.arrive(forged(playing, "victim", body.format(advert=ADVERT)), JUDGE)
+    (letter,) = playing.box.take("victim")
+    assert "pills" not in f"{letter['Subject']}\n{text(letter)}".lower()
+
+
+@pytest.mark.parametrize(
+    ("body", "asked"),
+    [
+        ("SET ZONE Tokyo", "SET ZONE Asia/Tokyo"),
+        ("時間帯 日本", "時間帯 Asia/Tokyo"),
+        ("SET MAPS dark", "SET MAPS DARK"),
+        ("図 暗い", "図 暗い"),
+        ("SET REMINDERS 24h and 3h", "SET REMINDERS 1 day, 3 hours"),
+        ("SET MAIL digest daily 20:00", "SET MAIL DIGEST daily 20:00"),
+        ("STANDBY standard, en", "STANDBY standard, en"),
+        ("補欠 en", "補欠 en"),
+        ("SET RECEIPTS short", "SET RECEIPTS SHORT"),
+        ("SET NAME Alice", "SET NAME"),
+    ],
+)
+def test_a_stranger_is_asked_what_is_set_to_what(world: World, body: str, asked: str) -> None:
+    world.mail("out", body)
+    (letter,) = world.box.take("out")
+    assert asked in [line.strip() for line in text(letter).splitlines()]
+
+
 def test_a_stranger_whose_question_was_lost_is_asked_once_more_and_then_not_for_30_days(playing: World) -> None:
     def asked(body: str, days: int = 0) -> list[Message]:
         playing.now += timedelta(days=days)

@@ -4,6 +4,7 @@
 """
 
 from judge.reports.clauses import reasons_on
+from judge.reports.manual import page_named
 from judge.reports.phases import phase_reports
 from judge.reports.readers import (
     AnsweredLine,
@@ -41,6 +42,7 @@ __all__ = [
     "line_for",
     "notice",
     "order_sentence",
+    "page_named",
     "phase_reports",
     "reasons_on",
     "reply",

@@ -199,6 +199,13 @@ def help_page(topic: str, language: Language) -> str:
     return "\n\n\n".join(found) if found else _unknown(plain, language)
 
 
+def page_named(topic: str, language: Language) -> str:
+    """The name of a page that a topic is, or begins with; "" if there is none."""
+    plain = " ".join(topic.lower().split())
+    is_known = plain in PROFILES or rule_topic(plain) is not None or bool(_pages_on(plain, language))
+    return plain if is_known or plain in _names() else _beginning(plain)
+
+
 def help_blocks(topic: str, language: Language) -> tuple[Block, ...]:
     """The same for HTML, where it is a page to be read from the beginning to the end; () for all others.
 

@@ -183,7 +183,8 @@ class NoticeKind(StrEnum):
     LIMIT = "limit"
     """limit: answers an hour; worked: whether the mails are still worked"""
     WELCOME = "welcome"
-    """is_asked: whether a question of ours waits for his answer; game: one that he is invited to, or \"\""""
+    """asks: whether he asks about something, of which there is nothing; is_asked: whether a question of ours waits
+    for his answer; game: one that he is invited to, or \"\""""
     ALARM = "alarm"
     """to the operator: alarm: disk, inbox, outbox, clock or outside; amount: megabytes, minutes, or what is wrong"""
     HEALTH = "health"

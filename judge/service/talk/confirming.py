@@ -16,7 +16,7 @@ from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
 from judge.reports import Consequence, NoticeKind, Rendered, notice
 from judge.service.post.telling import AGAIN, QUESTION, may_be_written_to, question_to_a_stranger
-from judge.service.talk.consequences import asked_in, consequences, finals, requests_of, shown_to_a_stranger, terms_of
+from judge.service.talk.consequences import asked_in, consequences, finals, requests_of, terms_of
 from judge.service.talk.gathering import (
     CONFIRM_WITHIN,
     FEWER_FOR,
@@ -31,6 +31,7 @@ from judge.service.talk.gathering import (
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import MailInWork
 from judge.service.talk.senders import addresses_of, guesses_answered
+from judge.service.talk.strangers import shown_to_a_stranger
 
 log = structlog.get_logger(__name__)
 
@@ -176,13 +177,13 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
     mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number)
 
 
-def welcome(mail: MailInWork) -> Rendered:
-    """What a stranger is told who asked for nothing, with his next step."""
+def welcome(mail: MailInWork, *, asks: bool) -> Rendered:
+    """What a stranger is told who asked for nothing, or for nothing there is, with his next step."""
     address = mail.sender.address
     is_asked = bool(mail.work.inbox.questions(address, mail.now, ""))
     games = mail.work.games.many(mail.work.games.inviting(address))
     kept = [game.name for game in games if not game.has_begun for one in game.invitations if one.address == address]
-    return notice(NoticeKind.WELCOME, mail.language, is_asked=is_asked, game=kept[0] if kept else "")
+    return notice(NoticeKind.WELCOME, mail.language, asks=asks, is_asked=is_asked, game=kept[0] if kept else "")
 
 
 def _words_in(mail: MailInWork, lines: Sequence[ReadLine]) -> list[str]:

@@ -8,15 +8,14 @@ from datetime import datetime
 from judge import commands as c
 from judge.commands import Command, Language
 from judge.games import Game, MailContext, Person, PersonId, RequestContext, handle
-from judge.games.access import is_unknown_to
 from judge.games.refusals import Refused
 from judge.games.settings import read_settings
 from judge.games.terms import Settings
 from judge.language import ReadLine
-from judge.language.writing import command_line, japanese_word_of, word_of
-from judge.reports import Consequence, TermsView, line_for, terms_view
+from judge.reports import Consequence, TermsView, terms_view
 from judge.service.talk.agenda import LineScope, RequestedCommand, agenda_of
 from judge.service.talk.senders import Author
+from judge.service.talk.strangers import game_known_to, is_ours
 from judge.settings import name_in, setting_named
 from judge.storage import Work
 
@@ -75,17 +74,11 @@ def terms_of(work: Work, sender: Author, language: Language, requests: Iterable[
     return [terms_view(game, language) for game in games if game is not None]
 
 
-def game_known_to(work: Work, sender: Author, name: str) -> Game | None:
-    """The game of that name, if whoever writes may know that there is one."""
-    game = work.games.get(name.lower())
-    who = sender.person.id if sender.person else PersonId(0)
-    return None if game is None or is_unknown_to(game, who, sender.address) else game
-
-
 def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime) -> bool:
     """Whether what is asked can only be refused: that is told at once, not after a yes."""
     if isinstance(request, c.Create):
-        return not isinstance(read_settings(request.settings), Settings)
+        may_be_told = sender.person is not None or sender.is_proved or is_ours(work, sender, request)
+        return may_be_told and not isinstance(read_settings(request.settings), Settings)
     if not isinstance(request, c.Join | c.TakeOver | c.Observe):
         return False
     game = game_known_to(work, sender, request.game)
@@ -94,22 +87,6 @@ def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime
     who = sender.person or Person(PersonId(0), sender.address, "", Language.ENGLISH)
     asked_in = RequestContext(now, MailContext(0, "", now), address=sender.address, percent=who.record.percent)
     return isinstance(handle(game, who.id, request, asked_in).answer, Refused)
-
-
-def shown_to_a_stranger(work: Work, sender: Author, request: Command, language: Language) -> str:
-    """The line of a request, as far as nothing in it was chosen by whoever wrote it; else its word alone.
-
-    He may never have heard of us: nothing that somebody wrote in his name reaches him.
-    """
-    if isinstance(request, c.Give):
-        return command_line(request)
-    if isinstance(request, c.SetLanguage):  # one of those there are
-        return line_for(request, language)
-    if isinstance(request, c.Join | c.TakeOver | c.Observe):
-        game = game_known_to(work, sender, request.game)
-        if game is not None:
-            return line_for(request, language, game.settings.map)
-    return japanese_word_of(request) if language is Language.JAPANESE else word_of(request)
 
 
 def asked_in(lines: Sequence[ReadLine], language: Language) -> list[str]:

@@ -38,6 +38,7 @@ from judge.service.talk.mail import MailInWork
 from judge.service.talk.reading import context_of, read_mail
 from judge.service.talk.receipt import queue_receipt
 from judge.service.talk.senders import identify, questions_answered
+from judge.service.talk.strangers import in_our_words
 from judge.storage import SentLetter, Waiting, Work
 
 log = structlog.get_logger(__name__)
@@ -129,10 +130,13 @@ def _waits_for_proof(mail: MailInWork, request: Command) -> bool:
 
 def _do_and_answer(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
     may_answer = mail.may_be_answered()
+    asks = any(line.requests for line in lines)
+    if mail.sender.person is None and not mail.sender.is_proved:
+        lines = in_our_words(mail.work, mail.sender, lines, mail.language)
     if not may_answer and not mail.sender.is_proved:
         mail.done()
     elif mail.sender.person is None and not any(line.requests for line in lines):
-        mail.send(LetterKind.REPLY, welcome(mail))
+        mail.send(LetterKind.REPLY, welcome(mail, asks=asks))
         mail.done()
     else:
         _do(mail, game, lines, may_answer=may_answer)

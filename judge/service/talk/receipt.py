@@ -41,10 +41,8 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         sections=tuple(handling.sections),
         illustrations=(*handling.illustrations, *_own_map(handling, game)),
     )
-    if _is_refused_to_a_stranger(handling, lines):
-        # He may never have heard of us: of what somebody wrote in his name nothing but the line refused reaches him.
-        asked = tuple(line for line in lines if _asks_for_what_is_only_for_the_known(line))
-        receipt = replace(receipt, lines=asked, subject="", unused=(), set_aside=())
+    if not handling.is_registered and not handling.is_proved:
+        receipt = _for_a_stranger(receipt)
     tags = LetterTags(
         _key(handling, lines),
         person=person.id if handling.is_registered else None,
@@ -61,6 +59,14 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         its = replace(tags, key=f"{tags.key}, to {address}")
         there = writer.write(LetterKind.REPLY, address, rendered, its, handling.now, game)
         handling.work.outbox.queue(there, its, handling.now)
+
+
+def _for_a_stranger(receipt: Receipt) -> Receipt:
+    """He may never have heard of us: of what somebody wrote in his name nothing but what is ours to say reaches him."""
+    refused = tuple(filter(_asks_for_what_is_only_for_the_known, receipt.lines))
+    remarks = tuple(one for one in receipt.remarks if one is not Remark.UNREAD_PARTS)
+    lines = refused or receipt.lines
+    return replace(receipt, lines=lines, remarks=remarks, subject="", unused=(), set_aside=(), unread_parts=())
 
 
 def _also_at(lines: Sequence[AnsweredLine]) -> Iterator[str]:
