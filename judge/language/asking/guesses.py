@@ -32,6 +32,7 @@ _MOST_PIECES = 16
 _MOST_CLAUSES, _MOST_DAYS = 5, 3
 _ALSO_LIKELY = 0.75
 _NEARLY = 4.0
+_MUCH_LIKELIER = 20.0
 _ABOVE_TALK, _ABOVE_TALK_IN_ONE_RUN = 5.5, 8.0
 """So much likelier than talk what a line asks for has to be; Japanese has more features than English."""
 _IF_ITS_IDEAS_SAY_SO, _IF_IT_ASKS_FOR_NOTHING = 0.25, 1.6
@@ -54,7 +55,7 @@ def guessed(line: Line, context: Context) -> Said | None:
     if pattern_of("%s", "only_greets").match(line.text.strip()):
         return None
     clauses = [clause for clause in _clauses(line) if pattern_of("%s", "tells").search(clause.text) is None]
-    return _said_in_one(clauses, context) or _spoken_of(line, clauses, context)
+    return _said_in_one(line, clauses, context) or _spoken_of(line, clauses, context)
 
 
 def _clauses(line: Line) -> list[Line]:
@@ -68,7 +69,7 @@ def _clauses(line: Line) -> list[Line]:
     return [part for part in parts if len(part.text.strip()) >= _LEAST_OF_A_CLAUSE]
 
 
-def _said_in_one(clauses: list[Line], context: Context) -> Said | None:
+def _said_in_one(line: Line, clauses: list[Line], context: Context) -> Said | None:
     """What a clause among others says as a sentence; what changes something may have been meant otherwise."""
     if len(clauses) < 2:
         return None
@@ -77,7 +78,20 @@ def _said_in_one(clauses: list[Line], context: Context) -> Said | None:
     if not whole:
         return None
     best = next((one for one in whole if not all(map(is_harmless, one.requests))), whole[0])
-    return Said(best.entry, tuple(_unless_meant(one) for one in best.requests))
+    best = Said(best.entry, tuple(_unless_meant(one) for one in best.requests))
+    other = _much_likelier(best.entry, line, context)
+    return best if other is None else Said(best.entry, either=(other, best))
+
+
+def _much_likelier(entry: Entry, line: Line, context: Context) -> Said | None:
+    """What the line as a whole asks for, if that is clearly something else than one of its clauses says."""
+    found, of_talk = _likest(line.text, context)
+    if not found or found[0][0] < of_talk + _enough(line) or _refuses(line.text):
+        return None
+    own = next((likeness for likeness, key in found if key == entry.key), found[0][0])
+    if found[0][0] < own + _MUCH_LIKELIER:
+        return None
+    return _meant(next(one for one in load_phrases().entries if one.key == found[0][1]), line, context)
 
 
 def _unless_meant(command: Command) -> Command:
@@ -108,10 +122,8 @@ def _by_ideas(line: Line, plain: str, whole: str, context: Context) -> Entry | N
 
 def _with_what_is_like(by_ideas: Entry | None, line: Line, plain: str, context: Context) -> tuple[Entry, ...]:
     """The command that sentences like the line ask for most; the one its ideas speak of as well, if it is another."""
-    found, of_talk = _likest(line.text, context)
-    if plain != line.text and (not found or found[0][1] not in words_for("likely_with_no")):
-        found, of_talk = _likest(plain, context)
     enough = _enough(line)
+    found, of_talk = _likest_with_no(line, plain, enough, by_ideas, context)
     likely = [key for likeness, key in found if likeness >= max(of_talk + enough, found[0][0] - _NEARLY)]
     entries = [one for key in likely[:_MOST_LIKELY] for one in load_phrases().entries if one.key == key]
     if entries and entries[0].key == _HOW:
@@ -122,6 +134,21 @@ def _with_what_is_like(by_ideas: Entry | None, line: Line, plain: str, context: 
         return (entries[0], by_ideas)
     own = next((likeness for likeness, key in found if key == by_ideas.key), of_talk)
     return (by_ideas,) if not found or own >= of_talk + enough * _IF_ITS_IDEAS_SAY_SO else ()
+
+
+def _likest_with_no(
+    line: Line, plain: str, enough: float, by_ideas: Entry | None, context: Context
+) -> tuple[list[tuple[float, str]], float]:
+    """What the whole line is like, if that can be asked for with a no; else what is like what it does not refuse."""
+    found, of_talk = _likest(line.text, context)
+    if plain == line.text:
+        return found, of_talk
+    rest, of_talk_in_rest = _likest(plain, context)
+    if not found or found[0][1] not in words_for("likely_with_no"):
+        return rest, of_talk_in_rest
+    is_unlike_all = found[0][0] < of_talk + enough
+    is_plainly_asked = bool(rest) and by_ideas is not None and rest[0][1] == by_ideas.key
+    return (rest, of_talk_in_rest) if is_unlike_all and is_plainly_asked else (found, of_talk)
 
 
 def _likest(text: str, context: Context) -> tuple[list[tuple[float, str]], float]:

@@ -95,11 +95,27 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     if found is None and (misread := _misread(line, number, context)) is not None:
         return misread
     sentence = said(line, reason, end, context) if context.hears_sentences else None
+    if sentence is not None and not sentence.requests:
+        sentence = _or_what_is_likelier(sentence, line, context)
     if sentence is None:
+        if (
+            found is not None
+            and any(map(lacks_time, found.requests))
+            and pattern_of("%s", "asks_whether").search(line.text)
+        ):
+            return None
         is_hint = found is not None and (bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults))
         # What is not to be done is no command that lacks its end.
         return None if is_hint and pattern_of("%s", "negated").search(line.text) else found
     return _answered(sentence, line, number, context)
+
+
+def _or_what_is_likelier(sentence: Said, line: Line, context: Context) -> Said:
+    """A sentence that lacks something, or what the line speaks of as a whole, if that is something else."""
+    guess = guessed(line, context)
+    if guess is None or not guess.requests or guess.entry == sentence.entry:
+        return sentence
+    return replace(sentence, either=(guess, sentence))
 
 
 def guessed_at(line: Line, number: int, context: Context) -> Asked | None:
