@@ -44,6 +44,15 @@ class Mailbox:
             f'old_mail = "take", username = "{self.username}", password = "{PASSWORD}" }},'
         )
 
+    def empty(self) -> None:
+        """A mail that a judge kept, and was ended before it put it away, is not for the next one."""
+        with IMAPClient(HERE, self.port, ssl=False, timeout=PATIENCE_SECONDS) as client:
+            client.login(self.username, PASSWORD)
+            client.select_folder("INBOX")
+            if left := client.search():
+                client.delete_messages(left)
+                client.expunge()
+
     def accepts(self, mail: EmailMessage) -> bool:
         try:
             with IMAPClient(HERE, self.port, ssl=False, timeout=60) as client:

@@ -27,6 +27,7 @@ def test_any_part_and_the_database_killed_many_times_lose_nothing_and_double_not
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
     mailbox = Mailbox(servers.imap, f"judge@{IMAP_HOST}")
     for seed in soak.seeds(20):
+        mailbox.empty()
         folder = tmp_path / str(seed)
         folder.mkdir()
         house = House(folder, more=mailbox.source, url=postgres.make(str(folder), empty=False))
