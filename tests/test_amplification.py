@@ -69,13 +69,13 @@ def test_many_lines_make_few_letters_to_others(playing: World) -> None:
 
 
 @pytest.mark.parametrize("body", ["JOIN ardennes", "REGISTER", "CREATE pills-test", "F LON - NTH", "OBSERVE ardennes"])
-def test_forged_strangers_are_asked_twice_at_most_and_read_no_advertisement(playing: World, body: str) -> None:
+def test_forged_strangers_are_asked_once_and_read_no_advertisement(playing: World, body: str) -> None:
     for n in range(3):
         for _ in range(3):
             playing.arrive(forged(playing, f"victim-{n}", f"{body}\n{ADVERT}"), JUDGE)
         playing.now += timedelta(hours=2)
     letters = list(playing.box.letters)
-    assert max(received(playing).values(), default=0) <= 2
+    assert max(received(playing).values(), default=0) <= 1
     for _, letter in letters:
         assert "pills" not in text(letter).replace("pills-test", "") + str(letter["Subject"])
     assert not any("pills-test" in text(letter) for _, letter in letters)
@@ -135,28 +135,16 @@ def test_a_stranger_is_asked_what_is_set_to_what(world: World, body: str, asked:
     assert asked in [line.strip() for line in text(letter).splitlines()]
 
 
-def test_a_stranger_whose_question_was_lost_is_asked_once_more_and_then_not_for_30_days(playing: World) -> None:
+def test_a_stranger_is_told_that_he_is_asked_once_in_30_days(playing: World) -> None:
     def asked(body: str, days: int = 0) -> list[Message]:
         playing.now += timedelta(days=days)
         playing.mail("out", body)
         return playing.box.take("out")
 
-    (first,), (second,) = asked("OBSERVE ardennes"), asked("CREATE somme", days=1)
-    assert "asked this address before" not in " ".join(text(first).split())
-    assert "I have asked this address before" in " ".join(text(second).split())
+    (only,) = asked("OBSERVE ardennes")
+    assert "is asked once in 30 days" in " ".join(text(only).split())
     assert [len(asked(body, days=1)) for body in ("CREATE somme", "HELP", "LIST", "hello")] == [0, 1, 1, 1]
     assert len(asked("CREATE somme", days=30)) == 1
-    playing.mail("out", "NO", to=str(asked("CREATE aisne")[0]["Reply-To"]))
-    assert asked("CREATE somme", days=1) == []
-
-
-def test_a_second_question_to_a_stranger_can_be_answered(playing: World) -> None:
-    playing.mail("out", "CREATE somme")
-    playing.mail("out", "OBSERVE ardennes")
-    _, second = playing.box.take("out")
-    playing.mail("out", "YES", to=str(second["Reply-To"]))
-    (done,) = playing.box.take("out")
-    assert "OBSERVE ardennes" in text(done)
 
 
 def test_a_stranger_who_writes_what_cannot_be_read_hears_of_it_and_reads_nothing_of_it(world: World) -> None:

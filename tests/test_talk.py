@@ -246,10 +246,10 @@ def test_what_can_only_be_refused_is_not_asked_about(world: World, body: str) ->
     (refused,) = world.box.take("cho")
     assert "Nothing was changed" in text(refused)
     assert "+confirm." not in str(refused["Reply-To"])
-    for _ in range(3):  # a stranger is refused as well, once, or asked without the name somebody chose, twice
+    for _ in range(3):  # a stranger is refused as well, or asked without the name somebody chose; once
         world.mail("dan", f"{body}\nBuy pills at pills.test")
-    for answered in world.box.take("dan"):
-        assert not [word for word in ("pills", "nosuch") if word in text(answered) + str(answered["Subject"])]
+    (answered,) = world.box.take("dan")
+    assert not [word for word in ("pills", "nosuch") if word in text(answered) + str(answered["Subject"])]
 
 
 def test_who_makes_the_game_begin_reads_first_what_it_is_like(world: World) -> None:

@@ -58,7 +58,7 @@ from judge.storage import LetterTags, Work
 
 log = structlog.get_logger(__name__)
 
-INVITATION, QUESTION, AGAIN, VACANCY = "unasked invitation ", "unasked question ", "asked again ", "unasked vacancy "
+INVITATION, QUESTION, VACANCY = "unasked invitation ", "unasked question ", "unasked vacancy "
 """How the keys of letters begin that go to people who did not write first: counted apart, for who is invited and writes
 is asked whether it was he."""
 _STRANGERS_REST = timedelta(days=30)
@@ -275,18 +275,6 @@ def may_be_written_to(
         return False
     is_within = by is None or count(f"{prefix}by {by} ", day) < _MOST_BY_ONE
     return is_within and count(prefix, day) < _MOST_BY_ALL
-
-
-def question_to_a_stranger(work: Work, address: str, now: datetime) -> str | None:
-    """How the key of a question to somebody who is not registered begins; None if he is asked no more.
-
-    The first may have been lost, or he wants something else by now: he is asked once more, and then not for 30 days.
-    Whoever said no wrote nothing of it himself.
-    """
-    if work.inbox.has_said_no(address, now):
-        return None
-    prefix = AGAIN if work.outbox.count_keyed(QUESTION, now - _STRANGERS_REST, address) else QUESTION
-    return prefix if may_be_written_to(work, address, now, prefix, is_known=False, by=None) else None
 
 
 def said_by(person: PersonId) -> str:

@@ -15,7 +15,7 @@ from judge.language.asking.consent import Consent, settled, without_answers
 from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
 from judge.reports import Consequence, NoticeKind, Rendered, notice
-from judge.service.post.telling import AGAIN, QUESTION, may_be_written_to, question_to_a_stranger
+from judge.service.post.telling import QUESTION, may_be_written_to
 from judge.service.talk.consequences import asked_in, consequences, finals, requests_of, terms_of
 from judge.service.talk.gathering import (
     CONFIRM_WITHIN,
@@ -159,8 +159,7 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
         return
     if not may_be_answered:
         return
-    prefix = "" if is_known else question_to_a_stranger(mail.work, address, mail.now)
-    if prefix is None:
+    if not is_known and not may_be_written_to(mail.work, address, mail.now, QUESTION, is_known=False, by=None):
         log.info("nobody is asked, there were too many", mail=number)
         return
     mail.work.inbox.ask(mail.confirm_token(number), number, address, mail.now + CONFIRM_WITHIN)
@@ -170,10 +169,10 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
         "finals": finals(mail.work, person, game, lines),
         "subject": mail.letter.subject if is_known else "",
         "terms": terms_of(mail.work, mail.sender, mail.language, requests_of(lines)),
-        "again": prefix == AGAIN,
+        "only": not is_known,
     }
     rendered = notice(NoticeKind.CONFIRM, mail.language, **values)
-    key = f"{prefix}confirm mail {number}" if prefix else ""
+    key = "" if is_known else f"{QUESTION}confirm mail {number}"
     mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number)
 
 
