@@ -170,7 +170,8 @@ class Delivery:
         while not rounds.back.empty():
             tried.append(rounds.back.get())
         rounds.under_way.difference_update(one.domain for one in tried if one.is_over)
-        letters = [letter for one in tried for letter in one.letters]
+        # Who stops hangs up himself: that is no fault of a server, and the letter goes with the next start.
+        letters = [letter for one in tried for letter in one.letters if letter[1] is None or not self.is_stopping()]
         sent = [queued for queued, fault in letters if fault is None]
         rounds.may_be_more |= bool(rounds.under_way) or len(sent) < len(letters)
         if letters:
