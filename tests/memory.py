@@ -262,8 +262,10 @@ class MemoryInbox:
         is_open = held is not None and held.state is InboxState.UNCONFIRMED and expires > now
         return id_ if is_open and asked == address else None
 
-    def confirm(self, id_: int) -> None:
+    def confirm(self, id_: int, address: str = "", until: datetime | None = None) -> None:
         self._forget_question(id_)
+        if until is not None:
+            self.ask(f"yes {id_}", id_, address, until)
         self._set(id_, state=InboxState.WAITING, confirmed=True, losses=0, failures=0)
 
     def disown(self, id_: int, address: str = "", until: datetime | None = None) -> None:
@@ -273,8 +275,14 @@ class MemoryInbox:
             self.ask(f"no {id_}", id_, address, until)
 
     def has_said_no(self, address: str, now: datetime) -> bool:
-        noes = [row for token, row in self.state.questions.items() if token.startswith("no ")]
-        return any(asked == address and expires > now for _, asked, expires in noes)
+        return self._has_said("no ", address, now)
+
+    def has_said_yes(self, address: str, now: datetime) -> bool:
+        return self._has_said("yes ", address, now)
+
+    def _has_said(self, answer: str, address: str, now: datetime) -> bool:
+        rows = [row for token, row in self.state.questions.items() if token.startswith(answer)]
+        return any(asked == address and expires > now for _, asked, expires in rows)
 
     def ask_instead(self, token: str, id_: int, address: str, expires: datetime) -> None:
         self._forget_question(id_)

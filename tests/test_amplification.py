@@ -147,6 +147,19 @@ def test_a_stranger_is_told_that_he_is_asked_once_in_30_days(playing: World) -> 
     assert len(asked("CREATE somme", days=30)) == 1
 
 
+def test_a_stranger_who_says_yes_is_asked_as_those_are_who_play(playing: World) -> None:
+    def asked() -> list[Message]:
+        playing.mail("out", "CREATE somme\ndeadline: soon")
+        return playing.box.take("out")
+
+    for _ in range(3):
+        (question,) = asked()
+        playing.mail("out", "YES", to=str(question["Reply-To"]))
+        (refused,) = playing.box.take("out")
+        assert "deadline: soon" in text(refused)
+    assert asked() == []
+
+
 def test_a_stranger_who_writes_what_cannot_be_read_hears_of_it_and_reads_nothing_of_it(world: World) -> None:
     head = f"From: victim@players.test\r\nSubject: {ADVERT}\r\nMessage-ID: <1@players.test>\r\n\r\n"
     world.arrive(head.encode() + b"x" * 1_100_000, "judge@localhost", "victim@players.test")

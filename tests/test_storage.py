@@ -845,6 +845,21 @@ def test_a_token_serves_once(store: Storage) -> None:
         assert work.inbox.held_for("token", "alice@players.test", NOW) is None
 
 
+def test_what_somebody_said_is_remembered_for_a_time(store: Storage) -> None:
+    id_ = kept(store)
+    with store.work() as work:
+        work.inbox.hold(id_)
+        work.inbox.ask("token", id_, "alice@players.test", NOW + HOUR)
+        work.inbox.confirm(id_, "alice@players.test", NOW + HOUR)
+        said = [
+            work.inbox.has_said_yes(who, when)
+            for who in ("alice@players.test", "bob@players.test")
+            for when in (NOW, NOW + HOUR)
+        ]
+        assert said == [True, False, False, False]
+        assert not work.inbox.has_said_no("alice@players.test", NOW)
+
+
 def test_a_disowned_mail_is_never_worked(store: Storage) -> None:
     id_ = kept(store)
     with store.work() as work:

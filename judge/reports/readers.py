@@ -150,7 +150,7 @@ class NoticeKind(StrEnum):
 
     CONFIRM = "confirm"
     """asked: lines; game: they are about, or ""; finals: what follows of those that cannot be undone; subject;
-    terms: of games to be joined; only: whether nothing else is asked of the address for 30 days"""
+    terms: of games to be joined; only: whether nothing else is asked of the address until it answers, for 30 days"""
     GATHERED = "gathered"
     """mails: those in the reader's name, as HeldMail; zone: his; again: whether his answer was not clear"""
     CONFIRM_FINAL = "confirm-final"

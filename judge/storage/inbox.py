@@ -167,7 +167,7 @@ _SHARED_UNWORKED = Prepared(
     .values(owner=bindparam("worker"))
     .returning(t.inbox)
 )
-_NO = "no "
+_NO, _YES = "no ", "yes "
 """No token begins so."""
 _BEGIN = Prepared(
     update(t.inbox).where(t.inbox.c.id == bindparam("id_")).values(begun=True, attempts=t.inbox.c.attempts + 1)
@@ -416,9 +416,11 @@ class Inbox:
         ).scalar()
         return None if found is None else int(found)
 
-    def confirm(self, id_: int) -> None:
-        """Its sender said yes: the mail is worked."""
+    def confirm(self, id_: int, address: str = "", until: datetime | None = None) -> None:
+        """Its sender said yes: the mail is worked; that he did can be remembered for a time."""
         self._forget_question(id_)
+        if until is not None:
+            self.ask(f"{_YES}{id_}", id_, address, until)
         self._set(id_, state="waiting", confirmed=True, losses=0, failures=0)
         self._wake_for(id_)
 
@@ -431,8 +433,15 @@ class Inbox:
 
     def has_said_no(self, address: str, now: datetime) -> bool:
         """Whether that is still remembered of an address."""
+        return self._has_said(_NO, address, now)
+
+    def has_said_yes(self, address: str, now: datetime) -> bool:
+        """Whether that is still remembered of an address."""
+        return self._has_said(_YES, address, now)
+
+    def _has_said(self, answer: str, address: str, now: datetime) -> bool:
         mine = (t.confirmation.c.address == address, t.confirmation.c.expires > now)
-        found = select(t.confirmation.c.token).where(*mine, t.confirmation.c.token.startswith(_NO)).limit(1)
+        found = select(t.confirmation.c.token).where(*mine, t.confirmation.c.token.startswith(answer)).limit(1)
         return self.connection.execute(found).first() is not None
 
     def ask_instead(self, token: str, id_: int, address: str, expires: datetime) -> None:

@@ -61,7 +61,7 @@ log = structlog.get_logger(__name__)
 INVITATION, QUESTION, VACANCY = "unasked invitation ", "unasked question ", "unasked vacancy "
 """How the keys of letters begin that go to people who did not write first: counted apart, for who is invited and writes
 is asked whether it was he."""
-_STRANGERS_REST = timedelta(days=30)
+STRANGERS_REST = timedelta(days=30)
 _MOST_TO_ONE = 3
 """A day, to somebody who is registered."""
 _MOST_BY_ONE = 30
@@ -270,7 +270,7 @@ def may_be_written_to(
     Who is not registered gets one in 30 days, whoever wants it; and nobody sends many, nor do all together.
     """
     count, day = work.outbox.count_keyed, now - timedelta(days=1)
-    most, since = (_MOST_TO_ONE, day) if is_known else (1, now - _STRANGERS_REST)
+    most, since = (_MOST_TO_ONE, day) if is_known else (1, now - STRANGERS_REST)
     if count(prefix, since, address) >= most:
         return False
     is_within = by is None or count(f"{prefix}by {by} ", day) < _MOST_BY_ONE

@@ -15,7 +15,7 @@ from judge.language.asking.consent import Consent, settled, without_answers
 from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
 from judge.reports import Consequence, NoticeKind, Rendered, notice
-from judge.service.post.telling import QUESTION, may_be_written_to
+from judge.service.post.telling import QUESTION, STRANGERS_REST, may_be_written_to
 from judge.service.talk.consequences import asked_in, consequences, finals, requests_of, terms_of
 from judge.service.talk.gathering import (
     CONFIRM_WITHIN,
@@ -99,7 +99,8 @@ def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[
     match settled(answered, lines, _names(mail)):
         case Consent.YES:
             log.info("mail confirmed", mail=held, by=mail.waiting.id)
-            mail.work.inbox.confirm(held)
+            is_known = mail.sender.person is not None
+            mail.work.inbox.confirm(held, mail.sender.address, None if is_known else mail.now + STRANGERS_REST)
         case Consent.NO:
             log.info("mail disowned", mail=held, by=mail.waiting.id)
             received = mail.work.inbox.get(held)
@@ -159,7 +160,8 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
         return
     if not may_be_answered:
         return
-    if not is_known and not may_be_written_to(mail.work, address, mail.now, QUESTION, is_known=False, by=None):
+    has_answered = is_known or mail.work.inbox.has_said_yes(address, mail.now)
+    if not is_known and not may_be_written_to(mail.work, address, mail.now, QUESTION, is_known=has_answered, by=None):
         log.info("nobody is asked, there were too many", mail=number)
         return
     mail.work.inbox.ask(mail.confirm_token(number), number, address, mail.now + CONFIRM_WITHIN)
@@ -169,7 +171,7 @@ def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine
         "finals": finals(mail.work, person, game, lines),
         "subject": mail.letter.subject if is_known else "",
         "terms": terms_of(mail.work, mail.sender, mail.language, requests_of(lines)),
-        "only": not is_known,
+        "only": not has_answered,
     }
     rendered = notice(NoticeKind.CONFIRM, mail.language, **values)
     key = "" if is_known else f"{QUESTION}confirm mail {number}"
