@@ -105,7 +105,7 @@ def test_one_of_two_machines_dies_and_nothing_is_lost(servers: Servers, postgres
         running[0].kill()
         people.wait_for_reports("F1901M")
         people.write(MASTER, "STATUS", answers=opening[MASTER])
-        wait_until(lambda: not people.rows("select id from inbox where state <> 'done'"))
+        wait_until(lambda: people.rows("select count(*) from inbox where state = 'done'") == [(people.number,)])
         wait_until(lambda: people.rows("select count(*) from outbox where state <> 'sent'") == [(0,)])
     finally:
         for process in running:
@@ -129,6 +129,7 @@ def check_that_nothing_was_lost_or_doubled(people: People) -> None:
     assert people.rows("select phase from history") == [("S1901M",)]
     mails = people.rows("select message_id from inbox")
     assert len(mails) == people.number
+    wait_until(people.servers.has_passed_on)
     answered: set[tuple[str, str]] = set()
     for person in (MASTER, *PEOPLE.values()):
         for letter in people.read(person):
