@@ -142,7 +142,7 @@ def test_a_stranger_is_told_that_he_is_asked_once_in_30_days(playing: World) -> 
         return playing.box.take("out")
 
     (only,) = asked("OBSERVE ardennes")
-    assert "is asked once in 30 days" in " ".join(text(only).split())
+    assert "so it is asked once in 30 days" in " ".join(text(only).split())
     assert [len(asked(body, days=1)) for body in ("CREATE somme", "HELP", "LIST", "hello")] == [0, 1, 1, 1]
     assert len(asked("CREATE somme", days=30)) == 1
 

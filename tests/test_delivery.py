@@ -176,6 +176,28 @@ def test_a_letter_that_was_not_tried_is_not_given_up(tmp_path: Path) -> None:
     office.stop()
 
 
+def test_a_letter_whose_way_is_cut_because_we_stop_was_not_tried(tmp_path: Path) -> None:
+    stopping = threading.Event()
+
+    def hung_up(_: str) -> DeliveryError:
+        stopping.set()
+        return DeliveryError("we hung up")
+
+    office = office_with(tmp_path, Post(refuse=hung_up))
+    delivery = office.parts.delivery
+    delivery.is_stopping = stopping.is_set
+    queue(office, "cho@players.test")
+    delivery.deliver_due()
+    with office.parts.store.work() as work:
+        assert [row["attempts"] for row in work.outbox.latest(10)] == [0]
+    stopping.clear()
+    delivery.sender = Post()
+    delivery.resume()
+    delivery.deliver_due()
+    assert states(office) == {"cho@players.test": "sent"}
+    office.stop()
+
+
 # Whom it is against
 
 

@@ -98,11 +98,8 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
     if sentence is not None and not sentence.requests:
         sentence = _or_what_is_likelier(sentence, line, context)
     if sentence is None:
-        if (
-            found is not None
-            and any(map(lacks_time, found.requests))
-            and pattern_of("%s", "asks_whether").search(line.text)
-        ):
+        is_untimed = found is not None and any(map(lacks_time, found.requests))
+        if is_untimed and pattern_of("%s", "asks_whether").search(line.text):
             return None
         is_hint = found is not None and (bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults))
         # What is not to be done is no command that lacks its end.

@@ -53,7 +53,7 @@ class _Rounds:
         return frozenset((*self.waiting, *self.under_way))
 
     def begin(self) -> None:
-        """Look for what is due anew. What an earlier round had leased and not sent is due when its lease is over."""
+        """Look for what is due anew: what an earlier round took up and did not send, too, once no lease keeps it."""
         self.waiting.clear()
         self.may_be_more = True
 

@@ -267,7 +267,8 @@ def may_be_written_to(
 ) -> bool:
     """Whether an address that did not write first may get one more letter at somebody's wish.
 
-    Who is not registered gets one in 30 days, whoever wants it; and nobody sends many, nor do all together.
+    Who is not registered, nor has said yes to a question of late, gets one in 30 days, whoever wants it; and nobody
+    sends many, nor do all together.
     """
     count, day = work.outbox.count_keyed, now - timedelta(days=1)
     most, since = (_MOST_TO_ONE, day) if is_known else (1, now - STRANGERS_REST)
