@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -60,6 +60,9 @@ class MemoryGames:
 
     def get(self, name: str) -> Game | None:
         return self.state.games.get(name)
+
+    def expect(self, names: Collection[str]) -> None:
+        """All are at hand."""
 
     def current(self, known: Game) -> Game | None:
         now = self.get(known.name)
@@ -188,7 +191,7 @@ class MemoryInbox:
         mail = self.state.inbox.get(id_)
         return mail.waiting if mail is not None and mail.state in TO_BE_WORKED else None
 
-    def take(self, turn: str, now: datetime) -> Waiting | None:
+    def take(self, turn: str, now: datetime, heed: Callable[[Waiting], object]) -> None:
         undone = [one for one in self.state.inbox.values() if one.state in TO_BE_WORKED]
         ahead = {one.sender: one for one in reversed(undone) if one.sender is not None}
         heads = sorted({ahead.get(one.sender or "", one).id for one in undone if turn_of(one.turn, one.sender) == turn})
@@ -196,8 +199,8 @@ class MemoryInbox:
             if mail.retry_at is None or mail.retry_at <= now:
                 if mail.state is InboxState.WAITING and not mail.begun:
                     self.begin(mail.id)
-                return replace(self.state.inbox[mail.id].waiting, begun=mail.begun)
-        return None
+                heed(replace(self.state.inbox[mail.id].waiting, begun=mail.begun))
+                return
 
     def wait_for_game(self, sender: str, game: str) -> None:
         for mail in tuple(self.state.inbox.values()):
@@ -324,14 +327,16 @@ class MemoryOutbox:
     def _in(self, *states: OutboxState) -> list[Went]:
         return [mail for mail in self.state.outbox.values() if mail.state in states]
 
-    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> bool:
-        if tags.key in self.state.keys:
-            return False
+    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> None:
+        if self.is_queued(tags.key):
+            return
         self.state.keys.add(tags.key)
         id_ = len(self.state.outbox) + 1
         state = OutboxState.GATHERING if until else OutboxState.QUEUED
         self.state.outbox[id_] = Went(id_, letter, tags, until or now, now, state)
-        return True
+
+    def is_queued(self, key: str) -> bool:
+        return key in self.state.keys
 
     def queue_all(self, letters: Sequence[tuple[Outgoing, LetterTags]], now: datetime) -> None:
         for letter, tags in letters:
@@ -422,6 +427,9 @@ class MemoryOutbox:
 
     def _is_suspended(self, address: str) -> bool:
         return sum(one == address for one, _ in self.state.bounces) >= SUSPENDING_DAYS
+
+    def expect(self, address: str, since: datetime) -> None:
+        """All is at hand."""
 
     def forget_bounces(self, address: str, now: datetime) -> bool:
         was_suspended = self._is_suspended(address)

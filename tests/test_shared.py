@@ -13,7 +13,7 @@ from sqlalchemy import Engine, text
 from judge.errors import InstallationError
 from judge.mail.letters import RawMail
 from judge.service import Part, Service
-from judge.storage import DELIVER, Arrived, CloseGame, Store, WorkMail
+from judge.storage import DELIVER, Arrived, CloseGame, Errand, Store, WorkMail
 from judge.storage.store import DatabaseWork, make_engine
 from tests.database import IS_POSTGRESQL, only_postgresql, url_in_memory, url_of
 from tests.house import EVERYBODY, ORDERS, PLAYED, POWERS, House, end
@@ -107,6 +107,12 @@ def test_a_job_exists_exactly_if_its_change_does(
     assert jobs(store) == deferred
 
 
+def defer_now(work: DatabaseWork, errand: Errand) -> None:
+    """What would travel with the commit is done, and not committed yet."""
+    work.waker.within(work.connection, [errand])
+    work.connection.execute(text("SELECT 1"))
+
+
 def test_what_was_not_begun_is_not_deferred_twice(store: Store) -> None:
     say(store, WorkMail("ardennes"), CloseGame("ardennes", NOW))
     say(store, WorkMail("ardennes"), WorkMail("bulge"), CloseGame("ardennes", NOW))
@@ -116,8 +122,7 @@ def test_what_was_not_begun_is_not_deferred_twice(store: Store) -> None:
 def test_a_job_that_does_a_change_as_well_cannot_begin_before_the_change_is_there(store: Store) -> None:
     say(store)
     with store.work() as work:
-        work.wake(DELIVER)
-        work.waker.within(work.connection, [DELIVER])
+        defer_now(work, DELIVER)
         assert fetched(store, "deliver") is None
         work.connection.commit()
     assert fetched(store, "deliver") is not None
@@ -125,8 +130,7 @@ def test_a_job_that_does_a_change_as_well_cannot_begin_before_the_change_is_ther
 
 def test_who_defers_what_another_defers_waits_for_nobody(store: Store) -> None:
     with store.work() as first, store.work() as second:
-        first.wake(DELIVER)
-        first.waker.within(first.connection, [DELIVER])
+        defer_now(first, DELIVER)
         second.wake(DELIVER)
         second.commit()
         first.connection.commit()

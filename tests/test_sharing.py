@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -64,8 +65,8 @@ def queued(store: Store, *recipients: str) -> None:
     with store.work() as work:
         for to in recipients:
             letter = Outgoing(LetterKind.NOTICE, to, f"<{to}>", NOW, "judge@x.test", None, "subject", "text")
-            assert work.outbox.queue(letter, LetterTags(to), NOW)
-            assert not work.outbox.queue(letter, LetterTags(to), NOW)
+            work.outbox.queue(letter, LetterTags(to), NOW)
+            work.outbox.queue(letter, LetterTags(to), NOW)
         work.commit()
 
 
@@ -114,13 +115,9 @@ def test_a_mail_is_done_by_whoever_is_first(url: str, judges: tuple[Store, Store
     taken(first)
     died(url, first)  # it only was slow
     taken(second)
-    for store, is_late in ((second, False), (first, True)):
-        with store.work() as work:
-            if is_late:
-                with pytest.raises(ConflictError):
-                    work.inbox.done(int(mail or 0), kind="person")
-            else:
-                work.inbox.done(int(mail or 0), kind="person")
+    for store, ends in ((second, nullcontext()), (first, pytest.raises(ConflictError))):
+        with ends, store.work() as work:
+            work.inbox.done(int(mail or 0), kind="person")
             work.commit()
 
 

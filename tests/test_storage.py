@@ -36,6 +36,7 @@ from judge.storage import (
     ProcessLocks,
     Storage,
     Store,
+    Waiting,
     Work,
     games,
     migrate,
@@ -138,7 +139,7 @@ def kept(store: Storage, identity: str = "one") -> int:
 
 def queued(store: Storage, number: int = 1, tags: LetterTags | None = None, now: datetime = NOW) -> None:
     with store.work() as work:
-        assert work.outbox.queue(letter(number), tags or LetterTags(f"key {number}"), now)
+        work.outbox.queue(letter(number), tags or LetterTags(f"key {number}"), now)
         work.commit()
 
 
@@ -743,13 +744,16 @@ def test_mail_of_nobody_knows_whom_waits_behind_no_suspect(store: Storage) -> No
 
 def taken_in_turn(store: Storage, turn: str, now: datetime = NOW) -> list[tuple[int, bool, bool]]:
     """Number, whether somebody has lost it, whether it is a suspect, of each mail as it is worked."""
-    order = []
+    order: list[Waiting] = []
     with store.work() as work:
-        while (waiting := work.inbox.take(turn, now)) is not None:
-            order.append((waiting.id, waiting.begun, waiting.is_suspect))
+        work.inbox.take(turn, now, order.append)
+        work.inbox.to_be_worked(0)  # what was to be done soon is done before that
+        for waiting in order:
             assert waiting.attempts == (0 if waiting.is_suspect else 1)
             work.inbox.done(waiting.id, kind="person")
-    return order
+            work.inbox.take(turn, now, order.append)
+            work.inbox.to_be_worked(0)
+    return [(waiting.id, waiting.begun, waiting.is_suspect) for waiting in order]
 
 
 @only_postgresql
@@ -772,7 +776,7 @@ def test_a_mail_taken_up_is_begun_unless_it_was_lost_or_is_a_suspect(store: Stor
     (id_,) = kept_from(store, "ada@x.test")
     turn = "from ada@x.test"
     with store.work() as work:
-        work.inbox.take(turn, NOW)
+        work.inbox.take(turn, NOW, lambda _: None)
         work.commit()
     assert taken_in_turn(store, turn) == [(id_, True, False)]
     with store.work() as work:
@@ -906,8 +910,10 @@ def test_a_letter_comes_back_whole(store: Storage) -> None:
 
 def test_a_key_is_queued_once(store: Storage) -> None:
     with store.work() as work:
-        assert work.outbox.queue(letter(1), LetterTags("S1901M to Alice"), NOW)
-        assert not work.outbox.queue(letter(2), LetterTags("S1901M to Alice"), NOW)
+        assert not work.outbox.is_queued("S1901M to Alice")
+        for number in (1, 2):
+            work.outbox.queue(letter(number), LetterTags("S1901M to Alice"), NOW)
+            assert work.outbox.is_queued("S1901M to Alice")
         assert work.census().outbox == {"queued": 1}
 
 
@@ -1004,11 +1010,15 @@ def test_no_centers_at_all_is_not_no_owners(store: Storage) -> None:
 
 def test_a_mail_is_done_once(store: Storage) -> None:
     id_ = kept(store)
-    with store.work() as work:
-        work.inbox.done(id_, kind="person")
-        work.commit()
-    with store.work() as work, pytest.raises(ConflictError):
-        work.inbox.done(id_, kind="person")
+
+    def do() -> None:
+        with store.work() as work:
+            work.inbox.done(id_, kind="person")
+            work.commit()
+
+    do()
+    with pytest.raises(ConflictError):
+        do()
     with store.work() as work, pytest.raises(ConflictError):
         work.inbox.set_aside(id_, "too late")
 

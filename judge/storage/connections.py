@@ -6,12 +6,16 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from time import monotonic
+from typing import Any
 
 from sqlalchemy import Connection, Engine
 
 _MOST = 2
 """More are rarely in use at the same time; the others go back to the pool."""
 _BEGINNING = "judge_beginning"
+_SINCE = "judge_rests_since"
+_RESTED_SECONDS = 1.0
 
 
 class Beginning(Enum):
@@ -28,25 +32,39 @@ def beginning_of(connection: Connection) -> Beginning:
     return found
 
 
+def begin_to_rest(info: dict[str, Any]) -> None:
+    """What is known of a connection says since when nobody has used it."""
+    info.setdefault(_SINCE, monotonic())
+
+
+def has_rested(info: dict[str, Any]) -> bool:
+    """Whether nobody has used a connection for so long that the server may have been started anew."""
+    since: float = info.get(_SINCE, monotonic())
+    return monotonic() - since >= _RESTED_SECONDS
+
+
+def is_in_use(info: dict[str, Any]) -> None:
+    """It rests no more."""
+    info.pop(_SINCE, None)
+
+
 class Connections:
     """Those to one database.
 
     The one that was used last is used next, whatever for: SQLite forgets all pages that a connection has read as soon
-    as another one writes.
+    as another one writes. One that rested goes back to the pool, which tries it out where that makes sense.
     """
 
     def __init__(self, engine: Engine, *, stay_open: bool) -> None:
         self._engine = engine
         self._most = _MOST if stay_open else 0
+        self._may_be_lost = engine.dialect.name == "postgresql"
         self._idle: deque[Connection] = deque()
 
     @contextmanager
     def one(self, beginning: Beginning) -> Iterator[Connection]:
         """One of them, outside any transaction; what is not committed at the end is rolled back."""
-        try:
-            connection = self._idle.pop()
-        except IndexError:
-            connection = self._engine.connect()
+        connection = self._found()
         connection.info[_BEGINNING] = beginning
         try:
             yield connection
@@ -56,9 +74,21 @@ class Connections:
             connection.close()
             raise
         if len(self._idle) < self._most:
+            begin_to_rest(connection.info)
             self._idle.append(connection)
         else:
             connection.close()
+
+    def _found(self) -> Connection:
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            return self._engine.connect()
+        if self._may_be_lost and has_rested(connection.info):
+            connection.close()
+            return self._engine.connect()
+        is_in_use(connection.info)
+        return connection
 
     def close(self) -> None:
         """Nobody needs them any more."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Any
 
@@ -27,7 +27,7 @@ from judge.storage import tables as t
 from judge.storage.fields import CONDUCT, COURSE, SETTINGS
 from judge.storage.known_games import KnownGames
 from judge.storage.leases import is_shared
-from judge.storage.prepared import Prepared, Row
+from judge.storage.prepared import Prepared, Row, rows_of_each
 from judge.storage.waking import CloseGame, Wake
 
 _UNIT_ORDERS: Mapping[str, type[Hold | Disband | Build]] = {"hold": Hold, "disband": Disband, "build": Build}
@@ -57,23 +57,34 @@ class Games:
         self.loaded: dict[str, Game] = {}
         """As they stand in the database, so that a save writes only what changed."""
         self.written: set[str] = set()
+        self.expected: dict[str, int] = {}
+        """Game → the version it has, of those that are asked for soon."""
 
     def get(self, name: str) -> Game | None:
         """The game of that name."""
         known = self.known.get(name) if name not in self.loaded else None
-        if known is not None and known.version == self._version(name):
+        if known is not None and known.version == (self.expected.pop(name, None) or self._version(name)):
             self.loaded[name] = known
         if name not in self.loaded:
-            values = {"name": name}
-            row = _GAME.row(self.connection, values)
-            if row is None:
+            # Last its version again: somebody may change it while its parts are read.
+            rows, *parts, versions = rows_of_each(self.connection, (_GAME, *_PARTS, _VERSION), {"name": name})
+            if not rows or not versions:
                 return None
-            parts = [part.rows(self.connection, values) for part in _PARTS]
-            if self.is_shared and self._version(name) != row["version"]:  # changed while its parts were read
+            if versions[0]["version"] != rows[0]["version"]:
                 return self.get(name)
-            self.loaded[name] = _read(row, *parts)
+            self.loaded[name] = _read(rows[0], *parts)
             self.known.put(self.loaded[name])
         return self.loaded[name]
+
+    def expect(self, names: Collection[str]) -> None:
+        """These are asked for soon: whether we know them already is asked together with something else."""
+        for name in names:
+            if self.is_shared and self.known.get(name) is not None:
+                _VERSION.ask_soon(self.connection, {"name": name}, partial(self._expect, name))
+
+    def _expect(self, name: str, versions: Sequence[Row]) -> None:
+        for row in versions:
+            self.expected[name] = row["version"]
 
     def _were_changed(self, versions: Mapping[str, int]) -> bool:
         """Whether somebody changed one of these games while its parts were read; on SQLite nobody can."""
@@ -119,8 +130,8 @@ class Games:
         same_board = before.settings == after.settings and before.position == after.position
         statement, row = (_SAVE_REST, _rest_of_row(after)) if same_board else (_SAVE, _changing_row(after))
         values = {f"new_{name}": value for name, value in row.items()}
-        if statement.change(self.connection, {"key": game.name, "before": before.version} | values) != 1:
-            raise ConflictError(f"the game {game.name!r} was changed by somebody else")
+        values |= {"key": game.name, "before": before.version}
+        statement.change_one(self.connection, values, f"the game {game.name!r} was changed by somebody else")
         self._write_parts(before, after, members=_members(before) != _members(after))
         if after.wakes is not None and after.wakes != before.wakes:
             self.wake(CloseGame(after.name, after.wakes))
@@ -218,10 +229,10 @@ class Games:
             self.connection.execute(insert(t.member), _members(after))
 
     def _clear_orders(self, name: str) -> None:
-        _CLEAR_ALL_ORDERS.change(self.connection, {"in_game": name})
+        _CLEAR_ALL_ORDERS.change_soon(self.connection, {"in_game": name})
 
     def _clear_orders_of(self, name: str, power: Power) -> None:
-        _CLEAR_ORDERS.change(self.connection, {"in_game": name, "of_power": power})
+        _CLEAR_ORDERS.change_soon(self.connection, {"in_game": name, "of_power": power})
 
     def _write_orders(self, game: Game, seat: Seat) -> None:
         rows = enumerate(_filed_rows(seat, game.position.phase))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -261,10 +261,17 @@ class Inbox:
         row = unworked.row(self.connection, {"id_": id_, "worker": self.worker})
         return _waiting(row) if row is not None else None
 
-    def take(self, turn: str, now: datetime) -> Waiting | None:
-        """The next mail of a turn, which is ours from now on, and begun unless it is a suspect or somebody lost it."""
-        row = next_of(self.connection, turn, self.worker, now)
-        return replace(_waiting(row), begun=row["was_begun"]) if row is not None else None
+    def take(self, turn: str, now: datetime, heed: Callable[[Waiting], object]) -> None:
+        """Take up the next mail of a turn, if there is one: it is ours from now on, and `heed` hears of it.
+
+        It is begun, unless it is a suspect or somebody lost it.
+        """
+
+        def read(rows: Sequence[Row]) -> None:
+            for row in rows:
+                heed(replace(_waiting(row), begun=row["was_begun"]))
+
+        next_of(self.connection, turn, self.worker, now, read)
 
     def wait_for_game(self, sender: str, game: str) -> None:
         """What somebody wrote waits for its turn in a game."""
@@ -298,7 +305,7 @@ class Inbox:
 
     def begin(self, id_: int) -> None:
         """An attempt begins; to be committed before the work, so that it is seen if it does not come to an end."""
-        _BEGIN.change(self.connection, {"id_": id_})
+        _BEGIN.change_soon(self.connection, {"id_": id_})
 
     def forget(self, id_: int) -> None:
         """The attempt does not count: somebody else was quicker, the mail is not to blame."""
@@ -319,8 +326,7 @@ class Inbox:
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
         """The mail was worked; raises ConflictError if somebody else worked it meanwhile."""
         values = {"id_": id_, "its_kind": kind, "its_person": person, "its_game": game}
-        if _DONE.change(self.connection, values) != 1:
-            raise ConflictError(_TAKEN.format(id_))
+        _DONE.change_one(self.connection, values, _TAKEN.format(id_))
 
     def set_aside(self, id_: int, reason: str, holds_up: str | None = None) -> None:
         """The mail cannot be worked; somebody has to look at it, and a game may wait for that."""

@@ -24,7 +24,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.errors import InstallationError
 from judge.storage import tables as t
-from judge.storage.prepared import run
+from judge.storage.pipeline import run_soon
 from judge.storage.waking import NO_GAME, CloseGame, Deliver, Errand, WorkMail, turn_of
 
 MAIL, CLOSE, DELIVERY, CLOCK = "mail", "close", "deliver", "clock"
@@ -154,7 +154,7 @@ class Jobs:
         """Write the jobs down."""
         jobs = [job for job in map(self._job, errands) if job is not None]
         if jobs:
-            run(connection, _DEFER, {"jobs": json.dumps(jobs)})
+            run_soon(connection, _DEFER, {"jobs": json.dumps(jobs)})
 
     def after(self, errands: Sequence[Errand]) -> None:
         """Nothing: the database tells the workers."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy import (
@@ -39,6 +40,13 @@ _COUNTED = (
     .where(t.outbox.c.recipient == bindparam("recipient"), t.outbox.c.queued_at >= bindparam("since"))
 )
 _RECEIPTS = Prepared(_COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value))
+_BOUNCED_ON = select(func.count()).where(t.bounce_day.c.address == bindparam("recipient"))
+_ABOUT = Prepared(
+    select(
+        _COUNTED.where(t.outbox.c.kind == LetterKind.REPLY.value).scalar_subquery().label("receipts"),
+        _BOUNCED_ON.scalar_subquery().label("bounce_days"),
+    )
+)
 _UNPROVED = Prepared(_COUNTED.where(t.outbox.c.person.is_(None) | t.outbox.c.key.startswith(UNPROVED)))
 _IN_LETTER = "in letter "
 """Why a gathered mail does not leave by itself; the number of the letter follows."""
@@ -137,19 +145,26 @@ class Outbox:
         self.worker = worker
         self.is_shared = is_shared(connection)
         self.sharing = Sharing(connection)
+        self.receipts: dict[tuple[str, datetime], int] = {}
+        """Address and since when → how many; heard, and not asked for yet."""
+        self.bounce_days: dict[str, int] = {}
+        """The same, of how many days."""
 
-    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> bool:
-        """Queue a mail, or have it wait for others until then; False if one with that key is there already."""
+    def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> None:
+        """Queue a mail, or have it wait for others until then, unless one with that key is there already."""
         if self.is_shared:  # what is there already is found by the statement that would write it
             row = self._rows([(letter, tags)], now, until)[0]
-            is_new = kept_if_new(t.outbox, tuple(row)).row(self.connection, row) is not None
+            kept_if_new(t.outbox, tuple(row)).change_soon(self.connection, row)
+        elif self.is_queued(tags.key):
+            return
         else:
-            is_new = _KNOWN.value(self.connection, {"key_": tags.key}) is None
-            if is_new:
-                _QUEUE.change(self.connection, self._rows([(letter, tags)], now, until)[0])
-        if is_new and until is None:
+            _QUEUE.change(self.connection, self._rows([(letter, tags)], now, until)[0])
+        if until is None:
             self.wake(DELIVER)
-        return is_new
+
+    def is_queued(self, key: str) -> bool:
+        """Whether a mail with that key is, or was, queued."""
+        return _KNOWN.value(self.connection, {"key_": key}) is not None
 
     def _stored(self, *letters: Outgoing) -> Sequence[dict[str, Any]]:
         """The columns of letters; before any was packed it was in `letter` and `body`."""
@@ -292,6 +307,8 @@ class Outbox:
 
     def forget_bounces(self, address: str, now: datetime) -> bool:
         """The address is good again: what was held goes there; True if it was suspended."""
+        if self.bounce_days.get(address) == 0:
+            return False
         was_suspended = _FORGET_BOUNCES.change(self.connection, {"address_": address}) >= _SUSPENDING_DAYS
         if was_suspended:
             held = (t.outbox.c.recipient == address, t.outbox.c.state == OutboxState.HELD.value)
@@ -368,8 +385,22 @@ class Outbox:
         rows = _OPENING_REPORTS.rows(self.connection, {"game_": game})
         return {PersonId(row["person"]): row["message_id"] for row in rows}
 
+    def expect(self, address: str, since: datetime) -> None:
+        """What is asked about an address that wrote is asked for soon: all of it together, and with something else."""
+        if self.is_shared:
+            values = {"recipient": address, "since": since}
+            _ABOUT.ask_soon(self.connection, values, partial(self._expect, address, since))
+
+    def _expect(self, address: str, since: datetime, rows: Sequence[Row]) -> None:
+        (row,) = rows
+        self.receipts[address, since] = row["receipts"]
+        self.bounce_days[address] = row["bounce_days"]
+
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         """How many answers went to an address: receipts for its proved mails, or all that unproved ones caused."""
+        known = self.receipts.pop((recipient, since), None) if proved else None
+        if known is not None:
+            return known
         counted = _RECEIPTS if proved else _UNPROVED
         return int(counted.value(self.connection, {"recipient": recipient, "since": since}))
 

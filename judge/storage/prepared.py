@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, Select, bindparam
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.dml import UpdateBase
+
+from judge.storage.pipeline import change_one_soon, run, run_each_soon, run_soon
 
 Values: TypeAlias = Mapping[str, Any]
 Row: TypeAlias = Mapping[str, Any] | RowMapping
@@ -78,13 +79,29 @@ class Prepared:
         changed: int = run(connection, compiled.sql, compiled.written(values)).rowcount
         return changed
 
+    def ask_soon(self, connection: Connection, values: Values, heed: Callable[[Sequence[Row]], object]) -> None:
+        """What is found is heard as soon as something else is asked, or as it is committed."""
+        compiled = self._for(connection)
+
+        def read(answer: Any) -> None:  # noqa: ANN401 - of the driver
+            heed([compiled.read(row) for row in answer.fetchall()])
+
+        run_soon(connection, compiled.sql, compiled.written(values), read)
+
+    def change_soon(self, connection: Connection, values: Values) -> None:
+        """Change rows, with the next statement or the commit at the latest."""
+        compiled = self._for(connection)
+        run_soon(connection, compiled.sql, compiled.written(values))
+
+    def change_one(self, connection: Connection, values: Values, objection: str) -> None:
+        """The same; that is when ConflictError is raised, if it was not one row."""
+        compiled = self._for(connection)
+        change_one_soon(connection, compiled.sql, compiled.written(values), objection)
+
     def change_each(self, connection: Connection, values: Sequence[Values]) -> None:
         """The same once for each of these."""
-        if len(values) == 1:
-            self.change(connection, values[0])
-        elif values:
-            compiled = self._for(connection)
-            run(connection, compiled.sql, [compiled.written(one) for one in values], many=True)
+        compiled = self._for(connection)
+        run_each_soon(connection, compiled.sql, [compiled.written(one) for one in values])
 
     def _for(self, connection: Connection) -> _Compiled:
         kind = connection.dialect.name
@@ -114,18 +131,12 @@ class PreparedAmong:
         return self._prepared[places].rows(connection, values)
 
 
-def run(connection: Connection, sql: str, values: Any, *, many: bool = False) -> Any:  # noqa: ANN401 - of the driver
-    """What the driver answers; its faults are those of SQLAlchemy."""
-    if not connection.in_transaction():
-        connection.begin()
-    driver: Any = connection.connection.dbapi_connection
-    kind = connection.dialect.loaded_dbapi.Error
-    try:
-        cursor = driver.cursor()
-        (cursor.executemany if many else cursor.execute)(sql, values)
-    except kind as error:
-        raise DBAPIError.instance(sql, None, error, kind, dialect=connection.dialect) from error
-    return cursor
+def rows_of_each(connection: Connection, queries: Sequence[Prepared], values: Values) -> Sequence[Sequence[Row]]:
+    """All that each of these queries finds."""
+    found: list[list[Row]] = [[] for _ in queries[:-1]]
+    for query, rows in zip(queries, found, strict=False):
+        query.ask_soon(connection, values, rows.extend)
+    return [*found, queries[-1].rows(connection, values)]
 
 
 def _compiled(statement: Select[Any] | UpdateBase, connection: Connection) -> _Compiled:

@@ -171,7 +171,7 @@ class Records:
 
     def _mark(self, game: str, before: Undone, after: Undone) -> None:
         self._just_closed.pop(game, None)
-        _MARK.change(self.connection, {"in_game": game, "before": before, "after": after})
+        _MARK.change_soon(self.connection, {"in_game": game, "before": before, "after": after})
 
     # The log
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime
 from threading import RLock
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select
@@ -22,7 +21,7 @@ from judge.mail.marks import Mark
 from judge.storage import tables as t
 from judge.storage.calm import Calm
 from judge.storage.census import Census, take_census
-from judge.storage.connections import Beginning, Connections, beginning_of
+from judge.storage.connections import Beginning, Connections, begin_to_rest, beginning_of, has_rested, is_in_use
 from judge.storage.games import Games
 from judge.storage.group_commit import GroupCommit, Kept
 from judge.storage.inbox import Arrived, Inbox
@@ -32,6 +31,7 @@ from judge.storage.migrate import clear_faults, current_revision, head_revision,
 from judge.storage.outbox import Outbox
 from judge.storage.people import People
 from judge.storage.personal import personal_data
+from judge.storage.pipeline import commit, send_what_waits
 from judge.storage.prepared import Prepared
 from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
@@ -47,8 +47,6 @@ _PAGES = 500
 """So many at a time: others want to write as well."""
 _OLDEST_POSTGRESQL = (14,)
 _CONNECT_SECONDS = 10
-_RESTED_SECONDS = 1.0
-"""What nobody used for so long is tried out before it is used again: the server may have been started anew."""
 _OTHERS_WERE_QUICKER = ("23505", "40001", "40P01")
 """PostgreSQL: it is there already, it was changed meanwhile, each waits for the other."""
 
@@ -72,7 +70,7 @@ class DatabaseWork:
         errands = tuple(self.errands)
         if errands:
             self.waker.within(self.connection, errands)
-        self.connection.commit()
+        commit(self.connection)
         self.games.committed()
         self.errands.clear()
         self.waker.after(errands)
@@ -155,7 +153,7 @@ class Store:
         self.is_shared = engine.dialect.name == "postgresql"
         self.waker: Waker = Embedded() if not self.is_shared else _jobs()
         self.is_in_memory = isinstance(engine.pool, StaticPool)
-        self._connections = Connections(engine, stay_open=not self.is_shared and not self.is_in_memory)
+        self._connections = Connections(engine, stay_open=not self.is_in_memory)
         self._readers = self._connections
         if self.is_shared:
             at_one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -329,15 +327,17 @@ def _postgresql(url: str) -> Engine:
 
     @event.listens_for(engine, "checkin")
     def rest(_connection: object, record: ConnectionPoolEntry) -> None:
-        record.info["rests since"] = monotonic()
+        begin_to_rest(record.info)
+
+    send_what_waits(engine)
 
     @event.listens_for(engine, "checkout")
     def try_out(connection: DBAPIConnection, record: ConnectionPoolEntry, _proxy: object) -> None:
-        if monotonic() - record.info.get("rests since", monotonic()) < _RESTED_SECONDS:
-            return
-        try:
-            engine.dialect.do_ping(connection)
-        except engine.dialect.loaded_dbapi.Error as error:
-            raise DisconnectionError from error
+        if has_rested(record.info):
+            try:
+                engine.dialect.do_ping(connection)
+            except engine.dialect.loaded_dbapi.Error as error:
+                raise DisconnectionError from error
+        is_in_use(record.info)
 
     return engine

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from sqlalchemy import (
@@ -69,11 +70,13 @@ _NEXT_OF_SENDER = _taking(_MINE.c.turn.is_(None), _MINE.c.sender == bindparam("o
 _NEXT_OF_NOBODY = _taking(_MINE.c.turn.is_(None), _MINE.c.sender.is_(None))
 
 
-def next_of(connection: Connection, turn: str, worker: str, now: datetime) -> Row | None:
-    """The next mail of a turn, taken up; `was_begun` tells that whoever had begun it did not come back."""
+def next_of(
+    connection: Connection, turn: str, worker: str, now: datetime, heed: Callable[[Sequence[Row]], object]
+) -> None:
+    """Take up the next mail of a turn; `was_begun` tells that whoever had begun it did not come back."""
     sender = sender_of(turn)
     found = _NEXT_OF_GAME if sender is None else _NEXT_OF_SENDER if sender else _NEXT_OF_NOBODY
-    return found.row(connection, {"worker": worker, "now": now, "of": sender or turn})
+    found.ask_soon(connection, {"worker": worker, "now": now, "of": sender or turn}, heed)
 
 
 def give_turn(connection: Connection, sender: str, game: str) -> bool:

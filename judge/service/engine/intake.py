@@ -55,12 +55,15 @@ class _Turn:
 
     def go_on(self, work: Work) -> None:
         """Take up the next mail, or have the rest worked later."""
+        self.taken = None
         if self.left and not self.is_stopping():
-            self.taken = work.inbox.take(self.turn, self.clock())
+            work.inbox.take(self.turn, self.clock(), self._heed)
         else:
-            self.taken = None
             work.wake(WorkMail(self.turn))
         self.left -= 1
+
+    def _heed(self, taken: Waiting) -> None:
+        self.taken = taken
 
 
 class _Row:

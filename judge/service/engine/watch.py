@@ -96,7 +96,8 @@ class Watch:
         rendered = notice(kind, self.language, **values)
         once = LetterTags(f"{about} {now.date()}")
         with self.store.work() as work:
-            if work.outbox.queue(self.writer.write(LetterKind.NOTICE, self.operator, rendered, once, now), once, now):
+            if not work.outbox.is_queued(once.key):
+                work.outbox.queue(self.writer.write(LetterKind.NOTICE, self.operator, rendered, once, now), once, now)
                 work.commit()
 
     def clean(self) -> int:

@@ -34,10 +34,10 @@ from judge.service.talk.consequences import comes_to_nothing
 from judge.service.talk.doing import do
 from judge.service.talk.gathering import Asker, ask_all_gathered
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.mail import MailInWork
+from judge.service.talk.mail import ANSWERED_WITHIN, MailInWork
 from judge.service.talk.reading import context_of, read_mail
 from judge.service.talk.receipt import queue_receipt
-from judge.service.talk.senders import identify, questions_answered
+from judge.service.talk.senders import expect, identify, questions_answered
 from judge.service.talk.strangers import in_our_words
 from judge.storage import SentLetter, Waiting, Work
 
@@ -64,6 +64,7 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
 
     read_letter = _letter_reader(work, with_)
     letter = read_letter(waiting.raw)
+    expect(work, with_.writer, letter, now - ANSWERED_WITHIN)
     sender = identify(work, with_.writer, waiting, letter)
     mail = MailInWork(work, with_.writer, with_.config, waiting, letter, sender, now, read_letter)
     match letter.kind:

@@ -17,6 +17,7 @@ from judge.service.post.letters import LetterWriter
 from judge.service.talk.senders import Author
 from judge.storage import LetterTags, Waiting, Work
 
+ANSWERED_WITHIN = timedelta(hours=1)
 _MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
 """To a sender without and with proof."""
 
@@ -44,7 +45,7 @@ class MailInWork:
         """Whether another answer to this address is within its limit; one notice, then silence ends every loop."""
         proved = self.sender.is_proved
         limit = _MOST_ANSWERS_AN_HOUR[proved]
-        since = self.now - timedelta(hours=1)
+        since = self.now - ANSWERED_WITHIN
         answered = self.work.outbox.count_to(self.sender.address, since, proved=proved)
         if answered == limit:
             self.send(LetterKind.REPLY, notice(NoticeKind.LIMIT, self.language, limit=limit, worked=proved))

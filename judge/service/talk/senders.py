@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from judge.commands import Command, ForPhase, ForPower, Give, SetReady
 from judge.games import Game, Person, PersonId
@@ -44,6 +45,12 @@ class Author:
             and bool(requests)
             and all(isinstance(one, _TAPPED) or one == ForPhase(self.tapped) for one in requests)
         )
+
+
+def expect(work: Work, writer: LetterWriter, letter: Letter, since: datetime) -> None:
+    """What is asked of the database about nearly every mail is asked for at once."""
+    work.games.expect({game for game, _ in _written_to(writer, letter)})
+    work.outbox.expect(letter.sender, since)
 
 
 def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter) -> Author:
@@ -131,20 +138,21 @@ def _seats_that_may_be_meant(
     work: Work, writer: LetterWriter, letter: Letter, person: Person | None
 ) -> Iterator[tuple[str, Game, Sequence[PersonId]]]:
     """The tokens of the addresses a mail was sent to, each with its game and who may have it."""
-    for recipient in letter.recipients:
-        parsed = parse_reply_address(writer.address, recipient)
-        game = work.games.get(parsed[0]) if parsed else None
-        if parsed is not None and game is not None:
-            yield parsed[1], game, (person.id,) if person is not None else game.members
+    for name, token in _written_to(writer, letter):
+        game = work.games.get(name)
+        if game is not None:
+            yield token, game, (person.id,) if person is not None else game.members
+
+
+def _written_to(writer: LetterWriter, letter: Letter) -> Sequence[tuple[str, str]]:
+    """What is named by the secret addresses that a mail was sent to, with the token of each."""
+    parsed = (parse_reply_address(writer.address, recipient) for recipient in letter.recipients)
+    return [found for found in parsed if found is not None]
 
 
 def questions_answered(work: Work, writer: LetterWriter, letter: Letter) -> list[str]:
     """The tokens of questions that a mail may answer: from the addresses it went to, and the mail it answers."""
-    tokens = []
-    for recipient in letter.recipients:
-        parsed = parse_reply_address(writer.address, recipient)
-        if parsed is not None and parsed[0] == CONFIRM:
-            tokens.append(parsed[1])
+    tokens = [token for name, token in _written_to(writer, letter) if name == CONFIRM]
     sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
     if sent is not None and sent.kind is LetterKind.CONFIRM and sent.inbox is not None:
         tokens += [token_for(secret, "confirm", sent.inbox) for secret in writer.secrets]

@@ -1,0 +1,157 @@
+"""What travels to the database with something else: in its order, whole or not at all, on either database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
+
+from judge.errors import ConflictError
+from judge.storage import Store, migrate
+from judge.storage import tables as t
+from judge.storage.prepared import Prepared, rows_of_each
+from judge.storage.store import DatabaseWork
+from tests.database import only_postgresql, url_of
+
+DAY = datetime(2026, 9, 21, tzinfo=UTC).date()
+ALL = Prepared(select(t.bounce_day.c.address).order_by(t.bounce_day.c.address))
+ADD = Prepared(insert(t.bounce_day))
+RENAME = Prepared(update(t.bounce_day).where(t.bounce_day.c.address == "b").values(address="c"))
+DROP = Prepared(delete(t.bounce_day))
+
+
+def add(work: DatabaseWork, *addresses: str) -> None:
+    ADD.change_each(work.connection, [{"address": address, "day": DAY} for address in addresses])
+
+
+Act: TypeAlias = Callable[[DatabaseWork], object]
+
+
+def adding(*addresses: str) -> Act:
+    return lambda work: add(work, *addresses)
+
+
+def renaming(work: DatabaseWork) -> None:
+    RENAME.change_one(work.connection, {}, "nobody was renamed")
+
+
+def commits(work: DatabaseWork) -> None:
+    work.commit()
+
+
+def breaks_off(_: DatabaseWork) -> None:
+    raise ZeroDivisionError
+
+
+def do(store: Store, *acts: Act) -> None:
+    with store.work() as work:
+        for act in acts:
+            act(work)
+
+
+def all_of(work: DatabaseWork) -> list[str]:
+    return [row["address"] for row in ALL.rows(work.connection)]
+
+
+def stored(store: Store) -> list[str]:
+    with store.look() as work:
+        return all_of(work)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    url = url_of(tmp_path)
+    migrate(url)
+    store = Store.open(url)
+    yield store
+    store.close()
+
+
+def by_sqlalchemy(work: DatabaseWork) -> list[str]:
+    return list(work.connection.execute(select(t.bounce_day.c.address).order_by("address")).scalars())
+
+
+def by_the_driver(work: DatabaseWork) -> list[str]:
+    found = work.connection.exec_driver_sql("SELECT address FROM bounce_day ORDER BY address")
+    return [row[0] for row in found]
+
+
+def soon(work: DatabaseWork) -> list[str]:
+    heard: list[str] = []
+    ALL.ask_soon(work.connection, {}, lambda rows: heard.extend(row["address"] for row in rows))
+    RENAME.change(work.connection, {})
+    return heard
+
+
+def beside_another(work: DatabaseWork) -> list[str]:
+    first, second = rows_of_each(work.connection, (ALL, ALL), {})
+    assert first == second
+    return [row["address"] for row in first]
+
+
+@pytest.mark.parametrize("ask", [all_of, by_sqlalchemy, by_the_driver, soon, beside_another])
+def test_who_asks_sees_what_was_to_be_changed_before(store: Store, ask: Callable[[DatabaseWork], list[str]]) -> None:
+    with store.work() as work:
+        add(work, "a", "b")
+        DROP.change_soon(work.connection, {})
+        add(work, "b", "d")
+        assert ask(work) == ["b", "d"]
+
+
+def test_the_commit_takes_along_what_waits(store: Store) -> None:
+    do(store, adding("a", "b"), renaming, commits, adding("never committed"))
+    assert stored(store) == ["a", "c"]
+
+
+def test_what_waited_as_a_unit_of_work_ended_is_never_done(store: Store) -> None:
+    do(store, adding("left behind"))
+    do(store, adding("a"), commits)
+    with pytest.raises(ZeroDivisionError):
+        do(store, adding("lost"), breaks_off)
+    assert stored(store) == ["a"]
+
+
+@pytest.mark.parametrize("then", [commits, all_of, by_sqlalchemy])
+def test_whoever_is_not_the_first_to_change_a_row_changes_nothing(store: Store, then: Act) -> None:
+    with pytest.raises(ConflictError, match="nobody was renamed"):
+        do(store, adding("a"), renaming, adding("d"), then)
+    assert stored(store) == []
+    do(store, adding("b"), renaming, commits)  # and the connection is as good as before
+    assert stored(store) == ["c"]
+
+
+@pytest.mark.parametrize("then", [commits, all_of, by_sqlalchemy])
+def test_a_fault_among_what_waits_is_told_and_nothing_of_it_is_done(store: Store, then: Act) -> None:
+    with pytest.raises((DBAPIError, ConflictError)):
+        do(store, adding("a", "a"), then)
+    assert stored(store) == []
+
+
+def test_a_savepoint_holds_what_waited_before_it(store: Store) -> None:
+    def within(work: DatabaseWork) -> None:
+        with suppress(ZeroDivisionError), work.connection.begin_nested():
+            add(work, "within")
+            all_of(work)
+            breaks_off(work)
+
+    do(store, adding("before"), within, adding("behind"), commits)
+    assert stored(store) == ["before", "behind"]
+
+
+@only_postgresql
+def test_whoever_only_changes_waits_for_the_server_once(store: Store) -> None:
+    with store.work() as work:
+        add(work, "a", "b")
+        renaming(work)
+        pid = work.connection.connection.driver_connection.info.backend_pid  # type: ignore[union-attr]
+        with store.engine.connect() as other:
+            asked = text("SELECT state FROM pg_stat_activity WHERE pid = :pid")
+            assert other.execute(asked, {"pid": pid}).scalar_one() == "idle"  # not even begun
+        work.commit()
+    assert stored(store) == ["a", "c"]
