@@ -71,7 +71,7 @@ def commit(connection: Connection) -> None:
     """Make it lasting, and what was to be done soon with it."""
     soon = _taken(connection)
     if soon:
-        _sent(connection, *soon, *[_COMMIT] * _travels(connection))
+        _sent(connection, *soon, _COMMIT)
     connection.commit()  # psycopg knows if that is done already
 
 
@@ -136,7 +136,8 @@ def _sent(connection: Connection, *statements: _Statement) -> Any:  # noqa: ANN4
         objection = next(filter(None, (one.objection for one in statements)), None)
         if objection is not None and getattr(error, "sqlstate", None) == _NOT_ONE:
             raise ConflictError(objection) from error
-        raise DBAPIError.instance(statements[-1].sql, None, error, kind, dialect=connection.dialect) from error
+        sent = ";\n".join(one.sql for one in statements)
+        raise DBAPIError.instance(sent, None, error, kind, dialect=connection.dialect) from error
     for cursor, one in zip(cursors, statements, strict=True):
         if one.heed is not None:
             one.heed(cursor)

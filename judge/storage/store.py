@@ -312,7 +312,7 @@ def make_engine(url: str) -> Engine:
 def _postgresql(url: str) -> Engine:
     """An engine that finds out when the server has been started anew."""
     args = {"connect_timeout": _CONNECT_SECONDS, "application_name": "judge"}
-    engine = create_engine(url, connect_args=args)
+    engine = create_engine(url, connect_args=args, paramstyle="format")  # psycopg has to put names into an order
     from psycopg.types.string import StrDumper  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
 
     class WithoutNull(StrDumper):
