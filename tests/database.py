@@ -21,6 +21,8 @@ from judge.storage import migrate
 from judge.storage.packing import unpack
 
 if TYPE_CHECKING:
+    from sqlalchemy.pool import ConnectionPoolEntry
+
     from tests.postgres import Server
 
 IS_POSTGRESQL = os.environ.get("TEST_DATABASE") == "postgresql"
@@ -30,7 +32,7 @@ only_postgresql = pytest.mark.skipif(not IS_POSTGRESQL, reason="about PostgreSQL
 _EVERY_STATE = Path(__file__).parent / "databases" / "every_state" / "0003.sql"
 _numbers = count()
 _servers: list[Server] = []
-_connections: list[Any] = []
+_connections: list[ConnectionPoolEntry] = []
 
 
 def url_of(folder: Path, name: str = "judge.sqlite3", *, empty: bool = False) -> str:
@@ -111,7 +113,7 @@ def served() -> Iterator[None]:
         return
     from tests.postgres import Server
 
-    event.listen(Pool, "connect", lambda connection, _: _connections.append(connection))
+    event.listen(Pool, "connect", lambda _, entry: _connections.append(entry))
     _servers.append(Server())
     try:
         yield
@@ -126,7 +128,6 @@ def tidied() -> Iterator[None]:
     yield
     if _servers:
         for connection in _connections[open_before:]:
-            with closing(connection):
-                pass
+            connection.invalidate()  # and whoever held it has nothing left to put away
         del _connections[open_before:]
         _servers[0].take_back(set(_servers[0].databases) - known)
