@@ -17,6 +17,7 @@ from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
+from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
 from judge.errors import SourceError
@@ -67,6 +68,11 @@ def _pool(**settings: Any) -> AsyncConnectionPool:  # noqa: ANN401 - what Procra
     return AsyncConnectionPool(min_size=1, max_size=3, **(settings | {"check": None}))
 
 
+async def _without_begin(connection: AsyncConnection[Any]) -> None:
+    """All that Procrastinate asks is one statement, which needs no BEGIN and no COMMIT around it."""
+    await connection.set_autocommit(True)
+
+
 class _Manager(JobManager):
     """A job whose end cannot be noted would be under way for ever, as its worker lives: so that gives up its place."""
 
@@ -115,7 +121,8 @@ class Shared:
         return asyncio.run(self._work(part))
 
     async def _work(self, part: Part) -> int:
-        app = App(connector=PsycopgConnector(pool_factory=_pool, conninfo=self.connection_info))
+        connector = PsycopgConnector(pool_factory=_pool, conninfo=self.connection_info, configure=_without_begin)
+        app = App(connector=connector)
         self._put_tasks(app, part)
         async with app.open_async():
             worker = asyncio.create_task(
