@@ -2,7 +2,7 @@
 
     python benchmarks/crowd_postgres.py [games [workers …]]        20 games and 1 2 workers if not given
 
-The whole size is 10000 games and 1 2 4 workers: 70,000 mails and 10,000 closings each time, some hours on two cores.
+The whole size is 10000 games and 1 2 4 workers: 70,000 mails and 10,000 closings each, a quarter of an hour on 2 cores.
 Promised, or the script ends with 1: every mail has exactly one answer, every phase is closed once and every report
 written once; a mail costs at most 1.3 times the CPU it costs the embedded judge, the queue has at most 15 % of it, and
 N workers have 1/N of the work each, give or take 20 %. The database's own CPU is not counted.

@@ -6,18 +6,21 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
-from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy import delete, event, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from judge.errors import ConflictError
-from judge.storage import Store, migrate
+from judge.mail.letters import RawMail
+from judge.storage import Store, migrate, pipeline
 from judge.storage import tables as t
 from judge.storage.prepared import Prepared, rows_of_each
 from judge.storage.store import DatabaseWork
 from tests.database import only_postgresql, url_of
+from tests.office import World, begun
+from tests.office import text as text_of
 
 DAY = datetime(2026, 9, 21, tzinfo=UTC).date()
 ALL = Prepared(select(t.bounce_day.c.address).order_by(t.bounce_day.c.address))
@@ -71,6 +74,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store = Store.open(url)
     yield store
     store.close()
+
+
+@pytest.fixture
+def playing() -> World:
+    """A game that has just started."""
+    return begun(World())
 
 
 def by_sqlalchemy(work: DatabaseWork) -> list[str]:
@@ -155,3 +164,27 @@ def test_whoever_only_changes_waits_for_the_server_once(store: Store) -> None:
             assert other.execute(asked, {"pid": pid}).scalar_one() == "idle"  # not even begun
         work.commit()
     assert stored(store) == ["a", "c"]
+
+
+@only_postgresql
+@pytest.mark.parametrize(("head", "ways"), [("", 3), ("In-Reply-To: {}\n", 4)])
+def test_an_order_mail_is_two_ways_to_the_server_and_a_reply_one_more(
+    playing: World, monkeypatch: pytest.MonkeyPatch, head: str, ways: int
+) -> None:
+    report = playing.reports["ada"]
+    to = str(report["Reply-To"])
+    written = f"From: ada@players.test\nMessage-ID: <one@x>\n{head.format(report['Message-ID'])}\nA VIE - GAL\n"
+    playing.parts.intake.keep(RawMail(written.encode(), "test", playing.now, "ada@players.test", (to,)))
+    sent: list[str] = []
+    send = pipeline._sent
+
+    def counted(*statements: Any) -> Any:
+        sent.append("by us")
+        return send(*statements)
+
+    monkeypatch.setattr(pipeline, "_sent", counted)
+    event.listen(playing.parts.store.engine, "before_cursor_execute", lambda *_: sent.append("by SQLAlchemy"))
+    playing.parts.intake.work_turn("ardennes")
+    assert sent == ["by us"] * ways  # the first takes up the mail
+    playing.settle()
+    assert "= A VIE - GAL is on file" in text_of(playing.box.take("ada")[-1])

@@ -18,6 +18,11 @@ _SINCE = "judge_rests_since"
 _RESTED_SECONDS = 1.0
 
 
+def is_shared(database: Connection | Engine) -> bool:
+    """Whether the database is a process of its own, and other judges may do the same work at the same time."""
+    return database.dialect.name == "postgresql"
+
+
 class Beginning(Enum):
     """How a transaction begins: what it is for."""
 
@@ -58,7 +63,7 @@ class Connections:
     def __init__(self, engine: Engine, *, stay_open: bool) -> None:
         self._engine = engine
         self._most = _MOST if stay_open else 0
-        self._may_be_lost = engine.dialect.name == "postgresql"
+        self._may_be_lost = is_shared(engine)
         self._idle: deque[Connection] = deque()
 
     @contextmanager

@@ -24,9 +24,9 @@ from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province
 from judge.storage import tables as t
+from judge.storage.connections import is_shared
 from judge.storage.fields import CONDUCT, COURSE, SETTINGS
 from judge.storage.known_games import KnownGames
-from judge.storage.leases import is_shared
 from judge.storage.prepared import Prepared, Row, rows_of_each
 from judge.storage.waking import CloseGame, Wake
 
@@ -121,7 +121,7 @@ class Games:
         self.written.add(game.name)
 
     def save(self, game: Game) -> Game:
-        """Write what changed; the game comes back with its new version. Raises ConflictError."""
+        """Write what changed; the game comes back with its new version. Raises ConflictError, now or at the commit."""
         before = self.get(game.name)
         if before is None or before.version != game.version:
             raise ConflictError(f"the game {game.name!r} was changed by somebody else")

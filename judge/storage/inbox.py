@@ -28,7 +28,8 @@ from judge.errors import ConflictError
 from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, RawMail
 from judge.storage import tables as t
-from judge.storage.leases import is_free, is_shared, kept_if_new
+from judge.storage.connections import is_shared
+from judge.storage.leases import is_free, kept_if_new
 from judge.storage.packing import pack, unpack
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, Row
@@ -324,7 +325,7 @@ class Inbox:
         self.connection.execute(mine.values(losses=t.inbox.c.losses + 1, **values))
 
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
-        """The mail was worked; raises ConflictError if somebody else worked it meanwhile."""
+        """The mail was worked; if somebody else worked it meanwhile, ConflictError is raised, now or at the commit."""
         values = {"id_": id_, "its_kind": kind, "its_person": person, "its_game": game}
         _DONE.change_one(self.connection, values, _TAKEN.format(id_))
 

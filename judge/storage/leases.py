@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 
 from judge.storage import tables as t
+from judge.storage.connections import is_shared
 from judge.storage.prepared import Prepared
 
 BEAT_SECONDS = 10.0
@@ -39,11 +40,6 @@ _LATELY: ColumnElement[Any] = literal_column("timezone('UTC', now()) - interval 
 def name_of_us() -> str:
     """A name that no other process has, and this one only once."""
     return f"{socket.gethostname()[:40]}:{os.getpid()}:{secrets.token_hex(4)}"
-
-
-def is_shared(connection: Connection) -> bool:
-    """Whether other judges may do the same work at the same time."""
-    return connection.dialect.name == "postgresql"
 
 
 def is_free(owner: Column[str], worker: str | BindParameter[str]) -> ColumnElement[bool]:

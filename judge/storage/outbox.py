@@ -24,7 +24,8 @@ from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
 from judge.storage import tables as t
-from judge.storage.leases import if_new, is_of_the_dead, is_shared, kept_if_new
+from judge.storage.connections import is_shared
+from judge.storage.leases import if_new, is_of_the_dead, kept_if_new
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, PreparedAmong, Row
 from judge.storage.queued import LetterTags, OutboxState, Queued, SentLetter, Written
@@ -147,6 +148,8 @@ class Outbox:
         self.sharing = Sharing(connection)
         self.receipts: dict[tuple[str, datetime], int] = {}
         """Address and since when → how many; heard, and not asked for yet."""
+        self.answered: dict[str, SentLetter] = {}
+        """Message-ID → the letter, of those that were asked for."""
         self.bounce_days: dict[str, int] = {}
         """The same, of how many days."""
 
@@ -272,6 +275,7 @@ class Outbox:
 
     def redact(self, person: PersonId, address: str) -> None:
         """Forget what a person was told, and where."""
+        self.answered.clear()
         waiting = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state == "gathering")
         self.connection.execute(waiting.values(state=OutboxState.DROPPED.value))
         mine = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state != OutboxState.QUEUED.value)
@@ -354,7 +358,15 @@ class Outbox:
         return self.connection.execute(mine.values(state=OutboxState.DROPPED.value)).rowcount == 1
 
     def by_message_id(self, message_id: str) -> SentLetter | None:
-        """The mail we wrote under that Message-ID."""
+        """The mail we wrote under that Message-ID; whoever works its answer asks for it more than once."""
+        if message_id not in self.answered:
+            found = self._by_message_id(message_id)
+            if found is None:
+                return None
+            self.answered[message_id] = found
+        return self.answered[message_id]
+
+    def _by_message_id(self, message_id: str) -> SentLetter | None:
         row = _BY_MESSAGE_ID.row(self.connection, {"message_id": message_id})
         if row is None:
             return None

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import DBAPIError
 
 from judge.errors import ConflictError
+from judge.storage.connections import is_shared
 
 Heed: TypeAlias = Callable[[Any], object]
 """Hears what the driver answered."""
@@ -55,7 +56,7 @@ def run_soon(connection: Connection, sql: str, values: Any, heed: Heed | None = 
 
 def run_each_soon(connection: Connection, sql: str, values: Sequence[Any]) -> None:
     """The same, once for each of these values."""
-    if len(values) > 1 and not _travels(connection):
+    if len(values) > 1 and not is_shared(connection):
         _soon(connection, _Statement(sql, values, is_for_each=True))
     else:
         for one in values:
@@ -64,7 +65,7 @@ def run_each_soon(connection: Connection, sql: str, values: Sequence[Any]) -> No
 
 def change_one_soon(connection: Connection, sql: str, values: Any, objection: str) -> None:  # noqa: ANN401 - of the driver
     """The same; raises ConflictError then, if it did not change one row."""
-    _soon(connection, _Statement(_ONE.format(sql) if _travels(connection) else sql, values, objection=objection))
+    _soon(connection, _Statement(_ONE.format(sql) if is_shared(connection) else sql, values, objection=objection))
 
 
 def commit(connection: Connection) -> None:
@@ -91,11 +92,6 @@ def send_what_waits(engine: Engine) -> None:
         _flush(connection)
 
 
-def _travels(connection: Connection) -> bool:
-    """Whether the database is another process."""
-    return connection.dialect.name == "postgresql"
-
-
 def _begin(connection: Connection) -> None:
     if not connection.in_transaction():
         connection.begin()
@@ -103,7 +99,7 @@ def _begin(connection: Connection) -> None:
 
 def _soon(connection: Connection, statement: _Statement) -> None:
     _begin(connection)
-    if _travels(connection):
+    if is_shared(connection):
         connection.info.setdefault(_SOON, []).append(statement)
     else:
         _sent(connection, statement)
@@ -127,15 +123,15 @@ def _sent(connection: Connection, *statements: _Statement) -> Any:  # noqa: ANN4
     kind = connection.dialect.loaded_dbapi.Error
     try:
         # psycopg sends a BEGIN by itself, and would wait for that alone.
-        if len(statements) == 1 and not (_travels(connection) and driver.pgconn.transaction_status == _IDLE):
+        if len(statements) == 1 and not (is_shared(connection) and driver.pgconn.transaction_status == _IDLE):
             cursors = [_executed(driver, statements[0])]
         else:
             with driver.pipeline():
                 cursors = [_executed(driver, one) for one in statements]
     except kind as error:
-        objection = next(filter(None, (one.objection for one in statements)), None)
-        if objection is not None and getattr(error, "sqlstate", None) == _NOT_ONE:
-            raise ConflictError(objection) from error
+        objections = [one.objection for one in statements if one.objection is not None]
+        if objections and getattr(error, "sqlstate", None) == _NOT_ONE:
+            raise ConflictError(" or ".join(objections)) from error
         sent = ";\n".join(one.sql for one in statements)
         raise DBAPIError.instance(sent, None, error, kind, dialect=connection.dialect) from error
     for cursor, one in zip(cursors, statements, strict=True):

@@ -133,10 +133,11 @@ class PreparedAmong:
 
 def rows_of_each(connection: Connection, queries: Sequence[Prepared], values: Values) -> Sequence[Sequence[Row]]:
     """All that each of these queries finds."""
-    found: list[list[Row]] = [[] for _ in queries[:-1]]
-    for query, rows in zip(queries, found, strict=False):
+    *others, last = queries
+    found: list[list[Row]] = [[] for _ in others]
+    for query, rows in zip(others, found, strict=True):
         query.ask_soon(connection, values, rows.extend)
-    return [*found, queries[-1].rows(connection, values)]
+    return [*found, last.rows(connection, values)]
 
 
 def _compiled(statement: Select[Any] | UpdateBase, connection: Connection) -> _Compiled:

@@ -21,7 +21,15 @@ from judge.mail.marks import Mark
 from judge.storage import tables as t
 from judge.storage.calm import Calm
 from judge.storage.census import Census, take_census
-from judge.storage.connections import Beginning, Connections, begin_to_rest, beginning_of, has_rested, is_in_use
+from judge.storage.connections import (
+    Beginning,
+    Connections,
+    begin_to_rest,
+    beginning_of,
+    has_rested,
+    is_in_use,
+    is_shared,
+)
 from judge.storage.games import Games
 from judge.storage.group_commit import GroupCommit, Kept
 from judge.storage.inbox import Arrived, Inbox
@@ -150,7 +158,7 @@ class Store:
         self.engine = engine
         self.worker = worker or name_of_us()
         """As whom it takes up mail; others leave that to it as long as it beats."""
-        self.is_shared = engine.dialect.name == "postgresql"
+        self.is_shared = is_shared(engine)
         self.waker: Waker = Embedded() if not self.is_shared else _jobs()
         self.is_in_memory = isinstance(engine.pool, StaticPool)
         self._connections = Connections(engine, stay_open=not self.is_in_memory)
@@ -270,7 +278,7 @@ def _jobs() -> Waker:
 
 
 def _refuse_old_servers(engine: Engine) -> None:
-    if engine.dialect.name == "postgresql":
+    if is_shared(engine):
         with engine.connect() as connection:
             version = connection.dialect.server_version_info
         if version is not None and version < _OLDEST_POSTGRESQL:

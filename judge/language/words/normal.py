@@ -48,7 +48,7 @@ class Line:
         return first, beyond
 
 
-@lru_cache(maxsize=64)  # whoever cannot read a line leaves it to others
+@lru_cache(maxsize=64)  # a line that cannot be read is brought into the same form again, to guess at it
 def normal_form(written: str) -> Line:
     """Fold width, case, blanks, dashes, arrows; a ー between blanks is a dash, elsewhere part of a name."""
     bullet = _BULLET.match(written)
