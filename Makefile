@@ -13,7 +13,7 @@ WORKERS ?= auto
 SOAK_SECONDS ?= 120
 TESTS := $(RUN) pytest --numprocesses=$(WORKERS) --maxprocesses=4 --dist=worksteal
 
-.PHONY: help run test test-postgres test-postgres-whole soak soak-long bench format lock clean
+.PHONY: help run test test-postgres test-postgres-whole soak soak-long bench bench-short format lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -64,12 +64,11 @@ $(VENV)-bench/ready: requirements-bench.lock
 	$(VENV)-bench/bin/pip install -qq --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	@touch $@
 
-bench: $(VENV)/ready $(VENV)-bench/ready ## the figures we promise, each beside its floor
-	@broken=; echo "== benchmarks/adjudication.py"; \
-	PYTHONPATH=.:$$(echo $(VENV)/lib/python*/site-packages) $(VENV)-bench/bin/python benchmarks/adjudication.py || broken=adjudication; \
-	for name in storage language order_mail whole_way deadline before pictures illustrated robots crowd large intake imap delivery; do \
-		echo "== benchmarks/$$name.py"; $(VENV)/bin/python benchmarks/$$name.py || broken="$$broken $$name"; done; \
-	test -z "$$broken" || { echo "promises broken: $$broken"; exit 1; }
+bench: $(VENV)/ready $(VENV)-bench/ready ## the figures we promise; fails if one is beyond its promise
+	$(VENV)/bin/python benchmarks/promised.py
+
+bench-short: $(VENV)/ready $(VENV)-bench/ready ## the same in some minutes, for noisy machines: fails beyond 1.3 times a promise
+	$(VENV)/bin/python benchmarks/promised.py --short
 
 format: $(VENV)/ready ## tidy the code
 	$(RUN) ruff check --fix-only .

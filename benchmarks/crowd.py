@@ -7,16 +7,15 @@ adjudication of the same phases alone.
 from __future__ import annotations
 
 import statistics
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from deadline import with_orders
 from games import NOON, full_game, judge_in, people
-from measure import in_turns, is_kept, report, share, without_logs
+from measure import Figure, Promise, cpu_ms_once, in_turns, report, run, share, times
 
 from judge.games import Game, close
 from judge.service import Parts
@@ -24,29 +23,29 @@ from judge.service import Parts
 GAMES = 25
 """In each round: so many at once, and as many one by one."""
 WARM_UP, ROUNDS = 1, 5
-PROMISE = 1.25
+CROWD = Promise("a phase among 25 due at once, beside one due alone", most=1.25)
 
 
-def main() -> int:
+def measure(rounds: float) -> list[Figure]:
     """Measure and print."""
-    without_logs()
+    count = WARM_UP + times(ROUNDS, rounds)
     taken: dict[str, list[float]] = {"crowd": [], "alone": []}
     with tempfile.TemporaryDirectory() as folder:
         parts = judge_in(Path(folder))
         parts.closing.sources = ()
-        games = iter(_games(parts, (WARM_UP + ROUNDS) * GAMES * len(taken)))
-        for number in range(WARM_UP + ROUNDS):
+        games = iter(_games(parts, count * GAMES * len(taken)))
+        for number in range(count):
             for name in in_turns(taken, number):
                 some = [next(games) for _ in range(GAMES)]
                 taken[name].append(_at_once_ms(parts, some) if name == "crowd" else _one_by_one_ms(parts, some))
         with parts.store.work() as work:
-            assert work.outbox.counts()["queued"] == (WARM_UP + ROUNDS) * GAMES * len(taken) * 8
+            assert work.outbox.counts()["queued"] == count * GAMES * len(taken) * 8
         parts.store.close()
     crowd, alone = taken["crowd"][WARM_UP:], taken["alone"][WARM_UP:]
-    bare = _cpu_ms(lambda: [close(game, game.position.phase, NOON) for game in some]) / GAMES
+    bare = cpu_ms_once(lambda: [close(game, game.position.phase, NOON) for game in some]) / GAMES
     report(f"a phase of {GAMES} due at once", statistics.median(crowd), "ms CPU", "due alone", statistics.median(alone))
     print(f"adjudication alone: {bare:.2f} ms CPU")
-    return 0 if is_kept("one of a crowd beside one alone", share(crowd, alone), most=PROMISE) else 1
+    return [Figure(CROWD, share(crowd, alone))]
 
 
 def _games(parts: Parts, count: int) -> list[Game]:
@@ -74,11 +73,5 @@ def _one_by_one_ms(parts: Parts, games: Sequence[Game]) -> float:
     return statistics.mean(_at_once_ms(parts, [game]) for game in games)
 
 
-def _cpu_ms(act: Callable[[], object]) -> float:
-    begun = time.process_time_ns()
-    act()
-    return (time.process_time_ns() - begun) / 1e6
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    run(measure)

@@ -23,7 +23,7 @@ from operator import itemgetter
 from random import Random
 
 from lark import Lark
-from measure import is_kept, report
+from measure import Figure, Promise, cpu_ms_once, report, run, times
 from phases import movement_phases
 
 from judge.commands import Give
@@ -45,8 +45,8 @@ SENDER, OTHERS = Power("FRANCE"), Power("TURKEY")
 LINES = 10
 MAILS = 400
 LONGEST = 2000
-WORST = 100
-WORST_MAIL = 200
+WORST = Promise("the worst line of 2,000 characters, in ordinary lines, read as freshly", most=100)
+WORST_MAIL = Promise("the worst mail at the limits, in ordinary mails", most=200)
 _NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
 TROUBLESOME = (
     "A Par - Bur |A Par S |A Prais - |support Paris |London, |army in |Burgandie |Xyz |(|- |A |to |F Stp/nc C |Army "
@@ -55,8 +55,11 @@ TROUBLESOME = (
     "|パリ陸軍をブルゴーニュへ移動、|パリ陸軍を支援 |パリ陸軍がベルギーに|ミュンヘソ|パリ|ア|、陸軍|は|を"
     "|Parnot 陸軍VIA C the |build army S 輸送Par|army 輸送南岸1|; |hold |, |Marseil|H |all |。|nc |南岸"
 )
-PROMISED = {"en": 4.5, "ja": 24}
-READY = 45
+READ = {
+    "en": Promise("ten English lines read and checked, beside Lark's bare parse of ten plain lines", most=4.5),
+    "ja": Promise("ten Japanese lines read and checked, beside Lark's bare parse of ten plain lines", most=24),
+}
+READY = Promise("ready for the first order, beside the start of a bare Python", most=45)
 HABITS = ("various", "plain")
 LANGUAGE = {"en": "English", "ja": "Japanese"}
 BARE = {
@@ -86,18 +89,16 @@ class Mail:
     orders: tuple[Order, ...]
 
 
-def main() -> int:
+def measure(rounds: float) -> list[Figure]:
     """Measure and print."""
-    kept = [is_kept("the first order, beside the start of Python", _ready(), most=READY)]
-    for language in WRITERS:
-        _measure(language, kept)
-    print(f"the worst line of 2,000 characters (at most {WORST} ordinary lines, read as freshly in turns)")
+    figures = [Figure(READY, _ready())]
+    count = times(MAILS, min(1, rounds))
+    figures += [Figure(READ[language], max(_beside_a_bare_parse(language, count))) for language in WRITERS]
+    print("the worst line of 2,000 characters, in ordinary lines read as freshly in turns")
     worst = _slowest()
     for name, lines in worst[:3]:
         print(f"  {lines:.0f} lines  {name}")
-    kept.append(is_kept("the worst line, in ordinary lines", worst[0][1], most=WORST))
-    kept.append(is_kept("the worst mail, in ordinary mails", _worst_mail(), most=WORST_MAIL))
-    return 0 if all(kept) else 1
+    return [*figures, Figure(WORST, worst[0][1]), Figure(WORST_MAIL, _worst_mail())]
 
 
 def _worst_mail() -> float:
@@ -110,10 +111,14 @@ def _worst_mail() -> float:
         read(reader.read(RawMail(content, "bench", _NOON, None, ())).own_text, context)
 
     ordinary = statistics.median(
-        _timed(partial(work, _raw(mail.text))) for language in WRITERS for mail in _mails(language, "various", 1, 50)
+        cpu_ms_once(partial(work, _raw(mail.text)))
+        for language in WRITERS
+        for mail in _mails(language, "various", 1, 50)
     )
-    print(f"a mail at the limits (at most {WORST_MAIL} ordinary mails of {ordinary:.1f} ms)")
-    taken = {name: min(_timed(partial(work, content)) for _ in range(2)) for name, content in _mails_at_the_limits()}
+    print(f"a mail at the limits, in ordinary mails of {ordinary:.1f} ms")
+    taken = {
+        name: min(cpu_ms_once(partial(work, content)) for _ in range(2)) for name, content in _mails_at_the_limits()
+    }
     for name in sorted(taken, key=lambda one: -taken[one])[:8]:
         print(f"  {taken[name]:.0f} ms, {taken[name] / ordinary:.0f} mails  {name}")
     return max(taken.values()) / ordinary
@@ -167,19 +172,19 @@ def _mails_at_the_limits() -> Iterator[tuple[str, bytes]]:
     yield "200 corrections", _raw("\n".join(["A Par - Bur", "I meant " + "Bur " * 25] * 99))
 
 
-def _measure(language: str, kept: list[bool]) -> None:
-    """Print the figures of one language, and note whether its promises are kept."""
+def _beside_a_bare_parse(language: str, count: int) -> Iterator[float]:
+    """Print the figures of one language; for each habit of writing, how many times the bare parse a mail takes."""
     for habit in HABITS:
-        _read_all(_mails(language, habit, seed=2))  # a judge that has run for a while
-        taken, wrong = _read_all(_mails(language, habit, seed=1))
+        _read_all(_mails(language, habit, 2, count))  # a judge that has run for a while
+        taken, wrong = _read_all(_mails(language, habit, 1, count))
         assert not wrong, wrong[0]
-        floors = _parse_all(_bare(language), _mails(language, "plain", seed=1))
+        floors = _parse_all(_bare(language), _mails(language, "plain", 1, count))
         name, ours, bare = (
             f"{LANGUAGE[language]} mail of {LINES} lines, {habit}",
             *map(statistics.median, (taken, floors)),
         )
         report(name, ours, "ms CPU", "Lark's bare LALR", bare)
-        kept.append(is_kept(f"{name}, beside a bare parse", ours / bare, most=PROMISED[language]))
+        yield ours / bare
         most = statistics.quantiles(taken, n=20)[-1]
         cold = statistics.median(_read_all(_mails(language, habit, seed=1, count=60), remember=False)[0])
         print(f"  the first mail of a judge that has just begun: {cold:.2f} ms")
@@ -207,13 +212,7 @@ def _read_all(mails: Sequence[Mail], *, remember: bool = True) -> tuple[list[flo
 def _parse_all(parser: Lark, mails: Sequence[Mail]) -> list[float]:
     """What Lark alone takes for the lines of each mail."""
     gc.freeze()
-    return [_timed(partial(list, map(parser.parse, mail.text.splitlines()))) for mail in mails]
-
-
-def _timed(act: Callable[[], object]) -> float:
-    began = time.process_time_ns()
-    act()
-    return (time.process_time_ns() - began) / 1e6
+    return [cpu_ms_once(partial(list, map(parser.parse, mail.text.splitlines()))) for mail in mails]
 
 
 def _mails(language: str, habit: str, seed: int, count: int = MAILS) -> list[Mail]:
@@ -253,11 +252,11 @@ def _bare(language: str) -> Lark:
 
 def _slowest() -> list[tuple[str, float]]:
     """The long lines that take most of all, in ordinary lines: those that seem to are measured beside such."""
-    seeming = sorted(((_timed(read_it), name, read_it) for name, read_it in _long_lines()), key=itemgetter(0))
+    seeming = sorted(((cpu_ms_once(read_it), name, read_it) for name, read_it in _long_lines()), key=itemgetter(0))
     mails = [mail for language in WRITERS for habit in HABITS for mail in _mails(language, habit, seed=1, count=3)]
 
     def in_ordinary_lines(read_it: Callable[[], object]) -> float:
-        return _timed(read_it) / (sum(_read_all(mails, remember=False)[0]) / len(mails) / LINES)
+        return cpu_ms_once(read_it) / (sum(_read_all(mails, remember=False)[0]) / len(mails) / LINES)
 
     measured = [(name, statistics.median(in_ordinary_lines(one) for _ in range(5))) for _, name, one in seeming[-20:]]
     return sorted(measured, key=itemgetter(1), reverse=True)
@@ -314,4 +313,4 @@ def _process_ms(code: str) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(measure)

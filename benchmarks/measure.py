@@ -1,15 +1,95 @@
-"""What all benchmarks share: CPU time, medians, one line per figure."""
+"""What all benchmarks share: CPU time, medians, promises, one line per figure.
+
+A script hands its `measure` to `run`, which reads `--rounds FACTOR` and `--tolerance FACTOR`:
+
+    python benchmarks/crowd.py                                  as `make bench` does: exit code 1 beyond a promise
+    python benchmarks/crowd.py --rounds 2 --tolerance 1.3       as `.ci/run` does for a script that missed one
+"""
 
 from __future__ import annotations
 
+import argparse
 import statistics
+import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import structlog
 
 T = TypeVar("T")
+BROKEN, CRASHED = 1, 2
+"""Exit codes: a promise is broken, or the script itself failed."""
+KEPT, MISSED = "kept", "MISSED"
+"""The last word of the line about a promise; a missed one may still be within the tolerance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A bound that a figure must keep: at most or at least so much."""
+
+    what: str
+    most: float | None = None
+    least: float | None = None
+
+    @property
+    def bound(self) -> str:
+        """In words, as docs/figures.md has it."""
+        return f"{self.most:g}" if self.most is not None else f"at least {self.least:g}"
+
+    def beyond(self, figure: float) -> float:
+        """How many times the promise the figure is; more than 1 is a promise missed."""
+        if self.most is not None:
+            return figure / self.most
+        assert self.least is not None
+        return self.least / figure if figure > 0 else float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A promise and what was measured."""
+
+    promise: Promise
+    measured: float
+
+    def is_kept(self, tolerance: float = 1) -> bool:
+        """Whether the figure is within the promise, or so many times as much."""
+        return self.promise.beyond(self.measured) <= tolerance
+
+
+Measure = Callable[[float], Iterable[Figure]]
+"""What a script does, given how many times its usual rounds it should make."""
+
+
+def run(measure: Measure) -> None:
+    """Measure, print each promise with its figure, and exit: 0 all kept, 1 one broken, 2 the script failed."""
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--rounds", type=float, default=1, help="times the usual number of rounds")
+    arguments.add_argument("--tolerance", type=float, default=1, help="fail only beyond so many times a promise")
+    given = arguments.parse_args()
+    without_logs()
+    try:
+        figures = list(measure(given.rounds))
+    except Exception:  # noqa: BLE001 - a failure must not pass for a missed promise, which is measured again
+        traceback.print_exc()
+        sys.exit(CRASHED)
+    for figure in figures:
+        print(line_of(figure))
+    sys.exit(0 if all(figure.is_kept(given.tolerance) for figure in figures) else BROKEN)
+
+
+def line_of(figure: Figure) -> str:
+    """What is printed about a promise."""
+    word = KEPT if figure.is_kept() else MISSED
+    bound = figure.promise.bound if figure.promise.most is None else f"at most {figure.promise.bound}"
+    return f"promise: {figure.promise.what}: {figure.measured:.3g}, {bound}: {word}"
+
+
+def times(count: int, rounds: float) -> int:
+    """So many rounds, more or fewer of them, but at least three."""
+    return max(3, round(count * rounds))
 
 
 def cpu_ms(act: Callable[[], object], rounds: int) -> float:
@@ -24,37 +104,34 @@ def cpu_ms_in_turns(acts: Mapping[str, Callable[[], object]], rounds: int) -> di
 
 def cpu_ms_of_rounds(acts: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
     """CPU time of one call of each, round by round."""
-    times: dict[str, list[float]] = {name: [] for name in acts}
+    taken: dict[str, list[float]] = {name: [] for name in acts}
     for _ in range(rounds):
         for name, act in acts.items():
-            began = time.process_time_ns()
-            act()
-            times[name].append((time.process_time_ns() - began) / 1e6)
-    return times
+            taken[name].append(cpu_ms_once(act))
+    return taken
+
+
+def cpu_ms_once(act: Callable[[], object]) -> float:
+    """CPU time of one call."""
+    began = time.process_time_ns()
+    act()
+    return (time.process_time_ns() - began) / 1e6
 
 
 def in_turns(things: Iterable[T], number: int) -> Sequence[T]:
-    """Now one first, then the other: whoever is measured second finds another machine."""
+    """Now one first, then the other: the second finds a machine in another state."""
     found = list(things)
     return found if number % 2 == 0 else found[::-1]
 
 
 def share(mine: Sequence[float], floor: Sequence[float]) -> float:
-    """Ours in parts of the floor's, the median of all rounds: what else the machine does hits both of a round alike."""
+    """Ours divided by the floor, the median of all rounds: other load on the machine hits both of a round alike."""
     return statistics.median(one / bare for one, bare in zip(mine, floor, strict=True))
 
 
 def without_logs() -> None:
     """Silence: a benchmark prints its figures only."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), processors=[lambda *_: ""])
-
-
-def is_kept(promise: str, ratio: float, *, most: float | None = None, least: float | None = None) -> bool:
-    """Whether a ratio is what was promised; printed."""
-    kept = (most is None or ratio <= most) and (least is None or ratio >= least)
-    bound = f"at most {most:g}" if most is not None else f"at least {least:g}"
-    print(f"promise: {promise}: {ratio:.2f}, {bound}: {'kept' if kept else 'BROKEN'}")
-    return kept
 
 
 def report(figure: str, value: float, unit: str, floor: str, floor_value: float) -> None:

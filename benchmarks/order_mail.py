@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import sqlite3
 import statistics
-import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +17,7 @@ from pathlib import Path
 
 from games import full_game, judge_in, order_mail, people
 from lark import Lark
-from measure import cpu_ms_in_turns, cpu_ms_of_rounds, is_kept, report, share, without_logs
+from measure import Figure, Promise, cpu_ms_in_turns, cpu_ms_of_rounds, report, run, share, times
 
 from judge.games import Game
 from judge.service import Parts
@@ -27,7 +26,8 @@ ORDERS = ("A Par - Bur", "A Mar S A Par - Bur", "F Bre - Mao")
 WARM_UP = 30
 ROUNDS = 150
 """Fewer than the answers that one person gets in an hour, warm-up included."""
-OF_THE_FLOOR, WITH_MANY = 16, 1.2
+OF_THE_FLOOR = Promise("an order mail worked, beside its parse and its rows alone", most=16)
+WITH_MANY = Promise("an order mail with 1,000 games on file, beside one", most=1.2)
 GRAMMAR = r"""
 start: unit "-" PLACE | unit "S" unit ["-" PLACE] | unit "H"
 unit: KIND PLACE
@@ -37,9 +37,9 @@ PLACE: /[A-Z][a-z]{2}/
 """
 
 
-def main() -> int:
+def measure(rounds: float) -> list[Figure]:
     """Measure and print."""
-    without_logs()
+    count = times(ROUNDS, min(1, rounds))
     with tempfile.TemporaryDirectory() as folder:
         small, large = _judge(Path(folder) / "small", 1), _judge(Path(folder) / "large", 1000)
         acts: dict[str, Callable[[], object]] = {
@@ -48,20 +48,19 @@ def main() -> int:
             "floor": _bare(Path(folder)),
         }
         cpu_ms_in_turns(acts, WARM_UP)
-        rounds = cpu_ms_of_rounds(acts, ROUNDS)
-        figures = {name: statistics.median(taken) for name, taken in rounds.items()}
+        taken = cpu_ms_of_rounds(acts, count)
+        figures = {name: statistics.median(one) for name, one in taken.items()}
         for parts in (small, large):
             with parts.store.work() as work:
-                assert work.inbox.counts() == {"done": WARM_UP + ROUNDS}
-                assert work.outbox.counts() == {"queued": WARM_UP + ROUNDS}
+                assert work.inbox.counts()["done"] == WARM_UP + count
+                assert work.outbox.counts() == {"queued": WARM_UP + count}
             parts.store.close()
         report("an order mail with 1 game on file", figures["small"], "ms CPU", "floor", figures["floor"])
         report("an order mail with 1,000 games on file", figures["large"], "ms CPU", "with 1 game", figures["small"])
-    kept = [
-        is_kept("beside its rows and its parse alone", share(rounds["small"], rounds["floor"]), most=OF_THE_FLOOR),
-        is_kept("with 1,000 games, beside one", share(rounds["large"], rounds["small"]), most=WITH_MANY),
+    return [
+        Figure(OF_THE_FLOOR, share(taken["small"], taken["floor"])),
+        Figure(WITH_MANY, share(taken["large"], taken["small"])),
     ]
-    return 0 if all(kept) else 1
 
 
 def _judge(folder: Path, games: int) -> Parts:
@@ -114,4 +113,4 @@ def _bare(folder: Path) -> Callable[[], None]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(measure)

@@ -1,15 +1,19 @@
-"""Movement phases as people leave them: positions of random games, with orders that are legal and meant."""
+"""Movement phases as people leave them: random games, melees, and games of robots; orders are legal and meant."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count as count_from
 
+from judge.robots import Sight
+from judge.robots import orders as orders_of_robots
 from judge.rules import Position, Power, Unit, UnitKind, adjudicate, load_map
 from judge.rules.adjustments import adjustments
 from judge.rules.convoys import on_some_route
 from judge.rules.orders import Convoy, Hold, Move, Order, Retreat, Support
-from judge.rules.position import Location, PhaseKind, province_of
+from judge.rules.position import Location, PhaseKind, Province, province_of
 
 MAP = load_map()
 Orders = Mapping[Power, Sequence[Order]]
@@ -28,6 +32,79 @@ def movement_phases(count: int, units: int, seed: int = 1) -> Iterator[tuple[Pos
         resolution = adjudicate(MAP, position, orders)
         over = resolution.over or resolution.position.phase.year > MAP.first_year + 15
         position = MAP.start() if over else resolution.position
+
+
+def boards(count: int, fewest: int, most: int, seed: int = 1) -> Iterator[tuple[Position, Orders]]:
+    """Movement phases of random games, of which only so many units are left on the board."""
+    chance = random.Random(seed)
+    for full, _ in movement_phases(count, most, seed):
+        kept = chance.sample(sorted(full.units), chance.randint(fewest, most))
+        position = replace(full, units={unit: full.units[unit] for unit in kept})
+        yield position, _movement_orders(position, chance)
+
+
+def melees(count: int, units: int, seed: int = 1) -> Iterator[tuple[Position, Orders]]:
+    """So many units of four powers in neighboring provinces, the rest of the board empty."""
+    chance = random.Random(seed)
+    around = {place: {province_of(to) for to in MAP.neighbors(_unit_in(place))} for place in MAP.provinces}
+    for place, others in around.items():
+        for other in others:
+            around[other].add(place)
+    for _ in range(count):
+        near = [chance.choice(sorted(around))]
+        for place in near:  # it grows as we go
+            near += sorted(around[place] - set(near))
+            if len(near) >= units:
+                break
+        powers = chance.sample(MAP.powers, 4)
+        standing = {_unit_in(place): chance.choice(powers) for place in near[:units]}
+        position = replace(MAP.start(), units=standing)
+        yield position, _melee_orders(position, chance)
+
+
+def _melee_orders(position: Position, chance: random.Random) -> Orders:
+    """Every unit attacks another or supports such an attack."""
+    standing = {unit.province for unit in position.units}
+    ordered: dict[Unit, Order] = {}
+    for unit in sorted(position.units, key=lambda _: chance.random()):
+        attacks = [order for order in ordered.values() if isinstance(order, Move)]
+        helped = [move for move in attacks if province_of(move.to) in MAP.reach(unit) and move.unit != unit]
+        targets = [to for to in MAP.neighbors(unit) if province_of(to) in standing]
+        if helped and chance.random() < 0.5:
+            move = chance.choice(helped)
+            ordered[unit] = Support(unit, move.unit, move.to)
+        elif targets:
+            ordered[unit] = Move(unit, chance.choice(targets))
+        else:
+            ordered[unit] = Hold(unit)
+    orders: dict[Power, list[Order]] = {}
+    for unit, order in ordered.items():
+        orders.setdefault(position.units[unit], []).append(order)
+    return orders
+
+
+def _unit_in(place: Province) -> Unit:
+    return Unit(UnitKind.FLEET if MAP.is_sea(place) else UnitKind.ARMY, Location(place))
+
+
+def mid_games(count: int, seed: int = 1) -> Iterator[tuple[Position, Orders]]:
+    """Movement phases from the third year on of games that seven robots play."""
+    found = 0
+    for number in count_from(seed):
+        position = MAP.start()
+        while position.phase.year < MAP.first_year + 8:
+            orders: dict[Power, Sequence[Order]] = {}
+            for power in MAP.powers:
+                orders |= orders_of_robots(Sight(MAP, position, (power,)), number)
+            if position.phase.kind is PhaseKind.MOVEMENT and position.phase.year >= MAP.first_year + 2:
+                yield position, orders
+                found += 1
+                if found == count:
+                    return
+            resolution = adjudicate(MAP, position, orders)
+            if resolution.over:
+                break
+            position = resolution.position
 
 
 def random_orders(position: Position, chance: random.Random) -> Orders:

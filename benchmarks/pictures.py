@@ -8,10 +8,9 @@ picture takes no longer than so many maps drawn one by one, and 2 MB.
 from __future__ import annotations
 
 import statistics
-import sys
 from collections.abc import Sequence
 
-from measure import cpu_ms, cpu_ms_of_rounds, is_kept, report, share
+from measure import Figure, Promise, cpu_ms, cpu_ms_of_rounds, report, run, share, times
 from phases import MAP, movement_phases
 
 from judge.commands import Language
@@ -22,40 +21,40 @@ from judge.reports.pictures.paint import painted, painted_plain
 from judge.rules import adjudicate
 
 PHASES = 20
-MOST_OF_THE_WHOLE = 0.5
-MOST_BYTES = 170_000
-OF_THE_MAPS, REPLAY_BYTES = 1.0, 2_000_000
+OVERLAY = Promise("what a phase adds to two maps, beside both drawn whole", most=0.5)
+BOTH_MAPS = Promise("kB of both maps of a language", most=170)
+REPLAY = Promise("a replay, beside as many maps", most=1)
+REPLAY_SIZE = Promise("kB of a replay", most=2000)
 
 
-def main() -> int:
+def measure(rounds: float) -> list[Figure]:
     """Measure and print."""
     game = [adjudicate(MAP, position, orders) for position, orders in movement_phases(PHASES, units=30)]
     busiest = max(game, key=lambda one: len(one.verdicts))
     views = (played_view("standard", busiest), position_view("standard", busiest.position))
     looks = [Look(language) for language in Language]
     pictures = {(view.kind, look.language): png(view, look) for view in views for look in looks}
-    cpu = cpu_ms(lambda: [png(view, look) for view in views for look in looks], 15)
+    cpu = cpu_ms(lambda: [png(view, look) for view in views for look in looks], times(15, rounds))
     print(f"the maps of eight reports in two languages, {len(pictures)} pictures: {cpu:.0f} ms CPU")
-    ratio = overlay_against_whole(views, looks[0])
+    ratio = overlay_against_whole(views, looks[0], times(25, rounds))
     largest = max(
         sum(len(data or b"") for (_, language), data in pictures.items() if language is one) for one in Language
     )
     frames = [played_view("standard", one) for one in game]
     acts = {"moving": lambda: replay(frames, Look()), "maps": lambda: [png(view, Look()) for view in frames]}
-    rounds = cpu_ms_of_rounds(acts, 3)
-    moving, maps = (statistics.median(rounds[name]) for name in acts)
+    taken = cpu_ms_of_rounds(acts, times(3, rounds))
+    moving, maps = (statistics.median(taken[name]) for name in acts)
     report(f"a replay of {len(frames)} phases", moving, "ms CPU", "so many maps", maps)
     size = len(replay(frames, Look()) or b"")
-    kept = [
-        is_kept("what a phase adds, beside the whole", ratio, most=MOST_OF_THE_WHOLE),
-        is_kept("kB of both maps of a language", largest / 1000, most=MOST_BYTES / 1000),
-        is_kept("a replay beside so many maps", share(rounds["moving"], rounds["maps"]), most=OF_THE_MAPS),
-        is_kept("kB of a replay", size / 1000, most=REPLAY_BYTES / 1000),
+    return [
+        Figure(OVERLAY, ratio),
+        Figure(BOTH_MAPS, largest / 1000),
+        Figure(REPLAY, share(taken["moving"], taken["maps"])),
+        Figure(REPLAY_SIZE, size / 1000),
     ]
-    return 0 if all(kept) else 1
 
 
-def overlay_against_whole(views: Sequence[PictureView], look: Look) -> float:
+def overlay_against_whole(views: Sequence[PictureView], look: Look, count: int) -> float:
     """What a phase costs on the board that is kept, beside drawing everything; both from the view to pixels."""
     drawing = drawing_of("standard")
     assert drawing is not None
@@ -70,11 +69,11 @@ def overlay_against_whole(views: Sequence[PictureView], look: Look) -> float:
                 layer.cache_clear()
             painted_plain(scene_of(view, drawing, look), "standard", look)
 
-    rounds = cpu_ms_of_rounds({"overlay": overlay, "whole": whole}, 25)
+    rounds = cpu_ms_of_rounds({"overlay": overlay, "whole": whole}, count)
     medians = [statistics.median(taken) for taken in rounds.values()]
     report("what a phase adds to two maps", medians[0], "ms CPU", "both drawn whole", medians[1])
     return share(rounds["overlay"], rounds["whole"])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(measure)

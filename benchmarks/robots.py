@@ -7,12 +7,11 @@ takes at most 25 times what adjudicating a phase of the same games takes, its de
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from measure import is_kept, report
+from measure import Figure, Promise, report, run, times
 
 from judge.robots import Sight, orders
 from judge.rules import Position, Power, Unit, adjudicate, load_map
@@ -23,10 +22,10 @@ from judge.rules.position import PhaseKind
 
 MAP = load_map()
 GAMES, LAST_YEAR = 70, 1910
-PROMISED = 60
-"""Games in which the robot has most centers."""
-USUAL, DEAREST = 25, 100
-"""In parts of an adjudication."""
+RANDOM = Promise("part of the games in which the robot has most centers, beside six that play at random", least=0.86)
+HOLDING = Promise("the same beside six that hold", least=1)
+USUAL = Promise("the usual phase of a robot, beside an adjudication", most=25)
+DEAREST = Promise("its dearest phase, beside an adjudication", most=100)
 Others = Callable[[Position, Power, Random], Sequence[Order]]
 
 
@@ -90,32 +89,32 @@ def most(robot: Power, centers: Mapping[Power, int]) -> bool:
     return all(count < centers[robot] for power, count in centers.items() if power != robot)
 
 
-def series(name: str, others: Others, promised: int, costs: list[float], floors: list[float]) -> bool:
+def series(promise: Promise, others: Others, games: int, costs: list[float], floors: list[float]) -> Figure:
     won: dict[Power, list[int]] = {power: [] for power in MAP.powers}
     ahead = 0
-    for seed in range(GAMES):
+    for seed in range(games):
         robot = MAP.powers[seed % len(MAP.powers)]
         centers = play(robot, others, seed, costs, floors)
         won[robot].append(centers[robot])
         ahead += most(robot, centers)
-    means = ", ".join(f"{power.capitalize()} {sum(one) / len(one):.1f}" for power, one in won.items())
-    print(f"six that {name}: most centers in {ahead} of {GAMES} games to {LAST_YEAR} (promised: {promised}); {means}")
-    return ahead >= promised
+    means = ", ".join(f"{power.capitalize()} {sum(one) / max(1, len(one)):.1f}" for power, one in won.items())
+    print(f"{promise.what}: {ahead} of {games} games to {LAST_YEAR}; {means}")
+    return Figure(promise, ahead / games)
 
 
-def main() -> int:
+def measure(rounds: float) -> list[Figure]:
+    """Play, measure and print."""
+    games = times(GAMES, min(1, rounds))
     costs: list[float] = []
     floors: list[float] = []
-    kept = [
-        series("play at random", random_orders, PROMISED, costs, floors),
-        series("hold", holding, GAMES, costs, floors),
+    won = [
+        series(RANDOM, random_orders, games, costs, floors),
+        series(HOLDING, holding, games, costs, floors),
     ]
     usual, floor = statistics.median(costs), statistics.median(floors)
     report("a phase of the robot", usual, "ms CPU", "its adjudication", floor)
-    kept.append(is_kept("the usual phase beside an adjudication", usual / floor, most=USUAL))
-    kept.append(is_kept("the dearest phase beside an adjudication", max(costs) / floor, most=DEAREST))
-    return 0 if all(kept) else 1
+    return [*won, Figure(USUAL, usual / floor), Figure(DEAREST, max(costs) / floor)]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(measure)

@@ -64,6 +64,8 @@ class JudgeSettings(_Part):
 
     address: str = "judge@localhost"
     """The one address people write to; its server must deliver judge+anything@… to it as well."""
+    aliases: tuple[str, ...] = ()
+    """Other addresses whose mail reaches the judge; a mail counts only if To or Cc names one of these or `address`."""
     operator: str = ""
     """Who is told when something needs a hand: a mail set aside, a full disk; empty for nobody."""
     language: Literal["en", "ja"] = "en"
@@ -80,6 +82,14 @@ class JudgeSettings(_Part):
     def _real_address(cls, value: str, info: ValidationInfo) -> str:
         if not is_address(value) and (value or info.field_name == "address"):
             raise ValueError(f"{value!r} is not an e-mail address")
+        return value
+
+    @field_validator("aliases")
+    @classmethod
+    def _real_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        wrong = next((one for one in value if not is_address(one)), None)
+        if wrong is not None:
+            raise ValueError(f"{wrong!r} is not an e-mail address")
         return value
 
     @field_validator("zone")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from judge.rules.exchange import adjudicate_line
-from judge.rules.outcomes import Outcome
+from judge.rules.outcomes import Reason
 
 SPRING = {
     "id": 7,
@@ -25,11 +25,11 @@ KEYS = [
 ]  # fmt: skip
 
 
-def why(outcome: Outcome) -> str:
+def why(outcome: Reason) -> str:
     return type(outcome).__name__
 
 
-def words(_board: str) -> Callable[[Outcome], str]:
+def words(_board: str) -> Callable[[Reason], str]:
     return why
 
 

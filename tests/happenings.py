@@ -114,6 +114,19 @@ EVENTS: list[LetterEvent] = [
     e.GameNews(PROPOSED, PROPOSAL, NOON, FRANCE),
     *(e.GameNews(GAME, command, NOON, FRANCE, by_vote=True) for command in VOTED),
     e.ProposalFailed(GAME, PROPOSED.proposals[0], NOON),
+    e.ProposalFailed(GAME, PROPOSED.proposals[0], NOON, with_its_phase=True),
+    e.DrawAsked(GAME, (FRANCE,), PersonId(1), NOON),
+    e.DrawAsked(GAME, (FRANCE, ITALY), PersonId(1), NOON, is_counted=True),
+    *(
+        e.VoteDropped(GAME, (FRANCE,), vote, PersonId(1), NOON, why)
+        for vote in (
+            c.VoteDraw(agrees=True),
+            c.VoteDraw(agrees=True, among=(FRANCE, ITALY)),
+            c.Concede(ITALY),
+            c.Elect(ITALY),
+        )
+        for why in e.Dropped
+    ),
     e.VoteTold(GAME, c.VoteDraw(agrees=True), NOON, PersonId(9), FRANCE),
     e.VoteTold(GAME, c.VoteDraw(agrees=True, among=(FRANCE, ITALY)), NOON, PersonId(9)),
     e.VoteTold(GAME, c.VoteDraw(agrees=False), NOON, PersonId(9)),

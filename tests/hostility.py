@@ -32,7 +32,8 @@ def mail(
     def build(office: Office) -> RawMail:
         office.number += 1
         lines = (
-            b"From: " + _bytes(sender), b"Subject: " + _bytes(subject), b"Message-ID: <h%d@evil.test>" % office.number,
+            b"From: " + _bytes(sender), b"To: " + _bytes(JUDGE), b"Subject: " + _bytes(subject),
+            b"Message-ID: <h%d@evil.test>" % office.number,
         )  # fmt: skip
         content = (
             _bytes(head) + b"\r\n".join(lines) + b"\r\n" + (b"" if _bytes(body).startswith(b"Content") else b"\r\n")
@@ -163,8 +164,11 @@ def answering(header: str, person: str) -> Build:
     return build
 
 
+SIGNATURE = "DKIM-Signature: v=1; d=players.test; s=k; h=from:to:message-id; b=AbCd\r\n"
+
+
 def stamped(*results: str) -> Build:
-    return mail(head="".join(f"Authentication-Results: {result}\r\n" for result in results))
+    return mail(head="".join(f"Authentication-Results: {result}\r\n" for result in results) + SIGNATURE)
 
 
 PASS = "mx.test; dkim=pass header.d=players.test; dmarc=pass header.from=players.test"
@@ -226,7 +230,7 @@ FORGERIES: dict[str, Build] = {
 }  # fmt: skip
 """Mail that is not from France, and orders A PAR - PIC in his name."""
 ENCODED = "=?utf-8?q?x=0D=0ABcc=3A_evil=40evil.test?="
-PROVED = f"Authentication-Results: {PASS}\r\n"
+PROVED = f"Authentication-Results: {PASS}\r\n{SIGNATURE}"
 INJECTIONS: dict[str, Build] = {
     "in the subject": mail("HELP\n", subject=ENCODED),
     "in the subject, with NEL": mail("HELP\n", subject="=?utf-8?q?x=C2=85Bcc=3A_evil=40evil.test?="),

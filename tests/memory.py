@@ -11,13 +11,13 @@ from datetime import date, datetime, timedelta
 from secrets import token_bytes
 from typing import Any
 
-from judge.commands import Language
+from judge.commands import Language, Reading
 from judge.errors import ConflictError
 from judge.games import Game, GameState, Person, PersonId
 from judge.games.events import GameNews, Logged, PhaseClosed
 from judge.games.listing import Shelf, shelf_of
-from judge.games.mastery import Past
 from judge.games.person import NO_WISHES
+from judge.games.reopening import Past
 from judge.mail.letters import LetterKind, Outgoing
 from judge.mail.marks import Mark
 from judge.rules.position import Phase, Power
@@ -25,6 +25,7 @@ from judge.storage import (
     UNPROVED,
     Arrived,
     Census,
+    Claim,
     Errand,
     InboxState,
     LetterTags,
@@ -255,12 +256,12 @@ class MemoryInbox:
             raise ConflictError(f"mail {id_} was worked by somebody else")
         self._set(id_, begun=False, **values)
 
-    def ask(self, token: str, id_: int, address: str, expires: datetime) -> None:
+    def ask(self, token: str, id_: int, address: str, expires: datetime, summary: str = "") -> None:
         assert token not in self.state.questions
-        self.state.questions[token] = (id_, address, expires)
+        self.state.questions[token] = (id_, address, expires, summary)
 
     def held_for(self, token: str, address: str, now: datetime) -> int | None:
-        id_, asked, expires = self.state.questions.get(token, (0, "", now))
+        id_, asked, expires, _ = self.state.questions.get(token, (0, "", now, ""))
         held = self.state.inbox.get(id_)
         is_open = held is not None and held.state is InboxState.UNCONFIRMED and expires > now
         return id_ if is_open and asked == address else None
@@ -271,42 +272,78 @@ class MemoryInbox:
             self.ask(f"yes {id_}", id_, address, until)
         self._set(id_, state=InboxState.WAITING, confirmed=True, losses=0, failures=0)
 
-    def disown(self, id_: int, address: str = "", until: datetime | None = None) -> None:
+    def choose(self, id_: int, reading: Reading, address: str, until: datetime) -> None:
+        self.confirm(id_)
+        self.ask(f"meant as {reading.value} {id_}", id_, address, until)
+
+    def chosen(self, id_: int) -> Reading | None:
+        tokens = [one for one, (held, *_) in self.state.questions.items() if held == id_ and one.startswith("meant")]
+        return Reading(tokens[0].split()[2]) if tokens else None
+
+    def disown(self, id_: int) -> None:
         self._forget_question(id_)
         self._set(id_, state=InboxState.DONE, reason="disowned")
-        if until is not None:
-            self.ask(f"no {id_}", id_, address, until)
 
-    def has_said_no(self, address: str, now: datetime) -> bool:
-        return self._has_said("no ", address, now)
+    def count_yes(self, address: str, now: datetime, within: timedelta) -> int:
+        rows = [row for token, row in self.state.questions.items() if token.startswith("yes ")]
+        return sum(asked == address and now < expires <= now + within for _, asked, expires, _ in rows)
 
-    def has_said_yes(self, address: str, now: datetime) -> bool:
-        return self._has_said("yes ", address, now)
+    def claim(self, id_: int, address: str, summary: str, due: datetime, expires: datetime) -> None:
+        self.ask(f"waits {due:%Y%m%d%H%M} {id_}", id_, address, expires, summary)
 
-    def _has_said(self, answer: str, address: str, now: datetime) -> bool:
-        rows = [row for token, row in self.state.questions.items() if token.startswith(answer)]
-        return any(asked == address and expires > now for _, asked, expires in rows)
+    def claims(self, address: str, now: datetime) -> tuple[Claim, ...]:
+        asked: dict[int, tuple[str, bool]] = {}
+        for token, (id_, to, expires, summary) in self.state.questions.items():
+            held = self.state.inbox[id_]
+            if to == address and expires > now and held.state is InboxState.UNCONFIRMED and held.kind is None:
+                asked[id_] = summary, not token.startswith("waits ") or (id_ in asked and asked[id_][1])
+        return tuple(Claim(id_, self.state.inbox[id_].raw.received_at, *asked[id_]) for id_ in sorted(asked))
 
-    def ask_instead(self, token: str, id_: int, address: str, expires: datetime) -> None:
-        self._forget_question(id_)
-        self.ask(token, id_, address, expires)
+    def due_claims(self, now: datetime) -> tuple[str, ...]:
+        due = f"waits {now + timedelta(minutes=1):%Y%m%d%H%M}"
+        return tuple(sorted({to for token, _, to in self._open(now, "waits ") if token < due}))
+
+    def put_off(self, address: str, due: datetime) -> None:
+        for token, row in list(self.state.questions.items()):
+            if token.startswith("waits ") and row[1] == address:
+                del self.state.questions[token]
+                self.state.questions[f"waits {due:%Y%m%d%H%M} {row[0]}"] = row
+
+    def asked_about(self, tokens: Mapping[str, Claim], address: str, within: timedelta) -> None:
+        ids = {claim.id for claim in tokens.values()}
+        for token, (id_, *_) in list(self.state.questions.items()):
+            if token in tokens or (id_ in ids and token.startswith("waits ")):
+                del self.state.questions[token]
+        for token, claim in tokens.items():
+            self.ask(token, claim.id, address, claim.received_at + within, claim.summary)
 
     def questions(self, address: str, now: datetime, prefix: str) -> Mapping[str, int]:
         found = {token: id_ for token, id_, asked in self._open(now, prefix) if asked == address}
         return dict(sorted(found.items(), key=lambda item: item[1]))
 
-    def addresses_asked(self, now: datetime, prefix: str) -> tuple[str, ...]:
-        return tuple(sorted({asked for _, _, asked in self._open(now, prefix)}))
-
     def _open(self, now: datetime, prefix: str) -> Iterator[tuple[str, int, str]]:
-        for token, (id_, asked, expires) in self.state.questions.items():
+        for token, (id_, asked, expires, _) in self.state.questions.items():
             is_open = expires > now and self.state.inbox[id_].state is InboxState.UNCONFIRMED
             if is_open and token.startswith(prefix):
                 yield token, id_, asked
 
     def _forget_question(self, id_: int) -> None:
-        for token in [token for token, (held, _, _) in self.state.questions.items() if held == id_]:
+        for token in [token for token, (held, *_) in self.state.questions.items() if held == id_]:
             del self.state.questions[token]
+
+    def expect_use(self, hash_: bytes) -> None:
+        """All is at hand."""
+
+    def used_for(self, hash_: bytes) -> bytes | None:
+        content, _ = self.state.uses.get(hash_, (None, None))
+        return content
+
+    def use(self, hash_: bytes, content: bytes, day: date) -> None:
+        self.state.uses[hash_] = (content, day)
+
+    def forget_uses(self, before: date) -> None:
+        for hash_ in [hash_ for hash_, (_, day) in self.state.uses.items() if day < before]:
+            del self.state.uses[hash_]
 
     def redact(self, person: PersonId) -> None:
         for mail in [mail for mail in self.state.inbox.values() if mail.person == person]:
@@ -443,6 +480,11 @@ class MemoryOutbox:
         mail = self.state.outbox.get(id_)
         return mail.written if mail is not None else None
 
+    def mails_answered(self, mails: Collection[int]) -> frozenset[int]:
+        sent = [mail for mail in self.state.outbox.values() if mail.state is OutboxState.SENT]
+        answers = [mail.tags.inbox for mail in sent if mail.letter.kind is LetterKind.REPLY]
+        return frozenset(inbox for inbox in answers if inbox is not None and inbox in mails)
+
     def by_message_id(self, message_id: str) -> SentLetter | None:
         for mail in self.state.outbox.values():
             if mail.letter.message_id == message_id:
@@ -470,6 +512,10 @@ class MemoryOutbox:
             mail.tags.key.startswith(prefix) and mail.queued_at >= since and recipient in (None, mail.letter.recipient)
             for mail in self.state.outbox.values()
         )
+
+    def times_keyed(self, prefix: str, since: datetime, recipients: Collection[str]) -> tuple[datetime, ...]:
+        mails = [mail for mail in self.state.outbox.values() if mail.letter.recipient in recipients]
+        return tuple(sorted(m.queued_at for m in mails if m.tags.key.startswith(prefix) and m.queued_at >= since))
 
     def count_to(self, recipient: str, since: datetime, *, proved: bool) -> int:
         mine = [m for m in self.state.outbox.values() if m.letter.recipient == recipient and m.queued_at >= since]

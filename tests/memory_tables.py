@@ -48,7 +48,7 @@ class Came:
     def waiting(self) -> Waiting:
         counts = (self.attempts, self.begun, self.failures, self.losses)
         is_suspect, is_worked = self.state is InboxState.SUSPECT, self.kind is not None
-        return Waiting(self.id, self.raw, *counts, is_suspect, self.confirmed, is_worked)
+        return Waiting(self.id, self.raw, *counts, is_suspect, self.confirmed, is_worked, self.identity)
 
 
 @dataclass(frozen=True)
@@ -99,13 +99,14 @@ class State:
     inbox: dict[int, Came] = field(default_factory=dict)
     outbox: dict[int, Went] = field(default_factory=dict)
     keys: set[str] = field(default_factory=set)
-    questions: dict[str, tuple[int, str, datetime]] = field(default_factory=dict)
+    questions: dict[str, tuple[int, str, datetime, str]] = field(default_factory=dict)
     bounces: set[tuple[str, date]] = field(default_factory=set)
     history: list[Closed] = field(default_factory=list)
     log: list[tuple[str, datetime, str, str | None, str]] = field(default_factory=list)
     notes: list[tuple[str, DiaryEntry]] = field(default_factory=list)
     secrets: dict[str, bytes] = field(default_factory=dict)
     marks: dict[str, Mark] = field(default_factory=dict)
+    uses: dict[bytes, tuple[bytes, date]] = field(default_factory=dict)
 
     def copied(self) -> State:
         return State(**{name: copy.copy(table) for name, table in vars(self).items()})

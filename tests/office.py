@@ -158,7 +158,7 @@ class World(Judge):
         self.now = NOON
         self.box = Letterbox()
         config = Config(
-            judge=JudgeSettings(operator="op@localhost", authserv_id="mx.test"),
+            judge=JudgeSettings(operator="op@localhost", authserv_id="mx.test", aliases=("Orders@club.test",)),
             database=DatabaseSettings(url=url_in_memory()),
             delivery=DeliverySettings(pictures=draws),
             sources=(ListenerSettings(kind="listener", port=0),),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from judge.rules import Circumstances, Map, Options, Position, Power, Province, Resolution, Unit, adjudicate
+from judge.rules.convoys import on_some_route
 from judge.rules.options import (
     DefensePoints,
     HoldSupportOfFailedMove,
@@ -80,6 +81,7 @@ class _Told:
                     assert self._fits_nothing(place, outcome), context
                 case Disrupted():
                     assert all(_has(self.verdicts[fleet.province], Dislodged) for fleet in outcome.fleets), context
+                    assert self._could_carry(place, outcome), context
                 case _:
                     pass
         if isinstance(verdict.order, Support) and verdict.order in self.given:
@@ -107,11 +109,14 @@ class _Told:
                     stopping[rival] = self._full(rival)
                     perhaps |= set() if surely else {rival}
         by = {unit.province for unit in outcome.by}
+        certain = stopping.keys() - perhaps
+        strongest = {place for place, strength in stopping.items() if strength == outcome.against}
         return (
             outcome.at == at
-            and stopping.keys() - perhaps <= by <= stopping.keys()
+            and bool(by)
+            and strongest & certain <= by <= strongest
             and all(self.units[unit.province] == unit for unit in outcome.by)
-            and outcome.against == max((stopping[one] for one in by), default=None)
+            and all(stopping[one] <= outcome.against for one in certain)
         )
 
     def _lost(self, place: Province, outcome: Dislodged, head_on: bool) -> bool:  # noqa: FBT001
@@ -137,6 +142,19 @@ class _Told:
             met = set(self._head_on(rival)) if beaten else {False}
             if False in met:
                 yield rival, True not in met
+
+    def _could_carry(self, place: Province, outcome: Disrupted) -> bool:
+        """Whether each fleet named for an army was told to carry it, in a chain that needs that fleet."""
+        move = self.verdicts[place].order
+        if not isinstance(move, Move):
+            return True
+        orders = [verdict.order for verdict in self.verdicts.values()]
+        told = frozenset(
+            order.unit.province
+            for order in orders
+            if isinstance(order, Convoy) and order.army == move.unit and order.to == move.to
+        )
+        return {fleet.province for fleet in outcome.fleets} <= on_some_route(self.map, told, place, move.goal)
 
     def _arrives(self, place: Province) -> bool:
         return not _has(self.verdicts[place], NotCarried, NoConvoy, Disrupted)

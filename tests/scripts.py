@@ -6,6 +6,7 @@
       deadline: 2 days
     @ 2026-11-24 12:00          the clock, UTC; also `@ +6 hours` and `@ deadline` (a minute later)
     cho> A Par - Bur            a mail, in answer to the latest report if there is one; more lines indented
+    cho@ No Burgundy for me.    the same, in answer to the latest press
     cho< READY                  the same, in answer to the last receipt
     cho! CREATE x               the same, but not in answer to anything; it is confirmed with YES
     cho? NO                     the same, in answer to the last question that wants a yes or a no
@@ -34,7 +35,7 @@ from judge.rules.position import Power
 from tests.office import NAMES, TITLES, World, text
 
 FOLDER = Path(__file__).parent / "games"
-_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><!?:]) ?(?P<words>.*)")
+_LINE = re.compile(r"(?P<who>[a-z]+)(?P<sign>[><@!?:]) ?(?P<words>.*)")
 
 
 @dataclass
@@ -82,6 +83,8 @@ class Player:
     """The last answer to a mail of each."""
     questions: dict[str, Message] = field(default_factory=dict)
     """The last letter to each that wants a yes or a no."""
+    press: dict[str, Message] = field(default_factory=dict)
+    """The last words of others to each."""
     game: str = "ardennes"
 
     def play(self, step: Step) -> None:
@@ -96,9 +99,14 @@ class Player:
             match = _LINE.fullmatch(step.text)
             assert match, f"what is this? {step.text}"
             words = "\n".join([match["words"], *step.below])
-            {">": self._reply, "<": self._reply_to_receipt, "!": self._write, "?": self._answer, ":": self._check}[
-                match["sign"]
-            ](match["who"], words)
+            {
+                ">": self._reply,
+                "<": self._reply_to_receipt,
+                "@": self._reply_to_press,
+                "!": self._write,
+                "?": self._answer,
+                ":": self._check,
+            }[match["sign"]](match["who"], words)
 
     def _start(self, step: Step) -> None:
         self.game = step.text.split()[1]
@@ -128,6 +136,9 @@ class Player:
     def _reply_to_receipt(self, name: str, words: str) -> None:
         self._reply_to(self.receipts[name], name, words)
 
+    def _reply_to_press(self, name: str, words: str) -> None:
+        self._reply_to(self.press[name], name, words)
+
     def _reply_to(self, letter: Message, name: str, words: str) -> None:
         self.letters = {}
         self.world.mail(name, words, to=str(letter["Reply-To"]), answers=letter)
@@ -154,6 +165,8 @@ class Player:
                 self.questions[name] = letter
             if letter["Auto-Submitted"] == "auto-replied" and not confirms:
                 self.receipts[name] = letter
+            elif "--press." in str(letter["Reply-To"]):
+                self.press[name] = letter
             elif letter["List-Id"] and not confirms:
                 self.world.reports[name] = letter
         self.world.box.letters = []

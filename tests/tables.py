@@ -8,7 +8,7 @@ from pathlib import Path
 
 from judge.language import Context
 from judge.rules import Circumstances, Map, Options, adjudicate, load_map, read_order, read_unit
-from judge.rules.adjustments import adjustments, default_removals
+from judge.rules.adjustments import adjustments
 from judge.rules.exchange import read_option
 from judge.rules.options import PROFILES, STANDARD
 from judge.rules.orders import Build, Disband, Order
@@ -38,6 +38,7 @@ from judge.rules.position import (
     Unit,
     province_of,
 )
+from judge.rules.removals import Removals
 
 RULES = Path(__file__).parent / "rules"
 
@@ -240,7 +241,7 @@ def check_phase(table: PhaseTable, options: Options, board: Map | None = None) -
         options_open = decision.options if decision else ()
         assert {str(order.unit) for order in options_open if isinstance(order, Build | Disband)} == choices
     for power, units in table.goes.items():
-        assert list(map(str, default_removals(map_, position, power, options))) == units
+        assert list(map(str, Removals(map_, position, power, options, circumstances).order())) == units
     if table.out is not None or position.phase.kind is PhaseKind.ADJUSTMENT:
         assert set(resolution.eliminated) == (table.out or set())
     if table.next is not None:

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from judge.commands import Doubted, Give
-from judge.language import Context, ReadLine, read
+from judge.language import Context, ReadLine, read, unused
 from judge.language.faults import FaultKind
 from judge.language.writing import command_line
 from judge.mail.own_words import own_words as own_words_of
@@ -70,6 +70,14 @@ def test_orders_below_an_ordinary_line_are_filed(heading: str) -> None:
     assert made == ["A MUN - SIL", "A BER - PRU"]
 
 
+def test_the_next_phase_is_the_open_one_for_who_answers_a_report() -> None:
+    mail = f"Next turn:\n{ORDERS['en']}"
+    assert said(read(mail, BOARD)) == "? A MUN - SIL | ? A BER - PRU"
+    assert said(read(mail, replace(BOARD, answers_report=True))) == "A MUN - SIL | A BER - PRU"
+    below_others = replace(BOARD, answers_report=True)
+    assert said(read(f"F Kie H\n{mail}", below_others)) == "F KIE H | ? A MUN - SIL | ? A BER - PRU"
+
+
 def _filed(lines: tuple[ReadLine, ...]) -> list[str]:
     return [command_line(one) for line in lines for one in line.requests if isinstance(one, Give)]
 
@@ -90,6 +98,33 @@ def test_an_order_with_harmless_words_is_filed(line: str) -> None:
 @pytest.mark.parametrize("line", headings("lines-cleared"))
 def test_an_order_is_taken_back_by_its_unit(line: str) -> None:
     assert said(read(line, BOARD)) == "CLEAR A MUN"
+
+
+@pytest.mark.parametrize("line", headings("denied"))
+def test_a_line_that_denies_withholds_the_order_above_it_and_no_other(line: str) -> None:
+    first, second = _orders_below(line).splitlines()
+    for mail, meant in (
+        (f"{first}\n{line}\n{second}", ["? A MUN - SIL", "A BER - PRU"]),
+        (f"{first}\n{second}\n{line}", ["A MUN - SIL", "? A BER - PRU"]),
+        (f"{first}\n{second}\n\n{line}\n", ["A MUN - SIL", "? A BER - PRU"]),
+        (f"{line}\n{first}\n{second}", ["A MUN - SIL", "A BER - PRU"]),
+    ):
+        lines = read(mail, BOARD)
+        made = [part for part in said(lines).split(" | ") if not part.startswith("!") and part not in BY_ITSELF]
+        assert made == meant
+        assert not [one for one in unused(lines, BOARD) if mail != f"{line}\n{first}\n{second}"]
+
+
+BY_ITSELF = ("CLEAR", "UNDO", "WAIT", "NO DRAW")
+"""What a line that denies may ask for where nothing stands above it."""
+
+
+@pytest.mark.parametrize("line", headings("not-denied"))
+def test_talk_below_an_order_takes_nothing_back(line: str) -> None:
+    first, second = _orders_below(line).splitlines()
+    for mail in (f"{first}\n{line}\n{second}", f"{first}\n{second}\n{line}"):
+        made = [part for part in said(read(mail, BOARD)).split(" | ") if part != "READY"]  # which is offered
+        assert made == ["A MUN - SIL", "A BER - PRU"]
 
 
 MAP = load_map()

@@ -48,7 +48,7 @@ ON_THE_BOARD = {
     "decline_ownership": "s4-decline",
     "builds_waivable": "c-must-build",
     "voluntary_removal": "c-disorder-retreat",
-    "default_removal": "6.J.12/default_removal c-disorder-winter",
+    "default_removal": "6.J.12/default_removal c-disorder-winter c-fleet-keeps-to-water c-fleet-crosses-land",
     "civil_disorder": "c-disorder-retreat",
     "elimination": "c-out-owning-a-center",
     "victory_measure": "victory-18",
@@ -74,7 +74,7 @@ YES = "\nben> VOTE YES\ncho> VOTE YES\ndan> VOTE YES\nada> VOTES\nfay> VOTE YES\
 IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
     # Options of the rules that are about the course of a game
     "misspelling": ("misspelling", ("ask", "follow-if-unique"), START + "cho> F Bre - Enf"),
-    "draw_rule": ("draw rule", ("unanimous", "armistice-23"), START + "ada> DRAW\nada> VOTES"),
+    "draw_rule": ("draw rule", ("unanimous", "armistice-23"), START + "ada! DRAW\nada> VOTES"),
     "short_game": ("short game", ("none", "1901"), START + "@ deadline\n@ deadline"),
     "press_phases": (
         "press phases",
@@ -196,19 +196,19 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         START.replace("{}", "press: rulebook\n  {}") + "@ +47 hours\ncho> PRESS TO Germany: psst",
     ),
     "readiness": ("readiness", ("count", "names"), START + "ada> READY\nada> STATUS"),
-    "open_votes": ("open votes", YES_NO, START + "ada> DRAW\nben> VOTES"),
-    "tell_votes": ("tell votes", YES_NO, START + "ada> DRAW"),
+    "open_votes": ("open votes", YES_NO, START + "ada! DRAW\nben> VOTES"),
+    "tell_votes": ("tell votes", YES_NO, START + "ada! DRAW"),
     "votes_last": (
         "votes last",
         ("game", "phase", "1 day"),
-        START + "ada> DRAW\n@ +30 hours\nada> VOTES\n@ deadline\nada> VOTES",
+        START + "ada! DRAW\n@ +30 hours\nada> VOTES\n@ deadline\nada> VOTES",
     ),
     "scores": (
         "scores",
         ("none", "draw-size", "sum-of-squares", "centers"),
-        START + "\n".join(f"{name}> DRAW" for name in ("ada", "ben", "cho", "dan", "eva", "fay", "gus")),
+        START + "\n".join(f"{name}! DRAW" for name in ("ada", "ben", "cho", "dan", "eva", "fay", "gus")),
     ),
-    "named_draws": ("named draws", YES_NO, START + "ada> DRAW Austria, Italy"),
+    "named_draws": ("named draws", YES_NO, START + "ada! DRAW Austria, Italy"),
     "seats_per_person": (
         "seats per person",
         ("1", "2"),
@@ -236,7 +236,7 @@ IN_MAILS: dict[str, tuple[str, Sequence[str], str]] = {
         YES_NO,
         START
         + "gil> EJECT Turkey BECAUSE he asked\n"
-        + "\n".join(f"{name}> DRAW" for name in ("ada", "ben", "cho", "dan", "eva", "fay")),
+        + "\n".join(f"{name}! DRAW" for name in ("ada", "ben", "cho", "dan", "eva", "fay")),
     ),
     "ready_incomplete": ("ready with missing orders", YES_NO, START + "ada> READY"),
     "show_addresses": ("addresses", YES_NO, START + "cho> WHO"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,7 +18,6 @@ import pytest
 
 from judge.cli.inspect import inspect_file
 from judge.commands import Create, Give, Join, Language
-from judge.errors import ConfigError
 from judge.games import (
     Game,
     GameState,
@@ -349,6 +349,7 @@ def test_inspect_tells_file_kind_from_subject_and_own_text(tmp_path: Path) -> No
         "own_text",
         "orders",
         "commands",
+        "offered",
         "asked",
         "unused",
         "lines",
@@ -437,8 +438,32 @@ def test_inspect_takes_many_files_and_changes_nothing(tmp_path: Path) -> None:
     assert sorted((path.name, path.read_bytes()) for path in tmp_path.iterdir()) == before
 
 
-def test_a_wrong_context_is_one_clear_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"a\.eml is wrong: there is no power 'UTOPIA'"):
-        inspected(tmp_path, "A Par H", {**FRANCE, "power": "UTOPIA"})
-    with pytest.raises(ConfigError, match=r"a\.eml is wrong"):
-        inspected(tmp_path, "A Par H", {"power": "FRANCE", "position": {"phase": "nonsense", "units": {}}})
+def test_inspect_tells_what_is_done_from_what_is_only_offered(tmp_path: Path) -> None:
+    body = "A Par - Bur\nSET LANGUAGE ja\nmaybe we should just call it a draw"
+    answer = inspected(tmp_path, body, FRANCE)
+    assert (answer["orders"], answer["commands"], answer["offered"]) == (["A PAR - BUR"], ["SET LANGUAGE ja"], ["DRAW"])
+    assert answer["asked"] == ["maybe we should just call it a draw"]
+    assert answer["lines"][2]["understood"] is None
+    assert answer["lines"][2]["fault"] == "offered"
+
+
+NONSENSE: dict[str, Any] = {"power": "FRANCE", "position": {"phase": "nonsense", "units": {}}}
+UTOPIA = {**FRANCE, "power": "UTOPIA"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"), [(UTOPIA, "wrong: there is no power 'UTOPIA'"), (NONSENSE, "wrong: .*nonsense")]
+)
+def test_a_position_that_is_impossible_is_told_and_the_other_mails_are_read(
+    tmp_path: Path, wrong: Mapping[str, object], said: str
+) -> None:
+    for name in ("a.eml", "b.eml"):
+        (tmp_path / name).write_text("From: a@b.test\n\nA Par - Bur\n")
+    contexts = tmp_path / "contexts.jsonl"
+    contexts.write_text(
+        "".join(json.dumps({"file": name, **one}) + "\n" for name, one in (("a.eml", wrong), ("b.eml", FRANCE)))
+    )
+    done = judge("inspect", "a.eml", "b.eml", "--context", str(contexts), cwd=tmp_path)
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert (done.returncode, first["file"], second["orders"]) == (1, "a.eml", ["A PAR - BUR"])
+    assert re.search(rf"a\.eml is {said}", first["error"])

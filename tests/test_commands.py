@@ -53,11 +53,11 @@ KINDS = [
     for room in ROOMS
     for name, kind in vars(room).items()
     if is_dataclass(kind) and kind.__module__ == room.__name__
-    if isinstance(kind, type) and kind not in (c.Guessed, c.Misnamed, c.Signed, c.Talk, c.Override)
+    if isinstance(kind, type) and kind not in (c.Guessed, c.Misnamed, c.Signed, c.Talk, c.Override, c.Correction)
 ]
 """All classes of commands, also those that nothing else knows yet."""
 NAMES = [name for entry in MANUAL.commands for name in (entry.topic, *entry.japanese, *entry.also)]
-BELOW: dict[str, Any] = {"settings": {}, "text": "", "about": "", "ran_on": False, "is_unsure": False, "orders": ()}
+BELOW: dict[str, Any] = {"settings": {}, "text": "", "about": "", "ran_on": False, "orders": ()}
 """What may stand below a command is not part of its line."""
 
 
@@ -68,7 +68,7 @@ def is_japanese(text: str) -> bool:
 # The data
 
 
-WITHOUT_PHRASES = (c.Give, c.Doubted, c.AnswerQuestion, c.ForPower, c.Perhaps)
+WITHOUT_PHRASES = (c.Give, c.Doubted, c.AnswerQuestion, c.ForPower, c.Perhaps, c.PressOrOrders)
 """Orders, headings and answers to questions: they are read by the grammar of the orders."""
 ANSWERED_OTHERWISE = frozenset(
     (
@@ -217,7 +217,9 @@ def test_all_who_may_use_a_command_have_words() -> None:
         assert set(MANUAL.words[language]["who"]) == {who.value for who in Permitted}
         for entry in MANUAL.commands:
             told = conditions(entry, language)
-            assert len(told) == 1 + entry.kind.card.is_final + issubclass(entry.kind, c.Override)
+            assert len(told) == 1 + entry.kind.card.is_final + entry.kind.card.is_final_at_first + issubclass(
+                entry.kind, c.Override
+            )
 
 
 @pytest.mark.parametrize(

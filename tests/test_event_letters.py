@@ -99,6 +99,7 @@ def test_everything_done_is_said(command: c.Command, language: Language) -> None
         a.Sent((), c.Broadcast(text="x")),
         a.Sent((), c.PressToMaster(text="x")),
         a.Overridden(c.SetReady(ready=False)),
+        a.AskedAgain(),
         a.AskedToConfirm(c.Resign(), "ada@players.test"),
         a.AskedToConfirm(c.EndGame("ardennes"), "ada@players.test"),
         a.Registered("Ada", "ada@players.test", Language.ENGLISH, ""),

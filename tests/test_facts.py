@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import mailbox
+import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import datetime, timedelta
@@ -15,6 +16,9 @@ from typing import Any
 import pytest
 
 from judge.cli.verify import facts_in
+from judge.reports import reasons_on
+from judge.rules.exchange import adjudicate_line
+from judge.rules.outcomes import RULES_REVISION
 from judge.service.chain import verify
 from tests.command_line import judge
 from tests.facts import against_the_schema, facts_by_reader
@@ -111,6 +115,39 @@ def test_steps_are_named_and_are_no_fault(mine: Facts) -> None:
     assert [words.split(" at ")[0] for words in said[:-1]] == ["step: rollback F1901M", "step: correction GERMANY"]
     assert said[-1].startswith("3 phases, S1901M to F1901M: ")
     assert "4 receipts" in said[-1]
+
+
+def _of_revision(*revisions: int) -> Callable[[Facts], None]:
+    def change(facts: Facts) -> None:
+        phases = [one for one in facts if one["kind"] == "phase"]
+        for one, revision in zip(phases, revisions, strict=False):
+            one["output"]["rules_revision"] = revision
+
+    return change
+
+
+def test_what_was_made_with_older_rules_is_said_and_is_no_fault(mine: Facts) -> None:
+    _of_revision(3, 3)(mine)
+    findings = verify(mine)
+    assert not any(finding.is_fault for finding in findings)
+    (said,) = (finding.said for finding in findings if "revision" in finding.said)
+    assert re.fullmatch(
+        rf"S1901M to \w+: made with revision 3 of the rules, checked with revision {RULES_REVISION}", said
+    )
+
+
+@pytest.mark.parametrize(
+    ("revision", "goes", "faults"), [(3, "A SPA", 0), (3, "F MAR", 1), (4, "F MAR", 0), (4, "A SPA", 1)]
+)
+def test_a_profile_is_taken_as_it_was_when_the_report_was_made(revision: int, goes: str, faults: int) -> None:
+    line: dict[str, Any] = {"id": 1, "phase": "W1901A", "units": {"RUSSIA": ["A SPA", "F MAR"]}}
+    line |= {"centers": {"RUSSIA": ["WAR"]}, "orders": {}, "rules": "rulebook-1971"}
+    rule = "distance-fleet-alpha" if goes == "A SPA" else "route-fleet-alpha"
+    asked = line | {"rules": {"profile": "rulebook-1971", "default_removal": rule}}
+    output = json.loads(adjudicate_line(json.dumps(asked), reasons_on)[0]) | {"rules_revision": revision}
+    facts = {"format": 1, "kind": "phase", "game": "ardennes", "at": "2026-11-23T12:00:00+00:00"}
+    found = verify([{**facts, "input": line, "output": output, "steps": [], "next": output["next"]}])
+    assert any(finding.is_fault for finding in found) is bool(faults), found
 
 
 def test_a_corrected_board_follows_from_what_the_master_corrected() -> None:

@@ -26,6 +26,11 @@ QUESTIONS = [
 ]
 MAILS = [pytest.param(one["mails"], one["then"], one.get("hears", "cho"), id=one["title"]) for one in TABLE["mail"]]
 ORDER = "A PAR - PIC"
+PASSED = (
+    "Authentication-Results: mx.test; dkim=pass header.d=players.test header.s=k header.b=AbCdEfGh; "
+    "spf=softfail smtp.mailfrom=relay.test; dmarc=pass header.from=players.test"
+)
+SIGNATURE = "v=1; a=rsa-sha256; d=players.test; s=k; h={}; bh=abc=; b=AbCdEfGhIjKl"
 
 
 @dataclass
@@ -58,6 +63,8 @@ class Trial:
 
     def arrive(self, mail: Mapping[str, Any]) -> None:
         head = "".join(f"{self.filled(line)}\r\n" for line in mail.get("head", ()))
+        if "signs" in mail:
+            head = f"{PASSED}\r\nDKIM-Signature: {SIGNATURE.format(mail['signs'])}\r\n{head}"
         if "again" in mail:
             content, to, envelope_from = self.sent[mail["again"] - 1]
             content = head.encode() + content
@@ -67,7 +74,10 @@ class Trial:
             number = mail.get("id", f"<{self.world.number}@players.test>")
             body = mail.get("body", ORDER).replace("\n", "\r\n")
             subject = "" if "Subject:" in head else "Subject: game\r\n"
-            content = f"{head}From: {sender}\r\n{subject}Message-ID: {number}\r\n\r\n{body}\r\n".encode()
+            named = self.filled(mail.get("named", mail.get("to", JUDGE)))
+            named = f"To: {named}\r\n" if named and "\nTo:" not in f"\n{head}" else ""
+            number = f"Message-ID: {number}\r\n" if number else ""
+            content = f"{head}From: {sender}\r\n{named}{subject}{number}\r\n{body}\r\n".encode()
             to, envelope_from = JUDGE, mail.get("envelope_from", sender)
         to = self.filled(mail["to"]) if "to" in mail else to
         self.sent.append((content, to, envelope_from))

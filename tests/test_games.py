@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, get_args
 
 import pytest
@@ -33,7 +33,6 @@ from judge.commands import (
 )
 from judge.games import (
     Game,
-    GameState,
     Handled,
     MailContext,
     PersonId,
@@ -48,38 +47,24 @@ from judge.games import (
 from judge.games.answers import Cleared, Closing, Filed, Joined, ReadySet
 from judge.games.events import GameEnded, PhaseClosed, PlayerOut
 from judge.games.game import Ended
-from judge.games.readiness import lacking
 from judge.games.refusals import Refused
 from judge.games.schedule import may_close_when_ready
 from judge.games.schedule import opened as open_phase
 from judge.games.settings import read_settings
 from judge.games.setup import set_out
 from judge.games.terms import MissingOrders, PressRule, Settings
+from judge.games.unsettled import lacking
 from judge.games.votes import living, voters
 from judge.language.times import find_zone, read_duration
 from judge.language.writing import word_of
 from judge.reports.wording import wording_in
-from judge.rules import Location, Phase, Power, load_map, read_order, read_unit, write_order
+from judge.rules import Location, Phase, Power, read_order, read_unit, write_order
 from judge.rules.options import PROFILES, ConvoyParadox, CountryAssignment, DeclineOwnership, Elimination, UpdateType
 from judge.rules.position import Dislodgement, PhaseKind, Position, province_of
+from tests.opened import FRANCE, GERMANY, ITALY, MAP, MASTER, NOON, opened
 from tests.times import as_read
 
 SPRING = Phase.parse("S1901M")
-NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
-MASTER = PersonId(100)
-MAP = load_map()
-FRANCE, GERMANY, ITALY = Power("FRANCE"), Power("GERMANY"), Power("ITALY")
-
-
-def opened() -> Game:
-    """A game that has just started: person 1 plays the first power of the map, and so on."""
-    made = create(Create("ardennes"), MASTER)
-    assert isinstance(made, Handled)
-    game = made.game
-    for number, power in enumerate(MAP.powers, start=1):
-        game = join(game, PersonId(number), Join("ardennes", power), NOON, seed=1).game
-    assert game.state is GameState.ACTIVE
-    return game
 
 
 def holder(game: Game, power: Power = FRANCE) -> PersonId:
@@ -96,9 +81,11 @@ def ask(
     mail: int = 1,
     at: datetime = NOON,
     phase: str | None = None,
+    heard: frozenset[int] = frozenset(),
 ) -> Handled:
     meant = Phase.parse(phase) if phase else None
-    return handle(game, holder(game, power), command, RequestContext(at, MailContext(mail, "line", at, meant)))
+    context = MailContext(mail, "line", at, meant, heard=heard)
+    return handle(game, holder(game, power), command, RequestContext(at, context))
 
 
 def order(game: Game, text: str, *, power: Power = FRANCE, mail: int = 1) -> Handled:
@@ -345,6 +332,21 @@ def test_a_unit_that_was_not_dislodged_needs_no_retreat() -> None:
     assert wrong.answer.retreats == ("RUH",)
 
 
+@pytest.mark.parametrize(
+    ("open_", "is_lost"),
+    [("S1901M", False), ("S1901R", False), ("F1901M", False), ("F1901R", True), ("S1902M", False)],
+)
+def test_a_build_is_refused_in_civil_disorder_where_no_movement_comes_before(open_: str, *, is_lost: bool) -> None:
+    game = replace(opened(), settings=Settings(rules=PROFILES["rulebook-1971"]))
+    game = game.with_seat(replace(game.seat(FRANCE), in_disorder=True))
+    game = replace(game, position=replace(game.position, phase=Phase.parse(open_)))
+    answer = order(game, "A PAR B").answer
+    if is_lost:
+        assert answer == Refused(refusals.NothingToDecide(Phase.parse("W1901A"), idle=(FRANCE,)))
+    else:
+        assert isinstance(answer, Filed)
+
+
 def test_clearing() -> None:
     game = order(order(opened(), "A PAR - BUR").game, "F BRE H").game
     one = ask(game, Clear(read_unit("F BRE")))
@@ -385,7 +387,9 @@ def test_the_last_to_be_ready_closes_the_phase() -> None:
         (lack,) = handled.answer.missing
         assert lack.units == game.position.units_of(power)
         assert not handled.answer.counts
-        game = ask(game, SetReady(ready=True), power=power, mail=2).game
+        unheard = ask(game, SetReady(ready=True), power=power, mail=2).game
+        assert not unheard.seat(power).ready, "the answer to the first READY may not have been read"
+        game = ask(game, SetReady(ready=True), power=power, mail=2, heard=frozenset({1})).game
         assert all(game.seat(power).ready for power in MAP.powers[:number])
     assert game.due == NOON
 

@@ -147,7 +147,7 @@ def test_the_document_names_every_province() -> None:
 PRESS = [
     ("PRESS TO France\nA Par - Bur\nEND PRESS\nA Mar H", ["A MAR H"]),
     ("press to England:\nReady\nA Par - Bur\nendpress\nA Mar H", ["A MAR H"]),
-    ("press to England: hello\nA Par - Bur", ["A PAR - BUR"]),
+    ("press to England: hello\nA Par - Bur", []),  # the last line may be for the judge: that is asked
     ("press to England: hello\nA Par - Bur\nend press\nA Mar H", ["A MAR H"]),
     ("A Mar H\nBROADCAST\nA Par - Bur", ["A MAR H"]),
     ("公式発言\nパリ陸軍を維持\n公式発言終わり\nマルセイユ陸軍を維持", ["A MAR H"]),

@@ -187,6 +187,7 @@ DKIM = "judge.test; dkim=pass header.d=players.test"
 )
 def test_authentication_results(results: list[str], proved: bool) -> None:  # noqa: FBT001 - a column of the table
     head = "".join(f"Authentication-Results: {result}\r\n" for result in results).encode()
+    head += b"DKIM-Signature: v=1; d=players.test; s=k; h=from:to:message-id; b=AbCd\r\n"
     assert read(head + MAIL, authserv_id="judge.test").authenticated is proved
     assert not read(head + MAIL).authenticated
 

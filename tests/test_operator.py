@@ -23,8 +23,9 @@ from judge.errors import ConflictError
 from judge.games import Handled, create
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.storage import Arrived, InboxState, LetterTags, Store, migrate
+from tests.command_line import judge
 from tests.database import make_file, only_sqlite, url_of
-from tests.office import World, address, playing, text, world
+from tests.office import Office, World, address, playing, text, world
 from tests.wire import free_port
 
 __all__ = ["playing", "world"]
@@ -622,3 +623,24 @@ def test_the_operator_gives_a_game_to_somebody_else(desk: Desk) -> None:
         assert game.master == ada.id
         assert len(work.records.entries(game)) == 1
         assert work.outbox.counts() == {"queued": 1}
+
+
+# Games
+
+
+def test_a_game_that_has_not_started_shows_who_has_joined(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    office.keep("gil", "CREATE ardennes")
+    office.keep("cho", "JOIN ardennes AS France")
+    office.keep("dan", "JOIN ardennes")
+    office.settle()
+    config = tmp_path / "config.toml"
+    config.write_text(f'database = {{ url = "{office.url}" }}\n', "utf-8")
+    listed = json.loads(judge("games", "--json", "--config", str(config)).stdout)
+    assert [game["players"] for game in listed] == [2]
+    shown = json.loads(judge("show", "ardennes", "--json", "--config", str(config)).stdout)
+    assert shown["joined"] == [
+        {"address": "cho@players.test", "wishes": "FRANCE", "seats": 1},
+        {"address": "dan@players.test", "wishes": None, "seats": 1},
+    ]
+    assert "cho@players.test  FRANCE" in judge("show", "ardennes", "--config", str(config)).stdout

@@ -147,6 +147,7 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
     Unit | None: None,
     Power | None: Power("FRANCE"),
     Order: read_order("A PAR H"),
+    o.Illegal: o.Illegal(o.IllegalReason.NOT_HOME_CENTER, province_of(Location("BEL")), owner=Power("FRANCE")),
     Command: EraseMe(),
     MomentFault: MomentFault.PAST,
     datetime: datetime(2026, 11, 24, 12, tzinfo=UTC),
@@ -167,7 +168,7 @@ def test_everything_has_its_wording(language: Language) -> None:
     words = wording_in(language)
     unit, place = read_unit("A PAR"), province_of(Location("PAR"))
     for reason in o.IllegalReason:
-        assert words.say("illegal", o.Illegal(reason, place, unit)), reason
+        assert words.say("illegal", o.Illegal(reason, place, unit, owner=Power("FRANCE"))), reason
     outcomes: list[o.Outcome] = [
         o.Illegal(o.IllegalReason.NO_BORDER, place),
         o.Unmatched(unit, read_order("A PAR H")),

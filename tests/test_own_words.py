@@ -75,6 +75,9 @@ OWN: list[tuple[str, list[str], list[str], list[str]]] = [
      ["A PAR - BUR", "", ATTRIBUTION, *REPORT, "", "A MAR - SPA"], ["A PAR - BUR"], ["A MAR - SPA"]),
     ("in a quotation without marks",
      ["A PAR - BUR", "", ATTRIBUTION, *REPORT[:9], "A MAR - GAS", *REPORT[9:]], ["A PAR - BUR"], ["A MAR - GAS"]),
+    ("a table", ["| unit | order |", "|---|---|", "| A PAR | PIC |", "｜A MAR｜SPA｜"],
+     ["| unit | order |", "|---|---|", "| A PAR | PIC |", "｜A MAR｜SPA｜"], []),
+    ("behind bars", ["A PAR - BUR", "", ATTRIBUTION, *(f"| {line}" for line in REPORT)], ["A PAR - BUR"], []),
     ("behind marks", ["A PAR - BUR", "", ATTRIBUTION, *(f"> {line}" for line in REPORT)], ["A PAR - BUR"], []),
 ]  # fmt: skip
 

@@ -126,6 +126,15 @@ def test_letters_to_one_person_or_of_two_kinds_share_nothing(store: Store) -> No
         assert count_of_bases(work) == 0
 
 
+def test_letters_in_two_languages_lean_on_a_base_each_though_a_short_line_follows_their_longest(store: Store) -> None:
+    rows = {language: f"{word * 900}\nGood luck!\n" for language, word in (("en", "Spring "), ("ja", "はる　"))}
+    letters = [letter_to(number, rows[language]) for number, language in enumerate(("en", "ja") * 3)]
+    with store.work() as work:
+        queue(work, *letters)
+        assert stored(work) == letters
+        assert count_of_bases(work) == len(rows)
+
+
 def test_what_one_forgets_the_others_keep(store: Store) -> None:
     letters = [letter_to(number) for number in range(3)]
     with store.work() as work:

@@ -160,6 +160,7 @@ def test_a_second_judge_on_the_same_database_is_refused(house: House) -> None:
             judge("serve", "--config", elsewhere),
             judge("serve", "--only", "deliver", "--config", elsewhere),
             judge("restore", elsewhere, "--config", elsewhere),
+            judge("migrate", "--config", elsewhere),
         ]
         for process in second:
             code, complaint = said(process)

@@ -268,6 +268,56 @@ CASES: list[tuple[str, dict[str, object], str, str]] = [
         "無効: 輸送の有効な命令を受けた海軍がいません",
     ),
     (
+        "of the rivals only those with the strength that is named",
+        {
+            "units": {"ITALY": ["A VEN", "A APU", "F ADR"], "AUSTRIA": ["A TRI", "A BUD"]},
+            "orders": {
+                "ITALY": ["A VEN - TRI", "F ADR C A APU - TRI", "A APU - TRI"],
+                "AUSTRIA": ["A TRI H", "A BUD S A TRI"],
+            },
+        },
+        "bounced at Trieste: 1 against 2 (A TRI)",
+        "移動失敗: トリエステで1対2(トリエステ陸軍)",
+    ),
+    (
+        "of the rivals in an empty province only the strongest",
+        {
+            "units": {"ITALY": ["A VEN", "A APU", "F ADR"], "AUSTRIA": ["A TRI"], "GERMANY": ["A TYR", "A VIE"]},
+            "orders": {
+                "ITALY": ["A VEN - TRI", "F ADR C A APU - TRI", "A APU - TRI"],
+                "GERMANY": ["A TYR - TRI", "A VIE S A TYR - TRI"],
+                "AUSTRIA": ["A TRI - BUD"],
+            },
+        },
+        "bounced at Trieste: 1 against 2 (A TYR)",
+        "移動失敗: トリエステで1対2(チロル陸軍)",
+    ),
+    (
+        "a unit at home with points beside a weaker rival",
+        {
+            "rules": "shirikyu",
+            "units": {"ITALY": ["A VEN"], "AUSTRIA": ["A TRI"], "GERMANY": ["A TYR"]},
+            "orders": {"ITALY": ["A VEN - TRI"], "AUSTRIA": ["A TRI H"], "GERMANY": ["A TYR - TRI"]},
+        },
+        "bounced at Trieste: 1 against 1.5 (A TRI)",
+        "移動失敗: トリエステで1対1.5(トリエステ陸軍)",
+    ),
+    (
+        "of the dislodged fleets only those of the chain",
+        {
+            "units": {
+                "ENGLAND": ["A LON", "F NTH", "F ENG", "F MAO", "F NAO", "F NWG"],
+                "FRANCE": ["F BEL", "F HOL", "F BRE", "F PIC"],
+            },
+            "orders": {
+                "ENGLAND": ["A LON - NWY", "F NTH C A LON - NWY", "F ENG C A LON - NWY"],
+                "FRANCE": ["F BEL - NTH", "F HOL S F BEL - NTH", "F BRE - ENG", "F PIC S F BRE - ENG"],
+            },
+        },
+        "convoy broken: F NTH dislodged",
+        "輸送失敗: 北海海軍が撃退されました",
+    ),
+    (
         "a retreat to a closed place",
         {
             "phase": "S1901R",

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import pytest
 
-from judge.commands import Create, GeneralCommand, Give, Join, Language, Perhaps, SetReady
+from judge.commands import Create, GeneralCommand, Give, Join, Language, Perhaps, PressOrOrders, SetReady
 from judge.games import Game, Handled, MailContext, Person, PersonId, RequestContext, close, create, handle, join
 from judge.games.events import GameStarted, PhaseClosed
 from judge.language import Context, read
@@ -84,7 +84,7 @@ class Table:
         for line in read(text, Context(MAP, game.position, (power,))):
             answers = []
             for request in line.requests:
-                assert not isinstance(request, GeneralCommand | Perhaps)
+                assert not isinstance(request, GeneralCommand | Perhaps | PressOrOrders)
                 handled = handle(
                     game, reader.person.id, request, RequestContext(LATER, MailContext(2, line.text, LATER))
                 )

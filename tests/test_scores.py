@@ -35,7 +35,9 @@ def at_the_end(system: ScoreSystem, ended: Ended | None, sharers: tuple[Power, .
     units = {unit: power for unit, power in game.position.units.items() if power in (FRANCE, ITALY)}
     position = replace(game.position, units=units, centers=centers)
     settings = replace(game.settings, scores=system)
-    return replace(game, settings=settings, position=position, ended=ended, sharers=sharers)
+    seats = tuple(replace(seat, holder=PersonId(number)) for number, seat in enumerate(game.seats, start=2))
+    winner = sharers[0] if len(sharers) == 1 else None
+    return replace(game, settings=settings, position=position, seats=seats, ended=ended, winner=winner, sharers=sharers)
 
 
 CASES: tuple[tuple[ScoreSystem, Ended | None, tuple[Power, ...], dict[Power, str]], ...] = (
@@ -50,7 +52,8 @@ CASES: tuple[tuple[ScoreSystem, Ended | None, tuple[Power, ...], dict[Power, str
     (SQUARES, Ended.DRAW, (FRANCE, ITALY), {FRANCE: "69.2", ITALY: "30.8"}),
     (CENTERS, Ended.DRAW, (FRANCE, ITALY), {FRANCE: "60.0", ITALY: "40.0"}),
     (SIZE, Ended.SHORT, (FRANCE,), {FRANCE: "100.0"}),
-    (SIZE, Ended.SHORT, (), {FRANCE: "50.0", ITALY: "50.0"}),
+    (SIZE, Ended.SHORT, (FRANCE, ITALY), {FRANCE: "50.0", ITALY: "50.0"}),
+    (SIZE, Ended.SHORT, (), {}),
     (CENTERS, Ended.SHORT, (FRANCE,), {FRANCE: "100.0"}),
     (SQUARES, Ended.SHORT, (ITALY,), {ITALY: "100.0"}),
     (CENTERS, Ended.SHORT, (), {FRANCE: "60.0", ITALY: "40.0"}),

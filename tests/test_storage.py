@@ -856,12 +856,41 @@ def test_what_somebody_said_is_remembered_for_a_time(store: Storage) -> None:
         work.inbox.ask("token", id_, "alice@players.test", NOW + HOUR)
         work.inbox.confirm(id_, "alice@players.test", NOW + HOUR)
         said = [
-            work.inbox.has_said_yes(who, when)
+            work.inbox.count_yes(who, when, HOUR)
             for who in ("alice@players.test", "bob@players.test")
             for when in (NOW, NOW + HOUR)
         ]
-        assert said == [True, False, False, False]
-        assert not work.inbox.has_said_no("alice@players.test", NOW)
+        assert said == [1, 0, 0, 0]
+
+
+def test_mails_in_a_name_wait_until_a_letter_asks_about_them(store: Storage) -> None:
+    alice, days = "alice@players.test", timedelta(days=7)
+    week = NOW + days
+    first, second, final = (kept(store, name) for name in ("first", "second", "final"))
+    with store.work() as work:
+        for id_ in (first, second):
+            work.inbox.hold(id_)
+            work.inbox.claim(id_, alice, f"does {id_}", NOW + HOUR, week)
+        work.inbox.hold(final, kind="person")
+        work.inbox.ask("what cannot be undone", final, alice, week)
+        assert [(one.id, one.summary, one.is_asked) for one in work.inbox.claims(alice, NOW)] == [
+            (first, f"does {first}", False),
+            (second, f"does {second}", False),
+        ]
+        assert [work.inbox.due_claims(when) for when in (NOW, NOW + HOUR, week)] == [(), (alice,), ()]
+        work.inbox.put_off(alice, NOW + 2 * HOUR)
+        assert [work.inbox.due_claims(when) for when in (NOW + HOUR, NOW + 2 * HOUR)] == [(), (alice,)]
+        one, other = work.inbox.claims(alice, NOW)
+        work.inbox.asked_about({"letter.1": one}, alice, days)
+        work.inbox.asked_about({"later.1": one, "later.2": other}, alice, days)
+        work.inbox.asked_about({"later.1": one, "later.2": other}, alice, days)
+        assert work.inbox.due_claims(NOW + 2 * HOUR) == ()
+        assert [one.is_asked for one in work.inbox.claims(alice, NOW)] == [True, True]
+        assert work.inbox.questions(alice, NOW, "letter.") == {"letter.1": first}
+        assert work.inbox.questions(alice, NOW, "later.") == {"later.1": first, "later.2": second}
+        work.inbox.disown(first)
+        assert [one.id for one in work.inbox.claims(alice, NOW)] == [second]
+        assert work.inbox.questions(alice, NOW, "l") == {"later.2": second}
 
 
 def test_a_disowned_mail_is_never_worked(store: Storage) -> None:

@@ -132,6 +132,28 @@ EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
         "フランスの提案: このフェイズの延長(2日)",
     ),
     "ProposalFailed": ("Proposal 1 comes to nothing", "提案1は否決されました"),
+    "ProposalFailed, with its phase": ("Proposal 1 comes to nothing", "提案1は成立しませんでした"),
+    "DrawAsked": ("France: do you agree to a draw?", "フランス: 引き分けに賛成されますか"),
+    "DrawAsked, counted": (
+        "France, Italy: your silence counts as agreement to a draw",
+        "フランス、イタリア: お返事がないため、引き分けに賛成とみなします",
+    ),
+    "VoteDropped VoteDraw": (
+        "France: your vote for a draw does not stand any more",
+        "フランス: 引き分けへの賛成は無効になりました",
+    ),
+    "VoteDropped VoteDraw, of some": (
+        "France: your vote for a draw shared by France, Italy does not stand any more",
+        "フランス: フランス、イタリアの引き分けへの賛成は無効になりました",
+    ),
+    "VoteDropped Concede": (
+        "France: your vote to let Italy win does not stand any more",
+        "フランス: イタリアへの降伏は無効になりました",
+    ),
+    "VoteDropped Elect": (
+        "France: your vote for Italy as master does not stand any more",
+        "フランス: イタリアを管理人にする票は無効になりました",
+    ),
     "VoteTold VoteDraw": ("France votes for a draw", "フランスが引き分けに賛成しました"),
     "VoteTold VoteDraw, of some": ("Somebody votes for a draw", "ある国が引き分けに賛成しました"),
     "VoteTold VoteDraw, taken back": (
@@ -189,7 +211,11 @@ def kind_of(event: object) -> str:  # noqa: C901, PLR0911, PLR0912 - a table
             return f"{name}, by vote"
         case e.VoteTold(command=c.VoteDraw(agrees=False)):
             return f"{name}, taken back"
-        case e.VoteTold(command=c.VoteDraw(among=among)) if among:
+        case e.ProposalFailed(with_its_phase=True):
+            return f"{name}, with its phase"
+        case e.DrawAsked(is_counted=True):
+            return f"{name}, counted"
+        case e.VoteTold(command=c.VoteDraw(among=among)) | e.VoteDropped(command=c.VoteDraw(among=among)) if among:
             return f"{name}, of some"
         case e.Relayed(command=c.Press(is_anonymous=True)):
             return f"{name}, of nobody"
@@ -412,8 +438,10 @@ NOTICE_SUBJECTS: Mapping[NoticeKind, tuple[str, str]] = {
     NoticeKind.NO_PICTURE: ("[ardennes] A map could not be drawn", "[ardennes] 地図を作成できませんでした"),
     NoticeKind.SUSPENDED: ("An address is suspended: a@b.test", "送信を止めたアドレスがあります: a@b.test"),
     NoticeKind.UNCLEAR: ("Please answer YES or NO", "「はい」か「いいえ」でお答えください"),
+    NoticeKind.SECOND: ("A mail was not acted on: it came before", "以前と同じメールのため、何も行いませんでした"),
     NoticeKind.DECLINED: ("Nothing was done", "何も行いませんでした"),
     NoticeKind.SETTLED: ("Your answer changes nothing", "このお返事では何も変わりません"),
+    NoticeKind.WHICH: ("Press, or orders?", "密書ですか、命令ですか"),
     NoticeKind.LIMIT: ("Too many mails within an hour", "メールが多すぎます"),
     NoticeKind.WELCOME: ("How to reach the judge", "ジャッジの使い方"),
     NoticeKind.ALARM: ("Alarm: the disk is nearly full", "警報: ディスクの空きがわずかです"),

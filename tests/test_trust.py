@@ -13,6 +13,7 @@ import pytest
 from judge import commands as c
 from judge.commands import Command, Language
 from judge.reports import Consequence, NoticeKind, notice
+from judge.reports.wording import wording_in
 from judge.rules.position import Power
 from judge.storage.backup import back_up, put_back
 from tests.database import change
@@ -50,14 +51,19 @@ FINALS: tuple[tuple[Consequence, str, str], ...] = (
 def test_a_question_names_game_power_and_consequence(
     kind: NoticeKind, final: Consequence, english: str, japanese: str
 ) -> None:
-    values = {"asked": ["x"], "finals": [final], "subject": "x", "new_address": False}
-    assert english in " ".join(notice(kind, Language.ENGLISH, **values).text.split())
-    assert japanese in "".join(notice(kind, Language.JAPANESE, **values).text.split()).replace("a@b.test", " a@b.test ")
+    def told(language: Language) -> str:
+        summary = wording_in(language).say_from("notices", "summary", ["x"], "", [final], [])
+        of_a_mail = {"summary": summary, "asked": ["x"], "is_known": True}
+        of_a_line = {"asked": ["x"], "finals": [final], "subject": "x", "new_address": False}
+        return notice(kind, language, **(of_a_mail if kind is NoticeKind.CONFIRM else of_a_line)).text
+
+    assert english in " ".join(told(Language.ENGLISH).split())
+    assert japanese in "".join(told(Language.JAPANESE).split()).replace("a@b.test", " a@b.test ")
 
 
 def test_all_that_cannot_be_undone_has_its_consequence() -> None:
     finals = {kind for kind in c.__dict__.values() if isinstance(kind, type) and _is_final(kind)}
-    assert finals - {c.Perhaps} == {type(one.command) for one, _, _ in FINALS}
+    assert finals - {c.Perhaps, c.PressOrOrders} == {type(one.command) for one, _, _ in FINALS}
 
 
 def _is_final(kind: type[Command]) -> bool:

@@ -32,13 +32,16 @@ I was told the deadline would be later
 命令を出していない国はどこですか
 いつ更新されますか
 これを何とかしてください
+My cat moved to Munich
+Vienna to Gallicia
+ミュンへ→ブルゴー
 棋譜を見たいです
 延長の話はどうなりましたか
 """
 TALK = """
 Hello everybody
 Great game so far!
-My cat moved to Munich
+My cat sleeps all day
 Good luck to all of you
 I think we should meet one day
 Have fun
@@ -151,7 +154,8 @@ def test_each_line_of_a_mail_counts_or_is_asked_about_or_is_named() -> None:
         mail = chance.sample(speaking, 4) + chance.sample(rows(TALK), 2)
         chance.shuffle(mail)
         lines, not_used = named("\n\n".join(mail))
-        heard = {line.text.strip() for line in lines if line.requests or line.faults} | set(not_used)
+        heard = {line.text.strip() for line in lines if line.requests or line.faults or line.is_heeded}
+        heard |= set(not_used)
         below = next((place for place, line in enumerate(mail) if line.startswith(ENDS)), len(mail))
         assert {line for line in mail[:below] if line in speaking} <= heard
         if any(line.requests or line.faults for line in lines):

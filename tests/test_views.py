@@ -174,9 +174,10 @@ def test_a_players_own_orders_reach_him() -> None:
 
 
 NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
-    NoticeKind.CONFIRM: {"asked": ["A Par H"], "finals": [], "subject": "x"},
+    NoticeKind.CONFIRM: {"summary": "    A PAR H", "asked": ["A PAR H"], "is_known": True},
     NoticeKind.GATHERED: {
-        "mails": [HeldMail(1, NOON, ("A Par H",)), HeldMail(2, NOON, ())],
+        "mails": [HeldMail(1, NOON, "    A PAR H"), HeldMail(2, NOON, "    READY")],
+        "is_known": True,
         "zone": "UTC",
         "again": False,
     },
@@ -198,6 +199,8 @@ NOTICES: Mapping[NoticeKind, Mapping[str, object]] = {
     NoticeKind.REFUSED: {"domain": "players.test", "reason": "x"},
     NoticeKind.UNCLEAR: {"asked": ["A Par H"], "finals": [], "subject": "x"},
     NoticeKind.SETTLED: {},
+    NoticeKind.SECOND: {"subject": "x"},
+    NoticeKind.WHICH: {},
     NoticeKind.DECLINED: {"asked": ["END ardennes"]},
     NoticeKind.LIMIT: {"limit": 5, "worked": True},
     NoticeKind.WELCOME: {"is_asked": False, "game": "ardennes"},

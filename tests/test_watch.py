@@ -139,6 +139,21 @@ def test_what_people_wrote_is_emptied_when_it_is_old(tmp_path: Path) -> None:
     assert office.orders("FRANCE") == ["A PAR - BUR", "A MAR - SPA"]
 
 
+def test_a_message_id_is_remembered_for_400_days_though_old_mail_is_kept(tmp_path: Path) -> None:
+    office = Office(tmp_path, watch={"redact_after_days": 0})
+    hash_, content = b"h" * 16, b"c" * 16
+    with office.parts.store.work() as work:
+        work.inbox.use(hash_, content, office.now.date())
+        work.commit()
+    remembered = []
+    for days in (400, 1):
+        office.now += timedelta(days=days)
+        clean(office)
+        with office.parts.store.look() as work:
+            remembered.append(work.inbox.used_for(hash_))
+    assert remembered == [content, None]
+
+
 @only_sqlite
 def test_the_file_shrinks_when_what_is_in_it_is_emptied(tmp_path: Path) -> None:
     office = Office(tmp_path, watch={"redact_after_days": 30})
@@ -373,10 +388,10 @@ def test_a_game_that_an_older_version_began_is_played_on(tmp_path: Path, revisio
     (report,) = office.letters("france@players.test")
     assert report.reply_to
     office.keep("france", "A BUR - BEL", to=report.reply_to, proved=False)
-    for power in POWERS:
-        office.keep(power.lower(), "READY")
-        office.keep(power.lower(), "READY")  # said again, it counts without orders
-    office.settle()
+    for _ in range(2):  # said again, after the answer that lists what is missing, it counts without orders
+        for power in POWERS:
+            office.keep(power.lower(), "READY")
+        office.settle()
     assert office.phase() == "W1901A"
     with office.parts.store.work() as work:
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M", "F1901M"]

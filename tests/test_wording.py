@@ -29,6 +29,7 @@ from tests.happenings import FRANCE, GAME, ITALY
 ENGLISH, JAPANESE = (wording_in(language) for language in Language)
 FILES = ("words", "reports", "notices", "events", "sections")
 OF_ONE_LANGUAGE = {
+    "events": {"capital"},
     "words": {"number", "the", "update_types", "quoted"},
     "reports": {"duty_of"},
     "notices": {"states"},

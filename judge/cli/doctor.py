@@ -21,7 +21,7 @@ from judge.service import Part
 from judge.service.engine.assemble import make_sender, make_source
 from judge.service.engine.clock import Clock
 from judge.setup import Said, saying
-from judge.storage import ProcessLocks, Store, check_soundness, sqlite_file
+from judge.storage import ProcessLocks, Store, check_soundness, is_on_server, sqlite_file
 
 _OF_SMTP = frozenset({"host", "port", "security", "username", "password", "password_file"})
 _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - named here to be warned of
@@ -33,6 +33,7 @@ def examine(config: Config) -> Iterator[Finding]:
     trouble = [Finding(about, said, is_good=False) for said in _asking_for_trouble(config)]
     yield from trouble or [Finding(about, saying("no_trouble"), is_good=True)]
     yield _looked(saying("database"), lambda: _open(config.database.url))
+    yield from _workers(config.database.url)
     yield from _disk(config)
     for settings in config.sources:
         look = partial(_source, settings, config.database.url)
@@ -102,6 +103,17 @@ def _open(url: str) -> Said:
         size = store.megabytes()
         is_ours = size is None
         return as_it_says(store.shown_url) if is_ours else saying("size", place=store.shown_url, megabytes=size)
+
+
+def _workers(url: str) -> Iterator[Finding]:
+    """Which judges run on a shared database; two versions at once are a warning."""
+    if not is_on_server(url):
+        return
+    with suppress(InstallationError), closing(Store.open(url)) as store:  # what is wrong with it was told already
+        live = store.live_workers()
+        said = saying("workers", workers=", ".join(map(str, live))) if live else saying("no_workers")
+        differ = len({worker.version for worker in live}) > 1
+        yield Finding(saying("live_judges"), said, is_good=True, is_warning=differ)
 
 
 def _disk(config: Config) -> Iterator[Finding]:

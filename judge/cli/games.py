@@ -8,6 +8,7 @@ from contextlib import closing
 from judge.cli.common import ConfigFile, given_config, refuse
 from judge.cli.terminal import AsJson, Column, show_json, show_rows
 from judge.games import Game, GameState, Seat
+from judge.games.game import Applicant
 from judge.service.engine.assemble import make_letter_writer
 from judge.service.engine.clock import Clock
 from judge.service.post.telling import give_to
@@ -29,6 +30,11 @@ _SEATS = (
     Column("units", "units", is_number=True),
     Column("orders", "orders", is_number=True),
     Column("ready", "ready"),
+)
+_JOINED = (
+    Column("address", "joined", gives_way=True),
+    Column("wishes", "wishes"),
+    Column("seats", "seats", is_number=True),
 )
 
 
@@ -56,7 +62,7 @@ def _row(game: Game) -> dict[str, object]:
         "state": game.state.value,
         "phase": str(game.position.phase),
         "deadline": game.deadline,
-        "players": sum(seat.holder is not None for seat in game.seats),
+        "players": sum(seat.holder is not None for seat in game.seats) + sum(one.seats for one in game.applicants),
         "board": game.settings.map,
         "rules": game.settings.profile,
     }
@@ -68,16 +74,22 @@ def show(name: str, config: ConfigFile = None, as_json: AsJson = False) -> None:
         game = work.games.get(name.lower())
         if game is None:
             refuse(f"there is no game {name!r}")
-        people = work.people.many([seat.holder for seat in game.seats if seat.holder] + [game.master])
+        holders = [seat.holder for seat in game.seats if seat.holder]
+        people = work.people.many([*holders, *(one.person for one in game.applicants), game.master])
     master = people[game.master].address
     seats = [_seat(game, seat, people[seat.holder].address if seat.holder else None) for seat in game.seats]
+    joined = [_applicant(one, people[one.person].address) for one in game.applicants]
     if as_json:
-        show_json({**_row(game), "master": master, "seats": seats})
+        show_json({**_row(game), "master": master, "joined": joined, "seats": seats})
         return
     deadline = f"{game.deadline:%Y-%m-%d %H:%M} UTC" if game.deadline else "-"
     print(f"{game.name}: {game.state.value}, {game.position.phase}, master {master}")
     print(f"deadline {deadline}, rules {game.settings.profile}")
-    show_rows(_SEATS, seats, as_json=False)
+    show_rows(_JOINED if joined else _SEATS, joined or seats, as_json=False)
+
+
+def _applicant(applicant: Applicant, address: str) -> dict[str, object]:
+    return {"address": address, "wishes": ", ".join(applicant.wishes) or None, "seats": applicant.seats}
 
 
 def _seat(game: Game, seat: Seat, address: str | None) -> dict[str, object]:

@@ -17,6 +17,7 @@ from judge.commands import (
     ForPhase,
     ForPower,
     Give,
+    Perhaps,
 )
 from judge.errors import ConfigError, JudgeError
 from judge.games import Game, GameState, MailContext, PersonId, RequestContext, handle
@@ -36,6 +37,7 @@ from judge.rules.position import Power
 from judge.service.talk.vocabulary import VOCABULARY
 
 _OF_ORDERS = Give | Doubted | ForPhase | ForPower
+_ASKED_FIRST = Doubted | Perhaps
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -54,8 +56,16 @@ def read_contexts(path: Path) -> Mapping[str, dict[str, Any]]:
     return contexts
 
 
+class BadPositionError(JudgeError):
+    """The board that a context gives is impossible."""
+
+
 def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """One mail as an object: who wrote it, its own text, what is made of it, and of each line."""
+    """One mail as an object: who wrote it, its own text, what is made of it, and of each line.
+
+    `commands` would be done, `offered` only be proposed for a YES. Raises ConfigError, and BadPositionError if the
+    board that the contexts give for this mail is impossible.
+    """
     given = contexts.get(str(path)) or contexts.get(path.name) or {}
     sent = list(given.get("sent", ()))
     try:
@@ -72,6 +82,7 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
     context = Context(load_map())
     if letter.kind is MailKind.PERSON:
         context = _context(path, given) if "position" in given else _guessed_context(given, letter.own_text)
+        context = replace(context, answers_report=bool(sent))
         lines = read(letter.own_text, context)
         requests = [request for line in lines for request in line.requests]
         orders = _on_file(requests, context) if "position" in given else _last_words(requests, context)
@@ -82,7 +93,13 @@ def inspect_file(path: Path, contexts: Mapping[str, dict[str, Any]]) -> dict[str
         "subject": letter.subject,
         "own_text": letter.own_text,
         "orders": [write_order(order) for order in orders],
-        "commands": [command_line(one) for line in lines for one in line.requests if not isinstance(one, _OF_ORDERS)],
+        "commands": [
+            command_line(one)
+            for line in lines
+            for one in line.requests
+            if not isinstance(one, _OF_ORDERS | _ASKED_FIRST)
+        ],
+        "offered": [command_line(one) for line in lines for one in line.requests if isinstance(one, Perhaps)],
         "asked": [line.text for line in lines if _is_asked(line)],
         "unused": list(unused(lines, context)),
         "lines": [_line(line) for line in lines],
@@ -93,10 +110,10 @@ def _context(path: Path, given: Mapping[str, Any]) -> Context:
     try:
         task = read_task({**given["position"], "orders": {}})
     except JudgeError as error:
-        raise ConfigError((f"the position for {path.name} is wrong: {error}",)) from error
+        raise BadPositionError(f"the position for {path.name} is wrong: {error}") from error
     power = given.get("power")
     if power is not None and power not in task.map.powers:
-        raise ConfigError((f"the position for {path.name} is wrong: there is no power {power!r}",))
+        raise BadPositionError(f"the position for {path.name} is wrong: there is no power {power!r}")
     return Context(task.map, task.position, (Power(power),) if power else task.map.powers, task.options)
 
 
@@ -157,13 +174,20 @@ def _last_words(requests: Sequence[Command], context: Context) -> list[Order]:
 
 def _is_asked(line: ReadLine) -> bool:
     """Whether the sender is asked what he means by a line."""
-    return bool(line.faults) or any(isinstance(request, Doubted) for request in line.requests)
+    return bool(line.faults) or any(isinstance(request, _ASKED_FIRST) for request in line.requests)
 
 
 def _line(line: ReadLine) -> dict[str, Any]:
+    understood = [command_line(one) for one in line.requests if not isinstance(one, _ASKED_FIRST)]
     return {
         "line": line.number,
         "text": line.text,
-        "understood": "; ".join(command_line(one) for one in line.requests if not isinstance(one, Doubted)) or None,
-        "fault": line.faults[0].kind.value if line.faults else "doubted" if _is_asked(line) else None,
+        "understood": "; ".join(understood) or None,
+        "fault": line.faults[0].kind.value if line.faults else _doubt(line),
     }
+
+
+def _doubt(line: ReadLine) -> str | None:
+    """Why a line without a fault is asked about: an order that may not be meant, a command that is only guessed."""
+    kinds = {type(request) for request in line.requests}
+    return "doubted" if Doubted in kinds else "offered" if Perhaps in kinds else None

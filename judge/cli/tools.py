@@ -18,7 +18,7 @@ from judge.cli.asking import operators_language
 from judge.cli.common import ConfigFile, given_config
 from judge.cli.doctor import examine
 from judge.cli.findings import Finding
-from judge.cli.inspect import inspect_file, read_contexts
+from judge.cli.inspect import BadPositionError, inspect_file, read_contexts
 from judge.cli.many import adjudicated
 from judge.cli.terminal import waiting, with_progress
 from judge.errors import ConfigError
@@ -27,15 +27,23 @@ from judge.service import Part
 from judge.service.engine.assemble import TOKENS
 from judge.service.engine.clock import Clock
 from judge.service.sample import sample_report
-from judge.storage import ProcessLocks, Store, back_up, migrate, put_back, rotate
+from judge.storage import Store, alone, back_up, migrate, put_back, revision_of, rotate
 
 
 def migrate_command(config: ConfigFile = None) -> None:
-    """Bring the database to the newest schema."""
-    settings = given_config(config)
-    migrate(settings.database.url)
-    with closing(Store.open(settings.database.url)) as store:
-        print(f"{store.shown_url} is up to date")
+    """Bring the database to the newest schema; the judge must not be running."""
+    url = given_config(config).database.url
+    with alone(url, Part):
+        before = revision_of(url)
+        migrate(url)
+    with closing(Store.open(url)) as store:
+        print(f"{store.shown_url} {_migrated(before, revision_of(url))}")
+
+
+def _migrated(before: str | None, after: str | None) -> str:
+    if before == after:
+        return f"is up to date, at revision {after}"
+    return f"is migrated from revision {before} to {after}" if before else f"is new, at revision {after}"
 
 
 def adjudicate(
@@ -70,8 +78,15 @@ def inspect(
 ) -> None:
     """Say what the judge would make of mails, changing nothing."""
     contexts = read_contexts(context) if context else {}
+    good = True
     for file in with_progress(files, "reading", len(files)):
-        print(json.dumps(inspect_file(file, contexts), ensure_ascii=False), flush=True)
+        try:
+            made = inspect_file(file, contexts)
+        except BadPositionError as error:
+            made, good = {"file": str(file), "error": str(error)}, False
+        print(json.dumps(made, ensure_ascii=False), flush=True)
+    if not good:
+        raise Exit(1)
 
 
 def doctor(config: ConfigFile = None) -> None:
@@ -110,26 +125,17 @@ def backup(
 def restore(file: Path, config: ConfigFile = None) -> None:
     """Put a backup in the database's place, one of SQLite also in that of PostgreSQL; the judge must not be running."""
     url = given_config(config).database.url
-    with closing(ProcessLocks(url)) as locks, waiting("checking and copying"):
-        _claim_all(locks)
+    with alone(url, Part), waiting("checking and copying"):
         put_back(url, file)
     print(f"restored from {file}")
-
-
-def _claim_all(locks: ProcessLocks) -> None:
-    """Make sure that no judge is running."""
-    for part in Part:
-        locks.claim(part.value)
 
 
 def rekey(config: ConfigFile = None) -> None:
     """Change the secret behind all addresses and tokens; the one before still counts. The judge must not be running."""
     url = given_config(config).database.url
-    with closing(ProcessLocks(url)) as locks, closing(Store.open(url)) as store:
-        _claim_all(locks)
-        with store.work() as work:
-            work.change_secret(TOKENS)
-            work.commit()
+    with alone(url, Part), closing(Store.open(url)) as store, store.work() as work:
+        work.change_secret(TOKENS)
+        work.commit()
     print("the secret is changed; what was made with the one before is good until the next change")
 
 

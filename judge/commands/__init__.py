@@ -26,7 +26,7 @@ GeneralCommand: TypeAlias = coming.General | questions.General | oneself.General
 """What is asked of the judge, or is about the sender himself."""
 Steering: TypeAlias = players.Steering
 """What the lines below are about."""
-Command: TypeAlias = GameCommand | GeneralCommand | Steering | perhaps.Perhaps
+Command: TypeAlias = GameCommand | GeneralCommand | Steering | perhaps.Perhaps | perhaps.PressOrOrders
 
 __all__ = [
     "AsWritten",

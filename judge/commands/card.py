@@ -81,6 +81,8 @@ class Card:
     """It changes nothing: whoever is registered is answered at his address, whoever wrote in his name."""
     is_final: bool = False
     """It cannot be undone, and is done only when it was confirmed."""
+    is_final_at_first: bool = False
+    """It may end a game, and is confirmed the first time that its sender asks it of that game."""
     binds: bool = False
     """It may bind its sender at once: then he reads first what the game is like, and says yes."""
     decides: str = ""
@@ -99,4 +101,4 @@ class Card:
     @property
     def may_need_a_yes(self) -> bool:
         """Whether it may be left for later when its mail is worked, until its sender was asked."""
-        return self.is_final or self.binds
+        return self.is_final or self.is_final_at_first or self.binds

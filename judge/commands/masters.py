@@ -16,6 +16,7 @@ __all__ = [
     "Allow",
     "ChangeSetting",
     "CheckSettings",
+    "Correction",
     "Deny",
     "Eject",
     "EndGame",
@@ -188,7 +189,12 @@ class OrderFor(Override):
 
 
 @dataclass(frozen=True, slots=True)
-class Put(Override):
+class Correction(Override):
+    """Puts one thing right on the board; those of a mail are done together, and one reason may serve them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Put(Correction):
     """PUT F Nth England: a unit that has to stand there."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
@@ -198,7 +204,7 @@ class Put(Override):
 
 
 @dataclass(frozen=True, slots=True)
-class Take(Override):
+class Take(Correction):
     """TAKE A Par: a unit that must not stand there."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
@@ -207,7 +213,7 @@ class Take(Override):
 
 
 @dataclass(frozen=True, slots=True)
-class Own(Override):
+class Own(Correction):
     """OWN Bel Germany: whose a center is."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)

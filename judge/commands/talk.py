@@ -15,6 +15,7 @@ __all__ = [
     "Mute",
     "Note",
     "Object",
+    "OfPress",
     "Press",
     "PressToMaster",
     "ShareNotes",
@@ -54,8 +55,6 @@ class Press(Signed):
     """Nobody: those who talk in the press that the mail answers."""
     but: tuple[Power, ...] = ()
     """It is for all the others but these."""
-    is_unsure: bool = field(kw_only=True, default=False)
-    """It reads as orders as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +124,5 @@ class Announce(Talk):
 
 
 OfAGame: TypeAlias = Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Mute | ShutPress | Announce
+OfPress: TypeAlias = Press | Broadcast | PressToMaster | Announce
+"""Words that others get."""

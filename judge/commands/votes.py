@@ -19,7 +19,7 @@ __all__ = ["CastVote", "Concede", "Elect", "Proposable", "Propose", "ShowVotes",
 class VoteDraw:
     """DRAW, ARMISTICE; DRAW France, England for a draw of these alone; NO DRAW takes it back."""
 
-    card = Card(Permitted.PLAYER, RUNNING, decides="draw", stands_beside=True)
+    card = Card(Permitted.PLAYER, RUNNING, is_final_at_first=True, decides="draw", stands_beside=True)
 
     agrees: bool
     among: tuple[Power, ...] = ()

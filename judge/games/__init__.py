@@ -4,12 +4,12 @@ from judge.games.closing import close, moved_back, remind
 from judge.games.context import MailContext
 from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled
-from judge.games.handling import RequestContext, handle
+from judge.games.handling import RequestContext, handle, not_taken
 from judge.games.person import Person, PersonId
 from judge.games.persons import change, clean_name
-from judge.games.readiness import lacking
 from judge.games.setup import create, join, observe
 from judge.games.terms import Settings
+from judge.games.unsettled import lacking
 
 __all__ = [
     "Game",
@@ -29,6 +29,7 @@ __all__ = [
     "join",
     "lacking",
     "moved_back",
+    "not_taken",
     "observe",
     "remind",
 ]

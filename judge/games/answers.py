@@ -20,28 +20,18 @@ from judge.commands import (
     ListKind,
     Misnamed,
     Press,
+    PressOrOrders,
     PressToMaster,
     Propose,
     SettingValue,
     VoteDraw,
 )
-from judge.games.contradictions import Contradiction
+from judge.games.findings import Finding, Lacking
 from judge.games.game import Game
 from judge.games.refusals import Refused
 from judge.rules.orders import Order
 from judge.rules.outcomes import Illegal, Resolution
-from judge.rules.position import Location, Phase, Power, Unit
-
-
-@dataclass(frozen=True, slots=True)
-class Lacking:
-    """A seat that may still have to send something before the phase closes."""
-
-    power: Power
-    units: tuple[Unit, ...]
-    """Units without an order (movement, retreat); in an adjustment phase the units that could be removed."""
-    count: int = 0
-    """Adjustment phase: builds (positive) or removals (negative) still to be ordered."""
+from judge.rules.position import Location, Phase, Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +78,8 @@ class QuestionAnswered:
 
     filed: tuple[Filed, ...] = ()
     dropped: tuple[Order, ...] = ()
+    lines: tuple[str, ...] = ()
+    """Lines that were not taken, and are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +87,8 @@ class Cleared:
     """These orders are no longer on file."""
 
     orders: tuple[Order, ...]
+    lines: tuple[str, ...] = ()
+    """Lines that were not taken, and are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,21 +98,17 @@ class ReadySet:
     ready: bool
     waiting_for: int
     """How many other powers are not ready yet."""
+    blocked_by: tuple[Finding, ...] = ()
+    """What keeps it from counting."""
     missing: tuple[Lacking, ...] = ()
-    """What the sender has not ordered yet."""
-    set_aside: bool = False
-    """Lines of the mail were taken for a quotation though they may be orders."""
-    questions: int = 0
-    """Open questions about orders of the sender."""
+    """What has no order though READY counts."""
     counts: bool = True
-    """Whether it counts already: else once nothing is missing, or when it is said again in a later mail."""
+    """Whether it counts already: else once nothing blocks it, or when it is said again in answer to the receipt."""
     closes_early: bool = True
     """Whether the phase closes before its deadline when everybody is ready."""
     has_deadline: bool = True
     closes_at: datetime | None = None
     """Everybody is ready; it may still be too early to close."""
-    contradictions: tuple[Contradiction, ...] = ()
-    """Among the sender's orders."""
     moved: bool = False
     """He is away, and the deadline has moved, as nobody waits for him any more, or all do again."""
     keeps: tuple[Power, ...] = ()
@@ -139,6 +129,8 @@ class Undone:
 
     gone: tuple[Order, ...]
     back: tuple[Order, ...]
+    lines: tuple[str, ...] = ()
+    """Lines that were not taken, and are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +201,11 @@ class Overridden:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedAgain:
+    """The same question stands further down in the mail, and is answered there."""
+
+
+@dataclass(frozen=True, slots=True)
 class AskedToConfirm:
     """It cannot be undone, so a mail asks for one more yes."""
 
@@ -222,6 +219,15 @@ class DidYouMean:
     """Words that may ask for a command: it is done once their sender says YES."""
 
     command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWhich:
+    """A letter that may be press, or orders and commands in part: its sender is asked which."""
+
+    command: PressOrOrders
+    as_press: Sent | Refused | None
+    """What would come of it as press."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +266,14 @@ class Created:
 
 
 @dataclass(frozen=True, slots=True)
+class Appears:
+    """What the others see of somebody in a game: a name, or else the place in the order of joining, or the power."""
+
+    name: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Joined:
     """The sender is in."""
 
@@ -274,6 +288,8 @@ class Joined:
     """He took over a seat of a game that runs."""
     inherits: bool = False
     """Orders of the player before him are on file."""
+    appears: Appears | None = None
+    """Under what name the others see the sender; None in a game without names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,8 +415,10 @@ Answer: TypeAlias = (
     | Sent
     | Done
     | Overridden
+    | AskedAgain
     | AskedToConfirm
     | DidYouMean
+    | AskedWhich
     | SettingsShown
     | Shown
     | Supposed

@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.games.draws import with_silence_counted, with_the_absent_asked
+from judge.games.dropped_votes import votes_dropped, without_void
 from judge.games.events import (
     CoinTossed,
+    DrawAsked,
+    Dropped,
     Event,
     Extended,
     ExtensionUsed,
     GraceBegan,
     PhaseClosed,
+    ProposalFailed,
     Reminded,
     SeatOffered,
     StartReset,
     WaitEnded,
 )
-from judge.games.game import Ended, Game, GameState, Seat
+from judge.games.game import Ended, Game, GameState, Seat, not_ready
 from judge.games.person import Conduct, PersonId
 from judge.games.plans import with_plans
-from judge.games.readiness import lacking, silent
+from judge.games.readiness import silent
+from judge.games.remembering import remembered, with_plans_remembered, without_later_phases
 from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
-from judge.games.seats import players_out, remembered, with_the_tossed_power
+from judge.games.scores import leaders
+from judge.games.seats import players_out, with_the_tossed_power
 from judge.games.setup import form_anew
 from judge.games.terms import MissingOrders
-from judge.games.votes import agreed_end, over, seats_after_a_phase, without_expired
+from judge.games.unsettled import blocking, lacking
+from judge.games.votes import after_a_phase, agreed_end, over, without_expired
 from judge.rules.adjudication import adjudicate
 from judge.rules.options import Elimination, OwnershipSeason, VictoryMeasure
 from judge.rules.outcomes import Resolution
@@ -45,6 +53,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     """
     if game.state is not GameState.ACTIVE or game.position.phase != phase:
         return None
+    as_voted = game
     game = without_expired(game, now)
     by_deadline = game.due == game.deadline
     if game.is_sandbox and by_deadline:
@@ -53,14 +62,20 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     if by_deadline:
         waiting = _more_time(game, missing, now)
         if waiting is not None:
-            return waiting
+            return waiting[0], (*waiting[1], *votes_dropped(as_voted, game, now, Dropped.TIME))
     before = game.circumstances.disorder
-    game = _noted(remembered(game), missing, now)
+    game, counted = _with_silence(
+        _noted(without_later_phases(with_plans_remembered(game)), missing, now), before, missing, now
+    )
     orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     offered = _offered(game, missing)
     after, tossed = _tossed(_advanced(game, resolution, now), game, seed, now)
+    voted = without_void(after)
+    after = after_a_phase(voted)
     after = agreed_end(after) or after  # who stood against it may be out
+    after, asked = with_the_absent_asked(after, now)
+    after = remembered(after) if after.is_running else after
     closed = PhaseClosed(
         after,
         phase,
@@ -81,6 +96,10 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     if after.is_running:
         events += _offers(after, offered, now)
         events += players_out(game, after, now)
+        events += [*counted, *asked]
+        events += votes_dropped(as_voted, game, now, Dropped.TIME)
+        events += [*votes_dropped(game, voted, now), *votes_dropped(voted, after, now, Dropped.PHASE)]
+        events += [ProposalFailed(after, proposal, now, with_its_phase=True) for proposal in game.proposals]
     return after, tuple(events)
 
 
@@ -167,6 +186,19 @@ def _noted(game: Game, missing: Sequence[Power], now: datetime) -> Game:
     return game
 
 
+def _with_silence(
+    game: Game, before: Collection[Power], missing: Sequence[Power], now: datetime
+) -> tuple[Game, tuple[DrawAsked, ...]]:
+    """The game, knowing whose silence counts; who has just fallen into civil disorder has not been asked yet."""
+    if game.position.phase.kind is not PhaseKind.MOVEMENT:
+        return game, ()
+    for seat in game.seats:
+        if seat.in_disorder and seat.power not in before:
+            unasked = replace(seat, draw_asked_at=None, silence_agrees=False, refuses_draw=False)
+            game = game.with_seat(unasked)
+    return with_silence_counted(game, missing, now)
+
+
 def _offered(game: Game, missing: Sequence[Power]) -> tuple[Power, ...]:
     """The powers whose seats others may take from now on."""
     offers = game.settings.missing is MissingOrders.REPLACE and game.position.phase.kind is PhaseKind.MOVEMENT
@@ -193,7 +225,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
     game = replace(
         game,
         position=after,
-        seats=tuple(_cleared(seat, settles=settles, is_out=seat.power in out) for seat in seats_after_a_phase(game)),
+        seats=tuple(_cleared(seat, settles=settles, is_out=seat.power in out) for seat in game.seats),
         carried=carried,
         awaits=False,
         press_shut=False,
@@ -216,10 +248,9 @@ def _settles(game: Game, next_phase: Phase) -> bool:
 
 def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
     return replace(
-        seat,
-        ready=False,
-        ready_by=0,
+        not_ready(seat),
         questions=(),
+        refused=(),
         waits=False,
         waits_since=None,
         is_late=False,
@@ -236,12 +267,13 @@ def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
     winners = (resolution.winner,) if resolution.winner else resolution.winning_powers
     short = game.settings.rules.short_game
     at_the_end = short is not None and game.position.phase.year >= short and not _won(game, winners)
+    tied = tuple(power for powers in leaders(game) for power in powers if not game.seat(power).is_robot)
     return replace(
         game,
         state=GameState.FINISHED,
         ended=Ended.SHORT if at_the_end else Ended.VICTORY,
         winner=winners[0] if winners else None,
-        sharers=winners,
+        sharers=winners or (tied if at_the_end else ()),
         deadline=None,
         closing_since=None,
         opened_at=now,
@@ -271,17 +303,20 @@ def _tossed(after: Game, before: Game, seed: int, now: datetime) -> tuple[Game, 
 
 
 def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """The game with reminders out to whom it waits for, and without a WAIT that is over; None if there is none."""
+    """The game with reminders out, and without a WAIT or votes whose time is over; None if there is none of these."""
+    voted, game = game, without_expired(game, now)
+    dropped = votes_dropped(voted, game, now, Dropped.TIME)
     ended = [seat for seat in game.seats if (end := game.wait_ends(seat)) is not None and end <= now]
     for seat in ended:
         game = game.with_seat(replace(seat, waits=False, waits_since=None))
     if ended:
         game = heeding_readiness(game, now)
     told = _reminded(game, now) or _nudged(game, now)
-    if not ended:
+    if not ended and not dropped:
         return told
     after, events = told or (game, ())
-    return after, (WaitEnded(after, tuple(seat.power for seat in ended), now), *events)
+    waited = (WaitEnded(after, tuple(seat.power for seat in ended), now),) if ended else ()
+    return after, (*waited, *dropped, *events)
 
 
 def _nudged(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
@@ -304,5 +339,5 @@ def _reminded(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | Non
     game = replace(game, reminded=past)
     lacks = {lack.power for lack in lacking(game)}
     told = {seat.power for seat in game.seats if now_told & set(game.reminders_of(seat.holder))}
-    powers = tuple(p for p in game.deciding if p in told and (p in lacks or game.seat(p).questions))
+    powers = tuple(p for p in game.deciding if p in told and (p in lacks or blocking(game, p)))
     return game, (Reminded(game, powers, now),) if powers else ()

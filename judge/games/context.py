@@ -25,8 +25,12 @@ class MailContext:
     """From a heading or from the secret address, where the sender holds several."""
     ordering: OrderFor | None = None
     """The master's ORDER FOR that the line stands below."""
-    set_aside: bool = False
-    """Lines of the mail that may be orders were taken for a quotation."""
+    worked_at: datetime | None = None
+    """When the mail is worked and answered."""
+    is_proved: bool = True
+    """Its sender is known for sure: else no line of it is held against them."""
+    heard: frozenset[int] = frozenset()
+    """Earlier mails of the sender whose answers they may have read: this mail replies to one, or came after it."""
     zone: str = "UTC"
     """In which the sender writes times."""
     adds: bool = False

@@ -1,4 +1,4 @@
-"""Orders of one player that do not go together: he hears of them when he says READY."""
+"""Orders of one player that do not go together: lawful, but named."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ class Contradicts(StrEnum):
     """A move that needs a fleet to carry it, and that fleet is told otherwise."""
     SAME_PLACE = "same-place"
     """Two units would be in one place."""
-    VOID = "void"
-    """It was legal only before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +35,12 @@ class Contradiction:
     order: Order
     other: Order | None = None
     """An order of the same player; None where that unit has none."""
-    illegal: Illegal | None = None
     is_void: bool = False
     """The other one can be no order, so that unit holds."""
 
 
-def contradictions(game: Game, seats: Sequence[Seat], mail: int) -> tuple[Contradiction, ...]:
-    """All there are among the orders on file of these seats; of those of the mail itself it is told which are void."""
-    return tuple(_contradictions(game, seats, mail))
-
-
-def _contradictions(game: Game, seats: Sequence[Seat], mail: int) -> Iterator[Contradiction]:
+def contradictions(game: Game, seats: Sequence[Seat]) -> Iterator[Contradiction]:
+    """All there are among the orders on file of these seats."""
     powers = {seat.power for seat in seats}
     own = {unit.province for unit, power in game.position.units.items() if power in powers}
     orders: dict[Province, Order] = {}
@@ -57,8 +50,6 @@ def _contradictions(game: Game, seats: Sequence[Seat], mail: int) -> Iterator[Co
         for filed in seat.orders:
             order, meant = filed.order, referee.meaning(seat.power, filed.order)
             if isinstance(meant, Illegal):
-                if filed.mail != mail:
-                    yield Contradiction(Contradicts.VOID, order, illegal=meant)
                 if (unit := getattr(order, "unit", None)) is not None:
                     void[unit.province] = order
             elif (unit := getattr(order, "unit", None)) is not None:

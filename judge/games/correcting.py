@@ -10,7 +10,7 @@ from judge.commands import Own, Put, Take
 from judge.games import refusals
 from judge.games.answers import Done
 from judge.games.events import GameNews
-from judge.games.game import Game, Seat
+from judge.games.game import Game, Seat, not_ready
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refusal
 from judge.games.seats import players_back, players_out
@@ -81,4 +81,4 @@ def _looking_again(seat: Seat, position: Position) -> Seat:
     """A robot orders anew; whoever was out for want of units is back with one."""
     is_back = seat.is_out and bool(position.units_of(seat.power))
     orders = () if seat.is_robot else seat.orders
-    return replace(seat, ready=False, ready_by=0, orders=orders, is_dummy=seat.is_dummy and not is_back)
+    return replace(not_ready(seat), orders=orders, is_dummy=seat.is_dummy and not is_back)

@@ -11,6 +11,8 @@ from judge.commands import (
     Announce,
     Broadcast,
     Command,
+    Concede,
+    Elect,
     Object,
     Press,
     PressToMaster,
@@ -192,12 +194,57 @@ class VoteTold:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawAsked:
+    """Told to a player whose power is in civil disorder: others want a draw."""
+
+    game: Game
+    powers: tuple[Power, ...]
+    """Of that player, in civil disorder."""
+    person: PersonId
+    at: datetime
+    is_counted: bool = False
+    """They sent nothing for a whole movement phase, and agree by it."""
+
+
+class Dropped(StrEnum):
+    """Why a vote does not stand any more."""
+
+    TIME = "time"
+    """Votes stand only so long (setting votes last)."""
+    PHASE = "phase"
+    """The phase is closed (setting votes last)."""
+    SEAT = "seat"
+    """Its voter does not play the power any more."""
+    OUT = "out"
+    """The power is out of the game."""
+    NOBODY = "nobody"
+    """The power it was for has no player any more, or is out of the game."""
+    ROLLBACK = "rollback"
+    """A phase was opened again."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoteDropped:
+    """Told to its voter: a vote stands no more, and they did not take it back."""
+
+    game: Game
+    powers: tuple[Power, ...]
+    """Whose vote it was."""
+    command: VoteDraw | Concede | Elect
+    person: PersonId
+    at: datetime
+    why: Dropped
+
+
+@dataclass(frozen=True, slots=True)
 class ProposalFailed:
     """Too many are against it, or it cannot be any more."""
 
     game: Game
     proposal: Proposal
     at: datetime
+    with_its_phase: bool = False
+    """The phase is closed, or was opened again: it was not voted down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,6 +458,8 @@ Event: TypeAlias = (
     | GameNews
     | Relayed
     | OrderedFor
+    | DrawAsked
+    | VoteDropped
     | ProposalFailed
     | VoteTold
 )

@@ -24,7 +24,7 @@ from judge.rules.orders import (
     Support,
     Waive,
 )
-from judge.rules.position import PhaseKind, Province
+from judge.rules.position import Phase, PhaseKind, Province, Season
 
 
 def subject_of(order: Order) -> Province | None:
@@ -47,6 +47,20 @@ def belongs_to(kind: PhaseKind, order: Order) -> bool:
             return isinstance(order, AdjustmentOrder)
 
 
+def planned_for(order: Order, open_: Phase, meant: Phase | None) -> Phase | None:
+    """The later phase an order is for; None if it is for the open one.
+
+    Beside moves a retreat or a build is for the retreats or the winter that follow them.
+    """
+    if meant is not None and meant != open_:
+        return meant
+    if open_.kind is PhaseKind.MOVEMENT and isinstance(order, Retreat | Disband):
+        return replace(open_, kind=PhaseKind.RETREAT)
+    if open_.kind is not PhaseKind.ADJUSTMENT and isinstance(order, Build | Waive):
+        return Phase(Season.WINTER, open_.year, PhaseKind.ADJUSTMENT)
+    return None
+
+
 def seats_meant(game: Game, person: PersonId, context: MailContext) -> tuple[Seat, ...] | Handled:
     """The seats the sender may give orders for."""
     if context.ordering is not None:
@@ -57,18 +71,19 @@ def seats_meant(game: Game, person: PersonId, context: MailContext) -> tuple[Sea
     return seats
 
 
-def without_questions(seat: Seat, order: Order, before: int) -> Seat:
-    """The seat once an order has come: what was asked about its unit, in mails before that one, is settled."""
+def settled_by(seat: Seat, order: Order, mail: int) -> Seat:
+    """The seat once an order has come: older questions and refused lines about its unit are settled by it."""
     place = subject_of(order)
-    if place is None or not seat.questions:
+    if place is None or not (seat.questions or seat.refused):
         return seat
     left = [
         replace(question, orders=tuple(code for code in question.orders if subject_of(read_order(code)) != place))
-        if question.mail < before
+        if question.mail < mail
         else question
         for question in seat.questions
     ]
-    return replace(seat, questions=tuple(question for question in left if question.orders))
+    refused_ = tuple(line for line in seat.refused if line.mail > mail or place not in line.places)
+    return replace(seat, questions=tuple(question for question in left if question.orders), refused=refused_)
 
 
 def refiled(seat: Seat, orders: tuple[FiledOrder, ...], mail: int) -> Seat:

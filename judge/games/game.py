@@ -16,7 +16,7 @@ from judge.rules.adjustments import adjustments
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map, load_map
-from judge.rules.options import UpdateType, VictoryMeasure
+from judge.rules.options import UpdateType
 from judge.rules.orders import Order
 from judge.rules.outcomes import Adjustment
 from judge.rules.position import Phase, PhaseKind, Position, Power, Province
@@ -86,6 +86,31 @@ class OpenQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedLine:
+    """An order line of the player that was not taken, and that nothing has replaced yet."""
+
+    number: int
+    """In one row with the open questions: NO and the number drops it."""
+    text: str
+    """As it was written, shortened."""
+    mail: int
+    places: tuple[Province, ...] = ()
+    """Where the unit stands that it was for, as far as that is known: an order for one of these replaces it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What kept READY from counting when a mail was answered: a later READY is the player's word for it."""
+
+    mail: int
+    """The mail that was answered."""
+    at: datetime
+    """When the answer was written."""
+    what: tuple[str, ...]
+    """The marks of `judge.games.unsettled`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Waited:
     """A phase waited for a player who was away."""
 
@@ -111,8 +136,14 @@ class Seat:
     changed_by: int = 0
     """That mail; 0 if it was undone, or none came for this phase."""
     ready_by: int = 0
-    """The mail whose READY does not count yet, as something was missing; 0 if there is none."""
+    """A mail since which the READY of the player is noted but does not count, as something blocks it; 0 if none is."""
     questions: tuple[OpenQuestion, ...] = ()
+    refused: tuple[RefusedLine, ...] = ()
+    """Order lines for the open phase that were not taken, and not replaced yet."""
+    told: tuple[Told, ...] = ()
+    """What the player was told of, while the READY is noted."""
+    accepted: tuple[str, ...] = ()
+    """What a later READY was the player's word for, by its marks."""
     waits: bool = False
     """The open phase may not close before its deadline."""
     waits_since: datetime | None = None
@@ -120,6 +151,12 @@ class Seat:
     """Votes for a draw, or an armistice."""
     draws_among: tuple[Power, ...] = ()
     """Who is to share it; nobody named: all who survive."""
+    draw_asked_at: datetime | None = None
+    """When its player, in civil disorder, was asked whether they agree to a draw."""
+    silence_agrees: bool = False
+    """In civil disorder it sent nothing for a whole movement phase since it was asked."""
+    refuses_draw: bool = False
+    """In civil disorder it said no."""
     voted_at: datetime | None = None
     """When it last voted for a draw, or to concede."""
     muted: tuple[Power, ...] = ()
@@ -155,6 +192,11 @@ class Seat:
     shares_notes: bool = False
 
     @property
+    def is_vacant(self) -> bool:
+        """Whether neither a person nor a robot plays it, and somebody may."""
+        return self.holder is None and not self.is_dummy and not self.is_robot
+
+    @property
     def is_idle(self) -> bool:
         """Whether its units only hold: nobody is to play it, and no master has ordered for it either."""
         return self.is_dummy and (self.holder is not None or not self.orders)
@@ -165,13 +207,49 @@ class Seat:
         return self.is_dummy and self.holder is not None
 
 
+def not_ready(seat: Seat) -> Seat:
+    """The seat as if its player had not said READY."""
+    return replace(seat, ready=False, ready_by=0, told=(), accepted=())
+
+
 @dataclass(frozen=True, slots=True)
-class Stood:
-    """What a phase had that no record tells everybody, for a rollback; kept where it differs from the one before."""
+class PlannedThen:
+    """An order for a later phase, as it is remembered."""
 
     phase: Phase
-    holders: tuple[PersonId | None, ...]
-    """Who had which seat, in their order."""
+    order: str
+    """In strict notation."""
+    line: str
+    mail: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatThen:
+    """What is remembered of a seat: its fields of the same names when the phase opened."""
+
+    power: Power
+    planned: tuple[PlannedThen, ...] = ()
+    """When the phase closed."""
+    in_disorder: bool = False
+    is_dummy: bool = False
+    missed: int = 0
+    offered_at: datetime | None = None
+    is_voted_out: bool = False
+    extensions: int = 0
+    waited: tuple[Waited, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
+    refused: tuple[RefusedLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """What a phase had that no record tells everybody, for a rollback."""
+
+    phase: Phase
+    serials: tuple[int, ...] = ()
+    """Of the seats, in their order; none in what older versions wrote."""
+    seats: tuple[SeatThen, ...] = ()
+    """Those with anything to remember, as long as they do not change hands."""
     left: timedelta = timedelta()
     """What of other phases' time went into it."""
 
@@ -295,6 +373,8 @@ class Game:
     """What is voted on in the open phase."""
     proposed: int = 0
     """How many proposals there were so far."""
+    draw_confirmed: tuple[PersonId, ...] = ()
+    """Who has confirmed a vote for a draw in this game: later ones of theirs count at once."""
     sharers: tuple[Power, ...] = ()
     """The winners: one power, the powers of one player, or those that share a draw."""
     version: int = 0
@@ -342,6 +422,11 @@ class Game:
         holders = [seat.holder for seat in self.seats if seat.holder is not None]
         joined = [applicant.person for applicant in self.applicants]
         return tuple(dict.fromkeys([*holders, *self.masters, *joined, *self.observers]))
+
+    def place_in_line(self, person: PersonId) -> int:
+        """Which of those who have joined a forming game a person is, from 1; 0 if they have not."""
+        joined = [applicant.person for applicant in self.applicants]
+        return joined.index(person) + 1 if person in joined else 0
 
     @property
     def hides_names(self) -> bool:
@@ -392,21 +477,14 @@ class Game:
         """What sets the open phase apart from a plain one."""
         set_up = self.set_up
         shared = len(set_up.assignments) < len(self.seats) - len(set_up.unplayed)
-        led = self.seats if self._is_won_by_units else ()
         return Circumstances(
             disorder=frozenset(seat.power for seat in self.seats if seat.in_disorder),
             unplayed=set_up.unplayed | {seat.power for seat in self.seats if seat.is_idle},
             closed=set_up.closed,
             declined={seat.power: frozenset(seat.declined) for seat in self.seats if seat.declined},
-            vacant=frozenset(seat.power for seat in led if seat.holder is None and not seat.is_dummy) - set_up.unplayed,
+            vacant=frozenset(seat.power for seat in self.seats if seat.is_vacant) - set_up.unplayed,
             players={powers[0]: powers for powers in set_up.assignments} if shared else {},
         )
-
-    @property
-    def _is_won_by_units(self) -> bool:
-        """Whether it may end with a count of units, where it matters who leads them."""
-        rules = self.settings.rules
-        return rules.short_game is not None or rules.victory_measure is VictoryMeasure.UNITS_24
 
     @property
     def referee(self) -> Referee:
@@ -472,6 +550,12 @@ class Game:
         since = seat.waits_since if seat.waits and self.state is GameState.ACTIVE else None
         return since + self.settings.wait if since is not None and self.settings.wait else None
 
+    def vote_ends(self, seat: Seat) -> datetime | None:
+        """When the votes of a seat to end the game lapse; None where they stand until something else ends them."""
+        last = self.settings.votes_last
+        has_voted = seat.voted_at is not None and (seat.draws or seat.concedes_to is not None)
+        return seat.voted_at + last if has_voted and seat.voted_at and isinstance(last, timedelta) else None
+
     @property
     def may_need_stand_ins(self) -> bool:
         """Whether somebody who stands by may have to be asked, or to be asked no more."""
@@ -482,6 +566,7 @@ class Game:
     def wakes(self) -> datetime | None:
         """When the clock has to look at the game."""
         waits = map(self.wait_ends, self.seats)
+        votes = map(self.vote_ends, self.seats) if self.is_running and self.has_votes else ()
         answers = (one.until for one in self.invitations)
-        moments = [one for one in (self.due, self.next_reminder, self.next_nudge, *waits, *answers) if one is not None]
-        return min(moments, default=None)
+        own = (self.due, self.next_reminder, self.next_nudge)
+        return min((one for one in (*own, *waits, *votes, *answers) if one is not None), default=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -19,6 +19,7 @@ from judge.games import (
     proposals,
     readiness,
     refusals,
+    reopening,
     robots,
     sandbox,
     seats,
@@ -29,15 +30,21 @@ from judge.games import (
 from judge.games.access import refusal
 from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
 from judge.games.context import MailContext
-from judge.games.events import GameEnded, GameNews
+from judge.games.draws import with_the_absent_asked
+from judge.games.dropped_votes import votes_dropped, without_void
+from judge.games.events import Dropped, GameEnded, GameNews, VoteDropped
 from judge.games.game import Game
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.refusals import Refused
+from judge.games.refused_lines import with_refused
 from judge.games.schedule import heeding_readiness, upcoming_deadlines
 from judge.games.votes import agreed_end, without_expired
+from judge.rules.position import Province
 
 _DEADLINES_SHOWN = 5
+_VOTES = c.VoteDraw | c.Concede | c.Elect
+_OPENS_AGAIN = c.Rollback | c.Redo
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ class RequestContext:
     """Of those who play, where another game is founded with them."""
     next_game: Game | None = None
     """The one that was founded already."""
-    past: mastery.Past | None = None
+    past: reopening.Past | None = None
     """What a rollback goes back to."""
     settings: tuple[c.ChangeSetting, ...] = ()
     """All that the mail sets in the game: either they can stand together, or none is changed."""
@@ -72,24 +79,54 @@ def handle(game: Game, person: PersonId, command: c.GameCommand | c.Steering, as
     why_not = refusal(game, person, ordering if ordering and isinstance(command, c.Give | c.Clear) else command)
     if why_not is not None:
         return Handled(game, why_not)
-    game = without_expired(game, asked_in.now) if game.has_votes else game
-    handled = _with_what_follows(_handled(game, person, command, asked_in), asked_in)
-    if any(seat.absent_to is not None for seat in game.seats):
-        handled = away.heeding_who_is_ready(game, handled, asked_in.context.received_at)
+    expired = without_expired(game, asked_in.now) if game.has_votes else game
+    dropped = votes_dropped(game, expired, asked_in.now, Dropped.TIME) if expired is not game else ()
+    asked_in = replace(asked_in, context=replace(asked_in.context, worked_at=asked_in.now))
+    handled = _with_what_follows(expired, _handled(expired, person, command, asked_in), person, asked_in)
+    dropped += _dropped_by(expired, handled.game, person, command, asked_in.now)
+    handled = replace(handled, events=(*handled.events, *dropped)) if dropped else handled
     if not handled.events:
         return handled
     events = tuple(replace(event, by=person) if isinstance(event, GameNews) else event for event in handled.events)
     return replace(handled, events=events)
 
 
-def _with_what_follows(handled: Handled, asked_in: RequestContext) -> Handled:
+def _dropped_by(
+    before: Game, after: Game, person: PersonId, command: c.GameCommand, now: datetime
+) -> tuple[VoteDropped, ...]:
+    """The votes that a command took away, but for those that its sender gave or took back with it."""
+    why = Dropped.ROLLBACK if isinstance(command, _OPENS_AGAIN) else None
+    return votes_dropped(before, after, now, why, own=person if isinstance(command, _VOTES) else None)
+
+
+def not_taken(game: Game, person: PersonId, places: Sequence[Province], asked_in: RequestContext) -> Handled:
+    """Remember an order line that nobody could read; `places` are those of the units it may be meant for."""
+    asked_in = replace(asked_in, context=replace(asked_in.context, worked_at=asked_in.now))
+    after = with_refused(game, person, asked_in.context, places)
+    return _with_what_follows(game, Handled(after, StatusShown(after)), person, asked_in)
+
+
+def _with_what_follows(before: Game, handled: Handled, person: PersonId, asked_in: RequestContext) -> Handled:
+    """What a change means for who is ready, for votes, and for a deadline that waits for those who are away."""
+    game = readiness.heeding_what_is_unsettled(before, handled.game, person, asked_in.context)
+    handled = _heeding_who_waits(replace(handled, game=game), asked_in)
+    if any(seat.absent_to is not None for seat in before.seats):
+        handled = away.heeding_who_is_ready(before, handled, asked_in.context.received_at)
+    return handled
+
+
+def _heeding_who_waits(handled: Handled, asked_in: RequestContext) -> Handled:
     """Who leaves may have been the last one the others waited for: to be ready, or to agree to an end."""
     if handled.game.proposals and handled.game.is_running:
         game, events = proposals.settled(handled.game, asked_in.now)
         handled = replace(handled, game=game, events=(*handled.events, *events))
+    handled = replace(handled, game=without_void(handled.game))
     ended = agreed_end(handled.game) if handled.game.has_votes else None
     if ended is not None:
         return replace(handled, game=ended, events=(*handled.events, GameEnded(ended, asked_in.now)))
+    if handled.game.has_votes:
+        game, asked = with_the_absent_asked(handled.game, asked_in.now)
+        handled = replace(handled, game=game, events=(*asked, *handled.events))
     return replace(handled, game=heeding_readiness(handled.game, asked_in.context.received_at))
 
 
@@ -160,7 +197,7 @@ def _handled(game: Game, person: PersonId, command: c.GameCommand, asked_in: Req
         case c.EndGame():
             return mastery.end(game, command, now)
         case c.Rollback() | c.Redo():
-            return mastery.roll_back(game, command, asked_in.past, now)
+            return reopening.roll_back(game, command, asked_in.past, now)
         case c.Back():
             return sandbox.step_back(game, command, asked_in.past, now)
         case c.EndSandbox():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.calendar import LONGEST, MomentFault, moment_meant
@@ -14,26 +14,21 @@ from judge.commands import (
     EndGame,
     Extend,
     Pause,
-    Redo,
     Resume,
-    Rollback,
     SetDeadline,
 )
 from judge.games import refusals, schedule
 from judge.games.answers import Done, SettingsShown
 from judge.games.events import GameEnded, GameNews
-from judge.games.game import Ended, FiledOrder, Game, GameState, Seat
+from judge.games.game import Ended, Game, GameState
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.refusals import Refused
-from judge.games.seats import as_it_stood, remembered, with_the_tossed_power
 from judge.games.settings import read_settings
 from judge.games.setup import set_out, wrong_settings
 from judge.games.terms import Settings
 from judge.games.votes import over
-from judge.rules.notation import write_order
-from judge.rules.orders import Order
-from judge.rules.position import PhaseKind, Position, Power, Province
+from judge.rules.position import PhaseKind, Power
 from judge.settings import setting_named
 
 _DEADLINES_SHOWN = 5
@@ -175,66 +170,3 @@ def end(game: Game, command: EndGame, now: datetime) -> Handled:
     # Nobody wants the board of a game that never began.
     report = (GameEnded(game, now, command.reason),) if had_begun else ()
     return Handled(game, Done(command), (GameNews(game, command, now), *report))
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A phase as it stood when it was closed, or the one that was open before a rollback."""
-
-    position: Position
-    orders: Mapping[Power, tuple[Order, ...]] = field(default_factory=dict)
-    disorder: frozenset[Power] = frozenset()
-    unplayed: frozenset[Power] = frozenset()
-    """Nobody's powers, and those that were out of the game."""
-    declined: Mapping[Power, frozenset[Province]] = field(default_factory=dict)
-
-
-def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: datetime) -> Handled:
-    """Open a phase again that was closed, with the orders it was closed with; or go back to before a rollback.
-
-    Who played then plays again, unless he has left the game; the coin stays as it is: it is tossed once.
-    """
-    if past is None and isinstance(command, Rollback):
-        return refused(game, refusals.NoSuchPhase(command.phase))
-    if past is None:
-        return refused(game, refusals.NothingToRedo())
-    set_up, was_paused = game.set_up, game.state is GameState.PAUSED
-    if isinstance(command, Rollback) and game.is_running:
-        game = remembered(game)
-    stood = game.stood
-    game = as_it_stood(game, past.position.phase)
-    left_over = game.carried if stood else timedelta()
-    agreed = game.state is GameState.FINISHED  # the votes that ended it would end it again
-    seats = tuple(_as_it_was(seat, past, keeps_votes=not agreed) for seat in game.seats)
-    game = replace(game, state=GameState.ACTIVE, position=past.position, seats=seats, winner=None, ended=None)
-    game = replace(game, sharers=(), left=None, carried=left_over, press_shut=False, proposals=())
-    if game.set_up != set_up:
-        game = with_the_tossed_power(game)
-    game = schedule.opened(game, now, is_first=not game.has_begun)
-    game = schedule.paused(game, now) if was_paused else schedule.heeding_readiness(game, now)
-    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
-
-
-def _as_it_was(seat: Seat, past: Past, *, keeps_votes: bool) -> Seat:
-    """A seat with what was on file for it then; what is planned for later phases stays."""
-    power, phase = seat.power, past.position.phase
-    there = {*past.position.units.values(), *(loss.power for loss in past.position.dislodged.values())}
-    was_out = power in past.unplayed and power not in there
-    given = () if seat.is_dummy and not seat.is_out else past.orders.get(power, ())
-    return replace(
-        seat,
-        ready=False,
-        waits=False,
-        orders=tuple(FiledOrder(order, write_order(order), 0) for order in given),
-        planned=tuple(plan for plan in seat.planned if plan.phase.order_key > phase.order_key),
-        replaced=(),
-        changed_by=0,
-        declined=tuple(sorted(past.declined.get(power, ()))),
-        in_disorder=power in past.disorder and seat.holder is not None,
-        is_dummy=was_out if seat.holder is not None else seat.is_dummy,
-        draws=seat.draws and keeps_votes,
-        draws_among=seat.draws_among if keeps_votes else (),
-        voted_at=seat.voted_at if keeps_votes else None,
-        votes_told=0,
-        concedes_to=seat.concedes_to if keeps_votes else None,
-    )

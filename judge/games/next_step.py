@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from judge.games.answers import Lacking
+from judge.games.findings import Lacking
 from judge.games.game import Game
 from judge.games.person import GameState, PersonId
-from judge.games.readiness import lacking
 from judge.games.seats import is_out
+from judge.games.unsettled import lacking
 from judge.games.votes import living
 
 

@@ -9,12 +9,14 @@ from judge.commands import Decline
 from judge.games import refusals
 from judge.games.answers import Cleared, Done, Filed, Undone
 from judge.games.context import MailContext
-from judge.games.filing import belongs_to, refiled, seats_meant, subject_of, without_questions
+from judge.games.filing import belongs_to, planned_for, refiled, seats_meant, settled_by, subject_of
 from judge.games.game import FiledOrder, Game, Planned, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
-from judge.games.plans import plan, planned_for
-from judge.games.readiness import is_offered, lacking, no_longer_awaited, not_offered
+from judge.games.plans import plan
+from judge.games.readiness import is_offered, kept_idle, no_longer_awaited, not_offered
+from judge.games.refused_lines import without_lines
+from judge.games.unsettled import lacking
 from judge.rules.options import DeclineOwnership
 from judge.rules.orders import Build, Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal, IllegalReason
@@ -39,7 +41,8 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     led = _led(game, seat)
     deciding = led.decisions if context.ordering is not None else game.deciding
     if phase.kind is PhaseKind.ADJUSTMENT and seat.power not in deciding:
-        return refused(game, refusals.NothingToDecide(phase))
+        idle = kept_idle(game, (seat.power,), phase) if context.ordering is None else ()
+        return refused(game, refusals.NothingToDecide(phase, idle=idle))
     meant = led.referee.meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
     if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:
@@ -56,7 +59,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
         kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))
     replaced = tuple(filed.order for filed in seat.orders if filed not in kept and filed.order != order)
     seat = refiled(seat, (*kept, FiledOrder(order, context.line, context.mail)), context.mail)
-    seat = without_questions(seat, order, context.mail)
+    seat = settled_by(seat, order, context.mail)
     returns = seat.in_disorder and context.ordering is None
     keeps = is_offered(game, seat) and context.ordering is None
     seat = not_offered(seat) if keeps else seat
@@ -151,6 +154,7 @@ def _retreats_of(game: Game, order: Order) -> tuple[Location, ...]:
 def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext) -> Handled:
     """Take back what is on file, for one unit or for all."""
     cleared: list[Order] = []
+    lines: list[str] = []
     before, seats = game, seats_meant(game, person, context)
     if isinstance(seats, Handled):
         return seats
@@ -159,25 +163,33 @@ def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext)
             continue
         gone = [f for f in seat.orders if unit is None or subject_of(f.order) == unit.province]
         cleared += [filed.order for filed in gone]
+        lines += [line.text for line in seat.refused if unit is None or unit.province in line.places]
         if unit is None:
-            game = game.with_seat(seat := replace(seat, questions=()))
+            seat = replace(seat, questions=(), refused=())  # noqa: PLW2901
+        else:
+            seat = without_lines(seat, lambda line: unit.province in line.places)  # noqa: PLW2901
+        game = game.with_seat(seat)
         left = tuple(filed for filed in seat.orders if filed not in gone)
         if gone:
             game = game.with_seat(refiled(seat, left, context.mail))
-    if not cleared:
+    if not cleared and not lines:
         return refused(before, refusals.NothingToClear(unit))
-    return Handled(game, Cleared(tuple(cleared)))
+    return Handled(game, Cleared(tuple(cleared), tuple(lines)))
 
 
 def undo(game: Game, person: PersonId) -> Handled:
-    """The orders as they were before the last mail that changed them."""
+    """The orders as they were before the last mail that changed them, or that held lines which were not taken."""
     seats = game.seats_of(person)
-    last = max((seat.changed_by for seat in seats), default=0)
+    last = max((mail for seat in seats for mail in (seat.changed_by, *(line.mail for line in seat.refused))), default=0)
     if not last:
         return refused(game, refusals.NothingToUndo())
     gone: list[Order] = []
     back: list[Order] = []
+    lines: list[str] = []
     for seat in seats:
+        lines += [line.text for line in seat.refused if line.mail == last]
+        seat = without_lines(seat, lambda line: line.mail == last)  # noqa: PLW2901
+        game = game.with_seat(seat)
         if seat.changed_by != last:
             continue
         taken = [one for one in seat.replaced if one.by == last]
@@ -190,7 +202,7 @@ def undo(game: Game, person: PersonId) -> Handled:
         planned = tuple(plan for plan in seat.planned if plan.filed.mail != last)
         orders, planned = (*kept, *restored), (*planned, *plans)
         game = game.with_seat(replace(seat, orders=orders, planned=planned, replaced=(), changed_by=0))
-    return Handled(game, Undone(tuple(gone), tuple(back)))
+    return Handled(game, Undone(tuple(gone), tuple(back), tuple(lines)))
 
 
 def decline(game: Game, person: PersonId, command: Decline, context: MailContext) -> Handled:

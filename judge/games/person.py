@@ -90,6 +90,11 @@ class Person:
         return (self.address, self.second) if self.second else (self.address,)
 
     @property
+    def is_erased(self) -> bool:
+        """Whether they wanted to be forgotten: nothing can be sent to them."""
+        return self.address.endswith("@invalid")
+
+    @property
     def record(self) -> Record:
         """How reliable he is."""
         return self.wishes.record

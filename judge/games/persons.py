@@ -149,8 +149,18 @@ def _registered(person: Person, settings: Mapping[str, SettingValue]) -> tuple[P
     return person, Registered(person.name, person.address, person.language, person.zone)
 
 
+def name_of_sender(written: str, address: str) -> str:
+    """The name that a From header tells; "" if it tells none, or a part of the address, which stays unseen."""
+    name = clean_name(written)
+    return "" if name == address.partition("@")[0][:_LONGEST].strip() else name
+
+
+_LONGEST = 40
+"""Characters of a name."""
+
+
 def clean_name(written: str) -> str:
     """A name fit to be shown: one line, no control characters, no address, at most 40 characters."""
     visible = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in written)
-    name = " ".join(visible.split())[:40].strip()
+    name = " ".join(visible.split())[:_LONGEST].strip()
     return "" if "@" in name else name

@@ -12,10 +12,11 @@ from judge.games.filing import belongs_to, replanned, seats_meant, subject_of
 from judge.games.game import FiledOrder, Game, Planned, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
-from judge.games.readiness import is_offered, not_offered
-from judge.rules.orders import Build, Disband, Order, Retreat, Waive
+from judge.games.readiness import is_offered, kept_idle, not_offered
+from judge.rules.adjustments import never_possible
+from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Illegal
-from judge.rules.position import Phase, PhaseKind, Season, Unit
+from judge.rules.position import Phase, PhaseKind, Unit
 
 _YEARS_AHEAD = 2
 """Orders for later phases than that are slips of the pen."""
@@ -26,25 +27,17 @@ def is_coming(meant: Phase, open_: Phase) -> bool:
     return meant.order_key > open_.order_key and meant.year <= open_.year + _YEARS_AHEAD
 
 
-def planned_for(order: Order, open_: Phase, meant: Phase | None) -> Phase | None:
-    """The later phase an order is for; None if it is for the open one.
-
-    Beside moves a retreat or a build is for the retreats or the winter that follow them.
-    """
-    if meant is not None and meant != open_:
-        return meant
-    if open_.kind is PhaseKind.MOVEMENT and isinstance(order, Retreat | Disband):
-        return replace(open_, kind=PhaseKind.RETREAT)
-    if open_.kind is not PhaseKind.ADJUSTMENT and isinstance(order, Build | Waive):
-        return Phase(Season.WINTER, open_.year, PhaseKind.ADJUSTMENT)
-    return None
-
-
 def plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context: MailContext) -> Handled:
     """Keep an order until its phase opens."""
     if not belongs_to(phase.kind, order):
         return refused(game, refusals.WrongKindOfOrder(phase))
     seat = _seat_to_plan_for(game, tuple(seats), order, context)
+    idle = kept_idle(game, (seat.power,), phase) if context.ordering is None else ()
+    if idle:
+        return refused(game, refusals.NothingToDecide(phase, idle=idle))
+    never = never_possible(game.map, game.settings.rules, seat.power, order)
+    if never is not None:
+        return refused(game, refusals.NeverPossible(seat.power, never))
     same = [plan for plan in seat.planned if plan.phase == phase and subject_of(plan.filed.order) == subject_of(order)]
     waives = isinstance(order, Waive)
     kept = tuple(plan for plan in seat.planned if plan not in same or waives)

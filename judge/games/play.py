@@ -8,13 +8,17 @@ from judge.commands import AnswerQuestion, Clear, Decline, Doubted, Give, SetRea
 from judge.games import refusals
 from judge.games.answers import Filed
 from judge.games.context import MailContext
+from judge.games.filing import subject_of
 from judge.games.game import Game
 from judge.games.handled import Handled, refused
 from judge.games.orders import clear, decline, give, undo
 from judge.games.person import PersonId
 from judge.games.plans import clear_plans, is_coming
 from judge.games.questions import ask, settle
-from judge.games.readiness import lacking, ready_once_complete, set_ready, wait
+from judge.games.readiness import set_ready, wait
+from judge.games.refusals import Refused
+from judge.games.refused_lines import is_remembered, with_refused
+from judge.games.unsettled import lacking
 
 
 def play(
@@ -24,21 +28,31 @@ def play(
     context: MailContext,
 ) -> Handled:
     """Do what a player asks while a phase is open."""
-    closed = _why_closed(game, person, context, command)
-    if closed is not None:
-        return closed
+    handled = _why_closed(game, person, context, command) or _played(game, person, command, context)
+    if isinstance(command, Give) and isinstance(handled.answer, Refused) and is_remembered(handled.answer.why):
+        place = subject_of(command.order)
+        remembering = with_refused(handled.game, person, context, (place,) if place is not None else ())
+        handled = replace(handled, game=remembering)
+    return handled
+
+
+def _played(
+    game: Game,
+    person: PersonId,
+    command: Give | Doubted | AnswerQuestion | Clear | Undo | SetReady | Wait | Decline,
+    context: MailContext,
+) -> Handled:
     match command:
         case Give(order, misnamed, guessed):
             given = give(game, person, order, context)
             if isinstance(given.answer, Filed):
                 answer = replace(given.answer, misnamed=misnamed, guessed=guessed)
-                given = replace(given, game=ready_once_complete(given.game, context), answer=answer)
+                given = replace(given, answer=answer)
             return given
         case Doubted():
             return ask(game, person, command, context)
         case AnswerQuestion():
-            answered = settle(game, person, command, context)
-            return replace(answered, game=ready_once_complete(answered.game, context))
+            return settle(game, person, command, context)
         case Clear(unit):
             later = context.meant_phase is not None and context.meant_phase != game.position.phase
             return (clear_plans if later else clear)(game, person, unit, context)

@@ -28,7 +28,7 @@ def relay(
     if isinstance(command, Object):
         return _object(game, person, command, now)
     if not command.text.strip():
-        return refused(game, refusals.LooksLikeOrders() if command.ran_on else refusals.NoText())
+        return refused(game, refusals.NoText())
     mine = tuple(seat.power for seat in game.seats_of(person))
     if isinstance(command, Press):
         addressed = _addressed(game, mine, command)
@@ -52,8 +52,6 @@ def relay(
 
 def _addressed(game: Game, mine: Collection[Power], command: Press) -> Press | refusals.Refusal:
     """Press to all for whom it is, or why it is for nobody."""
-    if command.is_unsure:
-        return refusals.PressOrOrders(game.position.phase)
     if command.but:
         there = [seat.power for seat in game.seats if seat.holder is not None and not seat.is_robot]
         to = tuple(power for power in living(game) if power in there and power not in command.but)

@@ -9,11 +9,12 @@ from judge.commands import AnswerQuestion, Doubted
 from judge.games import refusals
 from judge.games.answers import Asked, Filed, QuestionAnswered
 from judge.games.context import MailContext
-from judge.games.filing import seats_meant, subject_of, without_questions
+from judge.games.filing import seats_meant, settled_by, subject_of
 from judge.games.game import Game, OpenQuestion, Seat
 from judge.games.handled import Handled, refused
 from judge.games.orders import give
 from judge.games.person import PersonId
+from judge.games.refused_lines import next_number, refused_lines, without_lines
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
 from judge.rules.position import Phase
@@ -32,11 +33,11 @@ def ask(game: Game, person: PersonId, command: Doubted, context: MailContext) ->
         return seats
     code = write_order(command.order)
     for seat in seats:  # of an earlier mail: the newest words about a unit count
-        game = game.with_seat(without_questions(seat, command.order, context.mail))
+        game = game.with_seat(settled_by(seat, command.order, context.mail))
     seat = game.seat(_asked_for(game, seats, command.order).power)
     mine = open_questions(game, person)
     known = [one for one in mine if (one.mail, one.group) == (context.mail, command.group)]
-    number = known[0].number if known else max((one.number for one in mine), default=0) + 1
+    number = known[0].number if known else next_number(game, person)
     phase = str(context.meant_phase) if context.meant_phase is not None else ""
     question = OpenQuestion(number, (code,), command.because, context.mail, command.group, phase)
     here = next((one for one in seat.questions if one.number == number), None)
@@ -60,12 +61,15 @@ def _asked_for(game: Game, seats: Sequence[Seat], order: Order) -> Seat:
 def settle(game: Game, person: PersonId, command: AnswerQuestion, context: MailContext) -> Handled:
     """File the orders of the questions that are answered with yes; forget those answered with no."""
     before, mine = game, open_questions(game, person)
-    if not mine:
+    lines = () if command.yes else refused_lines(game, person)
+    if not mine and not lines:
         return refused(game, refusals.NothingAsked())
-    meant = [one for one in mine if not command.numbers or one.number in command.numbers]
-    unknown = [number for number in command.numbers if number not in {one.number for one in mine}]
+    known = [*(one.number for one in mine), *(line.number for line in lines)]
+    unknown = [number for number in command.numbers if number not in known]
     if unknown:
-        return refused(game, refusals.NoSuchQuestion(unknown[0], tuple(one.number for one in mine)))
+        return refused(game, refusals.NoSuchQuestion(unknown[0], tuple(sorted(known))))
+    meant = [one for one in mine if not command.numbers or one.number in command.numbers]
+    dropped = [line for line in lines if not command.numbers or line.number in command.numbers]
     if command.yes and _contradict(meant):
         return refused(game, refusals.WhichQuestion(tuple(one.number for one in meant)))
     filed: list[Filed] = []
@@ -73,9 +77,10 @@ def settle(game: Game, person: PersonId, command: AnswerQuestion, context: MailC
     numbers = {question.number for question in meant}
     for seat in game.seats_of(person):
         left = tuple(question for question in seat.questions if question.number not in numbers)
-        game = game.with_seat(replace(seat, questions=left))
+        seat = without_lines(replace(seat, questions=left), lambda line: line in dropped)  # noqa: PLW2901
+        game = game.with_seat(seat)
     if not command.yes:
-        return Handled(game, QuestionAnswered(dropped=orders))
+        return Handled(game, QuestionAnswered(dropped=orders, lines=tuple(line.text for line in dropped)))
     for question in meant:
         phase = Phase.parse(question.phase) if question.phase else None
         for code in question.orders:

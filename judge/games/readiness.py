@@ -1,53 +1,46 @@
-"""What is lacking, who is ready, who is away, and what the master closes all the same."""
+"""Who is ready, who sent nothing, and what the master closes all the same."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.commands import Process, Wait
 from judge.games import refusals
-from judge.games.answers import Closing, Done, Lacking, ReadySet, SeatKept
+from judge.games.answers import Closing, Done, ReadySet, SeatKept
 from judge.games.context import MailContext
-from judge.games.contradictions import contradictions
 from judge.games.events import GameNews
-from judge.games.filing import subject_of
-from judge.games.game import Game, GameState, Seat
+from judge.games.findings import Finding, NotTaken, Unanswered, marks
+from judge.games.game import Game, GameState, Seat, Told, not_ready
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
+from judge.games.refused_lines import without_lines
 from judge.games.schedule import heeding_readiness, left_to_robots, may_close_when_ready
 from judge.games.terms import MissingOrders
+from judge.games.unsettled import blocking, lacking, unsettled
 from judge.games.votes import living
-from judge.rules.position import PhaseKind, Power, Unit
+from judge.rules.adjustments import leaderless
+from judge.rules.position import Phase, PhaseKind, Power, Season
 
 _AFTER_THE_LAST = timedelta(hours=1)
+_UNTOLD = -1
+"""In place of a mail: READY was suspended by something that no mail of its player did."""
+_MOST_TOLD = 4
+"""So many earlier answers are remembered that told a player what keeps their READY from counting."""
 
 
-def lacking(game: Game) -> tuple[Lacking, ...]:
-    """What is not on file yet, power by power; powers that lack nothing are left out."""
-    if not game.is_running:
+def kept_idle(game: Game, powers: Container[Power], adjustment: Phase) -> tuple[Power, ...]:
+    """Which living ones of `powers` civil disorder keeps from building and removing in that phase, open or to come.
+
+    Orders for a movement phase end the disorder (R-NMR-2): a winter that has one before it is not lost yet.
+    """
+    open_ = game.position.phase
+    leads_there = open_.kind is not PhaseKind.MOVEMENT and open_.season is not Season.SPRING
+    if adjustment.kind is not PhaseKind.ADJUSTMENT or not (leads_there and adjustment.year == open_.year):
         return ()
-    position = game.position
-    result = []
-    for power in game.deciding:
-        orders = [filed.order for filed in game.seat(power).orders]
-        ordered = {subject_of(order) for order in orders}
-        match position.phase.kind:
-            case PhaseKind.MOVEMENT:
-                units: Iterable[Unit] = position.units_of(power)
-            case PhaseKind.RETREAT:
-                units = sorted((u for u, loss in position.dislodged.items() if loss.power == power), key=str)
-            case PhaseKind.ADJUSTMENT:
-                decision = game.decisions[power]
-                missing = decision.count - len(orders) if decision.count > 0 else decision.count + len(orders)
-                if missing * decision.count > 0:
-                    result.append(Lacking(power, position.units_of(power) if missing < 0 else (), missing))
-                continue
-        unordered = tuple(unit for unit in units if unit.province not in ordered)
-        if unordered:
-            result.append(Lacking(power, unordered))
-    return tuple(result)
+    idle = leaderless(game.settings.rules, game.circumstances)
+    return tuple(power for power in living(game) if power in powers and game.seat(power).in_disorder and power in idle)
 
 
 def silent(game: Game) -> tuple[Power, ...]:
@@ -68,38 +61,31 @@ def not_offered(seat: Seat) -> Seat:
 
 
 def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool) -> Handled:
-    """Note who waits for nothing more, or does again."""
-    mine = game.seats_of(person)
+    """Note that a player waits for nothing more, or does again."""
+    before, mine = game, game.seats_of(person)
     asked = game.deciding
     if ready and mine and game.state is GameState.ACTIVE and left_to_robots(game):
         return Handled(replace(game, closing_since=context.received_at), Closing(game.position.phase))
     keeps = tuple(seat.power for seat in mine if is_offered(game, seat))
     if ready and not any(seat.power in asked for seat in mine):
         return _keeping(game, person, keeps)
-    missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
-    incomplete = {lack.power for lack in missing}
     for seat in mine:
         seat = not_offered(seat) if seat.power in keeps else seat  # noqa: PLW2901
-        if not ready:
-            changed = replace(seat, ready=False, ready_by=0)
-        elif _may_be_ready(game, seat, context, is_complete=seat.power not in incomplete and not seat.questions):
-            changed = replace(seat, ready=True, ready_by=0, waits=False)
-        else:
-            changed = replace(seat, ready=False, ready_by=seat.ready_by or context.mail, waits=False)
-        game = game.with_seat(changed)
+        game = game.with_seat(_said_ready(seat, context) if ready else not_ready(seat))
+    game = heeding_what_is_unsettled(before, game, person, context) if ready else game
+    blocked_by = tuple(one for seat in mine for one in blocking(game, seat.power)) if ready else ()
+    missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
     waiting = [seat.power for seat in game.seats if seat.power in asked and not seat.ready and seat.holder != person]
     game = heeding_readiness(no_longer_awaited(game, context.received_at), context.received_at)
     answer = ReadySet(
         ready,
         len(waiting),
+        blocked_by,
         missing,
-        context.set_aside,
-        questions=sum(len(seat.questions) for seat in game.seats_of(person)),
         counts=all(game.seat(seat.power).ready for seat in mine if seat.power in asked),
         closes_early=may_close_when_ready(game.settings, game.position.phase.kind),
         has_deadline=game.deadline is not None,
         closes_at=game.closing_since,
-        contradictions=contradictions(game, game.seats_of(person), context.mail) if ready else (),
         keeps=keeps,
     )
     return Handled(game, answer)
@@ -110,31 +96,53 @@ def _keeping(game: Game, person: PersonId, powers: Collection[Power]) -> Handled
     if not powers:
         mine, alive = tuple(seat.power for seat in game.seats_of(person)), living(game)
         out = () if any(power in alive for power in mine) else mine
-        return refused(game, refusals.NothingToDecide(game.position.phase, out))
+        phase = game.position.phase
+        idle = kept_idle(game, mine, phase)
+        return refused(game, refusals.NothingToDecide(phase, out, idle))
     for power in powers:
         game = game.with_seat(not_offered(game.seat(power)))
     return Handled(game, SeatKept(tuple(powers), game.position.phase))
 
 
-def _may_be_ready(game: Game, seat: Seat, context: MailContext, *, is_complete: bool) -> bool:
-    """Whether READY counts at once: nothing is missing and nothing of the mail was set aside, or it is said again."""
-    if game.settings.ready_incomplete:
-        return True
-    if any(question.mail == context.mail for question in seat.questions):
-        return False
-    said_before = seat.ready_by not in (0, context.mail)
-    return seat.ready or (not context.set_aside and (is_complete or said_before))
+def _said_ready(seat: Seat, context: MailContext) -> Seat:
+    """The seat with READY noted: it is the player's word for everything that they had been told of before."""
+    heard = {mark for told in seat.told if told.mail in context.heard for mark in told.what}
+    accepted = tuple(sorted({*seat.accepted, *heard}))
+    left = without_lines(seat, lambda line: heard.issuperset(marks(NotTaken(line))))
+    return replace(left, ready=False, ready_by=context.mail, accepted=accepted, waits=False)
 
 
-def ready_once_complete(game: Game, context: MailContext) -> Game:
-    """A READY that came too early counts as soon as nothing is missing."""
-    if context.set_aside or not any(seat.ready_by for seat in game.seats):
-        return game
-    incomplete = {lack.power for lack in lacking(game)}
-    for seat in game.seats:
-        if seat.ready_by and seat.power not in incomplete and not seat.questions:
-            game = game.with_seat(replace(seat, ready=True, ready_by=0))
+def heeding_what_is_unsettled(before: Game, game: Game, person: PersonId, context: MailContext) -> Game:
+    """The changed game, in which a READY that was said counts where nothing blocks it, and no other does."""
+    is_same = before.settings is game.settings and before.position is game.position
+    for old, seat in zip(before.seats, game.seats, strict=True) if game.is_running else ():
+        if (seat.ready or seat.ready_by) and not (is_same and old is seat):
+            game = game.with_seat(_heeding(game, seat, context if seat.holder == person else None))
     return game
+
+
+def _heeding(game: Game, seat: Seat, answered: MailContext | None) -> Seat:
+    """The seat, ready if nothing blocks it; else what blocks is noted as told, if the player's mail is answered."""
+    lasting = {mark for finding in unsettled(game, seat.power) for mark in marks(finding)}
+    # What was settled and comes up again is something else than what the player had been told of.
+    seat = replace(seat, accepted=tuple(mark for mark in seat.accepted if mark in lasting))
+    found = blocking(game.with_seat(seat), seat.power)
+    if not found:
+        return replace(seat, ready=True, ready_by=0, told=())
+    told = (replace(one, what=tuple(mark for mark in one.what if mark in lasting)) for one in seat.told)
+    still_told = tuple(one for one in told if one.what)
+    if answered is not None:
+        still_told = _with_what_is_told(still_told, found, answered)
+    since = seat.ready_by or (answered.mail if answered is not None else _UNTOLD)
+    return replace(seat, ready=False, ready_by=since, told=still_told)
+
+
+def _with_what_is_told(told: Iterable[Told], found: Iterable[Finding], answered: MailContext) -> tuple[Told, ...]:
+    """What earlier answers told, and what the answer to this mail is going to tell; a question is never waived."""
+    what = tuple(mark for finding in found if not isinstance(finding, Unanswered) for mark in marks(finding))
+    earlier = tuple(one for one in told if one.mail != answered.mail)[-_MOST_TOLD:]
+    now_told = Told(answered.mail, answered.worked_at or answered.received_at, what)
+    return (*earlier, now_told) if what else earlier
 
 
 def no_longer_awaited(game: Game, now: datetime) -> Game:
@@ -149,7 +157,7 @@ def wait(game: Game, person: PersonId, command: Wait, now: datetime) -> Handled:
     if not may_close_when_ready(game.settings, game.position.phase.kind):
         return refused(game, refusals.NeverClosesEarly(game.position.phase, game.deadline is not None))
     for seat in game.seats_of(person):
-        game = game.with_seat(replace(seat, waits=True, waits_since=now, ready=False, ready_by=0))
+        game = game.with_seat(replace(not_ready(seat), waits=True, waits_since=now))
     return Handled(game, Done(command, game.deadline))
 
 

@@ -7,11 +7,13 @@ from datetime import datetime, timedelta
 
 from judge import commands as c
 from judge.calendar import Timetable
-from judge.games import mastery, refusals
+from judge.games import refusals
 from judge.games.answers import Done
 from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
+from judge.games.remembering import remembered
+from judge.games.reopening import Past, roll_back
 from judge.games.schedule import opened
 from judge.games.terms import PressRule, Settings
 from judge.games.votes import over
@@ -48,7 +50,7 @@ def sandbox(number: int, person: PersonId, settings: Settings, position: Positio
     game = Game(f"{Game.SANDBOX}{number}", private, person, GameState.ACTIVE, position, ())
     unplayed = game.set_up.unplayed
     seats = tuple(Seat(power, None if power in unplayed else person, serial=1) for power in game.map.powers)
-    return opened(replace(game, seats=seats), now)
+    return remembered(opened(replace(game, seats=seats), now))
 
 
 def why_not_alone(game: Game, command: c.GameCommand) -> refusals.OnlyYours | None:
@@ -62,13 +64,13 @@ def at_once(game: Game, mail: int, now: datetime) -> Game:
     return replace(game, closing_since=now) if has_orders and game.state is GameState.ACTIVE else game
 
 
-def step_back(game: Game, command: c.Back, past: mastery.Past | None, now: datetime) -> Handled:
+def step_back(game: Game, command: c.Back, past: Past | None, now: datetime) -> Handled:
     """The phase that was closed last, open again and without orders."""
     if not game.is_sandbox:
         return refused(game, refusals.NoSandbox(game.name))
     if past is None:
         return refused(game, refusals.NothingToGoBackTo(game.position.phase))
-    back = mastery.roll_back(game, c.Rollback(past.position.phase), past, now)
+    back = roll_back(game, c.Rollback(past.position.phase), past, now)
     seats = tuple(replace(seat, orders=()) for seat in back.game.seats)
     # The rollback is on the log, so that `judge verify` knows why a phase is played again.
     return Handled(replace(back.game, seats=seats), Done(command), back.events)

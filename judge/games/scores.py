@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from judge.games.choices import ScoreSystem
 from judge.games.game import Ended, Game
-from judge.games.votes import living
 from judge.rules.position import Power
 
 _ALL = Fraction(100)
@@ -56,9 +55,26 @@ def scores(game: Game) -> tuple[Score, ...]:
     return tuple(sorted((score for score in found if score.points), key=lambda score: -score.points))
 
 
+def leaders(game: Game) -> tuple[tuple[Power, ...], ...]:
+    """The powers of each player, person or robot, who has as many units as any other player, and some."""
+    led = {seat.power for seat in game.seats if seat.holder is not None or seat.is_robot} - game.set_up.unplayed
+    players = [tuple(power for power in powers if power in led) for powers in game.set_up.assignments]
+    counts = {powers: sum(len(game.position.units_of(power)) for power in powers) for powers in players if powers}
+    most = max(counts.values(), default=0)
+    return tuple(powers for powers, count in counts.items() if count == most and most)
+
+
+def robots_in_the_tie(game: Game) -> tuple[Power, ...]:
+    """The robots that have as many units as those who share a short game."""
+    if game.ended is not Ended.SHORT or game.winner is not None:
+        return ()
+    return tuple(power for powers in leaders(game) for power in powers if game.seat(power).is_robot)
+
+
 def _weights(game: Game, system: ScoreSystem) -> Mapping[Power, int]:
-    is_won = game.ended in _WON or (game.ended is Ended.SHORT and game.sharers)
+    is_won = game.ended in _WON or (game.ended is Ended.SHORT and game.winner is not None)
     if is_won or system is ScoreSystem.DRAW_SIZE:
-        return dict.fromkeys(game.sharers or living(game), 1)
-    owned = {power: len(game.position.centers_of(power)) for power in game.map.powers}
+        return dict.fromkeys(game.sharers, 1)
+    led = [seat.power for seat in game.seats if not (seat.is_vacant or seat.is_dummy)]
+    owned = {power: len(game.position.centers_of(power)) for power in led if power not in game.set_up.unplayed}
     return {power: own**2 if system is ScoreSystem.SUM_OF_SQUARES else own for power, own in owned.items()}

@@ -10,12 +10,13 @@ from judge.commands import Accept, Eject, HandOver, MakeDummy, Promote, Replace,
 from judge.games import refusals
 from judge.games.answers import Done, Joined
 from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined, PlayerOut, SeatOffered
-from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat, Stood
+from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat, not_ready
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.readiness import is_offered
+from judge.games.remembering import without_changed_seats
 from judge.games.votes import living
-from judge.rules.position import Phase, PhaseKind, Power
+from judge.rules.position import Power
 
 
 def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Handled:
@@ -31,7 +32,7 @@ def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Hand
     game = replace(game, applicants=applicants, observers=observers, co_masters=co_masters)
     for seat in mine:
         game = game.with_seat(vacated(seat))
-    game = without_in_the_past(game, person)
+    game = without_changed_seats(game)
     events: list[Event] = [GameNews(game, command, now, seat.power) for seat in mine[:1]]
     if applied:
         events.append(PlayerJoined(game, person, None, left=True))
@@ -43,7 +44,7 @@ def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Hand
 def vacated(seat: Seat) -> Seat:
     """The seat without its player; his orders for the open phase stand."""
     return replace(
-        seat, holder=None, serial=seat.serial + 1, ready=False, ready_by=0, waits=False, draws=False,
+        not_ready(seat), holder=None, serial=seat.serial + 1, waits=False, draws=False, refused=(),
         draws_among=(), voted_at=None, muted=(), concedes_to=None, elects=None, planned=(), replaced=(), questions=(),
         changed_by=0, absent_from=None, absent_to=None, is_late=False, extensions=0, waited=(), shares_notes=False,
         is_robot=False, mutes_nameless=False, offered_at=None, is_voted_out=False,
@@ -252,36 +253,3 @@ def sharing_notes(game: Game, person: PersonId, *, share: bool) -> Game:
     for seat in game.seats_of(person):
         game = game.with_seat(replace(seat, shares_notes=share))
     return game
-
-
-def remembered(game: Game) -> Game:
-    """The game, knowing who had which seat in the open phase, and how much time of others it had."""
-    phase = game.position.phase
-    time = game.added if phase.kind is PhaseKind.MOVEMENT else game.carried
-    now = Stood(phase, tuple(seat.holder for seat in game.seats), time)
-    before = tuple(one for one in game.stood if one.phase.order_key < phase.order_key)
-    is_same = bool(before) and replace(before[-1], phase=phase) == now
-    return replace(game, stood=before if is_same else (*before, now))
-
-
-def as_it_stood(game: Game, phase: Phase) -> Game:
-    """The game with the players and the left-over time that an earlier phase had; who resigned does not come back."""
-    known = [one for one in game.stood if one.phase.order_key <= phase.order_key]
-    if not known:
-        return game
-    for seat, holder in zip(game.seats, known[-1].holders, strict=True):
-        if holder is not None and holder != seat.holder:
-            game = game.with_seat(held_by(vacated(seat), holder, inherits=True))
-            if seat.holder is not None and not game.seats_of(seat.holder) and seat.holder not in game.members:
-                game = replace(game, observers=(*game.observers, seat.holder))  # he hears what becomes of it
-    observers = tuple(one for one in game.observers if not game.seats_of(one))
-    return replace(game, carried=known[-1].left, observers=observers)
-
-
-def without_in_the_past(game: Game, person: PersonId) -> Game:
-    """The game once somebody has left it for good: no rollback brings him back."""
-    stood = tuple(
-        replace(one, holders=tuple(None if holder == person else holder for holder in one.holders))
-        for one in game.stood
-    )
-    return replace(game, stood=stood)

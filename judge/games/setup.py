@@ -17,6 +17,7 @@ from judge.games.game import Applicant, Game, GameState, Invitation, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.refusals import Refusal, Refused
+from judge.games.remembering import remembered
 from judge.games.schedule import opened
 from judge.games.settings import read_settings, usual_settings
 from judge.games.terms import Settings
@@ -182,7 +183,7 @@ def start(game: Game, now: datetime, seed: int) -> Game:
         for seat in game.seats
     )
     game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), invitations=())
-    return opened(game, now, is_first=True)
+    return remembered(opened(game, now, is_first=True))
 
 
 def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:

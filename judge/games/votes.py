@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from judge.commands import Concede, Elect, VoteDraw
 from judge.games import refusals
 from judge.games.answers import Voted
+from judge.games.draws import agreeing, draw_standing, drawn, is_shared, needed_for_a_draw, sharing
+from judge.games.draws import living as living  # noqa: PLC0414 - who has a vote at all
 from judge.games.events import Event, GameEnded, GameNews, VoteTold
 from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.terms import Lasting
-from judge.rules.ending import draw_shared_by
-from judge.rules.options import DrawRule
 from judge.rules.position import Power
 
 _MOST_TOLD = 3
@@ -34,10 +34,14 @@ def vote(game: Game, person: PersonId, command: VoteDraw | Concede, now: datetim
     for seat in mine:
         match command:
             case VoteDraw(agrees, among):
-                among = () if set(among) >= set(living(game)) else among
-                game = game.with_seat(replace(seat, draws=agrees, draws_among=among, voted_at=now))
+                among = () if set(among) >= set(sharing(game)) else among
+                refuses = seat.in_disorder and not agrees
+                seat = replace(seat, draws=agrees, draws_among=among, refuses_draw=refuses, silence_agrees=False)  # noqa: PLW2901
+                game = game.with_seat(replace(seat, voted_at=now))
             case Concede(to):
                 game = game.with_seat(replace(seat, concedes_to=to, voted_at=now))
+    if isinstance(command, VoteDraw) and command.agrees and person not in game.draw_confirmed:
+        game = replace(game, draw_confirmed=(*game.draw_confirmed, person))
     answer = _standing(game, command)
     ended = agreed_end(game)
     if ended is None:
@@ -55,10 +59,12 @@ def _why_not(game: Game, mine: Collection[Power], command: VoteDraw | Concede) -
         case VoteDraw(among=among) if among and not game.settings.named_draws:
             return refusals.AllShareADraw(game.name)
         case VoteDraw(among=among) if among:
-            gone = next((power for power in among if power not in living(game)), None)
+            gone = next((power for power in among if power not in sharing(game)), None)
             if gone is not None:
-                return refusals.PowerNotPlayed(gone)
+                return refusals.CannotShare(gone)
             return refusals.NobodyElseShares(among[0]) if len(among) == 1 else None
+        case VoteDraw(agrees=True) if not is_shared(game, sharing(game)):
+            return refusals.NoOtherPlayer(game.name)
     return None
 
 
@@ -83,22 +89,22 @@ def _wish(seat: Seat) -> tuple[bool, tuple[Power, ...]]:
 
 def without_expired(game: Game, now: datetime) -> Game:
     """The game without the votes whose time is over."""
-    last = game.settings.votes_last
-    if not isinstance(last, timedelta) or not game.has_votes:
-        return game
     for seat in game.seats:
-        if seat.voted_at is not None and seat.voted_at + last <= now:
-            game = game.with_seat(_without_votes(seat))
+        end = game.vote_ends(seat)
+        if end is not None and end <= now:
+            game = game.with_seat(without_votes(seat))
     return game
 
 
-def seats_after_a_phase(game: Game) -> tuple[Seat, ...]:
-    """The seats with the votes that stand beyond the open phase."""
-    ends = game.settings.votes_last is Lasting.PHASE
-    return tuple(_without_votes(seat) if ends else seat for seat in game.seats)
+def after_a_phase(game: Game) -> Game:
+    """The game with the votes that stand beyond the open phase."""
+    if game.settings.votes_last is not Lasting.PHASE:
+        return game
+    return replace(game, seats=tuple(map(without_votes, game.seats)))
 
 
-def _without_votes(seat: Seat) -> Seat:
+def without_votes(seat: Seat) -> Seat:
+    """The seat without its votes to end the game."""
     return replace(seat, draws=False, draws_among=(), concedes_to=None, voted_at=None)
 
 
@@ -123,14 +129,6 @@ def elect(game: Game, person: PersonId, command: Elect, now: datetime) -> Handle
     return Handled(game, Voted(command, agreed, 0), (GameNews(game, command, now, command.to, chosen),))
 
 
-def living(game: Game) -> tuple[Power, ...]:
-    """The powers that still have units or centers and are not out by a house rule, in the order of the map."""
-    position = game.position
-    there = {*position.units.values(), *(loss.power for loss in position.dislodged.values())}
-    there |= set((position.centers or {}).values())
-    return tuple(seat.power for seat in game.seats if seat.power in there and not seat.is_out)
-
-
 def voters(game: Game) -> tuple[Seat, ...]:
     """The seats without which nothing is unanimous: living powers, without those nobody leads unless they block."""
     alive = [game.seat(power) for power in living(game)]
@@ -139,25 +137,6 @@ def voters(game: Game) -> tuple[Seat, ...]:
     if game.settings.absent_block:
         return tuple(seat for seat in led if not seat.is_robot)
     return tuple(seat for seat in led if seat.holder is not None and not seat.in_disorder)
-
-
-def agreeing(game: Game, among: Collection[Power] = ()) -> tuple[Power, ...]:
-    """The powers that want a draw of all survivors, or of some."""
-    wanted = frozenset(among)
-    return tuple(seat.power for seat in voters(game) if seat.draws and frozenset(_sharers(game, seat)) == wanted)
-
-
-def _sharers(game: Game, seat: Seat) -> tuple[Power, ...]:
-    """Who is to share the draw that a power wants: those named who still live; nobody, if all are."""
-    alive = living(game)
-    there = tuple(power for power in alive if power in seat.draws_among)
-    return () if len(there) == len(alive) else there
-
-
-def named_draws(game: Game) -> Mapping[tuple[Power, ...], tuple[Power, ...]]:
-    """Some of the survivors → who wants a draw of these alone."""
-    wanted = dict.fromkeys(_sharers(game, seat) for seat in voters(game) if seat.draws and seat.draws_among)
-    return {among: agreeing(game, among) for among in wanted if among}
 
 
 def conceding(game: Game, to: Power) -> tuple[Power, ...]:
@@ -169,7 +148,7 @@ def _standing(game: Game, command: VoteDraw | Concede) -> Voted:
     match command:
         case VoteDraw(among=among) if among:
             wanting = agreeing(game, among)
-            return Voted(command, len(wanting), len(voters(game)) - len(wanting))
+            return Voted(command, len(wanting), len(needed_for_a_draw(game)) - len(wanting))
         case VoteDraw():
             return Voted(command, *draw_standing(game))
         case Concede(None):
@@ -181,48 +160,16 @@ def _standing(game: Game, command: VoteDraw | Concede) -> Voted:
             return Voted(command, len(letting), len(others) - len(letting))
 
 
-def draw_standing(game: Game) -> tuple[int, int, bool]:
-    """How many agree to a draw, how many more have to, and whether these are centers instead of powers."""
-    agreed = agreeing(game)
-    if game.settings.rules.draw_rule is DrawRule.ARMISTICE_23:
-        owned = _owned_by(game, _joined_by_robots(game, agreed))
-        return owned, max(0, game.map.armistice_centers - owned), True
-    return len(agreed), len(voters(game)) - len(agreed), False
-
-
-def _owned_by(game: Game, powers: Collection[Power]) -> int:
-    return sum(owner in powers for owner in (game.position.centers or {}).values())
-
-
 def agreed_end(game: Game) -> Game | None:
     """The game at its end, if the votes that were given are enough for one; they may be once somebody else is out."""
-    return (_drawn(game) or _conceded(game)) if game.is_running else None
-
-
-def _drawn(game: Game) -> Game | None:
-    for among, wanting in named_draws(game).items():
-        if len(wanting) == len(voters(game)) and len(among) > 1:
-            return over(game, Ended.DRAW, among)
-    agreed = _joined_by_robots(game, agreeing(game))
-    if not agreed:
+    if not game.is_running:
         return None
-    counted = {seat.power for seat in voters(game)}
-    # Who has nobody to speak for him does not stand in the way of the others.
-    silent = tuple(power for power in living(game) if power not in counted)
-    unanimous = game.settings.rules.draw_rule is DrawRule.UNANIMOUS
-    sharers = draw_shared_by(game.map, game.position, (*agreed, *silent) if unanimous else agreed, game.settings.rules)
-    return over(game, Ended.DRAW, tuple(p for p in sharers if p in agreed)) if sharers else None
-
-
-def _joined_by_robots(game: Game, agreed: tuple[Power, ...]) -> tuple[Power, ...]:
-    """Who agrees to a draw: robots do as soon as all people do."""
-    if not agreed or len(agreed) < len(voters(game)):
-        return agreed
-    return tuple(power for power in living(game) if power in agreed or game.seat(power).is_robot)
+    sharers = drawn(game)
+    return over(game, Ended.DRAW, sharers) if sharers else _conceded(game)
 
 
 def _conceded(game: Game) -> Game | None:
-    for seat in voters(game):
+    for seat in (one for one in voters(game) if one.holder is not None):
         others = [other for other in voters(game) if other.holder != seat.holder]
         if others and all(other.concedes_to == seat.power for other in others):
             together = tuple(one.power for one in voters(game) if one.holder == seat.holder)

@@ -4,11 +4,24 @@ See `read`.
 """
 
 from judge.language.context import Context
-from judge.language.faults import Fault, FaultKind
+from judge.language.faults import OF_ORDERS, Fault, FaultKind
 from judge.language.hearing import gives_order, may_ask
 from judge.language.lines import ReadLine
+from judge.language.meant_units import lines_set_aside
 from judge.language.reading import read
 from judge.language.unused import unused
 from judge.language.words import is_japanese
 
-__all__ = ["Context", "Fault", "FaultKind", "ReadLine", "gives_order", "is_japanese", "may_ask", "read", "unused"]
+__all__ = [
+    "OF_ORDERS",
+    "Context",
+    "Fault",
+    "FaultKind",
+    "ReadLine",
+    "gives_order",
+    "is_japanese",
+    "lines_set_aside",
+    "may_ask",
+    "read",
+    "unused",
+]

@@ -15,12 +15,14 @@ from typing import TypeAlias
 from judge.commands import Clear, Command, Doubt, Doubted, ForPhase, ForPower, Give
 from judge.language.context import Context
 from judge.language.corrections import with_corrections
+from judge.language.denials import denial_in, points_below
 from judge.language.lines import ReadLine
+from judge.language.withdrawals import with_withdrawals
 from judge.language.words import SHIPPED, UNKNOWN, is_japanese, load_lexicon, normal_form
 from judge.language.words.names import pattern
 from judge.resources import shipped
 from judge.rules.orders import Disband, Waive
-from judge.rules.position import PhaseKind
+from judge.rules.position import PhaseKind, Power
 
 _LONGEST_HEADING = 160
 """Characters: a longer line is prose."""
@@ -48,6 +50,12 @@ class _Words:
 
     opens: re.Pattern[str]
     """Ends a line that leads to what stands below a blank line."""
+    order: re.Pattern[str]
+    """A word for orders."""
+    own: Sequence[str]
+    """Says whose the orders are."""
+    next_phase: re.Pattern[str]
+    """The phase that a report has opened."""
     attribution: re.Pattern[str]
     """What a mail program writes above a mail that it quotes."""
     above: Mapping[Doubt, Sequence[re.Pattern[str]]]
@@ -75,6 +83,9 @@ def _words(map_name: str) -> _Words:
     run_on = sorted(data["neutral"]["ja"], key=len, reverse=True)
     return _Words(
         opens=_any_of(data["opens"]),
+        order=_any_of(data["order"]),
+        own=[row for rows in data["own"].values() for row in rows],
+        next_phase=_any_of(data["next_phase"]),
         attribution=_any_of(data["attribution"]),
         above={_DOUBTS[kind]: patterns(table) for kind, table in data["above"].items()},
         cancels=patterns(data["cancels"]),
@@ -92,10 +103,23 @@ _DOUBTS = {doubt.value: doubt for doubt in Doubt} | {"later": Doubt.HEADING}
 
 def heard(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
     """The lines of a mail, with the orders of doubtful blocks as questions and corrections heeded."""
-    if not any(_orders(line) for line in lines):
+    if not any(line.requests or line.faults for line in lines):
         return tuple(lines)
-    corrected = with_corrections(lines, context)
-    return tuple(_in_blocks(corrected, context))
+    saying_no = [line.number for place, line in enumerate(lines) if _says_no(place, lines, context)]
+    left = with_withdrawals(lines, saying_no, context)
+    if not any(_orders(line) for line in left):
+        return tuple(left)
+    return tuple(_in_blocks(with_corrections(left, context), context))
+
+
+def _says_no(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
+    """Whether a line directly between two orders says no as a heading may, and not of what stands below it."""
+    if not 0 < place < len(lines) - 1:
+        return False
+    above, line = lines[place - 1], lines[place]
+    if above.number != line.number - 1 or not _orders(above) or line.requests or line.faults:
+        return False
+    return not points_below(_folded(line.text)) and _heading(place, lines, context) is Doubt.NEGATION
 
 
 def _in_blocks(lines: Sequence[ReadLine], context: Context) -> Iterator[ReadLine]:
@@ -108,7 +132,8 @@ def _in_blocks(lines: Sequence[ReadLine], context: Context) -> Iterator[ReadLine
         behind_blank = place > 0 and line.number > lines[place - 1].number + 1
         if found is not None:
             heading, meaning = line, found
-            yield line if isinstance(found, _Neutral) else replace(line, faults=())
+            leads = bool(_COLON.search(line.text))
+            yield replace(line, is_heeded=not leads) if isinstance(found, _Neutral) else replace(line, faults=())
             continue
         if (behind_blank and not line.requests) or _steers(line):
             heading = None
@@ -177,7 +202,9 @@ def _heading(place: int, lines: Sequence[ReadLine], context: Context) -> Meaning
     line = lines[place]
     below = lines[place + 1] if place + 1 < len(lines) else None
     written = line.text.strip()
-    if below is None or len(written) > _LONGEST_HEADING:
+    if below is None or line.is_heeded or len(written) > _LONGEST_HEADING:
+        return None
+    if denial_in(written) is not None:  # it speaks of what stands above, never of what stands below
         return None
     text = _folded(written)
     words = _words(context.map.name)
@@ -187,11 +214,16 @@ def _heading(place: int, lines: Sequence[ReadLine], context: Context) -> Meaning
         return None
     if not (_orders(below) or _is_another_heading(below)):
         return None
+    if not any(map(_orders, lines[:place])):
+        text = _of_the_open_phase(text, context)
     meaning = _kind_of(text, context)
     if meaning is not None:
         return meaning
-    if not leads or line.faults:
-        return _Neutral() if leads else None
+    if not leads:  # `Germany's orders`
+        is_heading = adjoins and words.order.search(text) is not None and _says_nothing_else(text, context)
+        return _Neutral() if is_heading and not line.faults else None
+    if line.faults:
+        return _Neutral()
     *_, clause = _CLAUSE.split(text)  # `Changed my mind, final orders:`
     return _Neutral() if _says_nothing_else(clause, context) else Doubt.HEADING
 
@@ -201,8 +233,29 @@ def _is_another_heading(line: ReadLine) -> bool:
     return bool(line.requests) and all(isinstance(request, ForPower) for request in line.requests)
 
 
+def _of_the_open_phase(text: str, context: Context) -> str:
+    """A heading without the words for the phase that is open: behind a report, the next one."""
+    words = _words(context.map.name)
+    names_it = words.next_phase.search(text) is not None
+    return (
+        words.next_phase.sub(" ", text) if names_it and (context.answers_report or words.order.search(text)) else text
+    )
+
+
+@cache
+def _own_orders(map_name: str, powers: tuple[Power, ...]) -> re.Pattern[str]:
+    """The name of a power of the sender's own, where it says whose the orders are: `Germany's orders`, ドイツの命令."""
+    words = _words(map_name)
+    named = load_lexicon(map_name, SHIPPED).names.powers
+    own = pattern(word for word, power in named.items() if power in powers)
+    rows = (row.replace("<own>", own).replace("<order>", f"(?:{words.order.pattern})") for row in words.own)
+    return re.compile("|".join(rows))
+
+
 def _kind_of(text: str, context: Context) -> Meaning | None:
     words = _words(context.map.name)
+    if context.powers:
+        text = _own_orders(context.map.name, context.powers).sub(" ", text)
     if any(pattern.search(text) for pattern in words.cancels):
         return _Cancels()
     plain = re.sub(r"[\s*_]+", " ", text).strip()

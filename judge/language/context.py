@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from judge.budget import Budget, unbounded
 from judge.language.words import SHIPPED, Lexicon, Tongue, load_lexicon
 from judge.rules.adjustments import adjustment_due
 from judge.rules.circumstances import NORMAL, Circumstances
@@ -27,10 +28,16 @@ class Context:
     circumstances: Circumstances = NORMAL
     has_questions: bool = False
     """Whether the sender was asked about orders of his, and may answer."""
+    names: tuple[str, ...] = ()
+    """What the sender may sign with."""
+    answers_report: bool = False
+    """Whether the mail answers a report: to who has read it, the next phase is the one that is open."""
     tongues: tuple[Tongue, ...] = SHIPPED
     """In which orders may be written."""
     hears_sentences: bool = True
     """Whether people's own sentences are commands: they are not where words may be for somebody else."""
+    budget: Budget = field(default_factory=unbounded, compare=False, repr=False)
+    """What reading the mail may still cost."""
 
     @cached_property
     def lexicon(self) -> Lexicon:

@@ -1,17 +1,17 @@
-"""Lines below an order that correct it, or take it back: `Sorry, I meant Burgundy`, `forget that`."""
+"""Lines below an order that correct it: `Sorry, I meant Burgundy`."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
-from judge.commands import Clear, Doubt, Doubted, Give
+from judge.commands import Doubt, Doubted, Give
 from judge.errors import JudgeError
 from judge.language.context import Context, own_units
-from judge.language.faults import Fault, FaultKind
+from judge.language.faults import FaultKind
 from judge.language.lines import ReadLine
 from judge.language.words import normal_form
 from judge.resources import shipped
@@ -23,29 +23,12 @@ from judge.rules.position import Location, Province, province_of
 _LONGEST = 120
 """Characters: a longer line is prose."""
 _CODE = re.compile(r"\b[A-Z]{3}(?:/[NSEW]C)?\b")
-_LEAST = 2
-_POINTS_UP = ("↑", "^")
-"""`↑ cancel` speaks of the line above alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """The patterns of `around.toml`."""
-
-    corrects: re.Pattern[str]
-    takes_back: re.Pattern[str]
-    several: re.Pattern[str]
-    """Says that more than one order is meant."""
 
 
 @cache
-def _words() -> _Words:
+def _corrects() -> re.Pattern[str]:
     data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))["below"]
-    corrects, takes_back, several = (
-        re.compile("|".join(f"(?:{row})" for rows in data[table].values() for row in rows))
-        for table in ("corrects", "takes_back", "several")
-    )
-    return _Words(corrects, takes_back, several)
+    return re.compile("|".join(f"(?:{row})" for rows in data["corrects"].values() for row in rows))
 
 
 def with_corrections(lines: Sequence[ReadLine], context: Context) -> list[ReadLine]:
@@ -53,43 +36,25 @@ def with_corrections(lines: Sequence[ReadLine], context: Context) -> list[ReadLi
     result: list[ReadLine] = []
     for line in lines:
         above = result[-1] if result and result[-1].number == line.number - 1 else None
-        asks = line.requests and not (line.requests == (Clear(),) and line.text.strip().startswith(_POINTS_UP))
-        if above is None or asks or len(line.text) > _LONGEST or not _orders(above):
-            result.append(line)
-            continue
+        is_open = not (line.requests or line.is_heeded or _denies_a_unit(line))
+        is_meant = above is not None and is_open and len(line.text) <= _LONGEST and bool(_orders(above))
         text = normal_form(f" {line.text}").text.strip()
-        if _words().takes_back.search(text):
-            result[-1:] = _taken_back(result, line)
-        elif _words().corrects.search(text):
-            result[-1:] = _corrected(above, line, text, context)
+        if above is not None and is_meant and _corrects().search(text):
+            is_asked = text.endswith("?") and _names_a_place(text, context)  # `Wait, what about Kiel?`
+            corrected = [_doubted(above, line), line] if is_asked else _corrected(above, line, text, context)
+            result[-1:] = corrected
         else:
             result.append(line)
     return result
 
 
 def corrects(line: ReadLine) -> bool:
-    """Whether a line is one that corrects an order above it, or takes it back."""
-    text = normal_form(f" {line.text}").text.strip()
-    return any(words.search(text) is not None for words in (_words().takes_back, _words().corrects))
+    """Whether a line is one that corrects an order above it."""
+    return _corrects().search(normal_form(f" {line.text}").text.strip()) is not None
 
 
 def _orders(line: ReadLine) -> list[Give]:
     return [request for request in line.requests if isinstance(request, Give)]
-
-
-def _taken_back(lines: Sequence[ReadLine], line: ReadLine) -> list[ReadLine]:
-    """The last line without its order; where it stands below others, which of them is meant has to be asked."""
-    above = lines[-1]
-    if len(_orders(above)) > 1 or (len(lines) >= _LEAST and _orders(lines[-2]) and _speaks_of_several(line)):
-        return [_doubted(above, line), replace(line, requests=(), faults=())]
-    written = above.text
-    fault = Fault(FaultKind.TAKEN_BACK, above.number, 0, len(written), written.strip(), (line.text.strip(),))
-    others = tuple(request for request in above.requests if not isinstance(request, Give))
-    return [replace(above, requests=others, faults=(*above.faults, fault)), replace(line, requests=(), faults=())]
-
-
-def _speaks_of_several(line: ReadLine) -> bool:
-    return _words().several.search(line.text.lower()) is not None
 
 
 def _doubted(above: ReadLine, line: ReadLine) -> ReadLine:
@@ -109,12 +74,21 @@ def _corrected(above: ReadLine, line: ReadLine, text: str, context: Context) -> 
         return [above, line]
     found = dict.fromkeys(_with_place(last.order, places, context)) if len(words) == 1 else {}
     if len(found) != 1:
-        return [_doubted(above, line), replace(line, requests=(), faults=())]
+        return [_doubted(above, line), replace(line, requests=(), faults=(), is_heeded=True)]
     (order,) = found
     kept = tuple(request for request in above.requests if request is not last)
     same_unit = not isinstance(order, Waive) and not isinstance(last.order, Waive) and order.unit == last.order.unit
     first = above if same_unit else replace(above, requests=kept)
     return [first, replace(line, requests=(Give(order),), faults=())]
+
+
+def _denies_a_unit(line: ReadLine) -> bool:
+    """`Wait, please don't file the Kiel line` is said of the order of that unit."""
+    return any(fault.kind is FaultKind.NEGATED and fault.candidates for fault in line.faults)
+
+
+def _names_a_place(text: str, context: Context) -> bool:
+    return any(word.kind == "PLACE" for word in context.lexicon.words(text))
 
 
 def _names_something(line: ReadLine) -> bool:

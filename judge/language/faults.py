@@ -41,6 +41,19 @@ class FaultKind(StrEnum):
     """Press to nobody we know, which is not sent; `candidates`: the powers there are."""
 
 
+OF_ORDERS = frozenset(
+    (
+        FaultKind.NOT_UNDERSTOOD,
+        FaultKind.INCOMPLETE_ORDER,
+        FaultKind.UNKNOWN_PLACE,
+        FaultKind.AMBIGUOUS_ORDER,
+        FaultKind.NEGATED,
+        FaultKind.EVERY_UNIT,
+    )
+)
+"""The trouble of lines that may be orders, and that were not taken."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Trouble with one line, and the smallest piece of it the trouble is about."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
-from judge.commands import Clear, Command, ForPhase
+from judge.commands import Clear, Command, ForPhase, SetReady, Wait
 from judge.language import orders
 from judge.language.asking import asked, guessed_at, lacks_time, load_asker
 from judge.language.asking.data import pattern_of
@@ -21,6 +21,8 @@ from judge.language.lines import LONGEST_LINE, Piece, ReadLine
 from judge.language.times import phases_in, without
 from judge.language.words import Line, Terminal, is_japanese, normal_form
 
+_UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER = 200, 150, 2
+"""Of the budget; the slow parser and words that are compared with all names are charged where they are used."""
 _OF_ORDERS = (FaultKind.NOT_UNDERSTOOD, FaultKind.INCOMPLETE_ORDER, FaultKind.NEGATED)
 _LONGEST_WITH_COMMAND = 200
 _FEW = 4
@@ -36,10 +38,16 @@ _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
 
 def read_line(number: int, written: str, context: Context) -> ReadLine:
     """Read a line that does not belong to another."""
+    context.budget.charge(_UNITS_OF_A_LINE + min(len(written), LONGEST_LINE) * _UNITS_OF_A_LETTER)
     line = replace(normal_form(written[:LONGEST_LINE]), written=written)
     if context.hears_sentences and _is_pasted(line, context):
         context = replace(context, hears_sentences=False)
     return _first_of(ATTEMPTS, Piece(number, line, context))
+
+
+def read_within(written: str, context: Context) -> ReadLine:
+    """Read a line on its own, if there is budget left for it."""
+    return read_line(0, written, context) if not context.budget.is_spent else ReadLine(0, written, is_unread=True)
 
 
 def guess_at(found: ReadLine, context: Context) -> ReadLine:
@@ -52,6 +60,7 @@ def guess_at(found: ReadLine, context: Context) -> ReadLine:
     piece = Piece(found.number, line, context)
     if _is_pasted(line, context) or (found.faults and (_names_a_place(piece) or _is_short(piece))):
         return found
+    context.budget.charge(_UNITS_OF_A_GUESS + len(line.text) * _UNITS_OF_A_LETTER)
     guess = guessed_at(line, found.number, context)
     if guess is None or (found.requests and not guess.requests):
         return found
@@ -134,8 +143,22 @@ def _orders_and_a_command(piece: Piece) -> ReadLine | None:
         first = beside.line.origin < rest.line.origin
         if requests and (first or not isinstance(requests[0], Clear)):  # `Is that clear?`
             read = _first_of(ATTEMPTS_AT_A_PIECE, rest)
+            if _is_one_word_of_talk(beside, requests[0]) and not _says_an_order(read):
+                if not read.faults:
+                    continue
+                return read
             return replace(read, requests=(*requests, *read.requests) if first else (*read.requests, *requests))
     return None
+
+
+def _says_an_order(read: ReadLine) -> bool:
+    """Whether something is ordered, well or badly: `please don't file that` is said of an order."""
+    return bool(read.requests) or any(fault.kind is not FaultKind.NEGATED for fault in read.faults)
+
+
+def _is_one_word_of_talk(piece: Piece, request: Command) -> bool:
+    """Whether READY or WAIT is a mere word that talk may begin or end with: `Wait, what?`, `Ready, I think`."""
+    return isinstance(request, Wait | SetReady) and " " not in piece.line.text.strip()
 
 
 def _outer_pieces(piece: Piece) -> Iterator[tuple[Piece, Piece]]:
@@ -145,16 +168,11 @@ def _outer_pieces(piece: Piece) -> Iterator[tuple[Piece, Piece]]:
         return
     signs = [match.span() for match in pattern_of(f"{_SENTENCE_END}|%s", "joins_ready").finditer(text)]
     for start, end in (signs[0], signs[-1]) if signs else ():
-        first, last = _part(piece, 0, start), _part(piece, end, None)
+        first, last = piece.part(0, start), piece.part(end, None)
         if (start, end) == signs[0]:
             yield first, last
         if (start, end) == signs[-1]:
             yield last, first
-
-
-def _part(piece: Piece, start: int, end: int | None) -> Piece:
-    line = piece.line
-    return replace(piece, line=replace(line, text=line.text[start:end], origin=line.origin[start:end]))
 
 
 def _command_beside(piece: Piece) -> tuple[Command, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from judge.commands import Command
 from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.words import Lexicon, Line, Word
+from judge.rules.position import Province
 
 LONGEST_LINE = 2000
 """Characters: no line of orders has more."""
@@ -24,6 +25,14 @@ class ReadLine:
     faults: tuple[Fault, ...] = ()
     is_guess: bool = False
     """Made of what its words speak of, no more."""
+    is_heeded: bool = False
+    """It says what becomes of orders in other lines, and those were read so."""
+    instead: tuple[ReadLine, ...] = ()
+    """Of a letter that may be for the judge in part: what that part says to it."""
+    places: tuple[Province, ...] = ()
+    """Of a line with a fault: where units of the sender stand that it may be meant for, the likeliest alone."""
+    is_unread: bool = False
+    """The budget of the mail was spent before it: neither it nor any line below it was read."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,11 @@ class Piece:
         """Where the written line begins and ends, without blanks."""
         written = self.line.written
         return len(written) - len(written.lstrip()), len(written.rstrip())
+
+    def part(self, start: int, end: int | None) -> Piece:
+        """A part of it."""
+        line = self.line
+        return replace(self, line=replace(line, text=line.text[start:end], origin=line.origin[start:end]))
 
     def read_as(self, *requests: Command, faults: tuple[Fault, ...] = ()) -> ReadLine:
         """What was made of it."""

@@ -7,29 +7,37 @@ from dataclasses import replace
 from itertools import starmap
 from unicodedata import east_asian_width
 
-from judge.commands import Clear, Doubted, ForPower, Give, Perhaps, ShowOrders, Talk
+from judge.commands import Clear, Correction, Doubted, ForPower, Give, OfPress, Perhaps, ShowOrders, Talk
 from judge.language.around import heard, is_heading, is_leading
 from judge.language.asking import lacks_time
 from judge.language.asking.answering import with_answers
-from judge.language.asking.below import with_what_stands_below
+from judge.language.asking.below import reason_on, with_shared_reasons, with_what_stands_below, with_wrong_corrections
 from judge.language.context import Context, open_builds, own_units
 from judge.language.corrections import corrects
 from judge.language.faults import Fault, FaultKind
-from judge.language.line import demands, guess_at, read_line
+from judge.language.letters import asked_which, lines_for_the_judge
+from judge.language.line import demands, guess_at, read_line, read_within
 from judge.language.lines import ReadLine
+from judge.language.meant_units import with_places
 from judge.language.orders.sentences import is_unfilled
 from judge.language.words import is_japanese, normal_form
 from judge.rules.orders import Build, Hold, Order, Waive
 from judge.rules.position import PhaseKind
 
 _ARROW = re.compile(r"\s*(?:-+>|=+>|[→⇒➔➜➡⟶])")
+_UNITS_OF_A_REQUEST, _UNITS_OF_A_FAULT = 500, 200
+"""Of the budget: what it takes to do it, and to answer it."""
 _LEAST_BROKEN, _MOST_BROKEN = 56, 100
 """Columns of lines that a mail program may have broken off."""
 
 
 def read(text: str, context: Context) -> tuple[ReadLine, ...]:
-    """Read the sender's own words; blank lines are left out, numbers count all lines from 1."""
+    """Read the sender's own words; blank lines are left out, numbers count all lines from 1.
+
+    If the budget is spent before the end, the last is the first line that was not read.
+    """
     lines: list[ReadLine] = []
+    reasons: dict[int, str] = {}
     plain = replace(context, hears_sentences=False)
     written = text.splitlines()
     place = 0
@@ -38,7 +46,13 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         place += 1
         if not one.strip():
             continue
+        if context.budget.is_spent:
+            lines.append(ReadLine(number, one, is_unread=True))
+            break
         line = read_line(number, one, context)
+        if reason := reason_on(one):
+            reasons[number] = reason
+        context.budget.charge(_UNITS_OF_A_REQUEST * len(line.requests) + _UNITS_OF_A_FAULT * len(line.faults))
         if lines and lines[-1].number == number - 1 and not (line.requests and lines[-1].requests):
             whole = _in_one_piece(lines[-1], line, context)
             if whole is not None:
@@ -47,12 +61,35 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
         if line.requests and isinstance(line.requests[-1], Give):  # an order ends with its line
             lines.append(line)
             continue
-        below = with_what_stands_below(line, written[place:], lambda other: read_line(0, other, plain))
-        lines.append(below.line)
+        below = with_what_stands_below(line, written[place:], lambda other: read_within(other, plain))
+        letter = _as_letter(line, below.line, context)
+        if below.used and context.budget.is_spent:
+            lines.append(ReadLine(number, one, is_unread=True))
+            break
+        if isinstance(line.requests[-1] if line.requests else None, Correction) and below.used:
+            reasons[place + 1] = reason_on(written[place])
+        lines.append(letter)
         place += below.used
+    lines = with_wrong_corrections(with_shared_reasons(lines, reasons))
     lines = [_as_heading(place, lines, context) for place in range(len(lines))]
     together = _with_the_others(_with_the_rest_waived(lines, context), context)
-    return _with_guesses(with_answers(heard(together, context), context), context)
+    found = _with_guesses(with_answers(heard(together, context), context), context)
+    return tuple(with_places(line, context) if line.faults else line for line in found)
+
+
+def _as_letter(heading: ReadLine, line: ReadLine, context: Context) -> ReadLine:
+    """Words for others that nothing ends, as a question if some of them may be for the judge."""
+    letter = line.requests[-1] if line.requests else None
+    if not isinstance(letter, OfPress) or not letter.ran_on:
+        return line
+    written = letter.text.splitlines()
+    beside = heading.requests[-1]
+    first = 1 if isinstance(beside, Talk) and beside.text and not letter.about else 0  # it stands beside the heading
+    doubtful = [place for place in lines_for_the_judge(written, context) if place >= first]
+    if not doubtful:
+        return line
+    plain = replace(context, hears_sentences=False)
+    return asked_which(line, letter, written, doubtful, lambda text: read(text, plain), keeps_words=True)
 
 
 def _with_guesses(lines: tuple[ReadLine, ...], context: Context) -> tuple[ReadLine, ...]:
@@ -66,10 +103,14 @@ def _with_guesses(lines: tuple[ReadLine, ...], context: Context) -> tuple[ReadLi
     neighbors = zip((None, *lines), lines, (*lines[1:], None), strict=False)
     return tuple(
         line
-        if _is_understood(line) or _speaks_of_orders(above, line, below) or (has_orders and not demands(line))
+        if context.budget.is_spent or _says_enough(above, line, below) or (has_orders and not demands(line))
         else guess_at(line, context)
         for above, line, below in neighbors
     )
+
+
+def _says_enough(above: ReadLine | None, line: ReadLine, below: ReadLine | None) -> bool:
+    return line.is_heeded or _is_understood(line) or _speaks_of_orders(above, line, below)
 
 
 def _is_understood(line: ReadLine) -> bool:
@@ -93,6 +134,8 @@ def _has_orders(line: ReadLine) -> bool:
 def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine:
     """Above orders, a sentence that is not in the words of a command may be a heading: `Complete set of orders:`."""
     line, below = lines[place], lines[place + 1 : place + 2]
+    if context.budget.is_spent:
+        return line
     if not line.requests or _orders_of(line) or not below or not _orders_of(below[0]) or _is_for_others(line):
         return line
     plain = read_line(line.number, line.text, replace(context, hears_sentences=False))

@@ -11,7 +11,9 @@ from judge.language.asking.about import spoken_of
 from judge.language.asking.data import pattern_of, words_for
 from judge.language.asking.phrases import load_phrases
 from judge.language.context import Context
-from judge.language.lines import ReadLine
+from judge.language.denials import denial_in
+from judge.language.lines import LONGEST_LINE, ReadLine
+from judge.language.orders.traces import holds_traces
 from judge.language.words import VERBS, is_japanese, normal_form
 
 _LONGEST = 160
@@ -60,13 +62,19 @@ def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:
 
 
 def _is_unused(line: ReadLine, context: Context) -> bool:
-    if line.requests or line.faults:
+    if line.requests or line.faults or line.is_heeded:
         return False
-    text = normal_form(line.text).text.strip()
+    form = normal_form(line.text[:LONGEST_LINE])
+    text = form.text.strip()
+    if holds_traces(context.lexicon.words(form.text), context.lexicon, form):
+        return True
     if not text or len(text) > _LONGEST or text.endswith(":"):
         return False
     if pattern_of("%s", "remarks").search(text):
         return False
+    denial = denial_in(line.text)
+    if denial is not None and denial.is_plain:  # and nothing stands above that it could mean
+        return True
     if pattern_of("%s", "questions_of_the_game").search(text) or _holds_any(text, _command_words() - _everyday()):
         return True
     if pattern_of("%s", "tells").search(text):

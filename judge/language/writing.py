@@ -47,6 +47,8 @@ def command_line(command: c.Command) -> str:
             return " ".join(["YES" if yes else "NO", *map(str, numbers)])
         case c.Perhaps(meant):
             return command_line(meant)
+        case c.PressOrOrders(letter):
+            return command_line(letter)
     for entry in load_phrases().entries:
         if entry.makes is type(command) and _says(entry, command):
             return written_line(entry, partial(_value, command))
@@ -64,6 +66,8 @@ def line_in_japanese(command: c.Command, name: Callable[[Power], str] = str) -> 
             return f"{name(power)}:"
         case c.Perhaps(meant):
             return line_in_japanese(meant, name)
+        case c.PressOrOrders(letter):
+            return line_in_japanese(letter, name)
     for entry in load_phrases().entries:
         if entry.makes is type(command) and _says(entry, command) and _japanese_word(entry):
             return _in_japanese(entry, partial(_value, command, name=name))

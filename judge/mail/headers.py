@@ -30,6 +30,8 @@ _LONGEST_HEADER = 20_000
 """Characters: more than any recipients, references or signatures need; what is beyond is not read."""
 _MOST_LINES = 400
 """Of one header that is folded."""
+_JAPANESE = re.compile("\x1b\\$[@B][^\x1b]*\x1b\\([BJ]")
+"""ISO-2022-JP as it is, in a name: its bytes look like brackets and commas."""
 _MESSAGE_ID = re.compile(r"<[^<>\s]{3,250}>")
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Categories of Unicode that show nothing: controls, format characters, halves of characters, line ends."""
@@ -108,8 +110,11 @@ def _is_seen(character: str) -> bool:
 
 def addresses(message: Message, *names: str) -> tuple[str, ...]:
     """All addresses in these headers, lower case, in order."""
-    values = [str(value) for name in names for value in message.get_all(name, [])]
-    found = (address.strip().lower() for _, address in getaddresses(values))
+    values = [_JAPANESE.sub("", str(value)) for name in names for value in message.get_all(name, [])]
+    try:
+        found = [address.strip().lower() for _, address in getaddresses(values)]
+    except RecursionError:  # of thousands of brackets
+        found = []
     return tuple(dict.fromkeys(address for address in found if is_address(address)))
 
 

@@ -30,6 +30,15 @@ class MailKind(StrEnum):
     UNREADABLE = "unreadable"
 
 
+class Flaw(StrEnum):
+    """Why a mail proves nothing, whatever it answers and whatever vouches for it."""
+
+    NOT_TO_US = "not-to-us"
+    """To and Cc name only others: it was written to them, and one of them may have sent it on."""
+    DOUBLED = "doubled"
+    """A header that says what the mail is stands there twice."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A part for machines."""
@@ -74,6 +83,10 @@ class Letter:
     """Attachments and the like, by file name or content type."""
     files: tuple[Attachment, ...] = ()
     """Attached JSON files."""
+    pictures: tuple[Attachment, ...] = ()
+    """What calls itself a picture, as it came; those in a quotation are not among them."""
+    first_unread: str = ""
+    """The first line of the sender's own words that was too much to be looked at; "" if there is none."""
     defect: str = ""
     """For an unreadable mail: what is wrong, one of the words of `reports` (`two-from`, `no-from`, `too-big` …)."""
     references: tuple[str, ...] = ()
@@ -81,7 +94,11 @@ class Letter:
     has_null_sender: bool = False
     """Nobody is there to answer to: bounces, and most robots."""
     authenticated: bool = False
-    """A pass of our own mail server stands in the topmost Authentication-Results, aligned with `sender`."""
+    """Our own mail server vouches for `sender`, in the topmost Authentication-Results."""
+    names_us: bool = False
+    """To or Cc names the judge; with Bcc neither need name anybody."""
+    flaw: Flaw | None = None
+    """Why the mail proves nothing, if it does not."""
 
 
 class LetterKind(StrEnum):

@@ -7,12 +7,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cached_property
 
+from judge.budget import Budget, unbounded
 from judge.mail.patterns import pattern
+from judge.mail.stretches import common_stretches
 
-_QUOTED = re.compile(r"^\s*(?:(?:[>＞|｜]|:(?=\s))\s?)+")
+_QUOTED = re.compile(r"^(?!\s*[|｜]\s*[^\s>＞|｜][^|｜]*[|｜])\s*(?:(?:[>＞|｜]|:(?=\s))\s?)+")
+"""A line that a mail program quotes; a row of a table, with a bar behind each cell, is none."""
 _SIGNATURE = re.compile(r"^--\s?$")
 _RULE = re.compile(r"^(?:__+|[-=*＊━─＝~～]{5,}.*)$")
 """Begins a signature, unless an order follows it."""
@@ -30,8 +32,17 @@ it ends with."""
 _LONGEST_ATTRIBUTION = 3
 """Lines into which a mail program may break one."""
 _LONGEST_SAYING = 12
+_NEAR = 12
+"""Lines below its head in which a quotation of our mail shows itself."""
 _MOST_ASKED = 300
 """Different lines of one mail that the language room is asked about."""
+_UNITS_OF_A_LINE, _LETTERS_A_UNIT = 6, 8
+"""What it takes to look at a line: so many units, and one more for so many letters."""
+_LINES_OF_OURS_A_UNIT = 2
+_OF_A_QUOTATION = 2
+"""What is left of the budget for the sender's own words, once a quotation was looked through: one part of so many."""
+_SEARCHED_A_UNIT = 2000
+"""Letters of our mail that are searched in a unit."""
 _SAYINGS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』"}
 """What begins somebody's words → what ends them."""
 
@@ -40,9 +51,9 @@ _SAYINGS = {'"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『
 class Vocabulary:
     """What may be an order is for the language to say: a mail is taken apart without a grammar of its own."""
 
-    gives_order: Callable[[str], bool]
+    gives_order: Callable[[str, Budget], bool]
     """Whether a line gives an order, or says what players say beside orders, in words that are clear."""
-    may_ask: Callable[[str], bool]
+    may_ask: Callable[[str, Budget], bool]
     """Whether a line may be an order or a command, read or misread."""
 
 
@@ -53,37 +64,50 @@ class OwnWords:
     text: str
     set_aside: tuple[str, ...] = ()
     """Lines that may be orders, without a mark in or below a quotation of our mail, which did not hold them."""
+    unread: str = ""
+    """The first line of the sender's that was not looked at: the budget was spent. "" if there is none."""
 
 
-def own_words(text: str, vocabulary: Vocabulary, sent: Sequence[str] = ()) -> OwnWords:
+def own_words(text: str, vocabulary: Vocabulary, sent: Sequence[str] = (), budget: Budget | None = None) -> OwnWords:
     """What the sender wrote himself; `sent` are the lines of our mail that this is a reply to.
 
     Taken out: quoted lines, attributions, signatures, all from a stop word or an old mail on, and stretches of
     our mail that stand there with our headings around them. An order by itself is never ours, whatever else
     holds the same words. Where our mail is quoted, a line of ours with more behind it was filled in, and counts.
-    A signature ends where a quotation begins: an answer may stand beneath.
+    A signature ends where a quotation begins: an answer may stand beneath. What is left when the budget is spent
+    is not looked at.
     """
-    return _Dissection(text.splitlines(), vocabulary, sent).own_words()
+    return _Dissection(text.splitlines(), vocabulary, sent, budget or unbounded()).own_words()
 
 
 class _Dissection:
     """The lines of one mail, and what of our mail they repeat."""
 
-    def __init__(self, lines: Sequence[str], vocabulary: Vocabulary, sent: Sequence[str]) -> None:
-        self.lines = lines
+    def __init__(self, lines: Sequence[str], vocabulary: Vocabulary, sent: Sequence[str], budget: Budget) -> None:
         self.vocabulary = vocabulary
+        self.budget = budget
+        self.lines, self.unread = _within(lines, budget)
         self.sent = [essence for essence in map(_essence, sent) if essence]
+        budget.charge(len(sent) // _LINES_OF_OURS_A_UNIT)
         self.ours = set(self.sent)
-        self.fields = [field for field in map(_FIELD_OF_OURS.fullmatch, sent) if field]
+        self.fields = [_Field.of(field) for field in map(_FIELD_OF_OURS.fullmatch, sent) if field]
         self.unseen = Counter(map(_letters, self.sent))
-        self.from_our_mail = _quoted_from(self.ours, lines)
+        self.from_our_mail = _quoted_from(self.ours, self.lines)
         self.kept: list[str] = []
+        self.has_said = False
+        """Whether a line that was kept says anything."""
+        self.unheard = 0
+        """How many of those kept were asked about."""
+        self.is_heard = False
+        """Whether one of those may be an order."""
         self.asked: dict[str, bool] = {}
 
     def own_words(self) -> OwnWords:
         end = self._keep()
-        kept = _without_runs(self.kept, self.sent, self.vocabulary)
-        return OwnWords("\n".join(kept).strip("\n"), tuple(self._set_aside(self.lines[end:])))
+        kept = self._without_runs()
+        set_aside = tuple(self._set_aside(self.lines[end:]))
+        is_whole = end < len(self.lines)  # what is below the end is not the sender's
+        return OwnWords("\n".join(kept).strip("\n"), set_aside, "" if is_whole else self.unread)
 
     def _keep(self) -> int:
         """Keep the lines that are the sender's; where an old mail without marks begins, or the end."""
@@ -97,9 +121,9 @@ class _Dissection:
             elif place < quotation:
                 continue
             elif place - 1 in self.from_our_mail and self._ends_field(self.lines[place - 1], bare):
-                self.kept.append(f"{_QUOTED.sub('', self.lines[place - 1]).rstrip()} {bare}")
-            elif _is_stop_word(bare) and any(line.strip() for line in self.kept):  # else it is what is asked: END
-                return len(self.lines)
+                self._keep_line(f"{_QUOTED.sub('', self.lines[place - 1]).rstrip()} {bare}")
+            elif _is_stop_word(bare) and self.has_said:  # else it is what is asked: END
+                return self._end_of_all()
             elif _begins_an_old_mail(bare, self.lines[place + 1 : place + 6]):
                 quotation = _head_of_quotation(self.lines, place, self.from_our_mail)
                 if not quotation:
@@ -107,26 +131,46 @@ class _Dissection:
                 in_signature = False
             elif taken := self._attribution(place):
                 quotation = place + taken
-                below = self.lines[quotation:]
-                said = _saying(below)
-                if not said and any(map(self._may_ask, self.kept)) and _is_without_marks(below, self.ours):
+                said = _saying(self.lines[quotation : quotation + _LONGEST_SAYING + _LONGEST_ATTRIBUTION])
+                if not said and _is_without_marks(self.lines, quotation, self.ours) and self._has_asked():
                     return quotation
                 quotation += said
                 in_signature = False
             elif self._begins_signature(place, bare):
                 in_signature = True
             elif not in_signature and not pattern("phone", behind="$").match(bare) and not _PGP.match(bare):
-                self.kept.append(line)
+                self._keep_line(line)
         return len(self.lines)
+
+    def _end_of_all(self) -> int:
+        """The end, at a word that says that nothing below counts."""
+        self.unread = ""
+        return len(self.lines)
+
+    def _keep_line(self, line: str) -> None:
+        self.kept.append(line)
+        self.has_said = self.has_said or bool(line.strip())
+
+    def _has_asked(self) -> bool:
+        """Whether a line that was kept may be an order; each is asked about once."""
+        while self.unheard < len(self.kept) and not self.is_heard:
+            self.is_heard = self._may_ask(self.kept[self.unheard])
+            self.unheard += 1
+        return self.is_heard
 
     def _set_aside(self, quotation: Sequence[str]) -> Iterator[str]:
         """The orders in a quotation without marks of our mail that it did not hold, and those below its end."""
         lines = [line.strip() for line in quotation if _letters(_essence(line)) and not _QUOTED.match(line)]
-        orders = {place for place, line in enumerate(lines) if self.vocabulary.gives_order(line)}
+        own = self.budget.left // _OF_A_QUOTATION  # what the sender wrote comes first
+        orders = {place for place, line in enumerate(lines) if self.budget.left > own and self._gives_order(line)}
         whole = _letters("".join(self.sent))  # mail programs break lines elsewhere, and lose signs
-        ours = [_letters(_essence(line)) in whole for line in lines]
+        ours = [self._stands_in(line, whole) for line in lines]
         end = max((place for place, is_ours in enumerate(ours) if is_ours and place not in orders), default=len(lines))
         yield from (lines[place] for place in sorted(orders) if place > end or (not ours[place] and self.sent))
+
+    def _stands_in(self, line: str, whole: str) -> bool:
+        self.budget.charge(1 + len(whole) // _SEARCHED_A_UNIT)
+        return _letters(_essence(line)) in whole
 
     def _keep_if_filled_in(self, place: int) -> None:
         """Keep a quoted line of ours that was completed: it stands there once more than we wrote it."""
@@ -136,20 +180,20 @@ class _Dissection:
         letters = _letters(filled)  # old charsets lose a ✓ on the way
         if self.unseen[letters]:
             self.unseen[letters] -= 1
-        elif any(_fills(field, filled) for field in self.fields):
-            self.kept.append(_QUOTED.sub("", self.lines[place]))
+        elif any(field.is_filled_by(filled) for field in self.fields):
+            self._keep_line(_QUOTED.sub("", self.lines[place]))
 
     def _ends_field(self, line: str, following: str) -> bool:
         """Whether a quoted line of ours that is to be completed goes on without a mark in the next."""
         field = _FIELD_OF_OURS.fullmatch(_QUOTED.sub("", line)) if _QUOTED.match(line) else None
-        if field is None or field["sign"] is None or self.vocabulary.gives_order(following):
+        if field is None or field["sign"] is None or self._gives_order(following):
             return False
         return pattern("end_of_order").fullmatch(following) is not None
 
     def _begins_signature(self, place: int, bare: str) -> bool:
         if _SIGNATURE.match(bare):
             return True
-        return _RULE.match(bare) is not None and any(self.kept) and not self._asks_below[place]
+        return _RULE.match(bare) is not None and self.has_said and not self._asks_below[place]
 
     @cached_property
     def _asks_below(self) -> list[bool]:
@@ -167,8 +211,32 @@ class _Dissection:
     def _may_ask(self, line: str) -> bool:
         """Whether a line may be an order; of a mail with more lines than we take each may be."""
         if line not in self.asked:
-            self.asked[line] = len(self.asked) >= _MOST_ASKED or self.vocabulary.may_ask(line)
+            is_too_much = self.budget.is_spent or len(self.asked) >= _MOST_ASKED
+            self.asked[line] = is_too_much or self.vocabulary.may_ask(line, self.budget)
         return self.asked[line]
+
+    def _gives_order(self, line: str) -> bool:
+        """Whether a line gives an order; none does where there is no budget left to ask."""
+        return not self.budget.is_spent and self.vocabulary.gives_order(line, self.budget)
+
+    def _without_runs(self) -> list[str]:
+        """Drop what was quoted without marks: stretches of our mail between two lines of it that are no orders.
+
+        An order at the edge of such a stretch, or by itself, is the sender's, whatever stood in our mail.
+        """
+        written = [place for place, line in enumerate(self.kept) if line.strip()]
+        essences = [_essence(self.kept[place]) for place in written]
+        dropped: set[int] = set()
+        for stretch in common_stretches(essences, self.sent, _LEAST_OF_OURS):
+            run = [written[place] for place in stretch]
+            begin, end = 0, len(run)
+            while begin < end and self._gives_order(self.kept[run[begin]]):
+                begin += 1
+            while begin < end and self._gives_order(self.kept[run[end - 1]]):
+                end -= 1
+            if end - begin >= _LEAST_OF_OURS:
+                dropped.update(run[begin:end])
+        return [line for place, line in enumerate(self.kept) if place not in dropped]
 
     def _attribution(self, place: int) -> int:
         """How many lines an attribution takes that begins here; 0 if none does. Long ones are broken up."""
@@ -179,7 +247,7 @@ class _Dissection:
             return 0
         for size in range(2, _LONGEST_ATTRIBUTION + 1):
             following = _bare(self.lines[place + size - 1]) if place + size <= len(self.lines) else ""
-            if not following or self.vocabulary.gives_order(following):
+            if not following or self._gives_order(following):
                 return 0
             if _attribution().match(f"{whole} {following}") or _attribution().match(whole + following):
                 return size
@@ -187,16 +255,39 @@ class _Dissection:
         return 0
 
 
-def _fills(field: re.Match[str], filled: str) -> bool:
-    """Whether a line is that of ours with an order behind it, in place of the sign or after it."""
-    told = next((told for told in map(_essence, field.group("told", "unit")) if filled.startswith(told)), None)
-    rest = filled.removeprefix(told) if told is not None else ""
-    if not rest:
-        return False
-    if field["sign"] == "-":
-        return (len(rest) > 1 and rest[0] in "-→") or rest[0] in "hsc"
-    retreats = field["sign"] == "R" and len(rest) > 1 and rest[0] in "r-→"
-    return retreats or pattern("disbands").fullmatch(rest) is not None
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A line of our report that is to be completed, as its letters are compared."""
+
+    begins: tuple[str, ...]
+    sign: str | None
+
+    @classmethod
+    def of(cls, match: re.Match[str]) -> _Field:
+        """The field that a line of ours is."""
+        return cls(tuple(map(_essence, match.group("told", "unit"))), match["sign"])
+
+    def is_filled_by(self, filled: str) -> bool:
+        """Whether a line is this one with an order behind it, in place of the sign or after it."""
+        told = next((told for told in self.begins if filled.startswith(told)), None)
+        rest = filled.removeprefix(told) if told is not None else ""
+        if not rest:
+            return False
+        if self.sign == "-":
+            return (len(rest) > 1 and rest[0] in "-→") or rest[0] in "hsc"
+        retreats = self.sign == "R" and len(rest) > 1 and rest[0] in "r-→"
+        return retreats or pattern("disbands").fullmatch(rest) is not None
+
+
+def _within(lines: Sequence[str], budget: Budget) -> tuple[Sequence[str], str]:
+    """The lines that the budget is enough for, each charged; and the first of the others that is not quoted."""
+    for place, line in enumerate(lines):
+        if budget.is_spent:
+            return lines[:place], next(
+                (one.strip() for one in lines[place:] if one.strip() and not _QUOTED.match(one)), ""
+            )
+        budget.charge(_UNITS_OF_A_LINE + len(line) // _LETTERS_A_UNIT)
+    return lines, ""
 
 
 def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
@@ -229,7 +320,7 @@ def _head_of_quotation(lines: Sequence[str], begin: int, from_our_mail: set[int]
 
 def _is_ours_without_marks(ours: set[str], lines: Sequence[str]) -> bool:
     """Whether our mail, in whatever layout, begins here: who answered above it has answered."""
-    begin = [line for line in lines[:12] if line.strip()][:_BEGINNING]
+    begin = [line for line in lines[:_NEAR] if line.strip()][:_BEGINNING]
     return sum(_essence(line) in ours for line in begin) >= _LEAST_OF_OURS and not any(map(_QUOTED.match, begin))
 
 
@@ -257,10 +348,9 @@ def _begins_an_old_mail(bare: str, following: Sequence[str]) -> bool:
     """The head of an old mail that is quoted without marks."""
     if pattern("old_mail", before=r"^[-_=\s]*", behind=r"[-_=\s]*$").match(bare):
         return True
-    next_lines = [_bare(line) for line in following]
     if _TITLE.match(bare):
-        return any(_FIELD.match(line) for line in next_lines)
-    return _begins_header(bare) and any(map(_goes_on_with_header, next_lines))
+        return any(_FIELD.match(_bare(line)) for line in following)
+    return _begins_header(bare) and any(_goes_on_with_header(_bare(line)) for line in following)
 
 
 def _is_stop_word(bare: str) -> bool:
@@ -285,28 +375,9 @@ def _saying(lines: Sequence[str]) -> int:
     return 0
 
 
-def _is_without_marks(lines: Sequence[str], ours: set[str]) -> bool:
-    """Whether a quotation without marks begins here: who answered above it has answered."""
-    if _is_ours_without_marks(ours, lines):
+def _is_without_marks(lines: Sequence[str], begin: int, ours: set[str]) -> bool:
+    """Whether a quotation without marks begins there: who answered above it has answered."""
+    if _is_ours_without_marks(ours, lines[begin : begin + _NEAR]):
         return True
-    first = next((line for line in lines if line.strip()), "")
+    first = next((lines[place] for place in range(begin, len(lines)) if lines[place].strip()), "")
     return bool(first) and not _QUOTED.match(first)
-
-
-def _without_runs(lines: list[str], sent: Sequence[str], vocabulary: Vocabulary) -> list[str]:
-    """Drop what was quoted without marks: stretches of our mail between two lines of it that are no orders.
-
-    An order at the edge of such a stretch, or by itself, is the sender's, whatever stood in our mail.
-    """
-    written = [place for place, line in enumerate(lines) if line.strip()]
-    essences = [_essence(lines[place]) for place in written]
-    dropped: set[int] = set()
-    for begin, _, size in SequenceMatcher(None, essences, sent, autojunk=False).get_matching_blocks():
-        run = written[begin : begin + size]
-        while run and vocabulary.gives_order(lines[run[0]]):
-            run = run[1:]
-        while run and vocabulary.gives_order(lines[run[-1]]):
-            run = run[:-1]
-        if len(run) >= _LEAST_OF_OURS:
-            dropped.update(run)
-    return [line for place, line in enumerate(lines) if place not in dropped]

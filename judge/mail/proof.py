@@ -14,6 +14,8 @@ from judge.mail.letters import RawMail
 
 CONFIRM = "confirm"
 """The purpose of an address at which a question is answered; no game is called so."""
+_PRESS = "--press"
+"""Behind the name of a game, in the address of a letter of press; no game's name has two hyphens."""
 _TOKEN_LENGTH = 20
 """Letters of base32: 100 bits."""
 _TOKEN_BYTES = 15
@@ -55,6 +57,37 @@ def parse_reply_address(judge_address: str, recipient: str) -> tuple[str, str] |
         return None
     match = _EXTENSION.fullmatch(address[len(start) : -len(host) - 1])
     return (match[1], match[2]) if match else None
+
+
+def is_address_of(judge_address: str, address: str) -> bool:
+    """Whether mail to an address is for the judge: to its own, or to any with something behind a plus.
+
+    >>> is_address_of("judge@example.org", "Judge+ardennes.abc@example.org")
+    True
+    >>> is_address_of("judge@example.org", "judges@example.org")
+    False
+    """
+    local, _, host = judge_address.lower().rpartition("@")
+    start, _, its_host = address.lower().rpartition("@")
+    return its_host == host and (start == local or start.startswith(f"{local}+"))
+
+
+def press_address(judge_address: str, game: str, message_id: str) -> str:
+    """Where a letter of press is answered: the secret half of its Message-ID tells which."""
+    return reply_address(judge_address, f"{game}{_PRESS}", message_id.strip("<>").partition("@")[0])
+
+
+def press_written_to(judge_address: str, recipient: str) -> str | None:
+    """The Message-ID of the letter of press whose address this is; None for any other address."""
+    parsed = parse_reply_address(judge_address, recipient)
+    if parsed is None or not parsed[0].endswith(_PRESS):
+        return None
+    return f"<{parsed[1]}@{judge_address.rsplit('@', 1)[1]}>"
+
+
+def game_written_to(purpose: str) -> str:
+    """The game whose seat or whose press has an address of this purpose."""
+    return purpose.removesuffix(_PRESS)
 
 
 def new_message_id(secret: bytes, judge_address: str, key: str) -> str:

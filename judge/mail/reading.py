@@ -9,13 +9,15 @@ from email.message import Message
 from email.parser import BytesHeaderParser, BytesParser
 from functools import cache
 
-import authres
 from inscriptis import get_text
 from inscriptis.css_profiles import CSS_PROFILES
 from inscriptis.html_properties import Display
 from inscriptis.model.config import ParserConfig
 from inscriptis.model.html_element import HtmlElement
 
+from judge.budget import Budget
+from judge.mail.attached_pictures import is_picture, pictures_of
+from judge.mail.authentication import flaw_of, is_authenticated, names_us
 from judge.mail.automatic import has_null_sender, is_bounce, why_automatic
 from judge.mail.charsets import to_text
 from judge.mail.headers import WARY, addresses, decoded, message_id_in, only_sender, thread_of
@@ -30,6 +32,8 @@ _MAX_TEXT = 64_000
 _MAX_HEAD = 65_536
 """What is looked at of a mail that is too big."""
 _MAX_HEAD_LINES = 5000
+_MAX_LINES_IN_ALL = 30_000
+"""Of the whole mail: a million bytes of base64 have half as many."""
 _MAX_HEADS = 500
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _HEAD_OF_A_PART = re.compile(rb"^content-type:", re.IGNORECASE | re.MULTILINE)
@@ -48,17 +52,25 @@ class MailReader:
     """What may be an order."""
     authserv_id: str | None = None
     """Whose Authentication-Results can be trusted; None trusts nobody."""
+    aliases: frozenset[str] = frozenset()
+    """Further addresses whose mail reaches the judge, lower case."""
 
-    def read(self, raw: RawMail, sent_lines: Callable[[str], Sequence[str]] = lambda _: ()) -> Letter:
+    def read(
+        self,
+        raw: RawMail,
+        sent_lines: Callable[[str], Sequence[str]] = lambda _: (),
+        budget: Budget | None = None,
+    ) -> Letter:
         """Read a mail; what cannot be read is an unreadable letter, never an exception.
 
-        `sent_lines` gives the text of the mail we sent under a Message-ID.
+        `sent_lines` gives the text of the mail we sent under a Message-ID. Once the budget is spent, the letter says
+        which line of the sender's is the first that was not looked at.
         """
         try:
-            if len(raw.content) > MAX_SIZE or _has_too_many_heads(raw.content):
+            if len(raw.content) > MAX_SIZE or _has_too_many_lines(raw.content):
                 return self._too_big(raw, BytesHeaderParser(policy=WARY).parsebytes(raw.content[:_MAX_HEAD]))
             message = BytesParser(policy=WARY).parsebytes(raw.content)
-            return self._read_message(raw, message, sent_lines)
+            return self._read_message(raw, message, sent_lines, budget or Budget())
         except Exception:  # noqa: BLE001 - hostile mail makes the mail library raise anything
             return _unreadable("broken")
 
@@ -85,7 +97,9 @@ class MailReader:
     def _is_automatic(self, raw: RawMail, message: Message, sender: str, subject: str) -> bool:
         return bool(why_automatic(message, sender, subject, raw.envelope_from, self.own_addresses))
 
-    def _read_message(self, raw: RawMail, message: Message, sent_lines: Callable[[str], Sequence[str]]) -> Letter:
+    def _read_message(
+        self, raw: RawMail, message: Message, sent_lines: Callable[[str], Sequence[str]], budget: Budget
+    ) -> Letter:
         if len(message) > _MAX_HEADERS or _too_many_parts(message):
             return self._too_big(raw, message)
         sender = only_sender(message)
@@ -99,13 +113,14 @@ class MailReader:
             return _unreadable("no-single-sender", message, subject=subject)
         else:
             kind = MailKind.PERSON
-        text, unread = _text_of(message, self.vocabulary)
+        text, unread = _text_of(message, self.vocabulary, budget)
         files = tuple(_files(message))
-        if "{" in text:
-            text, files = _with_what_is_pasted(text, files)
+        if "{" in text.said:
+            said, files = _with_what_is_pasted(text.said, files)
+            text = replace(text, said=said)
         sent = sent_lines(reply_to) if reply_to else ()
-        own = own_words(text, self.vocabulary, sent) if len(text) <= _MAX_TEXT else OwnWords(text)
-        if len(text) > _MAX_TEXT or own.text.count("\n") >= _MAX_LINES:
+        own = own_words(text.said, self.vocabulary, sent, budget) if len(text.said) <= _MAX_TEXT else OwnWords("")
+        if len(text.said) > _MAX_TEXT or own.text.count("\n") >= _MAX_LINES:
             return _unreadable("too-long", message, sender=address, subject=subject)
         return Letter(
             kind=kind,
@@ -115,15 +130,29 @@ class MailReader:
             message_id=message_id_in(message.get("Message-ID")),
             in_reply_to=reply_to,
             recipients=tuple(recipient.lower() for recipient in recipients),
-            text=text,
+            text=text.said,
             own_text=own.text,
+            first_unread=own.unread or text.unread,
             set_aside=own.set_aside,
             references=thread_of(message),
             unread_parts=unread,
             files=files,
+            pictures=self._pictures(message, sent, budget),
             has_null_sender=has_null_sender(message, raw.envelope_from),
-            authenticated=bool(address) and self._is_authenticated(message, address),
+            authenticated=self._is_authenticated(message, address, raw),
+            names_us=names_us(message, self._names),
+            flaw=flaw_of(message, self._names),
         )
+
+    def _pictures(self, message: Message, sent: Sequence[str], budget: Budget) -> tuple[Attachment, ...]:
+        def as_text(html: str) -> tuple[str, str]:
+            begun, _ = _html_within(html, budget, 0)
+            text = _from_html(begun)
+            return text, own_words(text, self.vocabulary, sent, budget).text if len(text) <= _MAX_TEXT else ""
+
+        leaves = list(_leaves(message))
+        html = [_content(part) for part in leaves if part.get_content_type() == "text/html"]
+        return pictures_of(leaves, html, as_text)
 
     def _too_big(self, raw: RawMail, message: Message) -> Letter:
         """A mail that is not read; its head says who has to be told, if that is no robot."""
@@ -132,33 +161,15 @@ class MailReader:
         is_robot = self._is_automatic(raw, message, address, subject)
         return _unreadable("too-big", message, sender="" if is_robot else address, subject=subject)
 
-    def _is_authenticated(self, message: Message, sender: str) -> bool:
-        """A pass of our own server, in the topmost header it could have written, aligned with From."""
-        found = message.get_all("Authentication-Results", [])
-        if self.authserv_id is None or not found:
+    def _is_authenticated(self, message: Message, sender: str, raw: RawMail) -> bool:
+        if self.authserv_id is None or not sender:
             return False
-        try:
-            results = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {found[0]}")
-        except authres.AuthResError:
-            return False
-        if str(results.authserv_id).lower() != self.authserv_id.lower():
-            return False
-        domain = sender.rsplit("@", 1)[1]
-        return any(_proves(result, domain) for result in results.results)
+        return is_authenticated(message, sender, raw.envelope_from, self.authserv_id, self._names)
 
-
-def _proves(result: authres.AuthenticationResult, domain: str) -> bool:
-    """A pass that binds the From header; SPF alone binds the envelope only."""
-    if result.result != "pass":
-        return False
-    properties = {f"{p.type}.{p.name}": str(p.value).lower() for p in result.properties}
-    if result.method == "dmarc":
-        return properties.get("header.from") == domain
-    if result.method == "dkim":
-        signer = properties.get("header.d") or properties.get("header.i", "").rpartition("@")[2]
-        # A whole top-level domain vouches for nobody.
-        return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
-    return False
+    @property
+    def _names(self) -> frozenset[str]:
+        """All addresses at which the judge is written to."""
+        return self.own_addresses | self.aliases
 
 
 def _unreadable(defect: str, head: Message | None = None, *, sender: str = "", subject: str = "") -> Letter:
@@ -168,10 +179,12 @@ def _unreadable(defect: str, head: Message | None = None, *, sender: str = "", s
     return replace(letter, message_id=message_id_in(head.get("Message-ID")), references=thread_of(head))
 
 
-def _has_too_many_heads(content: bytes) -> bool:
-    """What would keep the parser busy before anything is known of it: a head of many lines, or a head in every line."""
+def _has_too_many_lines(content: bytes) -> bool:
+    """What would keep the parser busy before anything is known of it: many lines, or a head in every line."""
     end = _END_OF_HEAD.search(content)
     head = content[: end.start()] if end else content
+    if max(content.count(b"\n"), content.count(b"\r")) > _MAX_LINES_IN_ALL:
+        return True
     return head.count(b"\n") > _MAX_HEAD_LINES or len(_HEAD_OF_A_PART.findall(content)) > _MAX_HEADS
 
 
@@ -200,7 +213,16 @@ def _with_what_is_pasted(text: str, files: tuple[Attachment, ...]) -> tuple[str,
     return rest, files if pasted is None else (*files, pasted)
 
 
-def _text_of(message: Message, vocabulary: Vocabulary) -> tuple[str, tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The text of a mail or of a part of it."""
+
+    said: str
+    unread: str = ""
+    """The first line that is too much to be looked at."""
+
+
+def _text_of(message: Message, vocabulary: Vocabulary, budget: Budget) -> tuple[_Text, tuple[str, ...]]:
     """The text of a mail and the names of the parts that were not read."""
     plain: list[str] = []
     html: list[str] = []
@@ -211,18 +233,53 @@ def _text_of(message: Message, vocabulary: Vocabulary) -> tuple[str, tuple[str, 
             plain.append(_plain(part))
         elif kind == "text/html" and not part.get_filename():
             html.append(_content(part))
-        elif not kind.startswith("image/"):
+        elif not is_picture(part):
             unread.append(decoded(part.get_filename()) or kind)
 
-    def asks(text: str) -> bool:
-        return any(map(vocabulary.may_ask, text.splitlines()))
+    text = _Text("\n".join(plain))
+    if html:
+        text = _likelier(text, html, vocabulary, budget)
+    said = _INVISIBLE.sub("", text.said.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " "))
+    return replace(text, said=said), tuple(unread)
 
-    text = "\n".join(plain)
-    rich = "\n".join(map(_from_html, html))
+
+def _likelier(text: _Text, html: Sequence[str], vocabulary: Vocabulary, budget: Budget) -> _Text:
+    """The plain text of a mail, unless it is empty or only the HTML parts say what is asked."""
+    is_empty = not text.said.strip()
+    least = 0 if is_empty else budget.left // _OF_TWO_TEXTS
+
+    def asks(said: str) -> bool:
+        return any(budget.left > least and vocabulary.may_ask(line, budget) for line in said.splitlines())
+
+    rich = _rich_text(html, budget, least)
+    if is_empty:
+        return rich
+    if rich.unread or len(rich.said) > _MAX_TEXT or not asks(rich.said):
+        return text
     # What is struck out cannot be seen in plain text.
-    if not text.strip() or (asks(rich) and (any(map(_STRIKES.search, html)) or not asks(text))):
-        text = rich
-    return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")), tuple(unread)
+    return rich if any(map(_STRIKES.search, html)) or not asks(text.said) else text
+
+
+def _rich_text(parts: Sequence[str], budget: Budget, least: int) -> _Text:
+    """The text of HTML parts, up to where they would leave less than the least of the budget."""
+    read: list[str] = []
+    for place, html in enumerate(parts):
+        begun, rest = _html_within(html, budget, least)
+        read.append(_from_html(begun))
+        if rest:
+            left = _TAG.sub("\n", "\n".join([rest, *parts[place + 1 :]])[:_LONGEST_REST]).split("\n")
+            return _Text("\n".join(read), next(filter(None, map(str.strip, left)), "…"))
+    return _Text("\n".join(read))
+
+
+def _html_within(html: str, budget: Budget, least: int) -> tuple[str, str]:
+    """HTML in two: the elements that there is budget for, charged, and the rest."""
+    budget.charge(len(html) // _HTML_LETTERS_A_UNIT)
+    for tag in _TAG_BEGINS.finditer(html):
+        if budget.left <= least:
+            return html[: tag.start()], html[tag.start() :]
+        budget.charge(_UNITS_OF_A_TAG if tag["cell"] is None else _UNITS_OF_A_CELL)
+    return html, ""
 
 
 def _leaves(message: Message) -> Iterator[Message]:
@@ -265,6 +322,15 @@ def _unflowed(text: str, *, delsp: bool) -> str:
     return "\n".join(lines)
 
 
+_OF_TWO_TEXTS = 2
+"""What is left of the budget for the words of a mail, once its texts were compared: one part of so many."""
+_HTML_LETTERS_A_UNIT = 30
+_UNITS_OF_A_TAG, _UNITS_OF_A_CELL = 5, 25
+_TAG_BEGINS = re.compile(r"<(?P<cell>(?:t[dhr]|li)\b)?", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>?")
+_LONGEST_REST = 5000
+_SPACING = re.compile(r"\b(?:margin-(?:top|bottom)|padding-left)(?=\s*:)", re.IGNORECASE)
+"""What makes empty lines and blanks of a style: as many as it says."""
 _STRUCK_OUT = HtmlElement(display=Display.none)
 _HTML = ParserConfig(css=CSS_PROFILES["strict"] | dict.fromkeys(("s", "strike", "del"), _STRUCK_OUT))
 _STRIKES = re.compile(r"<(?:s|strike|del)\b|<\w+\b[^<>]{0,300}?\bline-through\b", re.IGNORECASE)
@@ -283,7 +349,7 @@ _ENDLESS_TAG = re.compile(r"<(/?[a-z]\w*)\s[^<>]{10000,}>", re.IGNORECASE)
 
 def _from_html(html: str) -> str:
     """The text of an HTML part without what is quoted or struck out; block elements become lines."""
-    text = get_text(_without_unsaid(_ENDLESS_TAG.sub(r"<\1>", html)), _HTML)
+    text = get_text(_SPACING.sub("x", _without_unsaid(_ENDLESS_TAG.sub(r"<\1>", html))), _HTML)
     return "\n".join(line.strip() for line in text.splitlines())
 
 

@@ -9,6 +9,7 @@ from judge.reports.phases import phase_reports
 from judge.reports.readers import (
     AnsweredLine,
     Consequence,
+    Fate,
     HeldMail,
     Illustration,
     NoticeKind,
@@ -26,6 +27,7 @@ from judge.reports.wording import line_for, order_sentence
 __all__ = [
     "AnsweredLine",
     "Consequence",
+    "Fate",
     "HeldMail",
     "Illustration",
     "NoticeKind",

@@ -11,7 +11,9 @@ from judge.games.answers import (
     AbsenceSet,
     Answer,
     Asked,
+    AskedAgain,
     AskedToConfirm,
+    AskedWhich,
     Cleared,
     Closing,
     Created,
@@ -84,6 +86,7 @@ AnswerView: TypeAlias = (
     | Asked
     | AskedToConfirm
     | DidYouMean
+    | AskedWhich
     | Cleared
     | DataShown
     | Closing
@@ -97,6 +100,7 @@ AnswerView: TypeAlias = (
     | Noted
     | Observing
     | Overridden
+    | AskedAgain
     | PartBelow
     | Petitioning
     | QuestionAnswered

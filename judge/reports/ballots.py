@@ -8,10 +8,11 @@ from datetime import timedelta
 
 from judge.commands import Proposable
 from judge.games.ballots import Proposal
+from judge.games.draws import agreeing, draw_standing, named_draws, needed_for_a_draw
 from judge.games.game import Game
 from judge.games.person import PersonId
 from judge.games.proposals import tally
-from judge.games.votes import agreeing, conceding, draw_standing, living, named_draws, voters
+from judge.games.votes import conceding, living
 from judge.rules.position import Power
 
 
@@ -83,7 +84,7 @@ def votes_view(game: Game, *, shows_whose: bool) -> VotesView:
     """How the votes of a game stand."""
     agreed, needed, in_centers = draw_standing(game)
     conceded = {power: conceding(game, power) for power in living(game)} if shows_whose else {}
-    everybody = len(voters(game))
+    everybody = len(needed_for_a_draw(game))
     named = tuple(
         DrawView(among, len(by), everybody - len(by), by if shows_whose else ())
         for among, by in named_draws(game).items()

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from judge.commands import Language
 from judge.reports.wording import wording_in
 from judge.rules.orders import Hold
-from judge.rules.outcomes import Bounced, Cut, Dislodged, Outcome, Unmatched
+from judge.rules.outcomes import Bounced, Cut, Dislodged, Outcome, Reason, Unmatched
 from judge.rules.position import Location, Province, Unit, UnitKind
 
 _SHAPES_REMEMBERED = 1024
@@ -26,11 +26,11 @@ _INSTEAD = Hold(Unit(UnitKind.FLEET, Location("\ue000")))
 
 
 @cache
-def reasons_on(board: str, language: Language = Language.ENGLISH) -> Callable[[Outcome], str]:
+def reasons_on(board: str, language: Language = Language.ENGLISH) -> Callable[[Reason], str]:
     """What tells, with the names of a board, what became of an order: as a clause."""
     known: dict[Hashable, str] = {}
 
-    def why(outcome: Outcome) -> str:
+    def why(outcome: Reason) -> str:
         about = _parts(outcome)
         clause = known.get(about)
         if clause is None:
@@ -42,7 +42,7 @@ def reasons_on(board: str, language: Language = Language.ENGLISH) -> Callable[[O
     return why
 
 
-def _parts(outcome: Outcome) -> Hashable:
+def _parts(outcome: Reason) -> Hashable:
     """All that a clause tells; parts that are texts are looked up several times as fast as the outcome itself."""
     if isinstance(outcome, Bounced):
         return (outcome.at, outcome.strength, outcome.against, outcome.own_unit, *[one.text for one in outcome.by])
@@ -55,7 +55,7 @@ def _parts(outcome: Outcome) -> Hashable:
     return outcome
 
 
-def _clause(outcome: Outcome, map_name: str, language: Language) -> str:
+def _clause(outcome: Reason, map_name: str, language: Language) -> str:
     wording = wording_in(language, map_name)
     if wording.in_words:
         return wording.say("why", outcome)

@@ -361,6 +361,8 @@ def conditions(entry: CommandEntry, language: Language) -> list[str]:
     sentences = [words["access"].format(who=words["who"][card.who.value], when=when)]
     if card.is_final:
         sentences.append(words["final"])
+    if card.is_final_at_first:
+        sentences.append(words["final_at_first"])
     if card.reason is not Reason.NONE:
         sentences.append(words["reasons"][card.reason.value])
     return [joined(line.splitlines()) for line in sentences]

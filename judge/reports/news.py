@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
 from judge.commands import Command, Eject, MakeDummy, Own, Propose, Put, Redo, Rollback, Signed, Take, TakeOver
+from judge.games.draws import sharing
 from judge.games.events import (
     CoinTossed,
+    DrawAsked,
     Event,
     Extended,
     ExtensionUsed,
@@ -31,6 +33,7 @@ from judge.games.events import (
     StandInAsked,
     StartReset,
     VacancyOpened,
+    VoteDropped,
     VoteTold,
     WaitEnded,
 )
@@ -65,6 +68,8 @@ LetterEvent: TypeAlias = (
     | WaitEnded
     | StandInAsked
     | StartReset
+    | DrawAsked
+    | VoteDropped
     | ProposalFailed
     | VoteTold
 )
@@ -126,6 +131,12 @@ class News:
     """What was proposed, or comes to nothing."""
     by_vote: bool = False
     """The players decided it."""
+    why: str = ""
+    """Why a vote does not stand any more; a proposal that ended with its "phase" was not voted down."""
+    sharers: tuple[Power, ...] = ()
+    """Who would share a draw."""
+    is_counted: bool = False
+    """Silence counts as agreement from now on."""
     votes: VotesView | None = None
     """How the votes stand, as far as everybody may know."""
     terms: TermsView | None = None
@@ -141,6 +152,11 @@ class News:
     def is_missing(self) -> bool:
         """Whether the reader has not ordered all he can."""
         return any(own.unordered or own.to_decide for own in self.own)
+
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether something keeps READY of the reader from counting."""
+        return any(own.is_blocked for own in self.own)
 
     @property
     def questions(self) -> int:
@@ -192,7 +208,7 @@ def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], 
             )
             gone = _lost(game, command, power) if person == reader.person.id else ()
             return replace(told, powers=gone, shows_board=_changes_the_board(command) and game.is_running)
-        case VoteTold() | ProposalFailed() | Relayed():
+        case VoteTold() | ProposalFailed() | Relayed() | DrawAsked() | VoteDropped():
             return _of_talk(plain, event, name, referee=_is_referee(reader))
         case _:
             assert_never(event)
@@ -232,13 +248,19 @@ def _proposed(game: Game) -> ProposalView | None:
     return proposal_view(game, latest, shows_whose=game.settings.open_votes) if latest is not None else None
 
 
-def _of_talk(
-    plain: News, event: VoteTold | ProposalFailed | Relayed, name: Callable[[PersonId | None], str], *, referee: bool
-) -> News:
-    """What players want all to hear, or some."""
+_OfTalk = VoteTold | ProposalFailed | Relayed | DrawAsked | VoteDropped
+
+
+def _of_talk(plain: News, event: _OfTalk, name: Callable[[PersonId | None], str], *, referee: bool) -> News:
+    """What players want all to hear, or some, and what becomes of their votes."""
+    if isinstance(event, DrawAsked):
+        return replace(plain, powers=event.powers, sharers=sharing(event.game), is_counted=event.is_counted)
+    if isinstance(event, VoteDropped):
+        return replace(plain, powers=event.powers, command=event.command, why=event.why.value)
     if isinstance(event, ProposalFailed):
         is_open = event.game.settings.open_votes
-        return replace(plain, proposal=proposal_view(event.game, event.proposal, shows_whose=is_open))
+        why = "phase" if event.with_its_phase else ""
+        return replace(plain, proposal=proposal_view(event.game, event.proposal, shows_whose=is_open), why=why)
     told = replace(plain, command=event.command, power=event.power)
     match event:
         case VoteTold(game=game):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -77,8 +77,28 @@ class Remark(StrEnum):
     """The mail had no words of its own."""
     CONFIRMED = "confirmed"
     """The mail was done after its sender confirmed it."""
+    UNREAD_LINES = "unread-lines"
+    """The mail was not read to its end."""
     UNREAD_PARTS = "unread-parts"
     """Attachments were not read."""
+    NO_FILES = "no-files"
+    """Maps and files were asked for by somebody who is not known for sure."""
+
+
+class Fate(StrEnum):
+    """What became of something that was attached to press."""
+
+    SENT = "sent"
+    UNREADABLE = "unreadable"
+    """No picture, or none that can be passed on."""
+    TOO_LARGE = "too-large"
+    TOO_MANY = "too-many"
+    SEVERAL_LETTERS = "several-letters"
+    """The mail holds several, and nobody knows for which of them it is."""
+    NOT_SENT = "not-sent"
+    """The words were not sent either."""
+    TOO_OFTEN = "too-often"
+    """Its sender has sent too many letters with pictures in an hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +127,18 @@ class Consequence:
     """All that he has a part in, where it is about none."""
     can_reopen: bool = False
     """A phase of it has been closed that its master can open again."""
+    sharers: tuple[Power, ...] = ()
+    """Who would share the draw; nobody where that are those who agree."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldMail:
-    """A mail in somebody's name that waits for his word."""
+    """A mail in the reader's name that waits for their word."""
 
     number: int
     at: datetime
-    asked: tuple[str, ...]
-    """Its lines that ask for something."""
-    finals: tuple[Consequence, ...] = ()
+    summary: str
+    """What it would do, in our words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +151,14 @@ class Receipt:
     """As it stands after the mail; None where the mail is about no game."""
     remarks: tuple[Remark, ...] = ()
     unread_parts: tuple[str, ...] = ()
+    attached: Mapping[Fate, tuple[str, ...]] = field(default_factory=dict)
+    """What became of the files that were attached to press, by their names."""
     set_aside: tuple[str, ...] = ()
     """Lines that may be orders and were taken for a quotation."""
     unused: tuple[str, ...] = ()
     """Other lines of the mail that nothing was made of, though they may be meant for the judge."""
+    first_unread: str = ""
+    """The first line of the sender's own words that was not read; "" if there is none."""
     subject: str = ""
     """Of the mail that is answered."""
     illustrations: tuple[Illustration, ...] = ()
@@ -141,6 +166,12 @@ class Receipt:
     """Other games the mail was about, and what its sender is in them."""
     sections: tuple[Section, ...] = ()
     """Longer answers."""
+    section_lines: tuple[str, ...] = ()
+    """The line that asked for each of them."""
+    left_out: tuple[str, ...] = ()
+    """Lines whose maps or files do not fit into one letter."""
+    ready_before: Mapping[str, bool] = field(default_factory=dict)
+    """Game in which the reader had said READY before the mail → whether it counted."""
     next_step: NextStep | None = None
     """Of whoever wrote a mail of which nothing was understood."""
 
@@ -149,10 +180,12 @@ class NoticeKind(StrEnum):
     """A mail that is neither report nor receipt; beneath each the values its wording needs."""
 
     CONFIRM = "confirm"
-    """asked: lines; game: they are about, or ""; finals: what follows of those that cannot be undone; subject;
-    terms: of games to be joined; only: whether nothing else is asked of the address until it answers, for 30 days"""
+    """summary: what the mail would do, in our words; asked: the first of it, as a list; is_known: whether the address
+    is registered; is_last: whether it is not, and is asked no more for 30 days; flaw: why the mail proves nothing, a
+    `Flaw`, or None"""
     GATHERED = "gathered"
-    """mails: those in the reader's name, as HeldMail; zone: his; again: whether his answer was not clear"""
+    """mails: those in the reader's name, as HeldMail; zone: theirs; again: whether their answer was not clear;
+    is_known, is_last: as above"""
     CONFIRM_FINAL = "confirm-final"
     """asked: lines that cannot be undone; finals: what follows; new_address: whether it goes to the address meant;
     binds: whether all of it is joining; terms: of games to be joined"""
@@ -175,11 +208,15 @@ class NoticeKind(StrEnum):
     REFUSED = "refused"
     """to the operator: domain; reason"""
     UNCLEAR = "unclear"
-    """asked: lines; finals: what follows of those that cannot be undone; subject"""
+    """asked: lines; finals: what follows of those that cannot be undone; summary: instead of both; subject"""
     SETTLED = "settled"
     """none"""
     DECLINED = "declined"
     """asked: lines of his that he says no to"""
+    SECOND = "second"
+    """subject"""
+    WHICH = "which"
+    """none: a yes to the question whether a letter is press or orders"""
     LIMIT = "limit"
     """limit: answers an hour; worked: whether the mails are still worked"""
     WELCOME = "welcome"

@@ -14,7 +14,9 @@ from judge.commands import Announce, Broadcast, Doubted, Give, Language, Object,
 from judge.games.answers import (
     Answer,
     Asked,
+    AskedAgain,
     AskedToConfirm,
+    AskedWhich,
     DidYouMean,
     Filed,
     GamesListed,
@@ -32,13 +34,14 @@ from judge.games.events import GameStarted, Relayed
 from judge.games.game import Game, GameState
 from judge.games.person import Person, PersonId
 from judge.games.refusals import Refused
-from judge.language.faults import FaultKind
+from judge.language.faults import OF_ORDERS
 from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
 from judge.reports.columns import flowed
 from judge.reports.layout import as_text, blocks
 from judge.reports.lists import games_page_view, own_games_view
 from judge.reports.manual import help_blocks, help_page
+from judge.reports.naming import named
 from judge.reports.news import LetterEvent, News, news
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, in_the_letter
 from judge.reports.rulebook import rulebook
@@ -61,19 +64,13 @@ from judge.reports.wording import Wording, wording_for, wording_in
 from judge.rules.orders import Order
 from judge.rules.position import Power
 
-_OF_ORDERS = frozenset(
-    (
-        FaultKind.NOT_UNDERSTOOD,
-        FaultKind.INCOMPLETE_ORDER,
-        FaultKind.UNKNOWN_PLACE,
-        FaultKind.AMBIGUOUS_ORDER,
-        FaultKind.NEGATED,
-        FaultKind.EVERY_UNIT,
-    )
-)
 _REFUSED = Refused | AskedToConfirm
-_NOT_DONE = Refused | Noted | Asked | DidYouMean | AskedToConfirm
-_SHOWN = StatusShown | GamesListed | HelpShown | Shown | SettingsShown | Supposed | Registered
+_NOT_DONE = Refused | Noted | Asked | DidYouMean | AskedToConfirm | AskedWhich
+_SHOWN = AskedAgain | StatusShown | GamesListed | HelpShown | Shown | SettingsShown | Supposed | Registered
+
+
+_MOST_IN_SECTIONS = 600_000
+"""Bytes of all longer answers of one letter, as text and as HTML."""
 
 
 def reply(receipt: Receipt, now: datetime) -> Rendered:
@@ -84,16 +81,14 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     answers = [answer for line in lines for answer in line.answers]
     is_short = receipt.reader.person.receipts is ReceiptKind.SHORT
     questions = _open_questions(receipt)
-    statuses = [status_view(one, reader, now) for one, reader in _games_of(receipt)]
-    is_brief = is_short and not questions and not any(isinstance(answer, StatusShown) for answer in answers)
+    statuses = [
+        replace(status_view(one, reader, now), was_ready=receipt.ready_before.get(one.name))
+        for one, reader in _games_of(receipt)
+    ]
+    is_open = questions or any(status.ready_waits for status in statuses)
+    is_brief = is_short and not is_open and not any(isinstance(answer, StatusShown) for answer in answers)
     topics = dict.fromkeys(answer.topic for answer in answers if isinstance(answer, HelpShown))
     values: dict[str, object] = {
-        "contradictions": [
-            one
-            for answer in answers
-            if isinstance(answer, ReadySet) and receipt.reader.person.wishes.warnings
-            for one in answer.contradictions
-        ],
         "essence": _essence(wording, lines, filed, questions)
         + "".join(wording.say("in_short", status) for status in statuses if is_brief),
         "groups": _groups(
@@ -101,8 +96,9 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
         ),
         "remarks": receipt.remarks,
         "next_step": receipt.next_step,
-        "not_used": [(wording.say(why), one) for why, one in _not_used(receipt) if one],
+        "listed": _listed(wording, receipt),
         "unread": receipt.unread_parts if Remark.UNREAD_PARTS in receipt.remarks else (),
+        "first_unread": receipt.first_unread if Remark.UNREAD_LINES in receipt.remarks else "",
         "statuses": [] if is_brief else statuses,
         "asks_for_status": any(isinstance(answer, StatusShown) for answer in answers),
         "says_ready": any(isinstance(answer, ReadySet) for answer in answers) and not receipt.others,
@@ -116,7 +112,9 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     subject = subject if subject.lower().startswith("re:") else f"Re: {subject}"
     subject = _with_verdict(subject, _verdict(wording, receipt, filed, questions), wording)
     values["asked"] = game_view(shown) if shown else None
-    parts = [_section(wording, section, now) for section in receipt.sections]
+    parts, left_out = _sections(wording, receipt, now)
+    if left_out:
+        values["listed"] = [*_listed(wording, receipt), (wording.say("left_out"), left_out)]
     boards = (wording.in_text("public", {"view": board, "years": ()}) if board else "", _board_html(wording, board))
     text = {"board": boards[0], "sections": [one for one, _ in parts]}
     html = {"board": boards[1], "sections": [one for _, one in parts]}
@@ -127,7 +125,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
 
 def _essence(wording: Wording, lines: Sequence[AnsweredLine], filed: Sequence[Filed], questions: int) -> str:
     """What became of the mail, in one sentence."""
-    asked = questions + sum(isinstance(answer, DidYouMean) for line in lines for answer in line.answers)
+    asked = questions + sum(isinstance(answer, DidYouMean | AskedWhich) for line in lines for answer in line.answers)
     void = sum(answer.warning is not None for answer in filed)
     return wording.say("essence", len(filed), void, _attention(lines), _deed(lines), asked)
 
@@ -155,8 +153,10 @@ def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_o
         for request in line.requests
         if isinstance(request, Give | Doubted)
     }
-    amiss = sum(any(fault.kind in _OF_ORDERS for fault in line.faults) for line in lines)
-    questions = about_orders + sum(isinstance(answer, DidYouMean) for line in lines for answer in line.answers)
+    amiss = sum(any(fault.kind in OF_ORDERS for fault in line.faults) for line in lines)
+    questions = about_orders + sum(
+        isinstance(answer, DidYouMean | AskedWhich) for line in lines for answer in line.answers
+    )
     given = max(len(filed), len(units)) + amiss
     attention = _attention(lines)
     deed = _deed(lines) or ("nothing" if attention else "")
@@ -181,6 +181,25 @@ def _verdicts(wording: Wording) -> Iterator[str]:
 def _not_used(receipt: Receipt) -> Sequence[tuple[str, Sequence[str]]]:
     """Lines of the mail that were not used, by the macro that says why."""
     return (("set_aside", receipt.set_aside), ("unused", receipt.unused))
+
+
+def _listed(wording: Wording, receipt: Receipt) -> list[tuple[str, Sequence[str]]]:
+    attached = [(wording.say("attached", fate), names) for fate, names in receipt.attached.items()]
+    return [*attached, *((wording.say(why), lines) for why, lines in _not_used(receipt) if lines)]
+
+
+def _sections(wording: Wording, receipt: Receipt, now: datetime) -> tuple[Sequence[tuple[str, Markup]], Sequence[str]]:
+    """The longer answers as text and HTML, as far as there is room; and all lines whose answers are left out."""
+    parts: list[tuple[str, Markup]] = []
+    room, left_out = _MOST_IN_SECTIONS, list(receipt.left_out)
+    for number, section in enumerate(receipt.sections):
+        part = _section(wording, section, now) if room > 0 else None
+        room -= sum(len(one.encode()) for one in part or ())
+        if part is not None and (room >= 0 or not parts):
+            parts.append(part)
+        else:
+            left_out += receipt.section_lines[number : number + 1]
+    return parts, tuple(dict.fromkeys(left_out))
 
 
 def _asked(wording: Wording, receipt: Receipt, orders: int) -> str:
@@ -262,7 +281,7 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
 def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> Rendered:
     """What somebody is told of an event that is no report; `people` are those it speaks of."""
     wording = wording_for(reader.person, event.game.settings.map)
-    view = news(event, reader, people, now)
+    view = news(event, reader, named(people, event.game, wording), now)
     board = public_view(GameStarted(event.game, now), {}) if view.shows_board else None
     written = wording.say_from("events", "body", view)
     about = _About(

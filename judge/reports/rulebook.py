@@ -14,7 +14,7 @@ from judge.resources import shipped
 from judge.rules import outcomes as out
 from judge.rules.options import PROFILES, STANDARD, Options
 from judge.rules.orders import Convoy
-from judge.rules.outcomes import DestroyedReason, IllegalReason, Outcome, Verdict
+from judge.rules.outcomes import DestroyedReason, IllegalReason, Reason, Verdict
 
 _FILES = {Language.ENGLISH: "rules.md", Language.JAPANESE: "rules.ja.md"}
 _SECTION = re.compile(r"^### (R-[A-Z]+-\d+) (.+)$", re.MULTILINE)
@@ -148,6 +148,7 @@ _ILLEGAL: Mapping[IllegalReason, str] = {
     IllegalReason.CANNOT_STAND: "R-ADJ-4",
     IllegalReason.NO_BUILD_LEFT: "R-ADJ-1",
     IllegalReason.NO_REMOVAL_DUE: "R-ADJ-7",
+    IllegalReason.REMOVAL_DUE: "R-ADJ-2",
     IllegalReason.WRONG_PHASE: "R-ORD-2",
     IllegalReason.CLOSED_PROVINCE: "R-MULTI-6",
     IllegalReason.UNPLAYED_POWER: "R-MULTI-1",
@@ -164,8 +165,8 @@ _DESTROYED: Mapping[DestroyedReason, str] = {
 }
 
 
-def rule_behind(outcome: Outcome, verdict: Verdict) -> str:
-    """The number of the rule by which an order failed.
+def rule_behind(outcome: Reason, verdict: Verdict) -> str:
+    """The number of the rule by which an order failed, or by which a unit was removed.
 
     >>> from judge.rules.notation import read_order
     >>> rule_behind(out.NotCarried(), Verdict("TURKEY", read_order("A SMY - GRE VIA")))
@@ -191,6 +192,8 @@ def rule_behind(outcome: Outcome, verdict: Verdict) -> str:
             return "R-CON-3"
         case out.Disrupted(fleets):
             return "R-CON-5" if fleets else "R-CON-8"
+        case out.ByRule():
+            return "R-ADJ-10"
         case _:
             assert_never(outcome)
 

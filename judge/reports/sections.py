@@ -162,6 +162,13 @@ class Diary:
 
 
 @dataclass(frozen=True, slots=True)
+class LetterBack:
+    """A letter that was not sent, whole, for its writer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SharedDiary:
     """A diary published at the end."""
 
@@ -216,6 +223,7 @@ Section: TypeAlias = (
     | VotesView
     | Outcome
     | Diary
+    | LetterBack
     | Board
     | SettingsInWords
     | GamesPage

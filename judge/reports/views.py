@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from judge.games.answers import Lacking
 from judge.games.choices import ScoreSystem
+from judge.games.contradictions import Contradiction
+from judge.games.draws import silently_agreeing
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
-from judge.games.game import Ended, Game, GameState, Invitation, OpenQuestion
+from judge.games.findings import Impossible, Lacking
+from judge.games.game import Ended, Game, GameState, Invitation, OpenQuestion, RefusedLine, Seat
 from judge.games.person import Person, PersonId
-from judge.games.readiness import is_offered, lacking
+from judge.games.readiness import is_offered, kept_idle
 from judge.games.schedule import may_close_when_ready
-from judge.games.scores import Score, scores
+from judge.games.scores import Score, leaders, robots_in_the_tie, scores
 from judge.games.seats import vacancies
 from judge.games.terms import Readiness, Settings
+from judge.games.unsettled import blocking, lacking, unsettled, without_an_answer
 from judge.games.votes import living
 from judge.reports.ballots import VotesView, may_see_votes, votes_under_way
 from judge.reports.readers import Reader, Role
@@ -59,10 +62,18 @@ class PublicView:
     missing: tuple[Power, ...]
     eliminated: tuple[Power, ...]
     disorder: tuple[Power, ...]
+    kept_idle: tuple[Power, ...]
+    """Of those, the powers that can neither build nor remove in the open phase."""
     vacant: tuple[Power, ...]
     """Powers that others may take over."""
     robots: tuple[Power, ...]
     """Powers that computer players have."""
+    tied: tuple[Power, ...]
+    """Robots that have as many units as those who share a short game."""
+    nobodys: tuple[PowerRow, ...]
+    """Powers without a player that have as many units as the winners of a short game, or more."""
+    silent: tuple[Power, ...]
+    """Powers in civil disorder whose silence counted as agreement to the draw that ended the game."""
     winner: Power | None
     closed: tuple[Province, ...]
     """Nobody may enter these."""
@@ -125,6 +136,7 @@ class GameView:
     awaits: bool
     """The deadline is over, and the phase waits for orders that are missing."""
     winner: Power | None
+    won_by_robot: bool
     sharers: tuple[Power, ...]
     how: Ended | None
     """How it came to its end."""
@@ -158,6 +170,17 @@ class TimeView:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionView:
+    """An open question about orders of the reader."""
+
+    number: int
+    orders: tuple[str, ...]
+    because: str
+    instead: tuple[Order, ...]
+    """What is played if nobody answers; nothing where the order is for no unit on the board."""
+
+
+@dataclass(frozen=True, slots=True)
 class OwnOrders:
     """A reader's own orders on file."""
 
@@ -169,8 +192,18 @@ class OwnOrders:
     """Adjustment phase: builds (positive) or removals (negative) not ordered yet."""
     choices: tuple[Order, ...] = ()
     """Adjustment phase: the builds that are still open."""
-    questions: tuple[OpenQuestion, ...] = ()
+    questions: tuple[QuestionView, ...] = ()
     """About orders that may not be meant."""
+    refused: tuple[RefusedLine, ...] = ()
+    """Lines that were not taken, and not replaced since."""
+    impossible: tuple[Impossible, ...] = ()
+    """Orders on file that are void whatever others order."""
+    doubtful: tuple[Contradiction, ...] = ()
+    """Orders on file that do not go together."""
+    by_rule: tuple[Unit, ...] = ()
+    """Adjustment phase: what is removed by rule if nothing else is ordered."""
+    is_blocked: bool = False
+    """Something of it keeps READY from counting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +241,7 @@ class StatusView:
     """Of the reader's powers that have something to decide."""
     is_ready: bool
     ready_waits: bool
-    """He said READY, but something is missing."""
+    """The reader said READY, but something keeps it from counting."""
     is_closing: bool
     missing: int
     """How many other powers still lack orders."""
@@ -223,6 +256,8 @@ class StatusView:
     time: TimeView
     lacks: bool = False
     """Something of his is missing."""
+    was_ready: bool | None = None
+    """In a receipt: whether READY counted before the mail; None where the reader had not said it."""
     votes: VotesView | None = None
     """None where nobody asks for anything."""
     ready_powers: tuple[Power, ...] = ()
@@ -237,6 +272,8 @@ class StatusView:
     """None where he hears all that is said, and all may be said."""
     out: tuple[Power, ...] = ()
     """His powers, if none of them has anything left on the board."""
+    kept_idle: tuple[Power, ...] = ()
+    """The reader's powers that civil disorder keeps from building and removing in the open phase."""
     idle: tuple[Power, ...] = ()
     """On a board of his own: the powers for which nothing is on file, if that is more than one."""
 
@@ -269,6 +306,7 @@ def game_view(game: Game) -> GameView:
         in_grace=game.in_grace,
         awaits=game.awaits,
         winner=game.winner,
+        won_by_robot=game.winner is not None and game.seat(game.winner).is_robot,
         sharers=game.sharers,
         how=game.ended,
         closes_at_once=game.is_sandbox,
@@ -311,8 +349,12 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         missing=closed.missing if closed else (),
         eliminated=closed.resolution.eliminated if closed else (),
         disorder=tuple(seat.power for seat in game.seats if seat.in_disorder) if not over else (),
+        kept_idle=kept_idle(game, game.map.powers, game.position.phase) if not over else (),
         vacant=vacancies(game) if game.is_running else (),
         robots=tuple(seat.power for seat in game.seats if seat.is_robot and seat.power in living(game)),
+        tied=robots_in_the_tie(game),
+        nobodys=_nobodys(game, rows),
+        silent=silently_agreeing(game) if game.ended is Ended.DRAW else (),
         winner=game.winner,
         closed=tuple(sorted(game.set_up.closed)) if not over else (),
         processed=closed.processed if closed else None,
@@ -328,6 +370,14 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         score_system=game.settings.scores,
         scores=scores(game),
     )
+
+
+def _nobodys(game: Game, rows: Sequence[PowerRow]) -> tuple[PowerRow, ...]:
+    """The powers without a player that have no fewer units than the players with most."""
+    most = max((sum(len(game.position.units_of(power)) for power in powers) for powers in leaders(game)), default=0)
+    nobodys = {seat.power for seat in game.seats if seat.holder is None and not seat.is_robot} | game.set_up.unplayed
+    is_short = game.ended is Ended.SHORT
+    return tuple(row for row in rows if is_short and row.power in nobodys and len(row.units) >= most)
 
 
 def _won(closed: PhaseClosed, power: Power) -> tuple[Province, ...]:
@@ -415,7 +465,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     """What a reader may know of a game between reports: his own orders, and how many others lack some."""
     lacks = {lack.power: lack for lack in lacking(game)}
     asked = game.deciding if game.is_running else ()
-    own = tuple(_own_orders(game, power, lacks.get(power)) for power in reader.powers if power in asked)
+    own = tuple(_own_orders(game, reader, power) for power in reader.powers if power in asked)
     others = tuple(power for power in lacks if power not in reader.powers)
     early = may_close_when_ready(game.settings, game.position.phase.kind)
     unready = tuple(power for power in asked if early and not game.seat(power).ready)
@@ -424,6 +474,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     return StatusView(
         game=game_view(game),
         own=own,
+        kept_idle=kept_idle(game, reader.powers, game.position.phase),
         idle=_idle(own) if game.is_sandbox and game.position.phase.kind is PhaseKind.MOVEMENT else (),
         is_ready=bool(own) and all(game.seat(orders.power).ready for orders in own),
         ready_waits=any(game.seat(orders.power).ready_by for orders in own),
@@ -484,13 +535,34 @@ def _called(offer: Invitation, *, names: bool) -> str:
     return (offer.name or offer.address) if names else ""
 
 
-def _own_orders(game: Game, power: Power, lack: Lacking | None) -> OwnOrders:
-    orders = tuple(filed.order for filed in game.seat(power).orders)
-    questions = game.seat(power).questions
+def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
+    seat, found = game.seat(power), unsettled(game, power)
+    orders = tuple(filed.order for filed in seat.orders)
+    doubtful = [one for one in found if isinstance(one, Contradiction) and reader.person.wishes.warnings]
+    lack = next((one for one in found if isinstance(one, Lacking)), None)
+    own = OwnOrders(
+        power,
+        orders,
+        lack.units if lack is not None else (),
+        lack.count if lack is not None else 0,
+        questions=tuple(_question(game, seat, question) for question in seat.questions),
+        refused=seat.refused,
+        impossible=tuple(one for one in found if isinstance(one, Impossible)),
+        doubtful=tuple(doubtful) if seat.ready or seat.ready_by else (),
+        by_rule=lack.by_rule if lack is not None else (),
+        is_blocked=bool(blocking(game, power)),
+    )
     if lack is None:
-        return OwnOrders(power, orders, (), 0, questions=questions)
+        return own
     decision = _adjusting(game).get(power)
     taken = {order.unit.province for order in orders if isinstance(order, Build)}
     builds = decision.options if decision is not None and decision.count > 0 else ()
     open_ = tuple(order for order in builds if isinstance(order, Build) and order.unit.province not in taken)
-    return OwnOrders(power, orders, lack.units, lack.count, open_, questions)
+    return replace(own, choices=open_)
+
+
+def _question(game: Game, seat: Seat, question: OpenQuestion) -> QuestionView:
+    """A question, with what is played for its units if nobody answers."""
+    found = (without_an_answer(game, seat, code) for code in question.orders)
+    instead = tuple(dict.fromkeys(order for order in found if order is not None))
+    return QuestionView(question.number, question.orders, question.because, instead)

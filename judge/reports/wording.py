@@ -149,7 +149,7 @@ class Wording:
 
     def orders_of(self, power: Power, verdicts: Iterable[Verdict], ended: Phase | None) -> tuple[str, str]:
         """The orders of a power and what became of them, as text and as HTML."""
-        told = [(one, self.order(one.order), self.say("outcome", one) if one.outcomes else "") for one in verdicts]
+        told = [(one, self.order(one.order), self.say("outcome", one) if one.reasons else "") for one in verdicts]
         text = self.orders.orders(power, told, ended, self.words)  # type: ignore[attr-defined]
         return text, str(self.html_orders.orders(power, told, ended, self.html_words))  # type: ignore[attr-defined]
 

@@ -10,13 +10,13 @@ from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.map import Map
 from judge.rules.options import (
     STANDARD,
+    BuildsWaivable,
     CivilDisorder,
     DeclineOwnership,
-    DefaultRemoval,
     Options,
     VoluntaryRemoval,
 )
-from judge.rules.orders import Build, Order
+from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Adjustment, Illegal, IllegalReason
 from judge.rules.position import Position, Power, Province, Unit, UnitKind
 
@@ -46,13 +46,29 @@ def adjustment_due(position: Position, power: Power) -> int:
 def room_for(map_: Map, position: Position, occupied: Container[Province], power: Power, unit: Unit) -> Illegal | None:
     """Why a unit cannot be built there; None if it can (R-ADJ-3, R-ADJ-4)."""
     place = unit.province
+    if place in map_.home_centers.get(power, frozenset()):
+        owner = (position.centers or {}).get(place)
+        if owner != power:
+            return Illegal(IllegalReason.CENTER_NOT_OWNED, unit.location, owner=owner)
+        if place in occupied:
+            return Illegal(IllegalReason.CENTER_OCCUPIED, unit.location)
+    return _never_built(map_, power, unit)
+
+
+def never_possible(map_: Map, options: Options, power: Power, order: Order) -> Illegal | None:
+    """Why a build or a waiver is illegal in every position of a game; None if it can be legal in some."""
+    match order:
+        case Build(unit):
+            return _never_built(map_, power, unit)
+        case Waive() if options.builds_waivable is BuildsWaivable.NO:
+            return Illegal(IllegalReason.WAIVING_FORBIDDEN)
+    return None
+
+
+def _never_built(map_: Map, power: Power, unit: Unit) -> Illegal | None:
+    place = unit.province
     if place not in map_.home_centers.get(power, frozenset()):
         return Illegal(IllegalReason.NOT_HOME_CENTER, unit.location)
-    owner = (position.centers or {}).get(place)
-    if owner != power:
-        return Illegal(IllegalReason.CENTER_NOT_OWNED, unit.location, owner=owner)
-    if place in occupied:
-        return Illegal(IllegalReason.CENTER_OCCUPIED, unit.location)
     if map_.can_stand(unit):
         return None
     if unit.kind is UnitKind.FLEET and map_.provinces[place].coasts and unit.location == place:
@@ -114,26 +130,3 @@ def leaderless(options: Options, circumstances: Circumstances) -> frozenset[Powe
     if options.civil_disorder is CivilDisorder.DISORDER:
         return circumstances.unplayed | circumstances.disorder
     return circumstances.unplayed
-
-
-def default_removals(map_: Map, position: Position, power: Power, options: Options = STANDARD) -> list[Unit]:
-    """The units of a power as they go when it does not say which, the first to go first.
-
-    Distances count moves over all borders, whoever may cross them; names are the English ones.
-    """
-    unreachable = len(map_.provinces)
-    home = map_.home_land.get(power, frozenset())
-    match options.default_removal:
-        case DefaultRemoval.OWNED_DISTANCE_FLEET_ALPHA:
-            distances = map_.distances_from(position.centers_of(power))
-        case DefaultRemoval.DISTANCE_FLEET_ALPHA:
-            distances = map_.distances_from(sorted(map_.home_centers.get(power, ())))
-        case DefaultRemoval.ABROAD_NONCENTER_FLEET_ALPHA:
-            # Three rings instead of a distance: home centers, the rest of the home country, abroad.
-            distances = {place: 0 if place in map_.supply_centers else 1 for place in home}
-
-    def first_to_go(unit: Unit) -> tuple[int, bool, str]:
-        distance = distances.get(unit.province, unreachable)
-        return (-distance, unit.kind is UnitKind.ARMY, map_.provinces[unit.province].name)
-
-    return sorted(position.units_of(power), key=first_to_go)

@@ -32,7 +32,8 @@ def ending(
     if position.centers is None:
         return None
     if options.victory_measure is VictoryMeasure.CENTERS_18:
-        owned = Counter(position.centers.values())
+        nobodys = circumstances.unplayed | circumstances.vacant
+        owned = Counter(owner for owner in position.centers.values() if owner not in nobodys)
         leader = _leader(owned)
         if leader is not None and owned[leader] >= map_.victory_centers:
             return Ending(leader)

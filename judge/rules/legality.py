@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TypeGuard
 
-from judge.rules.adjustments import adjustment_due, leaderless, room_for
+from judge.rules.adjustments import adjustment_due, leaderless, never_possible, room_for
 from judge.rules.circumstances import NORMAL, Circumstances
 from judge.rules.convoys import on_some_route
 from judge.rules.map import Map
-from judge.rules.options import STANDARD, BuildsWaivable, CoastRequired, ConvoyFallback, Options, VoluntaryRemoval
+from judge.rules.options import STANDARD, CoastRequired, ConvoyFallback, Options, VoluntaryRemoval
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -311,10 +311,14 @@ class Referee:
             return self._silenced(power)
         due = adjustment_due(self.position, power)
         at_will = self.removes_at_will
+        if due < 0 and not at_will and isinstance(order, Build | Waive):
+            at = order.unit.location if isinstance(order, Build) else None
+            return Illegal(IllegalReason.REMOVAL_DUE, at, owner=power)
         match order:
             case Waive():
-                if self.options.builds_waivable is BuildsWaivable.NO:
-                    return Illegal(IllegalReason.WAIVING_FORBIDDEN)
+                refused = never_possible(self.map, self.options, power, order)
+                if refused is not None:
+                    return refused
                 return order if due > 0 or at_will else Illegal(IllegalReason.NO_BUILD_LEFT)
             case Build(unit):
                 # Whoever may remove at will may make room by it; whether he did is seen when all orders are known.

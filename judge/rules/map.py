@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, cached_property
@@ -230,6 +230,38 @@ class Map:
                     distances[other] = distances[province] + 1
                     frontier.append(other)
         return distances
+
+    def routes_from(
+        self, kind: UnitKind, provinces: Iterable[Province], closed: Container[Province] = ()
+    ) -> Mapping[Location, int]:
+        """Spaces that a unit of that kind enters on its shortest possible way from the nearest of `provinces`.
+
+        Every location it can get to → the spaces; what stands on the board does not matter. Sea spaces count like land.
+        """
+        steps = self.fleet_steps if kind is UnitKind.FLEET else self.army_ways
+        starts = set(provinces)
+        spaces = {here: 0 for here in self.units[kind] if province_of(here) in starts}
+        frontier = list(spaces)
+        for here in frontier:  # grows while it is read
+            for to in steps[here]:
+                if to not in spaces:
+                    spaces[to] = spaces[here] + 1
+                    if (
+                        province_of(to) not in closed
+                    ):  # no way leads through it; a unit that stands there came in before
+                        frontier.append(to)
+        return spaces
+
+    @cached_property
+    def army_ways(self) -> Mapping[Location, frozenset[Location]]:
+        """Land and sea provinces → the next ones for an army that walks or is carried."""
+        ways: dict[Location, set[Location]] = {here: set(there) for here, there in self.army_borders.items()}
+        for here, seas in self.sea_borders.items():
+            if here in self.army_borders or self.is_sea(here):
+                for sea in seas:
+                    ways.setdefault(here, set()).add(sea)
+                    ways.setdefault(sea, set()).add(here)
+        return {here: frozenset(there) for here, there in ways.items()}
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from judge.rules.adjustments import leaderless
 from judge.rules.circumstances import Circumstances
-from judge.rules.convoys import has_route
+from judge.rules.convoys import has_route, on_some_route
 from judge.rules.decisions import NO_PROVINCES, Decisions
 from judge.rules.legality import Referee
 from judge.rules.map import Map
@@ -200,7 +200,8 @@ class _Movement(Decisions):
         carriers = tuple(self.standing[fleet] for fleet in sorted(fleets))
         if not has_route(self.map, fleets, place, self.goal[place]):
             return NoConvoy(carriers)
-        return Disrupted(tuple(fleet for fleet in carriers if not self.yes(fleet.province)))
+        needed = on_some_route(self.map, fleets, place, self.goal[place])
+        return Disrupted(tuple(one for one in carriers if one.province in needed and not self.yes(one.province)))
 
     def _bounce(self, place: Province) -> Bounced:
         """Who stopped a move: first looked at with all its support, which is easier to see.
@@ -225,7 +226,8 @@ class _Movement(Decisions):
             strength = self.attack_strength(place)  # without what does not count against a unit of its own power
             by = self._stopping(place, strength, opposing) if strength else [goal]
         against = max([opposing[one] for one in by])
-        return Bounced(goal, tuple([self.standing[one] for one in by]), strength, against, strength < full)
+        strongest = [self.standing[one] for one in by if opposing[one] == against]
+        return Bounced(goal, tuple(strongest), strength, against, strength < full)
 
     def _is_met_plainly(self, goal: Province, movers: Sequence[Province]) -> bool:
         """Whether all who contest a province do so by land, without help, and nobody helps what stands there and stays.

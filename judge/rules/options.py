@@ -212,8 +212,10 @@ class DefaultRemoval(StrEnum):
 
     OWNED_DISTANCE_FLEET_ALPHA = "owned-distance-fleet-alpha"
     """Farthest from the nearest center it owns, then fleets before armies, then by name (rulebook 2023)."""
+    ROUTE_FLEET_ALPHA = "route-fleet-alpha"
+    """Farthest from the nearest of its home centers by the unit's own routes, then fleets, then by name (000[14-4])."""
     DISTANCE_FLEET_ALPHA = "distance-fleet-alpha"
-    """Farthest from the nearest of its home centers, then fleets, then by name (000[14-4])."""
+    """The same, but measured over all borders, even those that the unit cannot cross."""
     ABROAD_NONCENTER_FLEET_ALPHA = "abroad-noncenter-fleet-alpha"
     """Abroad first, at home those outside centers, then fleets, then by name (001 P5)."""
 
@@ -368,7 +370,7 @@ RULEBOOK_1971 = Options(
     misspelling=Misspelling.FOLLOW_IF_UNIQUE,
     single_space_retreat=SingleSpaceRetreat.STRICT,
     retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
-    default_removal=DefaultRemoval.DISTANCE_FLEET_ALPHA,
+    default_removal=DefaultRemoval.ROUTE_FLEET_ALPHA,
     civil_disorder=CivilDisorder.DISORDER,
 )
 """The rule book, main text (000)."""
@@ -391,7 +393,7 @@ AVALON_HILL_4TH = Options(
     convoy_intent=ConvoyIntent.IMPLICIT,
     coast_required=CoastRequired.ALWAYS,
     retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
-    default_removal=DefaultRemoval.DISTANCE_FLEET_ALPHA,
+    default_removal=DefaultRemoval.ROUTE_FLEET_ALPHA,
     civil_disorder=CivilDisorder.DISORDER,
 )
 """The 22 rules of the 4th edition (002); movement only, the rest are common values."""
@@ -404,7 +406,7 @@ SHIRIKYU = Options(
     defense_points=DefensePoints.POINTS,
     coast_required=CoastRequired.ALWAYS,
     retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
-    default_removal=DefaultRemoval.DISTANCE_FLEET_ALPHA,
+    default_removal=DefaultRemoval.ROUTE_FLEET_ALPHA,
     civil_disorder=CivilDisorder.DISORDER,
 )
 """A club by post (003); `support_conversion=all` follows its sentence instead of its example."""
@@ -415,7 +417,7 @@ SHOFUKUSHA = Options(
     coast_required=CoastRequired.ALWAYS,
     retreat_to_convoy_origin=RetreatToConvoyOrigin.NO,
     decline_ownership=DeclineOwnership.YES,
-    default_removal=DefaultRemoval.DISTANCE_FLEET_ALPHA,
+    default_removal=DefaultRemoval.ROUTE_FLEET_ALPHA,
     civil_disorder=CivilDisorder.DISORDER,
     elimination=Elimination.NO_UNITS_AFTER_ADJUSTMENT,
 )

@@ -12,10 +12,11 @@ from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
 
+from judge.rules.options import DefaultRemoval
 from judge.rules.orders import Order
 from judge.rules.position import GameOver, Location, Phase, Position, Power, Province, Unit
 
-RULES_REVISION = 3
+RULES_REVISION = 4
 """Raised by every bug fix that changes a result."""
 
 
@@ -57,6 +58,8 @@ class IllegalReason(StrEnum):
     """A unit of this kind can never stand there: a fleet in Paris."""
     NO_BUILD_LEFT = "no-build-left"
     NO_REMOVAL_DUE = "no-removal-due"
+    REMOVAL_DUE = "removal-due"
+    """The power has to remove units, so it can build none."""
     WRONG_PHASE = "wrong-phase"
     CLOSED_PROVINCE = "closed-province"
     UNPLAYED_POWER = "unplayed-power"
@@ -73,7 +76,7 @@ class Illegal(Struct, frozen=True, gc=False):
     other: Unit | None = None
     """The unit the reason speaks of, where there is one."""
     owner: Power | None = None
-    """Who owns the center the reason speaks of, where somebody does."""
+    """Who owns the center the reason speaks of, where somebody does; of a build where removals are due, whose it is."""
     result: ClassVar[str] = "void"
 
 
@@ -161,7 +164,23 @@ class Destroyed(Struct, frozen=True, gc=False):
     result: ClassVar[str] = "disband"
 
 
+class ByRule(Struct, frozen=True, gc=False):
+    """Why a unit was removed that nobody ordered to go, and another stayed (R-ADJ-10)."""
+
+    unit: Unit
+    measured: DefaultRemoval
+    spaces: int | None
+    """How far it stands, by the option `measured`; None if no way leads there.
+
+    Of `abroad-noncenter-fleet-alpha` None is abroad, 1 the home country outside its centers, 0 a home center.
+    """
+    kept: Unit | None
+    """The unit that would have gone next; None if all went."""
+    kept_spaces: int | None
+
+
 Outcome: TypeAlias = Illegal | Unmatched | Bounced | Cut | NotCarried | NoConvoy | Disrupted | Dislodged | Destroyed
+Reason: TypeAlias = Outcome | ByRule
 
 
 class Verdict(Struct, frozen=True, gc=False):
@@ -172,6 +191,8 @@ class Verdict(Struct, frozen=True, gc=False):
     outcomes: tuple[Outcome, ...] = ()
     given: bool = True
     """False for the hold of a unit that had no order, and for removals nobody ordered."""
+    by_rule: ByRule | None = None
+    """Of a removal nobody ordered: why it was this unit."""
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -182,6 +203,11 @@ class Verdict(Struct, frozen=True, gc=False):
     def succeeded(self) -> bool:
         """Whether the order did what it says."""
         return not self.outcomes
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """All there is to tell of why."""
+        return self.outcomes if self.by_rule is None else (*self.outcomes, self.by_rule)
 
 
 class Adjustment(Struct, frozen=True, gc=False):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from judge.rules.adjustments import adjustment_due, default_removals
+from judge.rules.adjustments import adjustment_due
 from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map
@@ -12,6 +12,7 @@ from judge.rules.options import Options
 from judge.rules.orders import Build, Disband, Order, Waive
 from judge.rules.outcomes import Illegal, IllegalReason, Verdict
 from judge.rules.position import Position, Power, Province, Unit
+from judge.rules.removals import Removals
 
 
 def resolve_adjustments(
@@ -53,10 +54,13 @@ class _Muster:
     def removals_by_rule(self) -> Iterator[Verdict]:
         """What has to go, and nobody said which."""
         if self.due < 0:
-            order = default_removals(self.referee.map, self.referee.position, self.power, self.referee.options)
-            for unit in [unit for unit in order if unit in self.units][: -self.due]:
+            referee = self.referee
+            rule = Removals(referee.map, referee.position, self.power, referee.options, referee.circumstances)
+            standing = [unit for unit in rule.order() if unit in self.units]
+            kept = next(iter(standing[-self.due :]), None)
+            for unit in standing[: -self.due]:
                 del self.units[unit]
-                yield Verdict(self.power, Disband(unit), given=False)
+                yield Verdict(self.power, Disband(unit), given=False, by_rule=rule.why(unit, kept))
 
     def _obeyed(self, order: Order) -> Verdict:
         meant = self.referee.meaning(self.power, order)

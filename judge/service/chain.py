@@ -10,8 +10,9 @@ from judge.errors import JudgeError
 from judge.reports import reasons_on
 from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import read_task, write_result
+from judge.rules.outcomes import RULES_REVISION
 from judge.rules.position import GameOver, Phase, PhaseKind
-from judge.service.post.facts import seal
+from judge.service.post.facts import revision_of, rules_of, seal
 
 Facts: TypeAlias = Mapping[str, Any]
 _ON_THE_BOARD = ("phase", "units", "dislodged", "centers", "contested")
@@ -51,6 +52,7 @@ def _verify_game(name: str, found: Sequence[Facts]) -> Iterator[Finding]:
             walk.fault(f"the {facts['kind']} of {facts['at']} cannot be read: {error}")
     walk.compare(receipts)
     yield from walk.findings
+    yield from (Finding(name, said) for said in _older_revisions(walk.played))
     if not any(finding.is_fault for finding in walk.findings):
         yield Finding(name, _all_good(walk.played, len(receipts)))
 
@@ -65,6 +67,17 @@ def _all_good(played: Sequence[Facts], receipts: int) -> str:
     if receipts:
         said.append(f"{_number(receipts, 'receipt')}: what was on file last was played")
     return "; ".join(said)
+
+
+def _older_revisions(played: Sequence[Facts]) -> Iterator[str]:
+    """The phases of each other revision of the rules: what they gave may differ from what they would give now."""
+    phases: dict[int, list[str]] = {}
+    for facts in played:
+        phases.setdefault(revision_of(facts), []).append(str(facts["input"]["phase"]))
+    for revision, those in phases.items():
+        if revision != RULES_REVISION:
+            span = those[0] if len(those) == 1 else f"{those[0]} to {those[-1]}"
+            yield f"{span}: made with revision {revision} of the rules, checked with revision {RULES_REVISION}"
 
 
 def _number(count: int, thing: str) -> str:
@@ -163,7 +176,7 @@ class _Walk:
     def _play(self, facts: Facts) -> None:
         line, output = facts["input"], facts["output"]
         phase = str(line["phase"])
-        for said in (*_differences(line, output), *_broken_seals(facts), *self._unnamed(facts)):
+        for said in (*_differences(facts), *_broken_seals(facts), *self._unnamed(facts)):
             self.fault(f"{phase}: {said}")
         over = output["next"] == GameOver.COMPLETED.value
         if facts["next"] != (None if over or "ended" in facts else output["next"]):
@@ -181,7 +194,7 @@ class _Walk:
             named = {step["power"] for step in steps if step["step"] == name}
             for power in sorted((set(before.get(name, ())) ^ set(line.get(name, ()))) - named):
                 yield f"{power}: {name} has changed, and no step is named"
-        if before["rules"] != line["rules"] and not any(step["step"] == "rules" for step in steps):
+        if rules_of(self.counting[-1]) != rules_of(facts) and not any(step["step"] == "rules" for step in steps):
             yield "the rules have changed, and no step is named"
 
     # Receipts
@@ -247,9 +260,10 @@ def _board(line: Facts) -> Facts:
     return board | {"contested": kept}
 
 
-def _differences(line: Facts, output: Facts) -> Iterator[str]:
+def _differences(facts: Facts) -> Iterator[str]:
     """Where the result is not what the orders give."""
-    task = read_task(dict(line))
+    line, output = facts["input"], facts["output"]
+    task = read_task(dict(line), revision_of(facts))
     resolution = adjudicate(task.map, task.position, task.orders, task.options, task.circumstances)
     again = write_result(resolution, reasons_on(line.get("board", "standard")), line.get("id"))
     again |= {key: line[key] for key in ("board",) if key in line}

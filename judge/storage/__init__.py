@@ -3,15 +3,16 @@
 `Store.open(url)`, then `with store.work() as work: … work.commit()`.
 """
 
-from judge.storage.backup import back_up, check_soundness, put_back, rotate
+from judge.storage.backup import back_up, put_back, rotate
 from judge.storage.census import Census
-from judge.storage.inbox import Arrived, InboxState, Received, Unworked, Waiting
-from judge.storage.leases import BEAT_SECONDS
-from judge.storage.migrate import migrate, sqlite_file
+from judge.storage.inbox import Arrived, Claim, InboxState, Received, Unworked, Waiting
+from judge.storage.leases import BEAT_SECONDS, LiveWorker
+from judge.storage.migrate import is_on_server, migrate, revision_of, sqlite_file
 from judge.storage.outbox import UNPROVED
-from judge.storage.process_locks import ProcessLocks
+from judge.storage.process_locks import ProcessLocks, alone
 from judge.storage.queued import LetterTags, OutboxState, Queued, SentLetter, Written
 from judge.storage.retention import Looked
+from judge.storage.soundness import Soundness, check_soundness
 from judge.storage.store import Store
 from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Errand, WorkMail
 from judge.storage.work import Storage, Work
@@ -22,18 +23,21 @@ __all__ = [
     "UNPROVED",
     "Arrived",
     "Census",
+    "Claim",
     "CloseGame",
     "Deliver",
     "Embedded",
     "Errand",
     "InboxState",
     "LetterTags",
+    "LiveWorker",
     "Looked",
     "OutboxState",
     "ProcessLocks",
     "Queued",
     "Received",
     "SentLetter",
+    "Soundness",
     "Storage",
     "Store",
     "Unworked",
@@ -41,10 +45,13 @@ __all__ = [
     "Work",
     "WorkMail",
     "Written",
+    "alone",
     "back_up",
     "check_soundness",
+    "is_on_server",
     "migrate",
     "put_back",
+    "revision_of",
     "rotate",
     "sqlite_file",
 ]

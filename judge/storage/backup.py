@@ -10,9 +10,10 @@ from datetime import datetime
 from pathlib import Path
 
 from judge.durable import move
-from judge.errors import ConfigError, InstallationError, ResourceError, of_system
+from judge.errors import ConfigError, InstallationError, of_system
 from judge.storage.dumps import dump, undump
 from judge.storage.migrate import is_on_server, known_revisions, sqlite_file
+from judge.storage.soundness import check_soundness
 
 _TABLES = {"game", "inbox", "outbox"}
 """Of every revision there was."""
@@ -47,19 +48,6 @@ def rotate(url: str, folder: Path, now: datetime, keep: int) -> Path:
     for old in sorted(folder.glob(f"{_ROTATED}.{kind}"))[:-keep]:
         old.unlink()
     return file
-
-
-def check_soundness(file: Path) -> None:
-    """Whether a database can be read from its first page to its last; raises InstallationError."""
-    try:
-        with closing(sqlite3.connect(file, timeout=30)) as database:
-            (damage,) = database.execute("PRAGMA quick_check(1)").fetchone()
-    except sqlite3.OperationalError as error:
-        raise ResourceError(f"{file} cannot be read: {error}") from error
-    except sqlite3.Error as error:
-        damage = str(error)
-    if damage != "ok":
-        raise InstallationError(f"{file} is damaged ({' '.join(damage.split())}); restore a backup")
 
 
 def put_back(url: str, file: Path) -> None:

@@ -72,7 +72,7 @@ COURSE = Fields(
             "ended",
         ),
         *("press_shut", "proposals", "proposed", "sharers", "before_outage", "unmoved", "nudged_at", "stood"),
-        *("petitions", "searches"),
+        *("petitions", "searches", "draw_confirmed"),
     ),
 )
 CONDUCT = Fields(
@@ -82,6 +82,9 @@ CONDUCT = Fields(
             "changed_by",
             "ready_by",
             "questions",
+            "refused",
+            "told",
+            "accepted",
             "waits",
             "draws",
             "draws_among",
@@ -98,6 +101,6 @@ CONDUCT = Fields(
             "missed",
         ),
         *("absent_from", "absent_to", "is_late", "waits_since", "extensions", "waited", "shares_notes"),
-        *("offered_at", "is_voted_out"),
+        *("offered_at", "is_voted_out", "draw_asked_at", "silence_agrees", "refuses_draw"),
     ),
 )

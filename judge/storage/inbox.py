@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
+from functools import partial
 
 from sqlalchemy import (
     Connection,
     RowMapping,
     Select,
     String,
+    and_,
     bindparam,
     delete,
     exists,
@@ -24,6 +26,7 @@ from sqlalchemy import (
     update,
 )
 
+from judge.commands import Reading
 from judge.errors import ConflictError
 from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, RawMail
@@ -50,6 +53,18 @@ class InboxState(StrEnum):
     """It cannot be worked; the operator has to look at it."""
     DROPPED = "dropped"
     """The operator does not want it worked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A mail in the name of an address, whose word it waits for."""
+
+    id: int
+    received_at: datetime
+    summary: str
+    """What it would do, in our words; "" if it was held before summaries were kept."""
+    is_asked: bool
+    """Whether a letter has asked about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +98,8 @@ class Waiting:
     """Its sender has confirmed it by a reply from the same address."""
     is_worked: bool = False
     """It is done but for what had to be confirmed."""
+    identity: str = ""
+    """The same for the same mail, whatever servers added on the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +185,16 @@ _SHARED_UNWORKED = Prepared(
     .values(owner=bindparam("worker"))
     .returning(t.inbox)
 )
-_NO, _YES = "no ", "yes "
+_YES, _CHOSEN = "yes ", "meant as "
+_DUE = "waits "
+"""How the token begins of a mail that no letter asks about yet; the time follows when one may."""
+_MINUTE = timedelta(minutes=1)
 """No token begins so."""
 _BEGIN = Prepared(
     update(t.inbox).where(t.inbox.c.id == bindparam("id_")).values(begun=True, attempts=t.inbox.c.attempts + 1)
 )
+_USED = Prepared(select(t.used_message_id.c.content).where(t.used_message_id.c.hash == bindparam("hash_")))
+_USE = Prepared(insert(t.used_message_id).values({name: bindparam(name) for name in ("hash", "content", "day")}))
 _DONE = Prepared(
     update(t.inbox)
     .where(t.inbox.c.id == bindparam("id_"), or_(*(t.inbox.c.state == state for state in _TO_BE_WORKED)))
@@ -194,6 +216,8 @@ class Inbox:
         self.wake = wake
         self.worker = worker
         self.is_shared = is_shared(connection)
+        self.uses: dict[bytes, bytes | None] = {}
+        """Message-IDs that were asked about, by hash, with the content of the mails that had them."""
 
     def keep(self, mail: Arrived) -> int | None:
         """Store a mail; None if the same mail is here already."""
@@ -403,11 +427,37 @@ class Inbox:
         found = found.where(t.inbox.c.state == state.value) if state else found
         return tuple(self.connection.execute(found).mappings())
 
+    # Message-IDs of proved mails
+
+    def expect_use(self, hash_: bytes) -> None:
+        """Whether a Message-ID was used is asked soon, together with something else."""
+        if self.is_shared:
+            _USED.ask_soon(self.connection, {"hash_": hash_}, partial(self._expect_use, hash_))
+
+    def _expect_use(self, hash_: bytes, rows: Sequence[Row]) -> None:
+        self.uses[hash_] = bytes(rows[0]["content"]) if rows else None
+
+    def used_for(self, hash_: bytes) -> bytes | None:
+        """The content of the proved mail that had a Message-ID; None if none had it."""
+        if hash_ not in self.uses:
+            self._expect_use(hash_, _USED.rows(self.connection, {"hash_": hash_}))
+        return self.uses[hash_]
+
+    def use(self, hash_: bytes, content: bytes, day: date) -> None:
+        """Remember the Message-ID of a proved mail, which none had before."""
+        self.uses[hash_] = content
+        _USE.change_soon(self.connection, {"hash": hash_, "content": content, "day": day})
+
+    def forget_uses(self, before: date) -> None:
+        """Forget the Message-IDs of mails that are older."""
+        self.connection.execute(delete(t.used_message_id).where(t.used_message_id.c.day < before))
+
     # Confirmations
 
-    def ask(self, token: str, id_: int, address: str, expires: datetime) -> None:
+    def ask(self, token: str, id_: int, address: str, expires: datetime, summary: str = "") -> None:
         """Remember that a mail is done as soon as `address` answers with the token."""
-        self.connection.execute(insert(t.confirmation).values(token=token, inbox=id_, address=address, expires=expires))
+        values = {"token": token, "inbox": id_, "address": address, "expires": expires, "summary": summary}
+        self.connection.execute(insert(t.confirmation).values(**values))
 
     def held_for(self, token: str, address: str, now: datetime) -> int | None:
         """The mail that waits for this token from this address; None if there is none."""
@@ -424,37 +474,86 @@ class Inbox:
         return None if found is None else int(found)
 
     def confirm(self, id_: int, address: str = "", until: datetime | None = None) -> None:
-        """Its sender said yes: the mail is worked; that he did can be remembered for a time."""
+        """Its sender said yes: the mail is worked; that they did can be remembered for a time."""
         self._forget_question(id_)
         if until is not None:
             self.ask(f"{_YES}{id_}", id_, address, until)
         self._set(id_, state="waiting", confirmed=True, losses=0, failures=0)
         self._wake_for(id_)
 
-    def disown(self, id_: int, address: str = "", until: datetime | None = None) -> None:
-        """Its sender said no: the mail is never worked; that he did is remembered for a time."""
+    def choose(self, id_: int, reading: Reading, address: str, until: datetime) -> None:
+        """Its sender said what a letter in the mail is meant as: the mail is worked as that."""
+        self.confirm(id_)
+        self.ask(f"{_CHOSEN}{reading.value} {id_}", id_, address, until)
+
+    def chosen(self, id_: int) -> Reading | None:
+        """What a letter in the mail is meant as, if its sender was asked and said so."""
+        mine = (t.confirmation.c.inbox == id_, t.confirmation.c.token.startswith(_CHOSEN))
+        token = self.connection.execute(select(t.confirmation.c.token).where(*mine)).scalar()
+        return None if token is None else Reading(str(token).removeprefix(_CHOSEN).partition(" ")[0])
+
+    def disown(self, id_: int) -> None:
+        """Its sender said no: the mail is never worked."""
         self._forget_question(id_)
         self._set(id_, state="done", reason="disowned")
-        if until is not None:
-            self.ask(f"{_NO}{id_}", id_, address, until)
 
-    def has_said_no(self, address: str, now: datetime) -> bool:
-        """Whether that is still remembered of an address."""
-        return self._has_said(_NO, address, now)
+    def count_yes(self, address: str, now: datetime, within: timedelta) -> int:
+        """How many mails of an address were confirmed, as far as that is remembered for no longer than `within`."""
+        asked = t.confirmation.c
+        mine = (asked.address == address, asked.expires > now, asked.expires <= now + within)
+        found = select(func.count()).where(*mine, t.confirmation.c.token.startswith(_YES))
+        return int(self.connection.execute(found).scalar_one())
 
-    def has_said_yes(self, address: str, now: datetime) -> bool:
-        """Whether that is still remembered of an address."""
-        return self._has_said(_YES, address, now)
+    # Mails in the name of an address, of which nothing is known to be its own
 
-    def _has_said(self, answer: str, address: str, now: datetime) -> bool:
-        mine = (t.confirmation.c.address == address, t.confirmation.c.expires > now)
-        found = select(t.confirmation.c.token).where(*mine, t.confirmation.c.token.startswith(answer)).limit(1)
-        return self.connection.execute(found).first() is not None
+    def claim(self, id_: int, address: str, summary: str, due: datetime, expires: datetime) -> None:
+        """A mail that was held waits until `address` can be asked about it; `summary` says what it would do."""
+        self.ask(_due_token(due, id_), id_, address, expires, summary)
 
-    def ask_instead(self, token: str, id_: int, address: str, expires: datetime) -> None:
-        """The same, in place of what was asked about that mail before."""
-        self._forget_question(id_)
-        self.ask(token, id_, address, expires)
+    def claims(self, address: str, now: datetime) -> tuple[Claim, ...]:
+        """The mails in the name of an address that wait for its word, in the order they came."""
+        asked = t.confirmation.c
+        open_ = (asked.address == address, asked.expires > now, t.inbox.c.state == InboxState.UNCONFIRMED.value)
+        found = (
+            select(t.inbox.c.id, t.inbox.c.received_at, asked.token, asked.summary)
+            .join(t.inbox, t.inbox.c.id == asked.inbox)
+            .where(*open_, t.inbox.c.kind.is_(None))
+            .order_by(t.inbox.c.id)
+        )
+        claims: dict[int, Claim] = {}
+        for id_, received_at, token, summary in self.connection.execute(found):
+            known = claims.get(id_)
+            is_asked = not token.startswith(_DUE) or (known is not None and known.is_asked)
+            claims[id_] = Claim(id_, received_at, summary, is_asked)
+        return tuple(claims.values())
+
+    def due_claims(self, now: datetime) -> tuple[str, ...]:
+        """The addresses that it is time to ask about mails in their names."""
+        asked = t.confirmation.c
+        due = (asked.token >= _DUE, asked.token < _due_token(now + _MINUTE), asked.expires > now)
+        found = select(asked.address).distinct().join(t.inbox, t.inbox.c.id == asked.inbox)
+        held = t.inbox.c.state == InboxState.UNCONFIRMED.value
+        return tuple(self.connection.execute(found.where(*due, held).order_by(asked.address)).scalars())
+
+    def put_off(self, address: str, due: datetime) -> None:
+        """Ask about the mails that wait to be asked about at another time."""
+        asked = t.confirmation.c
+        waiting = select(asked.token, asked.inbox).where(asked.address == address, asked.token.startswith(_DUE))
+        for token, id_ in self.connection.execute(waiting).all():
+            later = update(t.confirmation).where(asked.token == token).values(token=_due_token(due, id_))
+            self.connection.execute(later)
+
+    def asked_about(self, tokens: Mapping[str, Claim], address: str, within: timedelta) -> None:
+        """A letter asks about mails, each by a token that serves for a time from their arrival.
+
+        What an earlier letter asked can still be answered.
+        """
+        asked, ids = t.confirmation.c, [claim.id for claim in tokens.values()]
+        is_of_this_letter = asked.token.in_(tokens.keys())
+        waited = and_(asked.inbox.in_(ids), asked.token.startswith(_DUE))
+        self.connection.execute(delete(t.confirmation).where(or_(is_of_this_letter, waited)))
+        for token, claim in tokens.items():
+            self.ask(token, claim.id, address, claim.received_at + within, claim.summary)
 
     def questions(self, address: str, now: datetime, prefix: str) -> Mapping[str, int]:
         """Token that begins so → the mail that waits for an answer of that address, in the order they came."""
@@ -462,12 +561,13 @@ class Inbox:
         found = _open_questions(now, prefix).where(mine).order_by(t.inbox.c.id)
         return {row.token: row.inbox for row in self.connection.execute(found)}
 
-    def addresses_asked(self, now: datetime, prefix: str) -> tuple[str, ...]:
-        """Whose answer a mail waits for, by tokens that begin so."""
-        return tuple(sorted({row.address for row in self.connection.execute(_open_questions(now, prefix))}))
-
     def _forget_question(self, id_: int) -> None:
         self.connection.execute(delete(t.confirmation).where(t.confirmation.c.inbox == id_))
+
+
+def _due_token(due: datetime, id_: int | None = None) -> str:
+    """Sorted by time; without a mail it comes before all of that minute."""
+    return f"{_DUE}{due:%Y%m%d%H%M}" + (f" {id_}" if id_ is not None else "")
 
 
 def _open_questions(now: datetime, prefix: str) -> Select[tuple[str, int, str]]:
@@ -488,6 +588,7 @@ def _waiting(row: Row) -> Waiting:
         is_suspect=row["state"] == InboxState.SUSPECT.value,
         confirmed=row["confirmed"],
         is_worked=row["kind"] is not None,
+        identity=row["identity"],
     )
 
 

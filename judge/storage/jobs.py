@@ -92,9 +92,6 @@ _READING = t.judge_reading
 _CLAIM = text("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))")
 _ARE_HELD = text("SELECT true")
 _IN_QUEUES = text("SELECT queue_name, status::text, count(*) FROM procrastinate_jobs GROUP BY 1, 2")
-_WORKERS = text(
-    "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - :seconds * interval '1 second'"
-)
 
 
 def connection_info(url: str) -> str:
@@ -205,11 +202,6 @@ def without_a_job(connection: Connection, now: datetime, limit: int) -> list[Wor
 def in_queues(connection: Connection) -> Mapping[tuple[str, str], int]:
     """Queue and state → number of jobs."""
     return {(row[0], row[1]): row[2] for row in connection.execute(_IN_QUEUES)}
-
-
-def workers(connection: Connection) -> int:
-    """How many say that they are there."""
-    return int(connection.execute(_WORKERS, {"seconds": SILENT_SECONDS}).scalar_one())
 
 
 # When the mailboxes were read

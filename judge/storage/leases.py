@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
 from typing import Any
 
@@ -21,11 +23,14 @@ from sqlalchemy import (
     bindparam,
     delete,
     exists,
+    inspect,
     literal_column,
     not_,
     or_,
+    select,
 )
 
+from judge import __version__
 from judge.storage import tables as t
 from judge.storage.connections import is_shared
 from judge.storage.prepared import Prepared
@@ -52,12 +57,44 @@ def is_of_the_dead(owner: Column[str]) -> ColumnElement[bool]:
     return not_(exists().where(t.worker.c.name == owner, t.worker.c.seen > _LATELY))
 
 
+@dataclass(frozen=True, slots=True)
+class LiveWorker:
+    """A process that runs the judge on a shared database."""
+
+    name: str
+    """Host, process id and a random part."""
+    version: str
+    """Of the judge; "" if it is older than this column."""
+    beat_ago: timedelta
+    """Since it last said that it lives."""
+
+    def __str__(self) -> str:
+        version = f", judge {self.version}" if self.version else ""
+        return f"{self.name.rpartition(':')[0]} (heard {self.beat_ago.total_seconds():.0f} s ago{version})"
+
+
 def beat(connection: Connection, worker: str) -> None:
-    """We are there; who has long been silent is forgotten."""
-    mine = if_new(connection, t.worker).values(name=worker, seen=_NOW)
-    if connection.execute(mine).rowcount != 1:
-        connection.execute(t.worker.update().where(t.worker.c.name == worker).values(seen=_NOW))
+    """Note that this worker lives, and forget those that have long been silent."""
+    now = {"seen": _NOW, "version": __version__}
+    if connection.execute(if_new(connection, t.worker).values(name=worker, **now)).rowcount != 1:
+        connection.execute(t.worker.update().where(t.worker.c.name == worker).values(**now))
     connection.execute(delete(t.worker).where(t.worker.c.seen <= _LATELY))
+
+
+def leave(connection: Connection, worker: str) -> None:
+    """Note that this worker has stopped; what it had leased is free at once."""
+    connection.execute(delete(t.worker).where(t.worker.c.name == worker))
+
+
+def live_workers(connection: Connection) -> tuple[LiveWorker, ...]:
+    """The workers heard of lately, by name; none on a database whose schema has no workers yet."""
+    if not inspect(connection).has_table(t.worker.name):
+        return ()
+    is_noted = any(column["name"] == "version" for column in inspect(connection).get_columns(t.worker.name))
+    version = t.worker.c.version if is_noted else literal_column("''")
+    ago: ColumnElement[Any] = literal_column("EXTRACT(EPOCH FROM timezone('UTC', now()) - seen)")
+    found = select(t.worker.c.name, version, ago).where(t.worker.c.seen > _LATELY).order_by(t.worker.c.name)
+    return tuple(LiveWorker(row[0], row[1], timedelta(seconds=float(row[2]))) for row in connection.execute(found))
 
 
 @cache

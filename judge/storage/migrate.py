@@ -129,6 +129,19 @@ def head_revision() -> str:
     return known_revisions()[-1]
 
 
+def revision_of(url: str) -> str | None:
+    """The revision a database is at; None if it is empty or missing. Raises InstallationError."""
+    file = sqlite_file(url)
+    if file is not None and not file.is_file():  # connecting would make an empty one
+        return None
+    with clear_faults(url):
+        engine = create_engine(url)
+        try:
+            return current_revision(engine)
+        finally:
+            engine.dispose()
+
+
 def current_revision(engine: Engine) -> str | None:
     """The revision a database is at; None if it is empty."""
     plain = create_engine(engine.url)

@@ -62,7 +62,11 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
         position=write_position(game.position),
         winner=game.winner,
         course=json.loads(
-            COURSE.take(replace(stopped, invitations=(), petitions=(), master_offers=(), searches=(), stood=()))
+            COURSE.take(
+                replace(
+                    stopped, invitations=(), petitions=(), master_offers=(), searches=(), stood=(), draw_confirmed=()
+                )
+            )
         ),
         dummies=[seat.power for seat in game.seats if seat.is_dummy],
         history=[
@@ -76,6 +80,12 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
         ],
     )
     return file.model_dump_json(indent=1).encode()
+
+
+def _without_people(game: Game) -> Game:
+    """The game without what it remembers of single people: they are others elsewhere."""
+    game = replace(game, invitations=(), petitions=(), master_offers=(), searches=())
+    return replace(game, stood=(), draw_confirmed=())
 
 
 def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]:

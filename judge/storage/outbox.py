@@ -357,6 +357,12 @@ class Outbox:
         mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state.not_in(gone))
         return self.connection.execute(mine.values(state=OutboxState.DROPPED.value)).rowcount == 1
 
+    def mails_answered(self, mails: Collection[int]) -> frozenset[int]:
+        """Those of these mails whose answer has left."""
+        answers = (t.outbox.c.inbox.in_(mails), t.outbox.c.kind == LetterKind.REPLY.value)
+        found = select(t.outbox.c.inbox).where(*answers, t.outbox.c.state == OutboxState.SENT.value)
+        return frozenset(self.connection.execute(found).scalars()) if mails else frozenset()
+
     def by_message_id(self, message_id: str) -> SentLetter | None:
         """The mail we wrote under that Message-ID; whoever works its answer asks for it more than once."""
         if message_id not in self.answered:
@@ -422,6 +428,12 @@ class Outbox:
         which += [t.outbox.c.recipient == recipient] if recipient is not None else []
         counted = select(func.count()).select_from(t.outbox).where(*which)
         return int(self.connection.execute(counted).scalar_one())
+
+    def times_keyed(self, prefix: str, since: datetime, recipients: Collection[str]) -> tuple[datetime, ...]:
+        """When mails to these addresses were queued whose keys begin so, the oldest first."""
+        which = (t.outbox.c.key.startswith(prefix, autoescape=True), t.outbox.c.queued_at >= since)
+        found = select(t.outbox.c.queued_at).where(*which, t.outbox.c.recipient.in_(recipients))
+        return tuple(self.connection.execute(found.order_by(t.outbox.c.queued_at)).scalars())
 
     def counts(self) -> Mapping[str, int]:
         """State → number of mails."""

@@ -15,8 +15,8 @@ from judge.storage.sharing import SHARED
 from judge.storage.written import contents
 
 Rows: TypeAlias = list[dict[str, Any]]
-_MOST_CHARACTERS = 2_000_000
-"""Of mails; older ones beyond that are told without their text."""
+_MOST_BYTES = 300_000
+"""Of mails in each direction, so that a letter holds them; older ones beyond that are told without their text."""
 
 
 def personal_data(connection: Connection, person: Person) -> Mapping[str, Any]:
@@ -77,8 +77,8 @@ def _plain(value: object) -> object:
 
 def _within_bounds(mails: Rows, text: str) -> Rows:
     """The newest mails whole, as far as there is room."""
-    room, kept = _MOST_CHARACTERS, []
+    room, kept = _MOST_BYTES, []
     for mail in reversed(mails):
-        room -= len(mail[text])
+        room -= len(mail[text].encode())
         kept.append(mail if room >= 0 else {name: value for name, value in mail.items() if name != text})
     return kept[::-1]

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from glob import escape
+from pathlib import Path
 from zlib import crc32
 
 from sqlalchemy import Connection, create_engine, text
@@ -10,10 +14,13 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from judge.errors import InstallationError, ResourceError
+from judge.storage.leases import live_workers
 from judge.storage.migrate import clear_faults, is_on_server, sqlite_file
 
 _OURS = 0x6A756467
 """Among the locks that others may have in the same PostgreSQL database."""
+_PATIENCE_SECONDS = 0.5
+"""Somebody who asks whether a task is taken has its lock for a moment."""
 _ARE_YOU_THERE = text("SELECT 1")
 
 
@@ -26,7 +33,7 @@ class ProcessLocks:
     def __init__(self, url: str) -> None:
         file = sqlite_file(url)
         self.file = file.resolve() if file is not None else None  # whatever links lead there
-        self._held: list[sqlite3.Connection] = []
+        self._held: dict[Path, sqlite3.Connection] = {}
         self._on_server: dict[tuple[str, str], Connection | None] = {}
         """Task and kind of lock → the connection that holds it; None if that is lost."""
         self._url = url
@@ -41,15 +48,26 @@ class ProcessLocks:
             # SQLite keeps its log beside the name it was given: two names of one file would be two logs.
             raise InstallationError(f"the database {self.file} has another name: remove that hard link")
         # A lock of the operating system: nobody has to clean up after a process that was killed.
-        path = f"{self.file}.{task}.lock"
+        path = self._lock_of(task)
         try:
-            lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-            self._held.append(lock)
+            lock = sqlite3.connect(path, timeout=_PATIENCE_SECONDS, isolation_level=None, check_same_thread=False)
+            self._held[path] = lock
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise ResourceError(f"another judge is running ({task}) on the database {self.file}") from error
             raise InstallationError(f"{path}: {error}") from error
+
+    def others_run(self) -> bool:
+        """Whether another process has a task of the same SQLite database now."""
+        if self.file is None:
+            return False
+        locks = self.file.parent.glob(f"{escape(self.file.name)}.*.lock")
+        return any(_is_taken(lock) for lock in locks if lock not in self._held)
+
+    def _lock_of(self, task: str) -> Path:
+        assert self.file is not None
+        return self.file.with_name(f"{self.file.name}.{task}.lock")
 
     def claim_again(self) -> None:
         """Have what was lost with its connection, when the server was started anew."""
@@ -77,9 +95,46 @@ class ProcessLocks:
 
     def close(self) -> None:
         """Let go of all."""
-        for lock in self._held:
+        for lock in self._held.values():
             lock.close()
         for connection in filter(None, self._on_server.values()):
             connection.close()
         self._held.clear()
         self._on_server.clear()
+
+
+@contextmanager
+def alone(url: str, tasks: Iterable[str]) -> Iterator[None]:
+    """Keep every judge off a database meanwhile; raises ResourceError if one runs there.
+
+    SQLite is locked by the operating system. On PostgreSQL a worker that lost its connection, and its locks with it,
+    still counts while its last beat is fresh.
+    """
+    file = sqlite_file(url)
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    with closing(ProcessLocks(url)) as locks:
+        if is_on_server(url):
+            _refuse_beneath_live_workers(url)
+        for task in tasks:
+            locks.claim(task)
+        yield
+
+
+def _refuse_beneath_live_workers(url: str) -> None:
+    with clear_faults(url):
+        engine = create_engine(url, poolclass=NullPool)
+        with engine.connect() as connection:
+            found = live_workers(connection)
+    if found:
+        who, place = ", ".join(map(str, found)), engine.url.render_as_string()
+        raise ResourceError(f"another judge is running on the database {place}: {who}; stop it first")
+
+
+def _is_taken(lock: Path) -> bool:
+    with closing(sqlite3.connect(f"{lock.as_uri()}?mode=ro", uri=True, timeout=0)) as asked:
+        try:
+            asked.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError as error:
+            return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
+    return False

@@ -17,8 +17,8 @@ from judge import commands
 from judge.commands import AsWritten, Command, Eject, HandOver, Invite, Promote, Replace, SetDeadline
 from judge.games.events import GameNews, Happened, Logged, PhaseClosed
 from judge.games.game import Game
-from judge.games.mastery import Past
 from judge.games.person import PersonId
+from judge.games.reopening import Past
 from judge.rules.exchange import read_task
 from judge.rules.position import GameOver, Phase, Power
 from judge.storage import tables as t

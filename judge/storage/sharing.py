@@ -95,10 +95,10 @@ class _Letter:
 
 
 def _are_alike(letter: bytes, others: AbstractSet[bytes]) -> bool:
-    """Whether more than half of a letter stands in another, too."""
+    """Whether more than half of a letter stands in another, too: each sample is the line around a place."""
     found = 0
     for place in range(0, len(letter), len(letter) // _SAMPLES):
-        start = letter.find(b"\n", place) + 1
+        start = letter.rfind(b"\n", 0, place) + 1
         found += letter[start : letter.find(b"\n", start) + 1] in others
     return 2 * found > _SAMPLES
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import datetime
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select
-from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from judge.errors import ConflictError, InstallationError, UnmigratedError
@@ -34,7 +34,7 @@ from judge.storage.games import Games
 from judge.storage.group_commit import GroupCommit, Kept
 from judge.storage.inbox import Arrived, Inbox
 from judge.storage.known_games import KnownGames
-from judge.storage.leases import beat, if_new, name_of_us
+from judge.storage.leases import LiveWorker, beat, if_new, leave, live_workers, name_of_us
 from judge.storage.migrate import clear_faults, current_revision, head_revision, sqlite_file
 from judge.storage.outbox import Outbox
 from judge.storage.people import People
@@ -217,6 +217,19 @@ class Store:
         if self.is_shared:
             with self.engine.begin() as connection:
                 beat(connection, self.worker)
+
+    def leave(self) -> None:
+        """Say that we stop, where others share the database."""
+        if self.is_shared:
+            with suppress(SQLAlchemyError), self.engine.begin() as connection:  # without it the beats just end
+                leave(connection, self.worker)
+
+    def live_workers(self) -> tuple[LiveWorker, ...]:
+        """Which judges run on a shared database; none elsewhere."""
+        if not self.is_shared:
+            return ()
+        with self.engine.connect() as connection:
+            return live_workers(connection)
 
     @contextmanager
     def look(self) -> Iterator[DatabaseWork]:

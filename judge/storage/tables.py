@@ -219,6 +219,15 @@ bounce_day = Table(
     Column("day", Date, primary_key=True),
 )
 
+used_message_id = Table(
+    "used_message_id",
+    metadata,
+    Column("hash", LargeBinary(16), primary_key=True),
+    Column("content", LargeBinary(16), nullable=False),
+    Column("day", Date, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 confirmation = Table(
     "confirmation",
     metadata,
@@ -226,6 +235,7 @@ confirmation = Table(
     Column("inbox", ForeignKey("inbox.id"), nullable=False),
     Column("address", String(320), nullable=False),
     Column("expires", Moment, nullable=False),
+    Column("summary", Text, nullable=False, server_default=""),
     Index("ix_confirmation_address", "address"),
 )
 
@@ -286,6 +296,7 @@ worker = Table(
     metadata,
     Column("name", String(80), primary_key=True),
     Column("seen", Moment, nullable=False),
+    Column("version", String(40), nullable=False, server_default=""),
 )
 
 secret = Table(

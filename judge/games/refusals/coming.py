@@ -25,6 +25,7 @@ __all__ = [
     "NotKnown",
     "NotLetIn",
     "NothingOffered",
+    "OnItsOwn",
     "PowerNotPlayed",
     "PowerTaken",
     "SeatsEnough",
@@ -215,6 +216,13 @@ class Alone:
 
 
 @dataclass(frozen=True, slots=True)
+class OnItsOwn:
+    """What needs a yes, beside a letter of which its sender is asked whether it is press or orders."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class MastersGames:
     """ERASE ME, RESIGN of somebody who still has a game."""
 
@@ -245,6 +253,7 @@ Refusal: TypeAlias = (
     | TooUnreliable
     | TooLateToUnstart
     | Alone
+    | OnItsOwn
     | MastersGames
     | NameTheAddress
     | NameThePower

@@ -21,6 +21,7 @@ __all__ = [
     "NoSuchPhase",
     "NotAway",
     "NotOpenYet",
+    "NothingCorrected",
     "NothingToRedo",
     "Occupied",
     "OrdersOnFile",
@@ -141,6 +142,11 @@ class OrdersOnFile:
 
 
 @dataclass(frozen=True, slots=True)
+class NothingCorrected:
+    """Another correction of the same mail cannot be done: they are done all or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
 class BoardInRetreats:
     """The board is not corrected while units retreat."""
 
@@ -187,6 +193,7 @@ Refusal: TypeAlias = (
     | NothingToRedo
     | OrdersOnFile
     | BoardInRetreats
+    | NothingCorrected
     | CannotStand
     | Occupied
     | OwnedAlready

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from judge.rules.orders import Order
+from judge.rules.outcomes import Illegal
 from judge.rules.position import Phase, Power, Province, Unit
 
 __all__ = [
     "FixedInGrace",
     "ForeignUnit",
+    "NeverPossible",
     "NoCenter",
     "NoDeclining",
     "NoSuchQuestion",
@@ -81,6 +83,14 @@ class WrongKind:
 
 
 @dataclass(frozen=True, slots=True)
+class NeverPossible:
+    """A build or a waiver for a later phase that the rules of this game allow in no position."""
+
+    power: Power
+    illegal: Illegal
+
+
+@dataclass(frozen=True, slots=True)
 class NotDislodged:
     """A retreat of a unit that may stay where it is."""
 
@@ -141,6 +151,8 @@ class NothingToDecide:
     phase: Phase
     out: tuple[Power, ...] = ()
     """His powers, if none of them has anything left on the board."""
+    idle: tuple[Power, ...] = ()
+    """Those of their powers that civil disorder keeps from building and removing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +190,7 @@ Refusal: TypeAlias = (
     | ForeignUnit
     | NoSuchUnit
     | WrongKind
+    | NeverPossible
     | NotDislodged
     | Superseded
     | NothingToClear

@@ -8,16 +8,17 @@ from typing import TypeAlias
 
 from judge.commands import Proposable
 from judge.games.terms import PressRule
-from judge.rules.position import Phase, Power
+from judge.rules.position import Power
 
 __all__ = [
     "AllShareADraw",
+    "CannotShare",
     "Eliminated",
     "IsNotMissing",
-    "LooksLikeOrders",
     "NoFalseNames",
     "NoObjectionSaid",
     "NoObjections",
+    "NoOtherPlayer",
     "NoPress",
     "NoSuchProposal",
     "NoText",
@@ -30,7 +31,6 @@ __all__ = [
     "OwnPower",
     "OwnWords",
     "PressIsSo",
-    "PressOrOrders",
     "PressShut",
     "ProposedAlready",
     "ProposesTooMuch",
@@ -78,6 +78,20 @@ class NobodyElseShares:
     """DRAW of one power: that is its victory."""
 
     power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class CannotShare:
+    """DRAW that names a power without a unit, or that no person plays."""
+
+    power: Power
+
+
+@dataclass(frozen=True, slots=True)
+class NoOtherPlayer:
+    """DRAW where no other person plays a power that has units."""
+
+    game: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,18 +192,6 @@ class NoText:
 
 
 @dataclass(frozen=True, slots=True)
-class LooksLikeOrders:
-    """Nothing says where the press ends, and what follows reads as orders."""
-
-
-@dataclass(frozen=True, slots=True)
-class PressOrOrders:
-    """An answer to press that reads as orders: neither is done."""
-
-    phase: Phase
-
-
-@dataclass(frozen=True, slots=True)
 class NoObjections:
     """There are no results that can be objected to now."""
 
@@ -218,6 +220,8 @@ Refusal: TypeAlias = (
     | NoVote
     | AllShareADraw
     | NobodyElseShares
+    | CannotShare
+    | NoOtherPlayer
     | NotToBeProposed
     | ProposedAlready
     | ProposesTooMuch
@@ -232,8 +236,6 @@ Refusal: TypeAlias = (
     | PressIsSo
     | NobodyToAnswer
     | NoText
-    | LooksLikeOrders
-    | PressOrOrders
     | NoObjections
     | NoObjectionSaid
     | TooMuchSaid

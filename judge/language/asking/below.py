@@ -13,6 +13,7 @@ from judge.commands import (
     Broadcast,
     CheckSettings,
     Command,
+    Correction,
     Create,
     ForPower,
     Give,
@@ -25,7 +26,8 @@ from judge.commands import (
     Talk,
     WhatIf,
 )
-from judge.language.faults import FaultKind
+from judge.language.asking.phrases import load_phrases
+from judge.language.faults import Fault, FaultKind
 from judge.language.lines import ReadLine
 from judge.language.times import read_setting
 from judge.language.words.tongue import KANA, KANJI
@@ -51,6 +53,8 @@ class _Words:
 
     reason: re.Pattern[str]
     end: re.Pattern[str]
+    unit: Sequence[str]
+    """Begins the name of a unit."""
     somebody: re.Pattern[str]
     talk: frozenset[str]
     topic: re.Pattern[str]
@@ -68,6 +72,7 @@ def _words() -> _Words:
         reason=re.compile(rf"\s*(?:{'|'.join(reason)})\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE),
         end=re.compile(rf"\s*(?:{'|'.join(end)})\W*$", re.IGNORECASE),
         somebody=re.compile(rf"\s*(?:{'|'.join(somebody)})", re.IGNORECASE),
+        unit=[word for words in data["unit"].values() for word in words],
         talk=frozenset(talk),
         topic=re.compile(rf"\s*(?:{'|'.join(topic)})\s*[:：]\s*(\S.*?)\s*$", re.IGNORECASE),
         of_a_person={
@@ -110,6 +115,68 @@ def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Calla
         case (*_, Override(reason="")) if following and (reason := _words().reason.match(following[0])):
             return Below(_changed(line, reason=reason[1]), 1)
     return Below(line, 0)
+
+
+def reason_on(written: str) -> str:
+    """The reason that a line like `REASON: a slip` gives; "" for any other line."""
+    found = _words().reason.match(written)
+    return found[1] if found else ""
+
+
+def with_shared_reasons(lines: Sequence[ReadLine], reasons: Mapping[int, str]) -> list[ReadLine]:
+    """The lines, with each correction of the board that lacks a reason given one of the mail: line → reason.
+
+    The nearest one below counts, else the last one above. The lines of the reasons are used up by that.
+    """
+    lacking = [line for line in lines if any(isinstance(one, Correction) and not one.reason for one in line.requests)]
+    if not reasons or not lacking:
+        return list(lines)
+    shared = []
+    for line in lines:
+        if line in lacking:
+            number = min((at for at in reasons if at > line.number), default=max(reasons))
+            shared.append(_reasoned(line, reasons[number]))
+        elif line.number not in reasons or line.requests:
+            shared.append(line)
+    return shared
+
+
+@cache
+def _corrects() -> re.Pattern[str]:
+    """How a line begins that puts something right on the board."""
+    words = [word for name in ("put", "take", "own") for word in load_phrases().words_of(name)]
+    return re.compile(rf"\s*({'|'.join(map(re.escape, words))})\s+(?:{'|'.join(_words().unit)})\b", re.IGNORECASE)
+
+
+def with_wrong_corrections(lines: Sequence[ReadLine]) -> list[ReadLine]:
+    """The lines; beside corrections that were read, one that begins alike and was not read is a wrong one."""
+    if not any(isinstance(one, Correction) for line in lines for one in line.requests):
+        return list(lines)
+    return [_named_wrong(line) for line in lines]
+
+
+def _named_wrong(line: ReadLine) -> ReadLine:
+    found = _corrects().match(line.text)
+    if found is None or any(isinstance(one, Correction) for one in line.requests):
+        return line
+    fault = Fault(FaultKind.MALFORMED_COMMAND, line.number, 0, len(line.text), line.text, (found[1].lower(),))
+    return replace(line, requests=(), faults=(fault,))
+
+
+def is_wrong_correction(line: ReadLine) -> bool:
+    """Whether a line was to put something right on the board, and cannot be read."""
+    words = {word for name in ("put", "take", "own") for word in load_phrases().words_of(name)}
+    return any(fault.kind in _UNREAD and words & set(fault.candidates[:1]) for fault in line.faults)
+
+
+_UNREAD = (FaultKind.MALFORMED_COMMAND, FaultKind.INCOMPLETE_COMMAND)
+
+
+def _reasoned(line: ReadLine, reason: str) -> ReadLine:
+    requests = [
+        replace(one, reason=reason) if isinstance(one, Correction) and not one.reason else one for one in line.requests
+    ]
+    return replace(line, requests=tuple(requests))
 
 
 def _changed(line: ReadLine, **values: object) -> ReadLine:
@@ -156,20 +223,19 @@ def _name(written: str, *, is_register: bool) -> str | None:
 
 
 def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """Words up to END. Without it what stands behind the colon, or all that follows; orders are never among it."""
+    """Words up to END, to the heading of other words, or to the last line; a note ends above the first order."""
     talk = line.requests[-1]
     assert isinstance(talk, Talk)
-    end = _end_of_talk(following, read)
-    if end is None and talk.text:
-        return Below(line, 0)
-    words = following[:end]
-    if end is None and any(_has_orders(read(one)) for one in words):
-        if isinstance(talk, Note):  # nobody else would read the orders in it
-            ends = next(place for place, one in enumerate(words) if _has_orders(read(one)))
-            return Below(_changed(line, text="\n".join(words[:ends]).strip("\n"), ran_on=True), ends)
-        return Below(_changed(line, ran_on=True), len(words))
+    ends = _end_of_talk(following, read)
+    is_closed = ends < len(following) and end_of_talk(following[ends : ends + 1]) is not None
+    if isinstance(talk, Note) and not is_closed:
+        if talk.text:
+            return Below(line, 0)
+        ends = next((place for place, one in enumerate(following[:ends]) if _has_orders(read(one))), ends)
+    words = following[:ends]
     text = "\n".join([*([talk.text] if talk.text else []), *words]).strip("\n")
-    return Below(_changed(line, text=text, ran_on=end is None and bool(text)), len(words) + (end is not None))
+    ran_on = not is_closed and any(map(str.strip, words))
+    return Below(_changed(line, text=text, ran_on=ran_on), len(words) + is_closed)
 
 
 def with_topic(talk: T) -> T:
@@ -201,6 +267,11 @@ def _with_block(
     return Below(replace(line, requests=(*line.requests[:-1], Perhaps(replace(talk, text=text)))), used)
 
 
+def begins_talk(line: ReadLine) -> bool:
+    """Whether a line is the heading of words for others, or was to be one and is not understood."""
+    return any(isinstance(one, Talk) and not isinstance(one, Note) for one in line.requests) or _is_talk_amiss(line)
+
+
 def _is_talk_amiss(line: ReadLine) -> bool:
     """Whether a line that was not understood was to begin press, a note or an announcement."""
     faults = [fault for fault in line.faults if fault.kind in _AMISS]
@@ -213,22 +284,23 @@ def _is_talk_amiss(line: ReadLine) -> bool:
 
 def _with_text_amiss(line: ReadLine, following: Sequence[str]) -> Below:
     """Words that nobody gets are no orders either: they go up to END, or if nothing else is sure to the last line."""
-    end = _end(following)
+    end = end_of_talk(following)
     if end is not None:
         return Below(line, end + 1)
     ends_here = line.faults[0].kind is not FaultKind.UNKNOWN_ADDRESSEE or _BEHIND_A_COLON.search(line.text) is not None
     return Below(line, 0 if ends_here else len(following))
 
 
-def _end(following: Sequence[str]) -> int | None:
+def end_of_talk(following: Sequence[str]) -> int | None:
+    """The place of the first line that ends words for others; None if none does."""
     return next((place for place, written in enumerate(following) if _words().end.match(written)), None)
 
 
-def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> int | None:
-    """Where END stands; None if there is none, or something else is said before."""
-    end = _end(following)
-    others = any(isinstance(request, Talk) for one in following[:end] for request in read(one).requests)
-    return None if others else end
+def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> int:
+    """Where END stands, or the heading of other words if that comes first; else behind the last line."""
+    end = end_of_talk(following)
+    ends = len(following) if end is None else end
+    return next((place for place, one in enumerate(following[:ends]) if begins_talk(read(one))), ends)
 
 
 def _may_be_supposed(line: ReadLine) -> bool:
@@ -242,7 +314,7 @@ def _has_orders(line: ReadLine) -> bool:
 
 def _with_supposed_orders(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
     """Orders up to END; without it as long as there are any."""
-    end = _end(following)
+    end = end_of_talk(following)
     supposed: list[tuple[Power | None, Order]] = []
     faults = list(line.faults)
     power: Power | None = None

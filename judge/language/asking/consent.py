@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from judge.commands import Reading
 from judge.language.lines import ReadLine
 from judge.language.words import normal_form
 from judge.resources import shipped
@@ -38,6 +39,8 @@ class _Answers:
     plain_no: frozenset[str]
     question: tuple[str, ...]
     """Patterns."""
+    readings: Mapping[str, Reading]
+    """Words → which reading of a letter they choose."""
 
 
 def without_answers(own_text: str) -> tuple[Consent, str]:
@@ -66,10 +69,35 @@ def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str])
     others = [line.text for line in rest if line.faults or not line.requests]
     if answered is Consent.NO:
         return Consent.NO
-    known = _answers().greetings | {part for name in names for part in _words(name)} | set(map(_bare, names))
-    if answered is Consent.YES and all(_is_greeting(line, known) for line in others):
+    known = _known_words(names)
+    is_whole = not any(line.is_unread for line in rest)
+    if answered is Consent.YES and is_whole and all(_is_greeting(line, known) for line in others):
         return Consent.YES
     return Consent.NO if any(map(_refuses, others)) else Consent.UNCLEAR
+
+
+def is_courtesy(line: str, names: Collection[str]) -> bool:
+    """Whether a line greets, thanks or signs, and says no more; `names` are the writer's."""
+    return _is_greeting(line, _known_words(names))
+
+
+def _known_words(names: Collection[str]) -> Collection[str]:
+    return _answers().greetings | {part for name in names for part in _words(name)} | set(map(_bare, names))
+
+
+def reading_chosen(own_text: str) -> tuple[Reading | Consent, str]:
+    """Which reading of a letter an answer chooses, NO for none of them; and the text without the lines that say so.
+
+    >>> reading_chosen("Yes, press")
+    (<Reading.PRESS: 'press'>, '')
+    """
+    said: set[Reading | Consent] = set()
+    rest = []
+    for line in own_text.splitlines():
+        found = _answers().readings.get(_bare(line)) or (Consent.NO if answer_of(line) is Consent.NO else None)
+        rest.append("" if found else line)
+        said |= {found} if found else set()
+    return said.pop() if len(said) == 1 else Consent.UNCLEAR, "\n".join(rest)
 
 
 def plain_answers(consent: Consent) -> frozenset[str]:
@@ -143,4 +171,7 @@ def _answers() -> _Answers:
         plain_yes=frozenset(bare("plain", "yes")),
         plain_no=frozenset(bare("plain", "no")),
         question=tuple(data["question"][key] for key in ("number", "between", "behind")),
+        readings={
+            words: reading for reading in Reading for key in ("en", "ja") for words in bare(f"{reading}_meant", key)
+        },
     )

@@ -11,10 +11,11 @@ from itertools import product
 
 from lark.exceptions import LarkError
 
-from judge.commands import AsWritten, Command, Override, Perhaps, Talk
+from judge.commands import Absence, AsWritten, Command, Override, Perhaps, Talk
 from judge.language.asking.builder import load_asker
 from judge.language.asking.data import example_of, hint_of, pattern_of, words_for
 from judge.language.asking.guesses import guessed
+from judge.language.asking.own_acts import is_over, own_acts
 from judge.language.asking.passing_on import words_to_pass_on
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.asking.sentences import Said, line_as_command, said
@@ -25,6 +26,8 @@ from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
 from judge.language.words.tongue import is_japanese
 from judge.language.writing import command_line, line_in_japanese
 
+_UNITS_OF_A_COMPARISON = 400
+"""Of the budget, for a word that is compared with all commands."""
 _FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
 _SENTENCE_END = re.compile(r"[\s.。!、]+$")
 _LONGEST_COMMAND = 100
@@ -54,11 +57,16 @@ def first_word(text: str) -> str:
 @lru_cache(maxsize=1024)
 def similar_commands(word: str) -> tuple[str, ...]:
     """Commands a misspelled word may stand for; none if it is spelled right or like nothing we know."""
-    if len(word) < _LEAST_LIKE or word in _single_words() or word in load_lexicon("standard", SHIPPED).plain:
+    if not _may_be_misspelled(word):
         return ()
     # A Japanese word has few letters, and what is written behind it belongs to it.
     cutoff = 0.75 if not is_japanese(word) else 0.8
     return tuple(difflib.get_close_matches(word, _single_words(), n=2, cutoff=cutoff))
+
+
+def _may_be_misspelled(word: str) -> bool:
+    is_known = word in _single_words() or word in load_lexicon("standard", SHIPPED).plain
+    return len(word) >= _LEAST_LIKE and not is_known
 
 
 @cache
@@ -129,7 +137,10 @@ def _answered(sentence: Said, line: Line, number: int, context: Context) -> Aske
         if helping is not None:
             return Asked((helping,))
     if sentence.requests:
-        return Asked(sentence.requests)
+        own = own_acts(sentence.requests, line, context)
+        return Asked(own) if own else None
+    if issubclass(sentence.entry.makes, Absence) and is_over(line):
+        return None
     either = tuple(dict.fromkeys(filter(None, (_line_for(one, line, context) for one in sentence.either))))
     if len(either) > 1:
         return _faulty(FaultKind.UNSURE, number, line, either)
@@ -342,6 +353,8 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
         return Asked((), (Fault(FaultKind.NO_SUCH_COMMAND, number, *span, line.written[span[0] : span[1]]),))
     if word in of_others or word in context.lexicon.terminals:
         return None
+    if _may_be_misspelled(word):
+        context.budget.charge(_UNITS_OF_A_COMPARISON)
     similar = similar_commands(word)
     if not similar:
         return None

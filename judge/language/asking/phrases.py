@@ -55,6 +55,8 @@ class Entry:
     """Sentences that ask for it, and do not say all it needs."""
     is_asked_first: bool = False
     """Asked for in a sentence, it is done only once its sender says that it was meant."""
+    offered: tuple[str, ...] = ()
+    """Sentences that may ask for it: it is done only once their sender says that it was meant."""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -142,6 +144,7 @@ def _entry(key: str, row: Mapping[str, Any]) -> Entry:
         tuple(row.get("said", ())),
         tuple(row.get("lacking", ())),
         row.get("asked_first", False),
+        tuple(row.get("offered", ())),
     )
 
 

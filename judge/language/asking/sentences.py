@@ -73,6 +73,8 @@ class Sentence:
     """As it is written in the data."""
     is_whole: bool
     """Whether it says all that the command needs."""
+    is_offered: bool = False
+    """Whether the command may not be meant, and is offered."""
 
     def match(self, text: str, map_name: str) -> re.Match[str] | None:
         """The text as this sentence, if it is that and no more."""
@@ -140,7 +142,8 @@ def _as_meant(command: Command, sentence: Sentence, bare: _Bare) -> Command:
     """What changes something and is asked about, or must not be done by mistake, is done only once it is confirmed."""
     if is_harmless(command) or command.card.is_final:
         return command
-    return Perhaps(command) if bare.is_asking or sentence.entry.is_asked_first else command
+    is_asked = bare.is_asking or sentence.is_offered or sentence.entry.is_asked_first
+    return Perhaps(command) if is_asked else command
 
 
 def _command(sentence: Sentence, match: re.Match[str], bare: _Bare, line: Line, context: Context) -> Command | None:
@@ -259,11 +262,13 @@ def _around(name: str) -> tuple[re.Pattern[str], ...]:
 def _sentences() -> Mapping[str, tuple[Sentence, ...]]:
     """A word → the sentences that have to hold it, or one of several such words; "" where no word has to be there."""
     found: dict[str, list[Sentence]] = defaultdict(list)
-    for is_whole in (True, False):
-        for entry in load_phrases().entries:
-            for words in entry.said if is_whole else entry.lacking:
-                for key in _keys(words):
-                    found[key].append(Sentence(entry, words, is_whole))
+    for entry in load_phrases().entries:
+        sentences = [Sentence(entry, words, is_whole=True) for words in entry.said]
+        sentences += [Sentence(entry, words, is_whole=True, is_offered=True) for words in entry.offered]
+        sentences += [Sentence(entry, words, is_whole=False) for words in entry.lacking]
+        for sentence in sentences:
+            for key in _keys(sentence.words):
+                found[key].append(sentence)
     return {word: tuple(sentences) for word, sentences in found.items()}
 
 
@@ -284,7 +289,7 @@ def _sentences_in(text: str) -> list[Sentence]:
         pair for beginning in beginnings if beginning in known for pair in known[beginning] if pair[1] in text
     )
     some = [one for _, word in words for one in _sentences()[word]]
-    return sorted(some, key=lambda sentence: not sentence.is_whole)
+    return sorted(some, key=lambda sentence: (not sentence.is_whole, sentence.is_offered))
 
 
 def _keys(words: str) -> set[str]:

@@ -8,11 +8,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from judge.budget import Budget
 from judge.language.context import Context, own_units
 from judge.language.faults import Fault, FaultKind
 from judge.language.orders.meaning import examples
 from judge.language.orders.sentences import is_unfilled, stuck_at
-from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Terminal, Word, in_one, is_japanese, misspelled
+from judge.language.orders.traces import is_bare_order
+from judge.language.words import (
+    UNITS_OF_A_COMPARISON,
+    UNKNOWN,
+    VERBS,
+    Lexicon,
+    Line,
+    Terminal,
+    Word,
+    in_one,
+    is_japanese,
+    misspelled,
+)
 from judge.language.words.tongue import HIRAGANA
 from judge.rules.notation import write_order
 from judge.rules.orders import Retreat
@@ -35,7 +48,7 @@ def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, 
     kinds = [word.kind for word in words]
     if "NOT" in kinds:
         of_a_unit = "LETTER" in kinds or "KIND" in kinds or "PLACE" in kinds
-        if of_a_unit and (_is_mostly_known(words) or may_be_order(words, lexicon, line)):
+        if of_a_unit and (_is_mostly_known(words) or may_be_order(words, lexicon, line, context.budget)):
             word = words[kinds.index("NOT")]
             return (_fault(FaultKind.NEGATED, number, line, word, word, _clearing(words, lexicon, context)),)
         if _takes_all_back(words, lexicon):
@@ -45,11 +58,11 @@ def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, 
         word = next(word for word in words if word.kind in ("ALL", "OTHERS"))
         candidates = _one_by_one(context) if "HOLD" in kinds else ()
         return (_fault(FaultKind.EVERY_UNIT, number, line, word, word, candidates),)
-    if not may_be_order(words, lexicon, line):
+    if not may_be_order(words, lexicon, line, context.budget):
         return ()
     words = _in_whole_words(words)
     unknown = [word for word in words if word.kind == UNKNOWN]
-    likeness = _Likeness(lexicon)
+    likeness = _Likeness(lexicon, context.budget)
     for place, word in enumerate(words):
         if word.kind != UNKNOWN or word.text in lexicon.plain or word.text in lexicon.doubt:
             continue
@@ -173,10 +186,12 @@ def _speaks_of_every_unit(words: Sequence[Word]) -> bool:
     return verbs > 0 and unknown <= 1
 
 
-def may_be_order(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
+def may_be_order(words: Sequence[Word], lexicon: Lexicon, line: Line, budget: Budget) -> bool:
     """Whether a unit or a place is named with anything that may be an order."""
-    evidence = _Evidence(tuple(word for word in words if word.kind not in _SIGNS), lexicon, line)
-    return bool(evidence.words) and any(sign(evidence) for sign in _SIGNS_OF_AN_ORDER)
+    evidence = _Evidence(tuple(word for word in words if word.kind not in _SIGNS), lexicon, line, budget)
+    if evidence.words and any(sign(evidence) for sign in _SIGNS_OF_AN_ORDER):
+        return True
+    return is_bare_order(words, lexicon)
 
 
 _MOST_COMPARED = 6
@@ -186,8 +201,9 @@ _MOST_COMPARED = 6
 class _Likeness:
     """What the unknown words of one line may stand for."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: Lexicon, budget: Budget) -> None:
         self.lexicon = lexicon
+        self.budget = budget
         self.known: dict[str, tuple[str, ...]] = {}
 
     def near(self, word: str) -> tuple[str, ...]:
@@ -195,6 +211,7 @@ class _Likeness:
         if word in self.lexicon.plain:
             return ()
         if word not in self.known and len(self.known) < _MOST_COMPARED:
+            self.budget.charge(UNITS_OF_A_COMPARISON)
             self.known[word] = self.lexicon.names.near(word)
         return self.known.get(word, ())
 
@@ -206,6 +223,7 @@ class _Evidence:
     words: tuple[Word, ...]
     lexicon: Lexicon
     line: Line
+    budget: Budget
 
     @cached_property
     def kinds(self) -> tuple[Terminal, ...]:
@@ -261,7 +279,7 @@ class _Evidence:
 
     @cached_property
     def likeness(self) -> _Likeness:
-        return _Likeness(self.lexicon)
+        return _Likeness(self.lexicon, self.budget)
 
 
 def _only_verbs(evidence: _Evidence) -> bool:

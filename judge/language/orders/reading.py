@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,6 +28,7 @@ from judge.rules.orders import Build, Order, Support, Waive
 from judge.rules.outcomes import Illegal
 from judge.rules.position import PhaseKind, Unit
 
+_BETWEEN_CLAUSES = re.compile(r"[;.,、。]+\s*(?=\S)|\s+-+\s+(?=[a-z]+ )")
 _MOST_WITH_A_SLIP = 14
 """Words of a line in which a misspelled verb is looked for."""
 _SHOWN = 20
@@ -44,7 +46,7 @@ def more_than_an_order(piece: Piece) -> ReadLine | None:
         return None
     fault = piece.fault(FaultKind.NOT_UNDERSTOOD, piece.extent)
     fault = replace(fault, word=fault.word[:_SHOWN])
-    may_be = may_be_order(piece.words, piece.lexicon, piece.line)
+    may_be = may_be_order(piece.words, piece.lexicon, piece.line, piece.context.budget)
     return piece.read_as(faults=(fault,) if may_be else ())
 
 
@@ -58,7 +60,18 @@ def one_power(piece: Piece) -> ReadLine | None:
 
 
 def order_taken_back(piece: Piece) -> ReadLine | None:
-    """`Cancel the order for A Bur`: a unit of one's own, a word for orders, and one that takes them back."""
+    """`Cancel the order for A Bur`, by itself or with the orders of other units behind it."""
+    for sign in _BETWEEN_CLAUSES.finditer(piece.line.text):
+        behind = piece.part(sign.end(), None)
+        if any(word.kind in VERBS or word.kind == "ARROW" for word in behind.words):
+            first, read = _clear(piece.part(0, sign.start())), orders(behind)
+            return None if first is None or read is None else replace(read, requests=(first, *read.requests))
+    cleared = _clear(piece)
+    return None if cleared is None else piece.read_as(cleared)
+
+
+def _clear(piece: Piece) -> Clear | None:
+    """What takes back an order: a unit of one's own, a word for orders, and one that takes them back."""
     lexicon, text = piece.lexicon, piece.line.text
     if lexicon.ordered.search(text) is None or lexicon.takes_back.search(text) is None or "?" in text:
         return None
@@ -72,7 +85,7 @@ def order_taken_back(piece: Piece) -> ReadLine | None:
     places = lexicon.names.places.get(first.text, ()) if first else ()
     board = piece.context.board
     mine = [unit for unit in (*board.dislodged, *own_units(piece.context)) if unit.province in places]
-    return piece.read_as(Clear(mine[0])) if len(set(mine)) == 1 else None
+    return Clear(mine[0]) if len(set(mine)) == 1 else None
 
 
 def builds_by_mere_units(piece: Piece) -> ReadLine | None:
@@ -82,7 +95,7 @@ def builds_by_mere_units(piece: Piece) -> ReadLine | None:
     build = Word("BUILD", 0, 0, "build")
     units = [word for word in piece.words if word.kind not in ("COLON", "ARROW", "NO", "SEP")]
     for sentence in ([build, *units], [*units, build]):
-        spoken = said(sentence, piece.lexicon) or []
+        spoken = said(sentence, piece.lexicon, piece.context.budget) or []
         parts = [part for part in spoken if not isinstance(part, Heading)]
         if parts and all(_can_be_built(part, piece) for part in parts):
             return _understood(spoken, piece.words, piece.lexicon, piece)
@@ -93,7 +106,7 @@ def orders(piece: Piece) -> ReadLine | None:
     """Orders, all of whose words are known."""
     if _takes_back(piece) or is_unfilled(piece.words):
         return None
-    spoken = said(piece.words, piece.lexicon)
+    spoken = said(piece.words, piece.lexicon, piece.context.budget)
     return None if spoken is None else _understood(spoken, piece.words, piece.lexicon, piece)
 
 
@@ -104,8 +117,8 @@ def orders_with_slips(piece: Piece) -> ReadLine | None:
         return None
     if all(word.kind != UNKNOWN for word in piece.words):
         return None
-    guess = piece.lexicon.guessing(piece.words)
-    spoken = said(*guess) if guess else None
+    guess = piece.lexicon.guessing(piece.words, piece.context.budget)
+    spoken = said(*guess, piece.context.budget) if guess else None
     return None if guess is None or spoken is None else _understood(spoken, *guess, piece)
 
 
@@ -157,7 +170,7 @@ def _order_within(piece: Piece) -> tuple[Order, ...]:
 
 
 def _one_order(words: Sequence[Word], piece: Piece) -> tuple[Order, ...]:
-    spoken = [part for part in said(words, piece.lexicon) or () if not isinstance(part, Heading)]
+    spoken = [part for part in said(words, piece.lexicon, piece.context.budget) or () if not isinstance(part, Heading)]
     if len(spoken) != 1:
         return ()
     context = piece.context

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from judge.budget import Budget
 from judge.language.orders.lists import in_full
 from judge.language.orders.structures import (
     PlaceSlot,
@@ -90,9 +91,11 @@ _MOST_WORDS = 250
 """The orders of 34 units, each in seven words."""
 _MOST_TRIED = 60
 """Words of one line given to the slow parser."""
+_UNITS_OF_A_WORD = 100
+"""Of the budget, for a word given to the slow parser."""
 
 
-def said(words: Sequence[Word], lexicon: Lexicon) -> list[ParsedOrder] | None:
+def said(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[ParsedOrder] | None:
     """What the words of a line say, order by order; None if they do not make sense."""
     result: list[ParsedOrder] = []
     if words and words[0].kind in ("BUILD", "DISBAND") and not any(word.kind in _TELLING_ANOTHER for word in words[1:]):
@@ -109,7 +112,7 @@ def said(words: Sequence[Word], lexicon: Lexicon) -> list[ParsedOrder] | None:
             if heading is not None:
                 result.append(heading)
             end = next((i for i in range(1, len(rest)) if _heading(rest[i:], lexicon)[0]), len(rest))
-            orders = _orders(rest[:end], lexicon)
+            orders = _orders(rest[:end], lexicon, budget)
             if orders is None:
                 return None
             result += orders
@@ -140,7 +143,7 @@ def _heading(words: Sequence[Word], lexicon: Lexicon) -> tuple[Heading | None, S
     return None, words
 
 
-def _orders(words: Sequence[Word], lexicon: Lexicon) -> list[tuple[Sentence, ...]] | None:
+def _orders(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[tuple[Sentence, ...]] | None:
     plain = [word for word in words if word.kind not in ("COMMA", "COLON")]
     if not plain:
         return []
@@ -156,7 +159,7 @@ def _orders(words: Sequence[Word], lexicon: Lexicon) -> list[tuple[Sentence, ...
             for piece, shapes in zip(pieces, in_notation, strict=True)
             for shape in shapes or ()
         ]
-    return _in_sentences(plain, [len(piece) for piece in pieces], lexicon)
+    return _in_sentences(plain, [len(piece) for piece in pieces], lexicon, budget)
 
 
 def _with_commas_for_colons(words: Sequence[Word]) -> list[Word]:
@@ -176,14 +179,16 @@ def _without_last_arrow(words: list[Word]) -> list[Word]:
     return whole if last.kind == "ARROW" and any(word.kind in _COMPLETES for word in whole) else words
 
 
-def _in_sentences(words: Sequence[Word], sizes: Sequence[int], lexicon: Lexicon) -> list[tuple[Sentence, ...]] | None:
+def _in_sentences(
+    words: Sequence[Word], sizes: Sequence[int], lexicon: Lexicon, budget: Budget
+) -> list[tuple[Sentence, ...]] | None:
     """The orders of a stretch, cut where they may end; the fewest that leave no word over.
 
     What the quick grammars read needs no other; the slow one is paid for by the word, so that what a line
     means never depends on what was read before it.
     """
     kinds = tuple(word.kind for word in words)
-    slowly = _Slowly()
+    slowly = _Slowly(budget)
     if len(kinds) <= _LONGEST_SENTENCE and kinds.count("PLACE") <= _MOST_PLACES and _may_be_order(words):
         shapes = slowly.structures(kinds)
         if shapes:
@@ -228,7 +233,8 @@ def _quickly(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
 class _Slowly:
     """The slow grammar, for one line: every word it is given counts, but no stretch counts twice."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
         self.left = _MOST_TRIED
         self.tried: set[tuple[Terminal, ...]] = set()
 
@@ -239,6 +245,7 @@ class _Slowly:
         if kinds not in self.tried:
             self.tried.add(kinds)
             self.left -= len(kinds)
+            self.budget.charge(_UNITS_OF_A_WORD * len(kinds) if self.left >= 0 else 0)
         return slow_structures(kinds) if self.left >= 0 else ()
 
 

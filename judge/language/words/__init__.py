@@ -8,6 +8,7 @@ from judge.language.words.loading import load_lexicon
 from judge.language.words.names import Names, load_names, pattern
 from judge.language.words.normal import Line, normal_form
 from judge.language.words.shipped import SHIPPED, Tongue
+from judge.language.words.spelling import UNITS_OF_A_COMPARISON
 from judge.language.words.terminals import PARTICLES, TERMINALS, UNKNOWN, VERBS, Terminal, Word
 from judge.language.words.tongue import is_japanese
 
@@ -15,6 +16,7 @@ __all__ = [
     "PARTICLES",
     "SHIPPED",
     "TERMINALS",
+    "UNITS_OF_A_COMPARISON",
     "UNKNOWN",
     "VERBS",
     "Lexicon",

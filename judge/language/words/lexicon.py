@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from judge.budget import Budget
 from judge.language.words.glosses import without_glosses
 from judge.language.words.names import BEFORE_A_FLEET, Names
 from judge.language.words.rewording import changed_behind, reworded
-from judge.language.words.spelling import slips_between
+from judge.language.words.spelling import UNITS_OF_A_COMPARISON, slips_between
 from judge.language.words.terminals import BRACKETS, UNKNOWN, VERBS, Terminal, Word
 from judge.language.words.tidy import Talk, without_noise
 from judge.language.words.tongue import (
@@ -112,7 +113,7 @@ class Lexicon:
     guesses: Mapping[str, tuple[Province, ...]] = field(default_factory=dict)
     """Misspelled words of this one line → what they may stand for."""
 
-    def guessing(self, words: Sequence[Word]) -> tuple[list[Word], Lexicon] | None:
+    def guessing(self, words: Sequence[Word], budget: Budget) -> tuple[list[Word], Lexicon] | None:
         """Unknown words taken for misspelled names; None where one of them is like no name."""
         guesses: dict[str, tuple[Province, ...]] = {}
         guessed = list(words)
@@ -121,6 +122,7 @@ class Lexicon:
         while (unknown := next((i for i, word in enumerate(guessed) if word.kind == UNKNOWN), None)) is not None:
             for stretch in misspelled(guessed, unknown):
                 name = in_one(stretch)
+                budget.charge(UNITS_OF_A_COMPARISON)
                 guesses[name.text] = () if name.text in self.plain else self.names.one_slip_away(name.text)
                 if guesses[name.text]:
                     begin = guessed.index(stretch[0])

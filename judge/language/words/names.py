@@ -6,13 +6,22 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from judge.language.words.normal import normal_form
 from judge.language.words.shipped import SHIPPED, Tongue
 from judge.language.words.spelling import likeness_of, names_like, slips_between
-from judge.language.words.tongue import KANA, LATIN, LONG_VOWEL, in_hiragana, is_japanese, is_katakana, is_latin
+from judge.language.words.tongue import (
+    KANA,
+    LATIN,
+    LONG_VOWEL,
+    in_hiragana,
+    is_japanese,
+    is_katakana,
+    is_latin,
+    is_plain,
+)
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.position import Location, Power, Province, province_of
@@ -70,10 +79,37 @@ class Names:
         """Whether a word may well be a misspelled name."""
         return bool(names_like(word, self.whole, 4))
 
+    def may_be_meant(self, word: str) -> bool:
+        """Whether one slip makes a name of a short word, or two of a longer one, wherever they are."""
+        return _may_be_meant(word, self.whole)
+
     def one_slip_away(self, word: str) -> tuple[Province, ...]:
         """The provinces one of whose names becomes the word by a single slip."""
         names = [name for name in names_like(word, self.whole, 12) if slips_between(word, name) == 1]
         return tuple(dict.fromkeys(province for name in names for province in self.places[name]))
+
+
+_LEAST_KANA_COMPARED, _LEAST_CODE, _LONGEST_CODE, _LONGEST_NAME = 2, 3, 4, 24
+
+
+@lru_cache(maxsize=4096)
+def _may_be_meant(word: str, names: tuple[str, ...]) -> bool:
+    is_latin_word, letters = is_plain(word), frozenset(word)
+    is_in_signs = not is_latin_word and not any(map(is_katakana, word))
+    least = _LEAST_CODE if is_latin_word or is_in_signs else _LEAST_KANA_COMPARED
+    if not least <= len(word) <= _LONGEST_NAME:
+        return False
+    for name in names:
+        if is_plain(name) is not is_latin_word or len(name) < least:
+            continue
+        shorter = min(len(word), len(name))
+        most = 1 if is_in_signs or shorter <= (_LONGEST_CODE if is_latin_word else _LEAST_CODE) else 2
+        differs = max(abs(len(name) - len(word)), len(letters.difference(name)), len(set(name) - letters))
+        if differs <= most and slips_between(word, name) <= most:
+            return True
+        if not is_latin_word and len(word) < len(name) and name.startswith(word):
+            return True
+    return False
 
 
 @cache

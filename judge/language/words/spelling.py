@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from judge.language.words.tongue import is_japanese
 
+UNITS_OF_A_COMPARISON = 1000
+"""Of the budget, for a word that is compared with all names."""
 _LEAST_CODE = 3
 _SHORT, _LONG = 4, 8
 _MOST_SLIPS = 3

@@ -17,6 +17,7 @@ from judge.reports.pictures.views import (
     played_view,
     position_view,
 )
+from judge.reports.pictures.wording import left_out
 
 __all__ = [
     "LARGE",
@@ -31,6 +32,7 @@ __all__ = [
     "filed_view",
     "has_drawing",
     "has_skia",
+    "left_out",
     "played_view",
     "png",
     "position_view",

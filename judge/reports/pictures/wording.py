@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from unicodedata import category
 
+from judge.commands import Language
 from judge.reports.pictures.views import CentersChart, PictureView
-from judge.reports.wording import Wording
+from judge.reports.wording import Wording, wording_in
 
 
 class Key(StrEnum):
@@ -47,6 +49,11 @@ def chart_titled(chart: CentersChart, wording: Wording) -> str:
 def charted(chart: CentersChart, wording: Wording) -> str:
     """The chart in words, in one line."""
     return _plain(wording.say_from("pictures", "chart_alt", chart, wording.map.powers))
+
+
+def left_out(names: Sequence[str], language: Language) -> str:
+    """What a letter says that has no room for some of its pictures."""
+    return _plain(wording_in(language).say_from("pictures", "left_out", names))
 
 
 _NO_LETTERS = frozenset(("Cc", "Cf", "Cn", "Cs"))

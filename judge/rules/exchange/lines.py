@@ -14,11 +14,11 @@ from judge.rules.adjudication import adjudicate
 from judge.rules.exchange.options import Json
 from judge.rules.exchange.reading import read_task
 from judge.rules.exchange.writing import in_json, write_result_line
-from judge.rules.outcomes import Outcome
+from judge.rules.outcomes import Reason
 
 
 def adjudicate_line(
-    text: str | bytes, reasons_on: Callable[[str], Callable[[Outcome], str]], number: int | None = None
+    text: str | bytes, reasons_on: Callable[[str], Callable[[Reason], str]], number: int | None = None
 ) -> tuple[str, bool]:
     """Adjudicate one line; the second value is False where the line could not be read.
 

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Any
 
 from judge.errors import NotationError, quoted
-from judge.rules.options import PROFILES, Options, option_kinds
+from judge.rules.options import PROFILES, DefaultRemoval, Options, option_kinds
+from judge.rules.outcomes import RULES_REVISION
 from judge.rules.position import LAST_YEAR
 
 Json = dict[str, Any]
 
 
-def read_options(rules: object) -> Options:
-    """The options of a profile's name, or of `{"profile": …, option: value}`; raises NotationError."""
+_FOLLOW_000 = ("rulebook-1971", "avalon-hill-4th", "shirikyu", "shofukusha")
+_BEFORE: Mapping[int, Mapping[str, Mapping[str, Any]]] = {
+    4: {name: {"default_removal": DefaultRemoval.DISTANCE_FLEET_ALPHA} for name in _FOLLOW_000},
+}
+"""Revision of the rules → profile → its values before that revision."""
+
+
+def read_options(rules: object, revision: int = RULES_REVISION) -> Options:
+    """The options of a profile's name, or of `{"profile": …, option: value}`; raises NotationError.
+
+    A profile is taken as it was in that revision of the rules.
+    """
     if isinstance(rules, str):
         rules = {"profile": rules}
     if not isinstance(rules, dict):
@@ -23,9 +35,13 @@ def read_options(rules: object) -> Options:
     profile = changes.pop("profile", "standard")
     if not isinstance(profile, str) or profile not in PROFILES:
         raise NotationError(f"unknown rule profile {quoted(profile)}; there are {', '.join(PROFILES)}")
+    known = PROFILES[profile]
+    for changed in sorted(_BEFORE, reverse=True):
+        if revision < changed:
+            known = replace(known, **_BEFORE[changed].get(profile, {}))
     if not changes:
-        return PROFILES[profile]
-    return replace(PROFILES[profile], **{name: read_option(name, value) for name, value in changes.items()})
+        return known
+    return replace(known, **{name: read_option(name, value) for name, value in changes.items()})
 
 
 def read_option(name: str, value: object) -> Any:  # noqa: ANN401 - as many types as there are options

@@ -15,6 +15,7 @@ from judge.rules.exchange.options import Json, read_option, read_options
 from judge.rules.map import Map, boards, load_map
 from judge.rules.options import STANDARD, DeclineOwnership, Options, RetreatToConvoyOrigin
 from judge.rules.orders import Order
+from judge.rules.outcomes import RULES_REVISION
 from judge.rules.position import (
     Dislodgement,
     Location,
@@ -46,13 +47,16 @@ class Task:
     circumstances: Circumstances
 
 
-def read_task(line: Json) -> Task:
-    """Read an input line; raises NotationError or PositionError, naming the word it stumbled on."""
+def read_task(line: Json, revision: int = RULES_REVISION) -> Task:
+    """Read an input line; raises NotationError or PositionError, naming the word it stumbled on.
+
+    `revision` is the one of the rules under which the line was written: profiles have changed since.
+    """
     board = _board(line)
     map_ = load_map(board)
     phase = Phase.parse(_text(line.get("phase"), "phase"))
     circumstances = _circumstances(map_, line)
-    options = read_options(_given(line, "rules", "standard"))
+    options = read_options(_given(line, "rules", "standard"), revision)
     if _given(line, "end_year", None) is not None:
         options = replace(options, short_game=read_option("short_game", line["end_year"]))
     if circumstances.declined and options.decline_ownership is DeclineOwnership.NO:

@@ -16,7 +16,7 @@ from judge.rules.exchange.options import Json, write_options
 from judge.rules.notation import write_order
 from judge.rules.options import Options
 from judge.rules.orders import Build, Order, Waive
-from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Resolution, Verdict
+from judge.rules.outcomes import RULES_REVISION, Illegal, Outcome, Reason, Resolution, Verdict
 from judge.rules.position import PhaseKind, Position, Power, Province
 
 
@@ -47,7 +47,7 @@ def _write_circumstances(circumstances: Circumstances) -> Json:
     return {name: value for name, value in (sets | tables).items() if value}
 
 
-def write_result(resolution: Resolution, why: Callable[[Outcome], str], id_: object = None) -> Json:
+def write_result(resolution: Resolution, why: Callable[[Reason], str], id_: object = None) -> Json:
     """What an output line holds."""
     line: Json = json.loads(write_result_line(resolution, why, id_))
     return line
@@ -62,11 +62,12 @@ class _Told(Struct, frozen=True, gc=False):
     why: str = ""
 
 
-def write_result_line(resolution: Resolution, why: Callable[[Outcome], str], id_: object = None) -> str:
+def write_result_line(resolution: Resolution, why: Callable[[Reason], str], id_: object = None) -> str:
     """An output line; given new `orders`, and its `next` as `phase`, it is an input line."""
     after, verdicts, units = resolution.position, resolution.verdicts, _whose_fates(resolution)
     told = [
-        _told(verdict, why) if verdict.outcomes else _Told(verdict.power, verdict.order.text) for verdict in verdicts
+        _told(verdict, why) if verdict.outcomes or verdict.by_rule else _Told(verdict.power, verdict.order.text)
+        for verdict in verdicts
     ]
     line: Json = {
         "id": Raw(in_json(id_).encode()),
@@ -79,7 +80,7 @@ def write_result_line(resolution: Resolution, why: Callable[[Outcome], str], id_
         line["centers"] = _centers_by_power(after.centers)
     line["contested"] = sorted(resolution.contested)
     line["results"] = {unit: one.results for unit, one in zip(units, told, strict=True) if unit}
-    line["why"] = {unit: one.why for unit, one in zip(units, told, strict=True) if unit and one.results}
+    line["why"] = {unit: one.why for unit, one in zip(units, told, strict=True) if unit and one.why}
     line["orders"] = [one for one, verdict in zip(told, verdicts, strict=True) if verdict.given]
     return _ENCODER.encode(line | _rest(resolution)).decode()
 
@@ -87,11 +88,11 @@ def write_result_line(resolution: Resolution, why: Callable[[Outcome], str], id_
 _ENCODER = msgspec.json.Encoder()
 
 
-def _told(verdict: Verdict, why: Callable[[Outcome], str]) -> _Told:
+def _told(verdict: Verdict, why: Callable[[Reason], str]) -> _Told:
     outcomes = verdict.outcomes
     if len(outcomes) == 1:
         return _Told(verdict.power, verdict.order.text, _ONE_WORD[type(outcomes[0])], why(outcomes[0]))
-    return _Told(verdict.power, verdict.order.text, verdict.results, "; ".join(map(why, outcomes)))
+    return _Told(verdict.power, verdict.order.text, verdict.results, "; ".join(map(why, verdict.reasons)))
 
 
 _ONE_WORD = {kind: (kind.result,) for kind in get_args(Outcome)}

@@ -17,7 +17,7 @@ from judge.failpoints import Step, passed
 from judge.mail.identity import head_and_body, identity_and_message_id
 from judge.mail.letters import LetterKind, RawMail
 from judge.mail.marks import NOT_SEEN, Mark
-from judge.mail.proof import CONFIRM, parse_reply_address
+from judge.mail.proof import CONFIRM, game_written_to, parse_reply_address
 from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.engine.alone import Ending
@@ -98,7 +98,8 @@ class Intake:
         self.clock = clock
         self.writer = writer
         self.bounces = bounces
-        self.reader = MailReader(frozenset((writer.address.lower(),)), VOCABULARY, config.judge.authserv_id or None)
+        own, aliases = frozenset((writer.address.lower(),)), frozenset(map(str.lower, config.judge.aliases))
+        self.reader = MailReader(own, VOCABULARY, config.judge.authserv_id or None, aliases)
         self.correspondence = Correspondence(config, writer, self.reader, bounces)
         self.turn = threading.Lock()
         self.alone: Callable[[Waiting], Ending] = self._alone_here
@@ -120,7 +121,7 @@ class Intake:
     def _game_written_to(self, raw: RawMail) -> str | None:
         """The game of the secret address a mail was sent to; a name that no game need have."""
         parsed = (parse_reply_address(self.writer.address, recipient) for recipient in raw.envelope_to)
-        names = {found[0] for found in parsed if found is not None and found[0] != CONFIRM}
+        names = {game_written_to(found[0]) for found in parsed if found is not None and found[0] != CONFIRM}
         return names.pop() if len(names) == 1 else None
 
     def begin(self, source: str) -> Mark:

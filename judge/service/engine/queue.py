@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -44,7 +45,6 @@ from judge.storage.jobs import (
     take_over,
     unread_since,
     without_a_job,
-    workers,
 )
 
 log = structlog.get_logger(__name__)
@@ -208,14 +208,18 @@ class QueueGauges(Collector):
         self.store = store
 
     def collect(self) -> Iterator[Metric]:
-        """Jobs by queue, and workers."""
+        """Jobs by queue, live judges, the size of the database."""
         with self.store.look() as work:
-            jobs, there = in_queues(work.connection), workers(work.connection)
+            jobs = in_queues(work.connection)
         family = GaugeMetricFamily("judge_queue_jobs", "Jobs, by queue and state", labels=("queue", "state"))
         for labels, count in jobs.items():
             family.add_metric(labels, count)
         yield family
-        yield GaugeMetricFamily("judge_workers", "Workers that lately said that they live", there)
+        live = Counter(worker.version for worker in self.store.live_workers())
+        family = GaugeMetricFamily("judge_workers", "Live judge processes, by version", labels=("version",))
+        for version, count in live.items():
+            family.add_metric((version,), count)
+        yield family
         yield GaugeMetricFamily(
             "judge_database_megabytes", "What the database takes on its server", self.store.megabytes()
         )

@@ -25,7 +25,17 @@ from judge.rules.notation import read_order
 from judge.service.engine.assemble import Parts
 from judge.service.engine.metrics import Gauges, MetricsServer
 from judge.service.sample import sample_report
-from judge.storage import BEAT_SECONDS, CloseGame, Deliver, Embedded, Errand, ProcessLocks, WorkMail, check_soundness
+from judge.storage import (
+    BEAT_SECONDS,
+    CloseGame,
+    Deliver,
+    Embedded,
+    Errand,
+    ProcessLocks,
+    Soundness,
+    WorkMail,
+    check_soundness,
+)
 from judge.storage.calm import NEXT_GAME, NEXT_LETTER, NEXT_MAIL, Calm
 
 if TYPE_CHECKING:
@@ -113,6 +123,7 @@ class Service:
         self.registry = registry or CollectorRegistry()
         self.metrics: MetricsServer | None = None
         self.locks = ProcessLocks(parts.config.database.url)
+        self.soundness = Soundness(self.locks.file) if self.locks.file is not None else None
         self.stopping = threading.Event()
         self.told = -1
         """Where the signals to stop can be read, once we heed them."""
@@ -180,8 +191,7 @@ class Service:
         """Start everything; returns at once. Raises InstallationError if that is impossible."""
         for part in sorted(self.wanted):
             self.locks.claim(part.value, to_work=True)
-        if self.locks.file is not None:
-            check_soundness(self.locks.file)
+        self._check_soundness()
         if self.shared is not None:
             self.shared.check()
         if self.wanted & {Part.WORK, Part.CLOCK}:
@@ -196,6 +206,15 @@ class Service:
         for loop in self.all_loops:
             loop.thread.start()
         log.info("judge started", parts=" ".join(sorted(self.wanted)))
+
+    def _check_soundness(self) -> None:
+        """Read all pages of an SQLite database, unless the last stop was clean or others already run on it."""
+        if self.soundness is None:
+            return
+        if not self.soundness.is_known() and not self.locks.others_run():
+            log.debug("reading the whole database: it was not stopped cleanly, or changed since")
+            check_soundness(self.soundness.file)
+        self.soundness.note_start()
 
     def _beat(self) -> int:
         """Others hear that we live, and what the dead had taken up is taken up again."""
@@ -251,7 +270,11 @@ class Service:
         if self.metrics is not None:
             self.metrics.stop()
         self._finish([_begin("stop sender", self.parts.delivery.sender.close)], until)
+        if not any(loop.thread.is_alive() for loop in self.all_loops):  # else its leases are not free yet
+            self.parts.store.leave()
         self.parts.store.close()
+        if self.soundness is not None and not any(loop.thread.is_alive() for loop in self.all_loops):
+            self.soundness.note_clean_stop()
         self.locks.close()
         log.info("judge stopped")
 

@@ -19,6 +19,8 @@ log = structlog.get_logger(__name__)
 
 _MEGABYTE = 1_000_000
 _MINUTE = timedelta(minutes=1)
+_MESSAGE_IDS_KEPT = timedelta(days=400)
+"""How long a second mail under the Message-ID of a proved one does nothing."""
 _WORTH_TELLING = timedelta(minutes=10)
 
 
@@ -103,7 +105,10 @@ class Watch:
     def clean(self) -> int:
         """Empty some of the mails that are old, once a day all of them; 0 when that is done."""
         now, days = self.clock(), self.settings.redact_after_days
-        if not days or self.cleaned_on == now.date():
+        if self.cleaned_on == now.date():
+            return 0
+        if not days:
+            self._forget_message_ids(now)
             return 0
         with self.store.work() as work:  # little at a time: others want to write as well
             looked = work.redact(now - timedelta(days=days), self.looked)
@@ -111,11 +116,18 @@ class Watch:
         if looked == self.looked:
             if self._shrinks():
                 return 1
-            self.looked, self.cleaned_on = Looked(), now.date()
+            self._forget_message_ids(now)
             log.info("old mail is emptied")
             return 0
         self.looked = looked
         return 1
+
+    def _forget_message_ids(self, now: datetime) -> None:
+        """What is done last, once a day."""
+        with self.store.work() as work:
+            work.inbox.forget_uses((now - _MESSAGE_IDS_KEPT).date())
+            work.commit()
+        self.looked, self.cleaned_on = Looked(), now.date()
 
     def _shrinks(self) -> bool:
         """Give some room back to the disk; whether there is more to give."""

@@ -15,6 +15,8 @@ from judge.mail.bounces import permanent_failure, without_address
 from judge.mail.letters import LetterKind, Outgoing, Picture
 from judge.mail.replies import Stage, against
 from judge.reports import NoticeKind, Rendered, notice
+from judge.reports.naming import named
+from judge.reports.wording import wording_for
 from judge.service.post.letters import LetterWriter, about_a_report
 from judge.service.post.retrying import GIVE_UP_AFTER, pause_after
 from judge.storage import LetterTags, OutboxState, Waiting, Work, Written
@@ -109,6 +111,7 @@ class Bounces:
         address = letter.letter.recipient
         key = f"undelivered {letter.id} {game.name} {cause}"
         person = _reader(work, letter)
+        person = named({person.id: person}, game, wording_for(master, game.settings.map))[person.id]
         secret = game.settings.anonymous and game.state is not GameState.FINISHED and master.id not in game.referees
         # The subject of an answer is the player's own, and his affair; that of press tells who writes to whom.
         told = (LetterKind.REPORT, LetterKind.NOTICE)

@@ -16,8 +16,9 @@ from judge.games.scores import scores
 from judge.mail.letters import Attachment
 from judge.mail.proof import token_for
 from judge.reports import reasons_on
-from judge.rules.exchange import write_position, write_result, write_task
+from judge.rules.exchange import read_options, write_position, write_result, write_task
 from judge.rules.notation import write_order
+from judge.rules.options import Options
 from judge.rules.orders import Order
 from judge.rules.position import Power
 from judge.storage import Work
@@ -79,13 +80,23 @@ def phase_record(event: PhaseClosed, secret: bytes, steps: Sequence[Facts], befo
         "input": {"id": id_} | _board(game) | task,
         "output": write_result(event.resolution, reasons_on(game.settings.map), id_) | _board(game),
     }
-    record["steps"] = [*steps, *_changes(before.record["input"] if before else None, record["input"], event.at)]
+    record["steps"] = [*steps, *_changes(before.record if before else None, record, event.at)]
     record["filed"] = {
         power: _sealed(_salt(secret, game, str(event.phase), power, event.opened_at), task["orders"].get(power, []))
         for power in game.map.powers
         if power in task["orders"]
     }
     return record | _ended(game) | _next(game)
+
+
+def revision_of(record: Mapping[str, Any]) -> int:
+    """The revision of the rules that a phase was played with."""
+    return int(record["output"].get("rules_revision", 1))
+
+
+def rules_of(record: Mapping[str, Any]) -> Options:
+    """The rules of a phase; a profile is taken as it was in that revision."""
+    return read_options(record["input"]["rules"], revision_of(record))
 
 
 def _opening(event: GameStarted) -> Facts:
@@ -186,15 +197,16 @@ def _on_the_board(command: c.Put | c.Take | c.Own) -> Facts:
             assert_never(command)
 
 
-def _changes(before: Mapping[str, Any] | None, line: Mapping[str, Any], at: datetime) -> list[Facts]:
+def _changes(before: Mapping[str, Any] | None, record: Mapping[str, Any], at: datetime) -> list[Facts]:
     """Powers that nobody plays or that are in civil disorder, or no longer; rules that were changed."""
-    earlier = {name: line.get(name) for name in ("unplayed", "rules")} if before is None else before
+    line = record["input"]
+    earlier = {"unplayed": line.get("unplayed")} if before is None else before["input"]
     changes = [
         {"step": name, "power": power, "on": power in line.get(name, ()), "at": at.isoformat()}
         for name in _SETS
         for power in sorted(set(earlier.get(name) or ()) ^ set(line.get(name, ())))
     ]
-    if earlier.get("rules") != line["rules"]:
+    if before is not None and rules_of(before) != rules_of(record):
         changes.append({"step": "rules", "rules": line["rules"], "at": at.isoformat()})
     return changes
 

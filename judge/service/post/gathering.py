@@ -138,7 +138,9 @@ def gather_due(work: Work, now: datetime) -> None:
 
 
 def _conversation(letter: Outgoing) -> str:
-    """Press is gathered only with what belongs to it."""
+    """Press is gathered only with what belongs to it; with pictures it fills a letter of its own."""
     if letter.kind is not LetterKind.PRESS:
         return ""
+    if letter.attachments:
+        return letter.message_id
     return letter.references[0] if letter.references else letter.message_id

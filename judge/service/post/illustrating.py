@@ -4,20 +4,47 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 import structlog
 
 from judge.mail.composing import compose
 from judge.mail.letters import Outgoing, Picture
-from judge.service.post.pictures import drawable, drawn
+from judge.reports.pictures import left_out
+from judge.service.post.pictures import drawable, drawn, language_of
 from judge.storage import Queued, Storage
 
 log = structlog.get_logger(__name__)
 
 _KEPT = 24
 """Pictures: those of a phase or two in both languages."""
+
+
+_MOST = 2_000_000
+"""Bytes of one mail."""
+_ENCODED = 78 / 57
+"""What a byte takes in base64, with line ends."""
+_HEADS = 50_000
+"""Room for the heads of the mail and of its parts."""
+
+
+def within_bounds(letter: Outgoing, drawn: Mapping[str, bytes]) -> tuple[Outgoing, Mapping[str, bytes]]:
+    """The letter with the pictures that there is room for; it names those that are left out."""
+    room = _MOST - _HEADS - _ENCODED * sum(len(one.content) for one in letter.attachments)
+    room -= _ENCODED * sum(len(words.encode()) for words in (letter.text, letter.html or ""))
+    kept: dict[str, bytes] = {}
+    for picture in letter.pictures:
+        content = drawn.get(picture.cid)
+        if content is not None and len(content) * _ENCODED <= room:
+            kept[picture.cid] = content
+            room -= len(content) * _ENCODED
+    if len(kept) == len(drawn):
+        return letter, drawn
+    names = [cid.rpartition("-")[0] for cid in drawn if cid not in kept]
+    said = left_out(names, language_of(letter.pictures[0]))
+    html = (letter.html or "").replace("</body>", f"<p>{said}</p></body>")
+    return replace(letter, text=f"{letter.text.rstrip()}\n\n{said}\n", html=html or None), kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +61,8 @@ class Illustrator:
         """The mail; a picture that cannot be drawn is left out."""
         letter: Outgoing = queued.letter
         contents = {picture.cid: self._picture(picture, queued) for picture in letter.pictures}
-        return compose(letter, {cid: content for cid, content in contents.items() if content is not None})
+        there = {cid: content for cid, content in contents.items() if content is not None}
+        return compose(*within_bounds(letter, there))
 
     def _picture(self, picture: Picture, queued: Queued) -> bytes | None:
         with self.lock:

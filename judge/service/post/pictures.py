@@ -152,6 +152,11 @@ def _read(picture: Picture) -> tuple[PictureSource, Language]:
     return PictureSource(**values | {"shows": Shows(values["shows"]), "theme": Theme(values["theme"])}), language
 
 
+def language_of(picture: Picture) -> Language:
+    """The language of whoever gets a picture."""
+    return _read(picture)[1]
+
+
 # Drawing
 
 

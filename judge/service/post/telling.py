@@ -12,6 +12,7 @@ from judge import commands as c
 from judge.games import Game, Person, PersonId
 from judge.games.events import (
     CoinTossed,
+    DrawAsked,
     Event,
     Extended,
     ExtensionUsed,
@@ -36,11 +37,12 @@ from judge.games.events import (
     StandInAsked,
     StartReset,
     VacancyOpened,
+    VoteDropped,
     VoteTold,
     WaitEnded,
 )
 from judge.mail.letters import Attachment, LetterKind, Outgoing
-from judge.mail.proof import new_message_id
+from judge.mail.proof import new_message_id, press_address
 from judge.reports import Reader, Role, event_letter
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
@@ -62,6 +64,8 @@ INVITATION, QUESTION, VACANCY = "unasked invitation ", "unasked question ", "una
 """How the keys of letters begin that go to people who did not write first: counted apart, for who is invited and writes
 is asked whether it was he."""
 STRANGERS_REST = timedelta(days=30)
+MOST_QUESTIONS = 3
+"""To an address that is not registered, in that time."""
 _MOST_TO_ONE = 3
 """A day, to somebody who is registered."""
 _MOST_BY_ONE = 30
@@ -75,8 +79,17 @@ def tell(work: Work, writer: LetterWriter, event: Event, now: datetime, cause: s
     tell_all(work, writer, [(event, cause)], now)
 
 
-def tell_all(work: Work, writer: LetterWriter, events: Iterable[tuple[Event, str]], now: datetime) -> None:
-    """Queue the letters of events of one moment, each with its cause; the notices of a game are one letter."""
+def tell_all(
+    work: Work,
+    writer: LetterWriter,
+    events: Iterable[tuple[Event, str]],
+    now: datetime,
+    pictures: tuple[Attachment, ...] = (),
+) -> None:
+    """Queue the letters of events of one moment, each with its cause; the notices of a game are one letter.
+
+    The pictures go with what is press among them.
+    """
     notices: list[Piece] = []
     zones: dict[str, str] = {}
     for event, cause in events:
@@ -89,7 +102,7 @@ def tell_all(work: Work, writer: LetterWriter, events: Iterable[tuple[Event, str
             case StandInAsked():
                 _ask_stand_in(work, writer, event, now)
             case Relayed():
-                _relay(work, writer, event, now, cause)
+                _relay(work, writer, event, now, cause, () if isinstance(event.command, c.Object) else pictures)
             case _:
                 notices += _notices(work, writer, event, now, cause)
     for piece in of_one_moment(notices):
@@ -166,6 +179,8 @@ _Told = (
     | VacancyOpened
     | WaitEnded
     | StartReset
+    | DrawAsked
+    | VoteDropped
     | ProposalFailed
     | VoteTold
 )
@@ -187,8 +202,8 @@ def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
             return everybody
         case PlayerJoined(game) | Petitioned(game) | FoundTooLate(game) | HeldUp(game) | OfferRefused(game):
             return [reader for reader in everybody if reader.person.id in game.masters]
-        case PetitionDecided(person=person) | SeatOffered(person=person):
-            return _him(work, everybody, person)
+        case PetitionDecided() | SeatOffered() | DrawAsked() | VoteDropped():
+            return _him(work, everybody, event.person)
         case Reminded() | OrderedFor() | PlayerOut() | WaitEnded():
             powers = {event.power} if isinstance(event, OrderedFor) else set(event.powers)
             return [reader for reader in everybody if powers.intersection(reader.powers)]
@@ -225,7 +240,7 @@ def _him(work: Work, everybody: Sequence[Reader], id_: PersonId) -> Sequence[Rea
 
 
 def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]:
-    return [(person, Role.OBSERVER) for person in work.people.many(list(ids)).values()]
+    return [(person, Role.OBSERVER) for person in work.people.many(list(ids)).values() if not person.is_erased]
 
 
 def _concerned(event: _Told) -> list[PersonId]:
@@ -265,17 +280,39 @@ def _ask_stand_in(work: Work, writer: LetterWriter, event: StandInAsked, now: da
 def may_be_written_to(
     work: Work, address: str, now: datetime, prefix: str, *, is_known: bool, by: PersonId | None
 ) -> bool:
-    """Whether an address that did not write first may get one more letter at somebody's wish.
+    """Whether an address that did not write first may get one more letter at a person's wish.
 
-    Who is not registered, nor has said yes to a question of late, gets one in 30 days, whoever wants it; and nobody
-    sends many, nor do all together.
+    An address that is not registered gets one in 30 days, of questions three; one person sends only so many, and so
+    do all together.
     """
     count, day = work.outbox.count_keyed, now - timedelta(days=1)
-    most, since = (_MOST_TO_ONE, day) if is_known else (1, now - STRANGERS_REST)
-    if count(prefix, since, address) >= most:
+    if not is_known and prefix == QUESTION:
+        may = next_question_to(work, address, now) <= now
+    else:
+        most, since = (_MOST_TO_ONE, day) if is_known else (1, now - STRANGERS_REST)
+        may = count(prefix, since, address) < most
+    if not may:
         return False
     is_within = by is None or count(f"{prefix}by {by} ", day) < _MOST_BY_ONE
     return is_within and count(prefix, day) < _MOST_BY_ALL
+
+
+def next_question_to(work: Work, address: str, now: datetime) -> datetime:
+    """When an address that is not registered may be asked once more whether mails are its own.
+
+    A day after the last question, and three times in 30 days; three times a day if it has said yes of late.
+    """
+    day = timedelta(days=1)
+    sent = work.outbox.times_keyed(QUESTION, now - STRANGERS_REST, (address,))
+    if work.inbox.count_yes(address, now, STRANGERS_REST):
+        lately = [at for at in sent if at > now - day]
+        free = lately[-MOST_QUESTIONS] + day if len(lately) >= MOST_QUESTIONS else now
+    elif len(sent) >= MOST_QUESTIONS:
+        free = sent[-MOST_QUESTIONS] + STRANGERS_REST
+    else:
+        free = sent[-1] + day if sent else now
+    is_much = work.outbox.count_keyed(QUESTION, now - day) >= _MOST_BY_ALL
+    return max(free, now + timedelta(hours=1)) if is_much else free
 
 
 def said_by(person: PersonId) -> str:
@@ -283,15 +320,28 @@ def said_by(person: PersonId) -> str:
     return f"said by {person} "
 
 
-def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, cause: str) -> None:
+def said_with_pictures_by(person: PersonId) -> str:
+    """The same of letters with pictures."""
+    return f"{said_by(person)}with pictures "
+
+
+def _relay(
+    work: Work,
+    writer: LetterWriter,
+    event: Relayed,
+    now: datetime,
+    cause: str,
+    pictures: tuple[Attachment, ...],
+) -> None:
     """Press, to each of its readers."""
     game = event.game
     signed = game.seat(event.shown).holder if event.shown is not None and event.shown != event.power else None
     people = work.people.many([event.sender, *([signed] if signed is not None else [])])
+    said = said_with_pictures_by if pictures else said_by
     for reader in _readers_of_press(work, event):
         rendered = event_letter(event, reader, people, now)
         tags = LetterTags(
-            f"{said_by(event.sender)}{cause} to {reader.person.id}",
+            f"{said(event.sender)}{cause} to {reader.person.id}",
             person=reader.person.id,
             game=game.name,
             phase=str(game.position.phase) if game.is_running else None,
@@ -299,6 +349,8 @@ def _relay(work: Work, writer: LetterWriter, event: Relayed, now: datetime, caus
         )
         letter = writer.write(LetterKind.PRESS, reader.person.address, rendered, tags, now, game)
         letter = with_way_out(_in_conversation(work, writer, letter, event, reader), reader)
+        reply_to = press_address(writer.address, game.name, letter.message_id)
+        letter = replace(letter, reply_to=reply_to, attachments=pictures)
         queue_piece(work, Piece(letter, tags, reader, may_wait(event, reader)), game.settings.zone, now)
 
 

@@ -35,6 +35,8 @@ class RequestedCommand:
     scope: LineScope
     overridden_by: Command | None = None
     """A later request of the same mail that says otherwise."""
+    is_asked_again: bool = False
+    """The same question stands further down, and is answered there."""
     is_guess: bool = False
     """It may not be meant, and is done only once it was confirmed."""
 
@@ -44,13 +46,13 @@ class Agenda:
     """All that a mail asks, line by line."""
 
     rows: tuple[tuple[RequestedCommand, ...], ...] = ()
+    scopes: tuple[LineScope, ...] = ()
+    """What each row is about."""
+    first: LineScope = LineScope()
+    """What the mail is about before its first line."""
 
     def __iter__(self) -> Iterator[RequestedCommand]:
         return (item for row in self.rows for item in row)
-
-    def in_order(self) -> list[RequestedCommand]:
-        """What may close a phase after everything else."""
-        return sorted(self, key=lambda item: item.request.card.comes_last)
 
     def settings(self, game: str) -> tuple[c.ChangeSetting, ...]:
         """All that the mail sets in a game."""
@@ -61,6 +63,7 @@ class Agenda:
 def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool = False) -> Agenda:
     """What lines ask, below a scope; if all but what had to be confirmed is done, only that."""
     rows: list[list[RequestedCommand]] = []
+    first, scopes = scope, []
     number = 0
     for line in lines:
         row = []
@@ -72,9 +75,27 @@ def agenda_of(lines: Sequence[ReadLine], scope: LineScope, *, only_final: bool =
                 row.append(RequestedCommand(number, meant, line.text, scope, is_guess=is_guess))
                 number += 1
         rows.append(row)
+        scopes.append(scope)
     # What may not be meant takes the place of nothing that was said for sure.
     last = {_decided(item): item.request for row in rows for item in row if not item.is_guess}
-    return Agenda(tuple(tuple(_overridden(item, last) for item in row) for row in rows))
+    again = _asked_again([item for row in rows for item in row])
+    found = [[replace(item, is_asked_again=True) if item.number in again else item for item in row] for row in rows]
+    return Agenda(tuple(tuple(_overridden(item, last) for item in row) for row in found), tuple(scopes), first)
+
+
+def _asked_again(items: Sequence[RequestedCommand]) -> set[int]:
+    """The numbers of questions that equal a later one about the same: orders between them are in its answer."""
+    again, later = set(), []
+    for item in reversed(items):
+        card = item.request.card
+        is_question = card.is_question or not card.needs_proof or isinstance(item.request, c.Export | c.MyData)
+        if is_question and not item.is_guess and not card.steers:
+            asked = (item.request, item.scope)
+            if asked in later:
+                again.add(item.number)
+            else:
+                later.append(asked)
+    return again
 
 
 def _steered(scope: LineScope, request: Command) -> LineScope:

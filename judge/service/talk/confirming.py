@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 import structlog
 
-from judge.commands import SetAddress, SetSecondAddress
+from judge.commands import PressOrOrders, Reading, SetAddress, SetSecondAddress
 from judge.games import Game
+from judge.games.questions import open_questions
 from judge.language import ReadLine
-from judge.language.asking.consent import Consent, settled, without_answers
+from judge.language.asking.consent import Consent, reading_chosen, settled, without_answers
 from judge.language.writing import command_line
 from judge.mail.letters import LetterKind
+from judge.mail.proof import token_for
 from judge.reports import Consequence, NoticeKind, Rendered, notice
 from judge.service.post.telling import QUESTION, STRANGERS_REST, may_be_written_to
-from judge.service.talk.consequences import asked_in, consequences, finals, requests_of, terms_of
+from judge.service.talk.consequences import consequences, summarized, terms_of
 from judge.service.talk.gathering import (
     CONFIRM_WITHIN,
-    FEWER_FOR,
+    REMEMBERED,
     Asker,
     Gathered,
-    ask_later,
+    ask_about_claims,
+    ask_again,
     gathered_in,
-    has_to_wait,
     settle_gathered,
+    summary_of,
     what_is_asked,
 )
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.mail import MailInWork
+from judge.service.talk.mail import WHICH, MailInWork, language_in
 from judge.service.talk.senders import addresses_of, guesses_answered
-from judge.service.talk.strangers import shown_to_a_stranger
+from judge.storage import Claim
 
 log = structlog.get_logger(__name__)
 
@@ -70,52 +74,98 @@ class Answers:
     """The mail that was asked about."""
     gathered: Gathered | None = None
     """Those that were asked about together."""
+    which: Reading | Consent | None = None
+    """What a letter in the mail is meant as."""
 
 
 def answers_in(mail: MailInWork, questions: Sequence[str]) -> Answers | None:
     """What a mail says to questions that still wait for an answer; None if it answers none."""
     held = mail_answered_for(mail, questions)
+    if held is not None and any(token_for(secret, WHICH, held) in questions for secret in mail.writer.secrets):
+        return _which_in(mail, held)
     found = gathered_in(asker_of(mail), mail.letter, questions) if questions and held is None else None
     if found is not None:
         gathered, rest = found
         return Answers(rest, gathered=gathered)
     held = held or guess_answered_for(mail)
     if held is None:
-        return None
+        which = mail_answered_for(mail, guesses_answered(mail.work, mail.writer, mail.letter, WHICH))
+        return _which_in(mail, which) if which is not None else None
     said, rest = without_answers(mail.letter.own_text)
     return Answers(rest, said, held)
 
 
+def _which_in(mail: MailInWork, held: int) -> Answers | None:
+    """What a mail says a letter is meant as; a bare yes to such a question says nothing, and is asked again."""
+    which, rest = reading_chosen(mail.letter.own_text)
+    if which is not Consent.UNCLEAR:
+        return Answers(rest, held=held, which=which)
+    said, rest = without_answers(mail.letter.own_text)
+    return Answers(rest, said, held, which=which) if said is Consent.YES and not _asked_of_orders(mail) else None
+
+
+def _asked_of_orders(mail: MailInWork) -> bool:
+    """Whether a yes may be for orders of the sender's that were asked about."""
+    game, person = mail.work.games.get(mail.sender.game) if mail.sender.game else None, mail.sender.person
+    return game is not None and person is not None and bool(open_questions(game, person.id))
+
+
 def settle(mail: MailInWork, answers: Answers, lines: Sequence[ReadLine]) -> None:
     """Do what a mail says to questions of ours, knowing how the rest of it reads."""
-    person = mail.sender.person
-    if answers.gathered is None:
+    if answers.which is not None:
+        _settle_which(mail, answers.held, answers.which, lines)
+    elif answers.gathered is None:
         _settle_one(mail, answers.held, answers.said, lines)
-    elif person is not None:
-        settle_gathered(asker_of(mail), person, answers.gathered, lines, _names(mail))
+    else:
+        settle_gathered(asker_of(mail), answers.gathered, lines, _names(mail))
+
+
+def _settle_which(mail: MailInWork, held: int, which: Reading | Consent, lines: Sequence[ReadLine]) -> None:
+    if isinstance(which, Reading):
+        log.info("letter meant", mail=held, by=mail.waiting.id, which=which.value)
+        mail.work.inbox.choose(held, which, mail.letter.sender, mail.now + CONFIRM_WITHIN)
+    elif which is Consent.NO:
+        if not any(line.requests for line in lines):
+            _say_nothing_was_done(mail, held)
+        mail.work.inbox.disown(held)
+    elif mail.may_be_answered():
+        rendered = notice(NoticeKind.WHICH, mail.language)
+        mail.send(LetterKind.CONFIRM, rendered, key=f"which of two is mail {held}", which=held)
 
 
 def _settle_one(mail: MailInWork, held: int, answered: Consent, lines: Sequence[ReadLine]) -> None:
+    person, inbox = mail.sender.person, mail.work.inbox
+    address = person.address if person is not None else mail.sender.address
+    claims = {claim.id: claim for claim in inbox.claims(address, mail.now)}
     match settled(answered, lines, _names(mail)):
+        case Consent.YES if person is not None and held in claims and len(claims) > 1:
+            # Another mail in this name waits as well: which of them was read before this yes?
+            ask_again(asker_of(mail), address, person, f"mail {held}")
         case Consent.YES:
             log.info("mail confirmed", mail=held, by=mail.waiting.id)
-            is_known = mail.sender.person is not None
-            mail.work.inbox.confirm(held, mail.sender.address, None if is_known else mail.now + STRANGERS_REST)
+            remembered = REMEMBERED if person is not None else STRANGERS_REST
+            inbox.confirm(held, address, mail.now + remembered)
+            for same in _the_same(claims, held) if person is None else ():
+                inbox.disown(same)
         case Consent.NO:
             log.info("mail disowned", mail=held, by=mail.waiting.id)
-            received = mail.work.inbox.get(held)
-            is_whole = received is not None and received.kind is None  # else it was his, but for what is final
-            known = mail.sender.person
-            if known is not None and not is_whole and not any(line.requests for line in lines):
+            if person is not None and held not in claims and not any(line.requests for line in lines):
                 _say_nothing_was_done(mail, held)
-            address = known.address if known is not None else mail.sender.address
-            mail.work.inbox.disown(held, address, mail.now + FEWER_FOR if is_whole else None)
+            inbox.disown(held)
         case Consent.UNCLEAR:
             # Once for each mail held: the answer may come from a robot.
-            asked, follows = _asked_by(mail, held)
-            values = {"asked": asked, "finals": follows, "subject": mail.letter.subject}
+            claim = claims.get(held)
+            asked, follows = _asked_by(mail, held) if claim is None else ([], [])
+            summary = summary_of(asker_of(mail), claim) if claim is not None else ""
+            values = {"asked": asked, "finals": follows, "summary": summary, "subject": mail.letter.subject}
             rendered = notice(NoticeKind.UNCLEAR, mail.language, **values)
             mail.send(LetterKind.CONFIRM, rendered, key=f"unclear answer about mail {held}", confirm=held)
+
+
+def _the_same(claims: Mapping[int, Claim], held: int) -> list[int]:
+    """The other mails that ask for just what one asks for: a newcomer without an answer writes again."""
+    found = claims.get(held)
+    return [one.id for one in claims.values() if found is not None and one.id != held and one.summary == found.summary]
 
 
 def _say_nothing_was_done(mail: MailInWork, held: int) -> None:
@@ -145,37 +195,18 @@ def _asked_by(mail: MailInWork, held: int) -> tuple[list[str], list[Consequence]
 
 def asker_of(mail: MailInWork) -> Asker:
     """Asks about mails that are held, in the unit of work of one that is worked."""
-    return Asker(mail.work, mail.writer, mail.read_letter, mail.now)
+    language_of = partial(language_in, config=mail.config)
+    return Asker(mail.work, mail.writer, mail.read_letter, language_of, mail.now, mail.budget)
 
 
 def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
-    """Ask the address whether the mail is its own; nothing of it is done before."""
-    number = mail.waiting.id
+    """Ask the address whether the mail is its own, as soon as it may be asked; nothing of it is done before."""
+    number, person = mail.waiting.id, mail.sender.person
+    address = person.address if person is not None else mail.sender.address
+    summary = summarized(mail.work, mail.sender, game, lines, mail.language)
     mail.work.inbox.hold(number)
-    person = mail.sender.person
-    address = person.address if person is not None else mail.sender.address  # questions are counted at the first
-    is_known, may_be_answered = person is not None, mail.may_be_answered()
-    if person is not None and (not may_be_answered or has_to_wait(asker_of(mail), address)):
-        ask_later(asker_of(mail), number, person)
-        return
-    if not may_be_answered:
-        return
-    has_answered = is_known or mail.work.inbox.has_said_yes(address, mail.now)
-    if not is_known and not may_be_written_to(mail.work, address, mail.now, QUESTION, is_known=has_answered, by=None):
-        log.info("nobody is asked, there were too many", mail=number)
-        return
-    mail.work.inbox.ask(mail.confirm_token(number), number, address, mail.now + CONFIRM_WITHIN)
-    values = {
-        "asked": asked_in(lines, mail.language) if is_known else _words_in(mail, lines),
-        "game": game.name if is_known and game is not None else "",
-        "finals": finals(mail.work, person, game, lines),
-        "subject": mail.letter.subject if is_known else "",
-        "terms": terms_of(mail.work, mail.sender, mail.language, requests_of(lines)),
-        "only": not has_answered,
-    }
-    rendered = notice(NoticeKind.CONFIRM, mail.language, **values)
-    key = "" if is_known else f"{QUESTION}confirm mail {number}"
-    mail.send(LetterKind.CONFIRM, rendered, key=key, confirm=number)
+    mail.work.inbox.claim(number, address, summary, mail.now, mail.now + CONFIRM_WITHIN)
+    ask_about_claims(asker_of(mail), address)
 
 
 def welcome(mail: MailInWork, *, asks: bool) -> Rendered:
@@ -187,15 +218,13 @@ def welcome(mail: MailInWork, *, asks: bool) -> Rendered:
     return notice(NoticeKind.WELCOME, mail.language, asks=asks, is_asked=is_asked, game=kept[0] if kept else "")
 
 
-def _words_in(mail: MailInWork, lines: Sequence[ReadLine]) -> list[str]:
-    """What a stranger asks for, in our words."""
-    requests = [request for request in requests_of(lines) if request.card.needs_proof]
-    return list(dict.fromkeys(shown_to_a_stranger(mail.work, mail.sender, one, mail.language) for one in requests))
-
-
 def ask_for_the_final(mail: MailInWork, handling: MailHandling) -> None:
     """Ask for a yes to what cannot be undone; the rest of the mail is done."""
     number, person = mail.waiting.id, handling.person
+    if any(isinstance(item.request, PressOrOrders) for item in handling.to_confirm):
+        mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)
+        mail.work.inbox.ask(mail.which_token(number), number, person.address, mail.now + CONFIRM_WITHIN)
+        return  # it stands in the receipt, which is answered
     first = handling.to_confirm[0].request
     new = first.address if isinstance(first, SetAddress | SetSecondAddress) else None
     mail.work.inbox.hold(number, kind=mail.letter.kind.value, person=person.id)

@@ -8,16 +8,26 @@ from datetime import datetime
 from judge import commands as c
 from judge.commands import Command, Language
 from judge.games import Game, MailContext, Person, PersonId, RequestContext, handle
+from judge.games.draws import sharing
 from judge.games.refusals import Refused
 from judge.games.settings import read_settings
 from judge.games.terms import Settings
 from judge.language import ReadLine
 from judge.reports import Consequence, TermsView, terms_view
+from judge.reports.wording import wording_in
+from judge.rules.options import DrawRule
+from judge.rules.position import Power
 from judge.service.talk.agenda import LineScope, RequestedCommand, agenda_of
 from judge.service.talk.senders import Author
-from judge.service.talk.strangers import game_known_to, is_ours
+from judge.service.talk.strangers import game_known_to, is_ours, shown_to_a_stranger
 from judge.settings import name_in, setting_named
 from judge.storage import Work
+
+
+def may_end_a_game(request: Command, game: Game | None, person: Person) -> bool:
+    """Whether it is somebody's first vote for a draw in a game: whatever others voted, they are asked first."""
+    is_vote = isinstance(request, c.VoteDraw) and request.agrees
+    return is_vote and game is not None and person.id not in game.draw_confirmed
 
 
 def is_harmless(request: Command, game: Game | None, person: Person) -> bool:
@@ -42,18 +52,35 @@ def _consequences(
 ) -> Iterator[Consequence]:
     for item in items:
         request = item.request
-        if not request.card.is_final or item.overridden_by is not None or request == c.Concede(None):
-            continue
-        if request == c.SetSecondAddress():
+        if item.overridden_by is not None or isinstance(request, c.PressOrOrders) or _can_be_undone(request):
             continue
         if isinstance(request, c.SetAddress | c.SetSecondAddress | c.EraseMe):
             yield Consequence(request, games=work.games.of_person(person.id))
             continue
         game = named(getattr(request, "game", None) or item.scope.game or "")
+        if isinstance(request, c.VoteDraw):
+            yield from _of_a_vote(request, game, person)
+            continue
         if game is not None and person.id in game.members and not is_harmless(request, game, person):
             powers = tuple(seat.power for seat in game.seats_of(person.id))
             joined = any(one.person == person.id for one in game.applicants)
             yield Consequence(request, game.name, powers, joined, can_reopen=game.is_running and game.has_begun)
+
+
+def _can_be_undone(request: Command) -> bool:
+    card = request.card
+    return not (card.is_final or card.is_final_at_first) or request in (c.Concede(None), c.SetSecondAddress())
+
+
+def _of_a_vote(request: c.VoteDraw, game: Game | None, person: Person) -> Iterator[Consequence]:
+    if may_end_a_game(request, game, person) and game is not None and person.id in game.members:
+        yield Consequence(request, game.name, sharers=_sharers(request, game))
+
+
+def _sharers(request: c.VoteDraw, game: Game) -> tuple[Power, ...]:
+    """Who would share the draw; nobody is named of an armistice, for that would tell who agreed to it."""
+    is_unanimous = game.settings.rules.draw_rule is DrawRule.UNANIMOUS
+    return (request.among or sharing(game)) if is_unanimous else ()
 
 
 def finals(work: Work, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> list[Consequence]:
@@ -87,6 +114,16 @@ def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime
     who = sender.person or Person(PersonId(0), sender.address, "", Language.ENGLISH)
     asked_in = RequestContext(now, MailContext(0, "", now), address=sender.address, percent=who.record.percent)
     return isinstance(handle(game, who.id, request, asked_in).answer, Refused)
+
+
+def summarized(work: Work, sender: Author, game: Game | None, lines: Sequence[ReadLine], language: Language) -> str:
+    """What a mail would do, in our words: nothing that its writer chose reaches the address in whose name it came."""
+    requests = [request for request in requests_of(lines) if request.card.needs_proof or request.card.steers]
+    asked = dict.fromkeys(shown_to_a_stranger(work, sender, request, language) for request in requests)
+    name = game.name if game is not None and sender.person is not None else ""
+    follows = finals(work, sender.person, game, lines)
+    terms = terms_of(work, sender, language, requests)
+    return wording_in(language).say_from("notices", "summary", list(asked), name, follows, terms)
 
 
 def asked_in(lines: Sequence[ReadLine], language: Language) -> list[str]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 import structlog
 
+from judge.budget import Budget
 from judge.commands import Command, ForPhase, ForPower, Give
 from judge.config import Config
 from judge.games import Game, Person
-from judge.games.persons import clean_name
-from judge.language import ReadLine, read, unused
+from judge.games.persons import name_of_sender
+from judge.language import ReadLine, lines_set_aside, read, unused
 from judge.language.asking.data import is_an_office
 from judge.mail.headers import body_text
 from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
@@ -22,7 +24,9 @@ from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import gathered, tell_all
 from judge.service.talk.agenda import LineScope, agenda_of
+from judge.service.talk.attached import attached_to_press
 from judge.service.talk.confirming import (
+    Answers,
     answers_a_settled_question,
     answers_in,
     ask_for_the_final,
@@ -32,16 +36,20 @@ from judge.service.talk.confirming import (
 )
 from judge.service.talk.consequences import comes_to_nothing
 from judge.service.talk.doing import do
-from judge.service.talk.gathering import Asker, ask_all_gathered
+from judge.service.talk.gathering import Asker, ask_all_due
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.mail import ANSWERED_WITHIN, MailInWork
-from judge.service.talk.reading import context_of, read_mail
+from judge.service.talk.mail import ANSWERED_WITHIN, MailInWork, language_in
+from judge.service.talk.once import expect_use, is_second, tell_of_the_second
+from judge.service.talk.reading import context_of, read_mail, what_counts
 from judge.service.talk.receipt import queue_receipt
 from judge.service.talk.senders import expect, identify, questions_answered
 from judge.service.talk.strangers import in_our_words
 from judge.storage import SentLetter, Waiting, Work
 
 log = structlog.get_logger(__name__)
+
+_LONGEST_SHOWN = 200
+"""Letters of the first line that was not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +70,13 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
         work.inbox.done(waiting.id, kind=MailKind.BOUNCE.value, person=bounced.person, game=bounced.game)
         return MailKind.BOUNCE
 
+    budget = Budget()
     read_letter = _letter_reader(work, with_)
-    letter = read_letter(waiting.raw)
+    letter = read_letter(waiting.raw, budget)
     expect(work, with_.writer, letter, now - ANSWERED_WITHIN)
+    expect_use(work, letter)
     sender = identify(work, with_.writer, waiting, letter)
-    mail = MailInWork(work, with_.writer, with_.config, waiting, letter, sender, now, read_letter)
+    mail = MailInWork(work, with_.writer, with_.config, waiting, letter, sender, now, read_letter, budget)
     match letter.kind:
         case MailKind.PERSON:
             answer(mail)
@@ -82,12 +92,13 @@ def work_mail(work: Work, with_: Correspondence, waiting: Waiting, now: datetime
 
 def ask_what_waits(work: Work, with_: Correspondence, now: datetime) -> int:
     """Ask those who may be asked now about the mails in their names; the number of letters."""
-    return ask_all_gathered(Asker(work, with_.writer, _letter_reader(work, with_), now))
+    language_of = partial(language_in, config=with_.config)
+    return ask_all_due(Asker(work, with_.writer, _letter_reader(work, with_), language_of, now, Budget()))
 
 
-def _letter_reader(work: Work, with_: Correspondence) -> Callable[[RawMail], Letter]:
-    def read_letter(raw: RawMail) -> Letter:
-        read_one = with_.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)))
+def _letter_reader(work: Work, with_: Correspondence) -> Callable[[RawMail, Budget], Letter]:
+    def read_letter(raw: RawMail, budget: Budget) -> Letter:
+        read_one = with_.reader.read(raw, lambda id_: _lines_of(work.outbox.by_message_id(id_)), budget)
         return replace(read_one, own_text=body_text(read_one.own_text))
 
     return read_letter
@@ -99,27 +110,55 @@ def _lines_of(sent: SentLetter | None) -> Sequence[str]:
 
 def answer(mail: MailInWork) -> None:
     """Do what a mail of a person asks, or ask first whether it is his, and answer it."""
-    questions = questions_answered(mail.work, mail.writer, mail.letter)
-    answered = answers_in(mail, questions)
+    is_press = mail.sender.answers_press  # which answers no question, and does nothing
+    questions = [] if is_press else questions_answered(mail.work, mail.writer, mail.letter)
+    answered = None if is_press else answers_in(mail, questions)
     if answered is not None:
         # Whoever knows the token reads the mail of that address; what else he asks for is proved by it.
         sender = replace(mail.sender, is_proved=True)
         mail = replace(mail, letter=replace(mail.letter, own_text=answered.rest), sender=sender)
-    _welcome_back(mail)
-    game, lines = read_mail(mail.work, mail.sender, mail.letter.own_text)
+    if mail.waiting.confirmed and mail.waiting.is_worked:
+        mail = replace(mail, chosen=mail.work.inbox.chosen(mail.waiting.id))
+    game, read_lines = read_mail(mail.work, mail.sender, mail.letter, mail.budget, mail.chosen)
+    lines = what_counts(read_lines)
     if answered is not None:  # beside a yes or no nothing is guessed at: it may be a robot's
         lines = tuple(replace(line, requests=(), faults=()) if line.is_guess else line for line in lines)
-    requests = [request for line in lines for request in line.requests]
-    if mail.sender.tapped_for(requests):
+    if mail.sender.tapped_for([request for line in lines for request in line.requests]):
         mail = replace(mail, sender=replace(mail.sender, is_proved=True))
+    if is_second(mail):
+        tell_of_the_second(mail)
+        mail.done(mail.sender.person)
+        return
+    _welcome_back(mail)
+    _act(mail, game, lines, answered, questions)
+
+
+def _act(
+    mail: MailInWork,
+    game: Game | None,
+    lines: Sequence[ReadLine],
+    answered: Answers | None,
+    questions: Sequence[str],
+) -> None:
+    """Settle what was asked before, then do what the lines ask, or ask first whether the mail is its sender's."""
+    requests = [request for line in lines for request in line.requests]
     if answered is not None:
         settle(mail, answered, lines)
-    if not requests and (answered is not None or (questions and answers_a_settled_question(mail, questions))):
+    if not requests and _only_answers(mail, answered, questions, lines):
         mail.done()
     elif any(_waits_for_proof(mail, request) for request in requests):
         ask_to_confirm(mail, game, lines)
     else:
         _do_and_answer(mail, game, lines)
+
+
+def _only_answers(
+    mail: MailInWork, answered: Answers | None, questions: Sequence[str], lines: Sequence[ReadLine]
+) -> bool:
+    """Whether a mail was read to its end, and says no more than what it answers to our questions."""
+    if any(line.is_unread for line in lines):
+        return False
+    return answered is not None or (bool(questions) and answers_a_settled_question(mail, questions))
 
 
 def _waits_for_proof(mail: MailInWork, request: Command) -> bool:
@@ -148,12 +187,15 @@ def _do(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine], *, may_a
     if person is None and any(_acts(mail, request) for line in lines for request in line.requests):
         person = _register(mail)
     handling = _handling(mail, person, game, lines)
+    if game is not None and mail.letter.set_aside:
+        handling.aside = lines_set_aside(mail.letter.set_aside, context_of(game, mail.sender))
     answered = do(handling, lines)
     log.info("mail read", mail=mail.waiting.id, game=handling.shown)
-    if handling.events:
-        events = enumerate(gathered(handling.events))
-        caused = [(event, f"mail {mail.waiting.id} {number}") for number, event in events]
-        tell_all(mail.work, mail.writer, caused, mail.now)
+    if handling.events or handling.speaks:
+        events = gathered(handling.events)
+        pictures, handling.attached = attached_to_press(handling, events)
+        caused = [(event, f"mail {mail.waiting.id} {number}") for number, event in enumerate(events)]
+        tell_all(mail.work, mail.writer, caused, mail.now, pictures)
     if may_answer:
         queue_receipt(handling, mail.writer, answered)
     if handling.to_confirm:
@@ -173,11 +215,13 @@ def _take_orders_silently(mail: MailInWork) -> None:
     """Orders that a program sent to a seat's secret address count; an answer to it could begin a loop."""
     sender = mail.sender
     game = mail.work.games.get(sender.game) if sender.game and sender.to_seat and sender.is_proved else None
-    if sender.person is None or game is None or not game.seats_of(sender.person.id):
+    if sender.person is None or game is None or sender.answers_press or is_second(mail):
+        return
+    if not game.seats_of(sender.person.id):
         return
     _welcome_back(mail)
-    read_lines = read(mail.letter.own_text, context_of(game, sender))
-    lines = [replace(line, requests=tuple(filter(_is_order, line.requests))) for line in read_lines]
+    read_lines = read(mail.letter.own_text, replace(context_of(game, sender), budget=mail.budget))
+    lines = [replace(line, requests=tuple(filter(_is_order, line.requests)), faults=()) for line in read_lines]
     do(_handling(mail, sender.person, game, lines), lines)
     log.info("orders of an automatic mail read", mail=mail.waiting.id)
 
@@ -204,15 +248,15 @@ def _welcome_back(mail: MailInWork) -> None:
 
 def _register(mail: MailInWork) -> Person:
     letter = mail.letter
-    told = clean_name(letter.sender_name)
-    name = told if told and not is_an_office(told) else letter.sender.split("@")[0][:40]
-    return mail.work.people.add(letter.sender, name, mail.language, "")
+    told = name_of_sender(letter.sender_name, letter.sender)
+    return mail.work.people.add(letter.sender, "" if is_an_office(told) else told, mail.language, "")
 
 
 def _handling(mail: MailInWork, person: Person | None, game: Game | None, lines: Sequence[ReadLine]) -> MailHandling:
     scope = LineScope(game.name if game else None, mail.sender.phase)
-    agenda = agenda_of(lines, scope, only_final=mail.waiting.is_worked)
+    agenda = agenda_of(lines, scope, only_final=mail.waiting.is_worked and mail.chosen is None)
     handling = MailHandling.of(mail, person, game, agenda)
+    handling.first_unread = next((line.text.strip()[:_LONGEST_SHOWN] for line in lines if line.is_unread), "")
     if not mail.waiting.is_worked:
-        handling.unused = unused(lines, context_of(game, mail.sender))
+        handling.unused = unused([line for line in lines if not line.is_unread], context_of(game, mail.sender))
     return handling

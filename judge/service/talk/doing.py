@@ -6,20 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from judge import commands as c
-from judge.games import refusals
-from judge.games.answers import Answer, HelpShown, Overridden
+from judge.games import RequestContext, not_taken, refusals
+from judge.games.answers import Answer, AskedAgain, HelpShown, Overridden
 from judge.games.events import FoundTooLate
 from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
-from judge.language import ReadLine
+from judge.language import OF_ORDERS, ReadLine
+from judge.language.asking.below import is_wrong_correction
 from judge.reports import AnsweredLine
 from judge.rules.position import Phase
-from judge.service.talk.agenda import RequestedCommand
+from judge.service.talk.agenda import LineScope, RequestedCommand
+from judge.service.talk.correcting import correct_together, is_correction
 from judge.service.talk.founding import found_game
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.lists import list_games
-from judge.service.talk.of_a_game import do_in_a_game
-from judge.service.talk.oneself import change_oneself, kept_of_oneself, set_address
+from judge.service.talk.of_a_game import ask_which, do_in_a_game, mail_context
+from judge.service.talk.oneself import change_oneself, kept_of_oneself
 
 _GENERAL = get_args(c.GeneralCommand)
 _ON_A_BOARD = c.Clear | c.Give | c.SetReady | c.Undo
@@ -28,21 +30,55 @@ _ON_A_BOARD = c.Clear | c.Give | c.SetReady | c.Undo
 
 def do(handling: MailHandling, lines: Sequence[ReadLine]) -> tuple[AnsweredLine, ...]:
     """Do all that the lines ask, save what changed; the lines with their answers."""
-    answers = {
-        item.number: Overridden(item.overridden_by) if item.overridden_by is not None else _done(handling, item)
-        for item in handling.agenda.in_order()
-    }
+    for line in handling.aside:
+        _remember_if_not_taken(handling, line, handling.agenda.first)
+    answers: dict[int, Answer] = {}
+    are_whole = not any(map(is_wrong_correction, lines))
+    for line, row, scope in zip(lines, handling.agenda.rows, handling.agenda.scopes, strict=True):
+        for item in row:
+            if item.number not in answers and not item.request.card.comes_last:
+                answers |= _answers(handling, item, are_whole=are_whole)
+        if any(fault.kind in OF_ORDERS for fault in line.faults) and not _is_asked(line):
+            _remember_if_not_taken(handling, line, scope)
+    # What may close a phase comes after everything else.
+    for item in handling.agenda:
+        if item.number not in answers:
+            answers |= _answers(handling, item, are_whole=are_whole)
     _note_what_came_in_time(handling, answers)
     handling.save()
+    is_told_already = handling.waiting.is_worked and handling.chosen is None
     return tuple(
         AnsweredLine(
             line.text,
             tuple(item.request for item in row),
             tuple(answers[item.number] for item in row),
-            () if handling.waiting.is_worked or _is_asked(line) else line.faults,
+            () if is_told_already or _is_asked(line) else line.faults,
         )
         for line, row in zip(lines, handling.agenda.rows, strict=True)
     )
+
+
+def _answers(handling: MailHandling, item: RequestedCommand, *, are_whole: bool) -> dict[int, Answer]:
+    """What a request is answered, and those that are done together with it."""
+    if is_correction(item):
+        return dict(correct_together(handling, item, are_whole=are_whole))
+    if item.overridden_by is not None:
+        return {item.number: Overridden(item.overridden_by)}
+    if item.is_asked_again:
+        return {item.number: AskedAgain()}
+    answer = _done(handling, item)
+    handling.note_what_was_shown(item.line)
+    return {item.number: answer}
+
+
+def _remember_if_not_taken(handling: MailHandling, line: ReadLine, scope: LineScope) -> None:
+    """An order line that was not taken keeps READY from counting until it is settled."""
+    game = handling.known(scope.game) if scope.game is not None else None
+    is_told_already = handling.waiting.is_worked and handling.chosen is None
+    if game is None or scope.for_board or is_told_already or not game.seats_of(handling.person.id):
+        return
+    asked_in = RequestContext(handling.now, mail_context(handling, scope, line.text, game))
+    handling.take(not_taken(game, handling.person.id, line.places, asked_in))
 
 
 def _is_asked(line: ReadLine) -> bool:
@@ -68,14 +104,14 @@ def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
             return HelpShown(topic)
         case c.ListGames() | c.MyGames() as request:
             return list_games(handling, request)
-        case c.SetAddress() | c.SetSecondAddress() as request:
-            return set_address(handling, item, request)
-        case c.EraseMe() | c.MyData():
+        case c.SetAddress() | c.SetSecondAddress() | c.EraseMe() | c.MyData():
             return kept_of_oneself(handling, item)
         case c.Create() | c.Import() | c.Sandbox() as request:
             return found_game(handling, request, item.scope)
         case c.Perhaps():
             raise AssertionError("the agenda holds what is perhaps meant")
+        case c.PressOrOrders() as request:
+            return ask_which(handling, item, request)
         case request:
             return do_in_a_game(handling, item, request)
 

@@ -1,14 +1,15 @@
-"""Questions about mails in somebody's name, gathered: he gets few letters, and is shown every such mail."""
+"""Mails that may be forged: the address in whose name they came is asked about every one of them, in few letters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import product
+from itertools import count, product
 
 import structlog
 
+from judge.budget import Budget
 from judge.commands import Language
 from judge.games import Person
 from judge.language import ReadLine
@@ -18,21 +19,26 @@ from judge.mail.letters import Letter, LetterKind, RawMail
 from judge.mail.proof import reply_address, token_for
 from judge.reports import Consequence, HeldMail, NoticeKind, notice
 from judge.service.post.letters import LetterWriter
-from judge.service.talk.consequences import asked_in, finals
+from judge.service.post.telling import MOST_QUESTIONS, QUESTION, STRANGERS_REST, next_question_to
+from judge.service.talk.consequences import asked_in, finals, summarized
+from judge.service.talk.mail import in_answer_to
 from judge.service.talk.reading import read_mail
 from judge.service.talk.senders import addresses_of, identify
-from judge.storage import LetterTags, Waiting, Work
+from judge.storage import Claim, LetterTags, Waiting, Work
 
 log = structlog.get_logger(__name__)
 
 CONFIRM_WITHIN = timedelta(days=7)
-FEWER_FOR = timedelta(days=7)
-"""After a no: somebody writes in his name."""
-_WAITS = "waits "
-_GATHERED = "questions gathered "
+REMEMBERED = timedelta(days=1)
+"""How long a yes of a registered address gives back the question that it answered."""
+_ASKS = "asks about mails "
 _MOST_A_DAY = 3
 _MOST_SHOWN = 200
 _DAY = timedelta(days=1)
+_GATHERED_FOR = timedelta(minutes=10)
+"""From one question to the next: what comes meanwhile is asked about together."""
+_KEPT_FOR = timedelta(hours=1)
+"""Before a deadline; the last question of the day is kept for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,92 +47,160 @@ class Asker:
 
     work: Work
     writer: LetterWriter
-    read_letter: Callable[[RawMail], Letter]
+    read_letter: Callable[[RawMail, Budget], Letter]
+    language_of: Callable[[Letter], Language]
+    """In which language a stranger is asked."""
     now: datetime
+    budget: Budget
+    """What reading all these mails may still cost."""
 
-    def token(self, first: int) -> str:
-        """What proves that somebody got a question about mails; `first` is the first of them."""
-        return token_for(self.writer.secret, "confirm", first)
-
-
-def has_to_wait(asker: Asker, address: str) -> bool:
-    """Whether one more question by itself would be too many."""
-    work, now = asker.work, asker.now
-    return (
-        not _may_be_asked(work, address, now) or work.inbox.has_said_no(address, now) or bool(_unasked(asker, address))
-    )
-
-
-def _may_be_asked(work: Work, address: str, now: datetime) -> bool:
-    """Whether a letter may go out: three a day that are not answered, or one a day, whoever answers, after a no."""
-    if work.inbox.has_said_no(address, now):
-        return not work.outbox.count_keyed(_GATHERED, now - _DAY, address)
-    since = now - _DAY + CONFIRM_WITHIN  # what ends later was asked later
-    asked = [token for token in work.inbox.questions(address, since, "") if not token.startswith(_WAITS)]
-    return len({token.partition(".")[0] for token in asked}) < _MOST_A_DAY
-
-
-def _unasked(asker: Asker, address: str) -> list[int]:
-    return list(asker.work.inbox.questions(address, asker.now, _WAITS).values())
-
-
-def ask_later(asker: Asker, mail: int, person: Person) -> None:
-    """Ask about a mail with others: now, if a letter may go out, else as soon as one may."""
-    asker.work.inbox.ask(f"{_WAITS}{mail}", mail, person.address, asker.now + CONFIRM_WITHIN)
-    log.info("asked with others", mail=mail)
-    ask_gathered(asker, person)
+    def token(self, newest: int) -> str:
+        """What proves that a letter about mails was read; `newest` is the newest of them."""
+        return token_for(self.writer.secret, "confirm", newest)
 
 
 def does_anything_wait(work: Work, now: datetime) -> bool:
-    """Whether there is a mail about which nobody has been asked."""
-    return bool(work.inbox.addresses_asked(now, _WAITS))
+    """Whether it is time to ask an address about a mail in its name."""
+    return bool(work.inbox.due_claims(now))
 
 
-def ask_all_gathered(asker: Asker) -> int:
-    """Ask everybody who may be asked about what waits; the number of letters."""
-    people = map(asker.work.people.by_address, asker.work.inbox.addresses_asked(asker.now, _WAITS))
-    return sum(ask_gathered(asker, person) for person in people if person is not None)
+def ask_all_due(asker: Asker) -> int:
+    """Ask every address that may be asked now about what waits in its name; the number of letters."""
+    return sum(
+        ask_about_claims(replace(asker, budget=Budget()), address) for address in asker.work.inbox.due_claims(asker.now)
+    )
 
 
-def ask_gathered(asker: Asker, person: Person) -> bool:
-    """Ask somebody about all mails that wait; False if he may not be asked now."""
-    waiting = _unasked(asker, person.address)[:_MOST_SHOWN]
-    if not waiting or not _may_be_asked(asker.work, person.address, asker.now):
+def ask_about_claims(asker: Asker, address: str) -> bool:
+    """Ask an address in one letter about all mails in its name, or put that off until the next letter may go.
+
+    Mails of an earlier letter that was not answered are listed again beside the new ones.
+    """
+    inbox, now = asker.work.inbox, asker.now
+    claims = inbox.claims(address, now)[-_MOST_SHOWN:]
+    if all(claim.is_asked for claim in claims):
         return False
-    token = asker.token(waiting[0])
-    for number, mail in enumerate(waiting, 1):
-        until = asker.now + CONFIRM_WITHIN
-        asker.work.inbox.ask_instead(f"{token}.{number}", mail, person.address, until)
-    _send(asker, person, dict(enumerate(waiting, 1)), token)
+    person = asker.work.people.by_address(address)
+    due = _next_question(asker, person) if person is not None else next_question_to(asker.work, address, now)
+    if due > now:
+        inbox.put_off(address, due)
+        log.info("asked later", mails=len(claims))
+        return False
+    _ask(asker, address, person, claims)
     return True
 
 
-def _send(asker: Asker, person: Person, mails: Mapping[int, int], token: str, *, again: bool = False) -> None:
-    shown = [_shown(asker, number, mail) for number, mail in mails.items()]
-    rendered = notice(NoticeKind.GATHERED, person.language, mails=shown, zone=person.zone or "UTC", again=again)
-    key = f"unclear answer about {token}" if again else f"{_GATHERED}{token}"
-    tags = LetterTags(key, inbox=min(mails.values()))
-    letter = asker.writer.write(LetterKind.CONFIRM, person.address, rendered, tags, asker.now)
+def _next_question(asker: Asker, person: Person) -> datetime:
+    """When a registered address may be asked again: the first time at once, three times a day, the last kept.
+
+    A mail that was confirmed gives its question back.
+    """
+    now, written = asker.now, asker.work.outbox.times_keyed(_ASKS, asker.now - _DAY, person.addresses)
+    sent = [at for at in written if at > now - _DAY]
+    open_ = sent[asker.work.inbox.count_yes(person.address, now, REMEMBERED) :]
+    if not open_:
+        return now
+    free_again, gathered = open_[0] + _DAY, open_[-1] + _GATHERED_FOR
+    if len(open_) >= _MOST_A_DAY:
+        return free_again
+    before = [deadline - _KEPT_FOR for deadline in _deadlines(asker, person)]
+    if any(hour <= now for hour in before):
+        return now
+    if len(open_) == _MOST_A_DAY - 1:
+        kept = [hour for hour in before if hour < free_again]
+        return min(kept, default=gathered)
+    return min([gathered, *before])
+
+
+def _deadlines(asker: Asker, person: Person) -> list[datetime]:
+    """The deadlines to come of phases in which this person has something to decide."""
+    games = asker.work.games.many(asker.work.games.of_person(person.id))
+    return [
+        game.deadline
+        for game in games
+        if game.is_running
+        and game.deadline is not None
+        and game.deadline > asker.now
+        and any(seat.power in game.deciding for seat in game.seats_of(person.id))
+    ]
+
+
+def _ask(asker: Asker, address: str, person: Person | None, claims: Sequence[Claim]) -> None:
+    newest = asker.work.inbox.get(claims[-1].id)
+    assert newest is not None
+    letter = asker.read_letter(newest.raw, asker.budget)
+    language = person.language if person is not None else asker.language_of(letter)
+    known = {"is_known": person is not None, "again": False}
+    if person is None:
+        times = len(asker.work.outbox.times_keyed(QUESTION, asker.now - STRANGERS_REST, (address,)))
+        known["is_last"] = times + 1 >= MOST_QUESTIONS
+    if len(claims) > 1:
+        key = f"{_ASKS if person is not None else QUESTION}{asker.token(claims[-1].id)}"
+        send_list(asker, address, claims, language, key, zone=person.zone if person is not None else "", **known)
+        return
+    (claim,) = claims
+    summary = summary_of(asker, claim)
+    values = {"summary": summary, "asked": _first_line(summary), "flaw": letter.flaw, **known}
+    tags = LetterTags(f"{_ASKS if person is not None else QUESTION}confirm mail {claim.id}", inbox=claim.id)
+    to = letter.sender if person is not None and letter.sender in person.addresses else address
+    outgoing = asker.writer.write(
+        LetterKind.CONFIRM, to, notice(NoticeKind.CONFIRM, language, **values), tags, asker.now
+    )
+    token = asker.token(claim.id)
+    outgoing = replace(outgoing, reply_to=reply_address(asker.writer.address, "confirm", token))
+    asker.work.inbox.asked_about({token: claim}, address, CONFIRM_WITHIN)
+    asker.work.outbox.queue(in_answer_to(letter, outgoing), tags, asker.now)
+
+
+def send_list(
+    asker: Asker, address: str, claims: Sequence[Claim], language: Language, key: str, *, zone: str, **values: bool
+) -> None:
+    """Ask about several mails by number; each letter has numbers of its own, which its token knows."""
+    token = asker.token(claims[-1].id)
+    numbered = _numbers(asker, address, claims, token)
+    tokens = {f"{token}.{number}": claim for number, claim in numbered.items()}
+    asker.work.inbox.asked_about(tokens, address, CONFIRM_WITHIN)
+    mails = [HeldMail(number, one.received_at, summary_of(asker, one)) for number, one in numbered.items()]
+    rendered = notice(NoticeKind.GATHERED, language, mails=mails, zone=zone or "UTC", **values)
+    tags = LetterTags(key, inbox=claims[-1].id)
+    letter = asker.writer.write(LetterKind.CONFIRM, address, rendered, tags, asker.now)
     letter = replace(letter, reply_to=reply_address(asker.writer.address, "confirm", token))
     asker.work.outbox.queue(letter, tags, asker.now)
 
 
-def _shown(asker: Asker, number: int, mail: int) -> HeldMail:
-    """A mail that is held, as its reader is asked about it."""
-    received = asker.work.inbox.get(mail)
+def _numbers(asker: Asker, address: str, claims: Sequence[Claim], token: str) -> Mapping[int, Claim]:
+    """Number → mail; in a letter that is sent once more each mail keeps its number."""
+    before = asker.work.inbox.questions(address, asker.now, f"{token}.")
+    known = {mail: int(key.rpartition(".")[2]) for key, mail in before.items()}
+    free = count(max(known.values(), default=0) + 1)
+    return dict(sorted((known[claim.id] if claim.id in known else next(free), claim) for claim in claims))
+
+
+def summary_of(asker: Asker, claim: Claim) -> str:
+    """What a mail would do, in our words."""
+    if claim.summary:
+        return claim.summary
+    received = asker.work.inbox.get(claim.id)  # it was held by a version that kept no summaries
     assert received is not None
-    waiting = Waiting(mail, received.raw, 0, begun=False, failures=0, losses=0, is_suspect=False, confirmed=False)
-    asked, finals = what_is_asked(asker, waiting)
-    return HeldMail(number, received.raw.received_at, tuple(asked), tuple(finals))
+    waiting = Waiting(claim.id, received.raw, 0, begun=False, failures=0, losses=0, is_suspect=False, confirmed=False)
+    letter = asker.read_letter(received.raw, asker.budget)
+    sender = identify(asker.work, asker.writer, waiting, letter)
+    game, lines = read_mail(asker.work, sender, letter, asker.budget)
+    language = sender.person.language if sender.person is not None else asker.language_of(letter)
+    return summarized(asker.work, sender, game, lines, language)
+
+
+def _first_line(summary: str) -> list[str]:
+    """What a summary names first, for the subject."""
+    return [line.strip() for line in summary.splitlines() if line.startswith("    ")][:1]
 
 
 def what_is_asked(asker: Asker, waiting: Waiting) -> tuple[list[str], list[Consequence]]:
-    """The lines of a mail that are done with a yes, and what follows of them."""
-    letter = asker.read_letter(waiting.raw)
+    """The lines of a worked mail that are done with a yes, and what follows of them."""
+    letter = asker.read_letter(waiting.raw, asker.budget)
     sender = identify(asker.work, asker.writer, waiting, letter)
-    game, lines = read_mail(asker.work, sender, letter.own_text)
-    if waiting.is_worked:
-        lines = tuple(line for line in lines if any(request.card.may_need_a_yes for request in line.requests))
+    game, lines = read_mail(asker.work, sender, letter, asker.budget)
+    lines = tuple(line for line in lines if any(request.card.may_need_a_yes for request in line.requests))
     language = sender.person.language if sender.person is not None else Language.ENGLISH
     return asked_in(lines, language), finals(asker.work, sender.person, game, lines)
 
@@ -139,6 +213,8 @@ class Gathered:
     """A letter that asked about several mails, and what an answer to it says."""
 
     token: str
+    address: str
+    """The one that was asked."""
     mails: Mapping[int, int]
     """Number → mail, of those that still wait."""
     numbered: Mapping[int, Consent]
@@ -154,7 +230,7 @@ def gathered_in(asker: Asker, letter: Letter, tokens: Iterable[str]) -> tuple[Ga
             mails = {int(key.rpartition(".")[2]): mail for key, mail in found.items()}
             numbered, rest = _numbered(letter.own_text, mails)
             said, rest = without_answers(rest)
-            return Gathered(token, mails, numbered, said), rest
+            return Gathered(token, address, mails, numbered, said), rest
     return None
 
 
@@ -171,10 +247,11 @@ def _numbered(text: str, mails: Mapping[int, int]) -> tuple[Mapping[int, Consent
     return numbered, "\n".join(rest)
 
 
-def settle_gathered(
-    asker: Asker, person: Person, answer: Gathered, lines: Sequence[ReadLine], names: Sequence[str]
-) -> None:
+def settle_gathered(asker: Asker, answer: Gathered, lines: Sequence[ReadLine], names: Sequence[str]) -> None:
     """Do what an answer says about the mails; a yes counts only where the rest of the mail lets it."""
+    address = answer.address
+    person = asker.work.people.by_address(address)
+    remembered = REMEMBERED if person is not None else STRANGERS_REST
     stands = settled(Consent.YES, lines, names) is Consent.YES
     decided = {number: said for number, said in answer.numbered.items() if stands or said is Consent.NO}
     left = answer.mails.keys() - decided.keys()
@@ -184,8 +261,21 @@ def settle_gathered(
         mail = answer.mails[number]
         log.info("mail confirmed" if said is Consent.YES else "mail disowned", mail=mail)
         if said is Consent.YES:
-            asker.work.inbox.confirm(mail)
+            asker.work.inbox.confirm(mail, address, asker.now + remembered)
         else:
-            asker.work.inbox.disown(mail, person.address, asker.now + FEWER_FOR)
-    if not decided:  # once: the answer may come from a robot
-        _send(asker, person, answer.mails, answer.token, again=True)
+            asker.work.inbox.disown(mail)
+    if not decided:
+        ask_again(asker, address, person, answer.token)
+
+
+def ask_again(asker: Asker, address: str, person: Person | None, token: str) -> None:
+    """List what waits once more, for it was not clear which was meant; once a letter, as a robot may have answered."""
+    claims = asker.work.inbox.claims(address, asker.now)[-_MOST_SHOWN:]
+    newest = asker.work.inbox.get(claims[-1].id) if claims else None
+    if newest is not None:
+        language = (
+            person.language if person is not None else asker.language_of(asker.read_letter(newest.raw, asker.budget))
+        )
+        zone, is_known = person.zone if person is not None else "", person is not None
+        key = f"unclear answer about {token}"
+        send_list(asker, address, claims, language, key, zone=zone, is_known=is_known, again=True)

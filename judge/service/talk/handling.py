@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -17,9 +18,10 @@ from judge.games.refusals import Refused
 from judge.games.reminding import holders, with_own_reminders
 from judge.games.rooms import Room
 from judge.games.votes import living
+from judge.language import ReadLine
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment, Letter
-from judge.reports import Illustration, Section
+from judge.reports import Fate, Illustration, Section
 from judge.rules.orders import Order
 from judge.service.talk.agenda import Agenda, RequestedCommand
 from judge.service.talk.mail import MailInWork
@@ -45,20 +47,32 @@ class MailHandling:
     """Its sender is known for sure."""
     unused: tuple[str, ...] = ()
     """Lines that nothing was made of, though they may be meant for the judge."""
+    aside: tuple[ReadLine, ...] = ()
+    """Lines that were taken for a quotation though they may be orders."""
+    first_unread: str = ""
+    """The first line of the sender's own words that was not read: the mail was too much work; "" if there is none."""
     room: Room | None = None
     """Who talks in the press that the mail answers."""
+    chosen: c.Reading | None = None
+    """What a letter in the mail is meant as, if that was asked."""
     tapped: bool = False
     """The mail was begun with a link for a single order, which takes nothing back."""
     events: list[Event] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     illustrations: list[Illustration] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
+    attached: Mapping[Fate, tuple[str, ...]] = field(default_factory=dict)
+    """What became of the files that were attached to press."""
+    asked_in: dict[str, list[str]] = field(default_factory=dict)
+    """Sections, illustrations and attachments → for each of them the line that asked for it."""
     calendars: set[str] = field(default_factory=set)
     """Games whose deadline he wants for his calendar."""
     to_confirm: list[RequestedCommand] = field(default_factory=list)
     """What is done only once it was confirmed."""
     games: dict[str, Game] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
+    ready_before: dict[str, bool] = field(default_factory=dict)
+    """Game in which the sender had said READY for the open phase → whether it counted, before the mail."""
     shown: str | None = None
     """The game whose state the receipt shows."""
     ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
@@ -78,9 +92,28 @@ class MailHandling:
             agenda=agenda,
             is_proved=mail.sender.is_proved,
             room=mail.sender.room,
+            chosen=mail.chosen,
             tapped=mail.sender.tapped is not None,
             games={game.name: game} if game is not None else {},
             shown=game.name if game is not None else None,
+        )
+
+    def note_what_was_shown(self, line: str) -> None:
+        """Whatever was added to the receipt since the last time was asked for in this line."""
+        added = {
+            "sections": len(self.sections),
+            "illustrations": len(self.illustrations),
+            "attachments": len(self.attachments),
+        }
+        for name, count in added.items():
+            lines = self.asked_in.setdefault(name, [])
+            lines += [line] * (count - len(lines))
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the mail holds words for other people."""
+        return any(
+            isinstance(item.request, c.Press | c.Broadcast | c.PressToMaster | c.Announce) for item in self.agenda
         )
 
     @property
@@ -124,9 +157,18 @@ class MailHandling:
 
     def change(self, game: Game) -> None:
         """A game is another than before, to be saved when all is done."""
-        if game != self.games.get(game.name):
+        before = self.games.get(game.name)
+        if game != before:
+            self._note_who_was_ready(before)
             self.games[game.name] = game
             self.changed.add(game.name)
+
+    def _note_who_was_ready(self, before: Game | None) -> None:
+        if before is None or before.name in self.ready_before or not before.is_running:
+            return
+        mine = [seat for seat in before.seats_of(self.person.id) if seat.power in before.deciding]
+        if any(seat.ready or seat.ready_by for seat in mine):
+            self.ready_before[before.name] = all(seat.ready for seat in mine)
 
     def take(self, handled: Handled) -> Answer:
         """Keep what came of a request."""
@@ -139,6 +181,8 @@ class MailHandling:
 
     def is_confirmed(self, request: Command) -> bool:
         """Whether the one mail that asks for it was confirmed by whoever has to."""
+        if self.chosen is not None:  # that said what a letter is, and nothing of what cannot be undone
+            return False
         return self.waiting.confirmed and (self.waiting.is_worked or not isinstance(request, _CONFIRMED_THERE))
 
     def ask_first(self, item: RequestedCommand, address: str) -> Answer:
@@ -146,6 +190,8 @@ class MailHandling:
         other = next((one.request for one in self.to_confirm if isinstance(one.request, _CONFIRMED_THERE)), None)
         if other is not None:
             return Refused(refusals.Alone(word_of(other)))  # it is the new address that answers
+        if self.chosen is not None or any(isinstance(one.request, c.PressOrOrders) for one in self.agenda):
+            return Refused(refusals.OnItsOwn(word_of(item.request)))
         self.to_confirm.append(item)
         return DidYouMean(item.request) if item.is_guess else AskedToConfirm(item.request, address)
 
@@ -226,7 +272,7 @@ class MailHandling:
             return
         gone = self.person.id if isinstance(news.command, c.Resign) else news.person
         for person in self.work.people.many([gone] if gone is not None else []).values():
-            if not person.address.endswith("@invalid"):
+            if not person.is_erased:
                 record = replace(person.record, left=person.record.left + 1)
                 self.work.people.save(person.with_record(record))
 

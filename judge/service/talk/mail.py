@@ -6,17 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from judge.commands import Language
+from judge.budget import Budget
+from judge.commands import Language, Reading
 from judge.config import Config
 from judge.games import Person
 from judge.language import is_japanese
 from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
-from judge.mail.proof import reply_address, token_for
+from judge.mail.proof import CONFIRM, reply_address, token_for
 from judge.reports import NoticeKind, Rendered, notice
 from judge.service.post.letters import LetterWriter
 from judge.service.talk.senders import Author
 from judge.storage import LetterTags, Waiting, Work
 
+WHICH = "which"
+"""The purpose of the token with which a letter is said to be press, or orders."""
 ANSWERED_WITHIN = timedelta(hours=1)
 _MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
 """To a sender without and with proof."""
@@ -33,13 +36,17 @@ class MailInWork:
     letter: Letter
     sender: Author
     now: datetime
-    read_letter: Callable[[RawMail], Letter]
+    read_letter: Callable[[RawMail, Budget], Letter]
     """Reads another mail: one that was held."""
+    budget: Budget
+    """What reading this mail, and others because of it, may still cost."""
+    chosen: Reading | None = None
+    """What a letter in the mail is meant as, if that was asked."""
 
     @property
     def language(self) -> Language:
         """The language the sender is answered in."""
-        return self.sender.person.language if self.sender.person else _language_of(self.letter, self.config)
+        return self.sender.person.language if self.sender.person else language_in(self.letter, self.config)
 
     def may_be_answered(self) -> bool:
         """Whether another answer to this address is within its limit; one notice, then silence ends every loop."""
@@ -55,6 +62,10 @@ class MailInWork:
         """What proves that somebody got the question about a mail."""
         return token_for(self.writer.secret, "confirm", mail)
 
+    def which_token(self, mail: int) -> str:
+        """The same about the question what a letter in a mail is meant as."""
+        return token_for(self.writer.secret, WHICH, mail)
+
     def send(
         self,
         kind: LetterKind,
@@ -62,14 +73,18 @@ class MailInWork:
         *,
         key: str = "",
         confirm: int | None = None,
+        which: int | None = None,
         new_address: str | None = None,
     ) -> None:
         """Answer the mail; to a new address as a letter of its own, for nobody there knows the mail."""
         tags = LetterTags(key or f"{kind.value} to mail {self.waiting.id}", inbox=self.waiting.id)
         outgoing = self.writer.write(kind, new_address or self.sender.address, rendered, tags, self.now)
-        if confirm is not None:
-            answers_to = reply_address(self.writer.address, "confirm", self.confirm_token(confirm))
-            outgoing = replace(outgoing, reply_to=answers_to)
+        tokens = (
+            *(() if confirm is None else (self.confirm_token(confirm),)),
+            *(() if which is None else (self.which_token(which),)),
+        )
+        for token in tokens:
+            outgoing = replace(outgoing, reply_to=reply_address(self.writer.address, CONFIRM, token))
         outgoing = outgoing if new_address else in_answer_to(self.letter, outgoing)
         self.work.outbox.queue(outgoing, tags, self.now)
 
@@ -87,7 +102,7 @@ def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
     return replace(outgoing, in_reply_to=letter.message_id, references=tuple(chain))
 
 
-def _language_of(letter: Letter, config: Config) -> Language:
+def language_in(letter: Letter, config: Config) -> Language:
     """A stranger's language: Japanese if he writes it, else the judge's own."""
     text = letter.own_text + letter.subject + letter.sender_name
     if is_japanese(text):

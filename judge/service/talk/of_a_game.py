@@ -9,19 +9,32 @@ from datetime import timedelta
 
 from judge import commands as c
 from judge.games import Game, MailContext, Person, PersonId, RequestContext, handle, refusals
-from judge.games.answers import Answer, Joined, Noted, Petitioning, SettingsShown, Supposed
-from judge.games.mastery import Past
+from judge.games.answers import (
+    Answer,
+    Appears,
+    AskedWhich,
+    Joined,
+    Noted,
+    Petitioning,
+    Sent,
+    SettingsShown,
+    Supposed,
+)
+from judge.games.handled import Handled
 from judge.games.press import answered
 from judge.games.refusals import Refused
+from judge.games.reopening import Past
 from judge.games.setup import next_name
 from judge.language.words.tongue import KANJI
+from judge.language.writing import word_of
 from judge.mail.letters import Attachment
 from judge.reports import terms_view
+from judge.reports.sections import LetterBack
 from judge.rules.map import load_map
 from judge.rules.position import Phase
 from judge.service.post.telling import said_by
-from judge.service.talk.agenda import RequestedCommand
-from judge.service.talk.consequences import is_harmless
+from judge.service.talk.agenda import LineScope, RequestedCommand
+from judge.service.talk.consequences import is_harmless, may_end_a_game
 from judge.service.talk.founding import is_of_a_new_game, try_settings, why_no_founder
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import pictures_for, sections_for
@@ -33,8 +46,34 @@ _MOST_SAID_AN_HOUR = 120
 _IDEOGRAPH = re.compile(f"[{KANJI}]")
 
 
+def ask_which(handling: MailHandling, item: RequestedCommand, request: c.PressOrOrders) -> Answer:
+    """Ask whether a letter is press, or some of its lines are for the judge; what can only be refused is told."""
+    game = handling.known(item.scope.game) if item.scope.game is not None else None
+    if game is None:
+        handling.sections.append(LetterBack(request.letter.text))
+        return Refused(refusals.WhichGame())
+    if handling.chosen is not None:  # of a letter within a letter nothing was asked
+        handling.sections.append(LetterBack(request.letter.text))
+        return Refused(refusals.OnItsOwn(word_of(request)))
+    letter = _as_it_goes_out(handling, request.letter, game)
+    asked_in = request_context(handling, item, game)
+    refused = _why_not_now(handling, letter, asked_in, game)
+    answer = refused or handle(game, handling.person.id, letter, asked_in).answer
+    handling.to_confirm.append(item)
+    handling.sections.append(LetterBack(request.letter.text))
+    handling.shown = game.name
+    return AskedWhich(request, answer if isinstance(answer, Sent | Refused) else None)
+
+
 def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
-    """Do what one game is asked, or ask first."""
+    """Do what one game is asked, or ask first; a letter that cannot be sent comes back."""
+    answer = _do_in_a_game(handling, item, request)
+    if isinstance(answer, Refused) and isinstance(request, c.Talk) and request.text.strip():
+        handling.sections.append(LetterBack(request.text))
+    return answer
+
+
+def _do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
     name = getattr(request, "game", None) or item.scope.game
     game = handling.known(name) if name is not None else None
     if isinstance(request, c.CheckSettings) and is_of_a_new_game(handling, request, name, game):
@@ -54,12 +93,20 @@ def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Game
     is_refused = isinstance(handled.answer, Refused)
     is_known = not _binds_at_once(handling, request, game, handled.game)
     if not is_refused and (not is_known or _needs_a_yes(handling, item, request, game)):
-        return handling.ask_first(item, handling.answers_to)
-    answer = handling.take(handled)
+        return handling.ask_first(_as_asked(handling, item, request, game), handling.answers_to)
+    answer = handling.take(_with_name(handled, handling.person))
     if not is_refused:
         _record(handling, item, request, game)
         _show(handling, request, answer, handled.game)
     return answer
+
+
+def _with_name(handled: Handled, person: Person) -> Handled:
+    """Who joins is told under what name the others see them."""
+    answer, game = handled.answer, handled.game
+    if not isinstance(answer, Joined) or game.hides_names:
+        return handled
+    return replace(handled, answer=replace(answer, appears=Appears(person.name, game.place_in_line(person.id))))
 
 
 def _why_not_now(
@@ -90,8 +137,14 @@ def _show(handling: MailHandling, request: c.Command, answer: Answer, game: Game
 
 def _needs_a_yes(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> bool:
     """Whether it may not be meant, or cannot be undone, and nobody has confirmed it yet."""
-    is_asked = item.is_guess or (request.card.is_final and not is_harmless(request, game, handling.person))
+    is_final = request.card.is_final and not is_harmless(request, game, handling.person)
+    is_asked = item.is_guess or is_final or may_end_a_game(request, game, handling.person)
     return is_asked and not handling.is_confirmed(request)
+
+
+def _as_asked(handling: MailHandling, item: RequestedCommand, request: c.Command, game: Game) -> RequestedCommand:
+    """A first vote for a draw is asked about in words that name who would share it, however the wish was written."""
+    return replace(item, is_guess=False) if may_end_a_game(request, game, handling.person) else item
 
 
 def _binds_at_once(handling: MailHandling, request: c.Command, before: Game, after: Game) -> bool:
@@ -143,24 +196,29 @@ def _parts_of(word: str) -> Iterator[str]:
             yield from (part for part in (word[:end], word[end:]) if len(part) > 1)
 
 
-def request_context(handling: MailHandling, item: RequestedCommand, game: Game) -> RequestContext:
-    """What a request has to know of the world beside its game."""
-    person, scope = handling.person, item.scope
+def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game) -> MailContext:
+    """What the mail around a line says about it."""
     # No phase came before the first, so nothing can have been meant for it.
     fresh_minutes = handling.config.games.fresh_phase_minutes if game.has_begun and not game.is_sandbox else 0
-    context = MailContext(
+    return MailContext(
         mail=handling.waiting.id,
-        line=item.line,
+        line=line,
         received_at=handling.waiting.raw.received_at,
         # After BACK the report that is answered is of a phase that is not open any more.
         meant_phase=None if game.is_sandbox else scope.phase,
         fresh=timedelta(minutes=fresh_minutes),
         power=scope.power,
         ordering=scope.ordering,
-        set_aside=bool(handling.letter.set_aside),
-        zone=person.zone or game.settings.zone,
+        is_proved=handling.is_proved or handling.waiting.confirmed,
+        zone=handling.person.zone or game.settings.zone,
         adds=handling.tapped,
     )
+
+
+def request_context(handling: MailHandling, item: RequestedCommand, game: Game) -> RequestContext:
+    """What a request has to know of the world beside its game."""
+    person = handling.person
+    context = replace(mail_context(handling, item.scope, item.line, game), heard=_heard(handling, item.request, game))
     address = getattr(item.request, "address", None)
     known = handling.work.people.by_address(address) if address else None
     founds = item.request.card.founds
@@ -176,6 +234,18 @@ def request_context(handling: MailHandling, item: RequestedCommand, game: Game) 
         past=_past(handling, item.request, game),
         settings=handling.agenda.settings(game.name),
     )
+
+
+def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:
+    """Mails of the sender whose answers told what blocks READY, and may be known to them by now."""
+    told = [one for seat in game.seats_of(handling.person.id) for one in seat.told if one.mail != handling.waiting.id]
+    if not told or request != c.SetReady(ready=True):
+        return frozenset()
+    outbox, letter = handling.work.outbox, handling.letter
+    replied_to = outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
+    read = {replied_to.inbox} if replied_to is not None and replied_to.person == handling.person.id else set()
+    before = [one.mail for one in told if one.at <= handling.waiting.raw.received_at]
+    return outbox.mails_answered(before) | {one.mail for one in told if one.mail in read}
 
 
 def _known_by(game: Game, person: Person) -> str:

@@ -10,7 +10,7 @@ from judge.games import Person, change, handle, refusals
 from judge.games.answers import Answer, DataShown, Done
 from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
-from judge.games.seats import without_in_the_past
+from judge.games.remembering import without_changed_seats
 from judge.language.asking.data import is_an_office
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment
@@ -49,7 +49,9 @@ def _is_taken(handling: MailHandling, name: str) -> bool:
     """Whether somebody else has that name where the others know him by it; in an anonymous game nobody does."""
     games = [game for game in handling.own_games() if not game.hides_names]
     others = {id_ for game in games for id_ in game.members if id_ != handling.person.id}
-    return name.casefold() in {other.name.casefold() for other in handling.work.people.many(others).values()}
+    return bool(name) and name.casefold() in {
+        other.name.casefold() for other in handling.work.people.many(others).values()
+    }
 
 
 def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAddress | c.SetSecondAddress) -> Answer:
@@ -80,8 +82,14 @@ def _with_address(person: Person, request: c.SetAddress | c.SetSecondAddress) ->
 
 
 def kept_of_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
-    """What is stored about the sender: shown, or forgotten."""
-    return erase_oneself(handling, item) if isinstance(item.request, c.EraseMe) else show_data(handling)
+    """What is stored about the sender: the address changed, all of it shown, or forgotten."""
+    match item.request:
+        case c.SetAddress() | c.SetSecondAddress() as request:
+            return set_address(handling, item, request)
+        case c.EraseMe():
+            return erase_oneself(handling, item)
+        case _:
+            return show_data(handling)
 
 
 def show_data(handling: MailHandling) -> Answer:
@@ -121,4 +129,4 @@ def _forget_invitation(handling: MailHandling, name: str) -> None:
     kept = tuple(one for one in game.invitations if one.address not in handling.person.addresses)
     offers = tuple(one for one in game.master_offers if one.address not in handling.person.addresses)
     game = replace(game, invitations=kept, master_offers=offers)
-    handling.change(without_in_the_past(game, handling.person.id))
+    handling.change(without_changed_seats(game))

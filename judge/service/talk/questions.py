@@ -12,6 +12,7 @@ from judge.games.answers import Answer, SettingsShown, Supposed
 from judge.games.events import Happened
 from judge.reports import Illustration
 from judge.reports.ballots import may_see_votes, votes_view
+from judge.reports.naming import named
 from judge.reports.sections import (
     Board,
     Diary,
@@ -79,7 +80,11 @@ def players(work: Work, game: Game, reader: Person) -> Players:
     """Who plays what, as far as the game lets the reader know."""
     asking = [one.person for one in game.petitions if not one.is_denied] if reader.id in game.masters else []
     holders = [seat.holder for seat in game.seats if seat.holder is not None]
-    known = work.people.many([game.master, *(one.person for one in game.applicants), *holders, *asking])
+    known = named(
+        work.people.many([game.master, *(one.person for one in game.applicants), *holders, *asking]),
+        game,
+        wording_for(reader, game.settings.map),
+    )
     secret = game.hides_names_from(reader.id)
     shows = game.settings.show_addresses or reader.id in game.referees
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
+from judge.budget import Budget
 from judge.commands import (
+    Clear,
     Command,
     Doubted,
     GameCommand,
@@ -14,41 +16,130 @@ from judge.commands import (
     OrderFor,
     Perhaps,
     Press,
+    PressOrOrders,
     PressToMaster,
+    Reading,
+    Steering,
     UseGame,
+    Wait,
 )
 from judge.games import Game, PersonId
 from judge.games.access import is_unknown_to
 from judge.games.questions import open_questions
+from judge.games.refused_lines import refused_lines
 from judge.language import Context, ReadLine, read
 from judge.language.asking.below import with_topic
-from judge.language.faults import FaultKind
+from judge.language.letters import asked_which, lines_for_the_judge, without_own_heading
+from judge.mail.letters import Letter
 from judge.rules.map import load_map
 from judge.rules.position import Power
 from judge.service.talk.senders import Author
 from judge.storage import Work
 
-_OF_COMMANDS = (FaultKind.UNKNOWN_ADDRESSEE, FaultKind.UNKNOWN_COMMAND, FaultKind.MALFORMED_COMMAND)
 
+def read_mail(
+    work: Work, sender: Author, letter: Letter, budget: Budget, chosen: Reading | None = None
+) -> tuple[Game | None, tuple[ReadLine, ...]]:
+    """The usual game of a mail and its lines; of letters that were asked about no more than what was chosen.
 
-def read_mail(work: Work, sender: Author, text: str) -> tuple[Game | None, tuple[ReadLine, ...]]:
-    """The usual game of a mail and its lines."""
+    The last line is one that was not read, if the budget was spent before it.
+    """
     game = _usual_game(work, sender)
-    lines = list(read(text, context_of(game, sender)))
+    lines = _lines_of(work, sender, letter.own_text, game, budget)
+    left = [line for line in lines if line.is_unread]
+    if letter.first_unread and not left:
+        left = [ReadLine(letter.own_text.count("\n") + 2, letter.first_unread, is_unread=True)]
+    lines = [line for line in lines if not line.is_unread]
+    if chosen is not None:
+        return game, (*_as_chosen(work, sender, lines, chosen, game, budget), *left)
+    person = sender.person
+    is_press = _press_answered_with(sender, game) is not None
+    if not is_press and sender.game is None and (person is None or not work.games.of_person(person.id)):
+        return game, (*_without_what_needs_a_game(lines, context_of(None, sender)), *left)
+    return game, (*lines, *left)
+
+
+def _lines_of(work: Work, sender: Author, text: str, game: Game | None, budget: Budget) -> list[ReadLine]:
+    """The lines of a mail; an answer to press is one letter, and is not read at all if not to its end."""
+    context = replace(context_of(game, sender), budget=budget)
+    answer = _press_answered_with(sender, game)
+    if answer is None:
+        return _on_their_boards(work, sender, list(read(text, context)), text, game, budget)
+    line = answer_to_press(text, answer, context)
+    return [replace(line, requests=(), instead=(), is_unread=True) if budget.is_spent else line]
+
+
+_COUNTS_IN_PART = Give | Doubted | Clear | Wait | Steering | OrderFor
+"""What counts of a mail that was not read to its end: orders, and what keeps a phase open."""
+
+
+def what_counts(lines: Sequence[ReadLine]) -> tuple[ReadLine, ...]:
+    """The lines of a mail with what they ask; of one not read to its end, only orders and questions count.
+
+    What closes, ends or changes a game might have read otherwise with the rest.
+    """
+    if not any(line.is_unread for line in lines):
+        return tuple(lines)
+    return tuple(replace(line, requests=tuple(filter(_counts_in_part, line.requests))) for line in lines)
+
+
+def _counts_in_part(request: Command) -> bool:
+    return isinstance(request, _COUNTS_IN_PART) or request.card.is_question
+
+
+def _on_their_boards(
+    work: Work, sender: Author, lines: list[ReadLine], text: str, game: Game | None, budget: Budget
+) -> list[ReadLine]:
+    """The lines, those below a heading that names a game or a power read as it says."""
     for place, line in enumerate(lines):
         context = _context_below(work, sender, line, game)
         if context is not None:
             # Numbers count all lines: those above are left empty.
             below = "\n" * line.number + "\n".join(text.splitlines()[line.number :])
-            lines[place + 1 :] = read(below, context)
-    if sender.room is not None:
-        return game, _in_answer_to_press(lines, text, Press(()))
+            lines[place + 1 :] = read(below, replace(context, budget=budget))
+    return lines
+
+
+def _press_answered_with(sender: Author, game: Game | None) -> Press | PressToMaster | None:
+    """What an answer to press is; None if the mail answers none. It is nothing else, whatever it says."""
+    if not sender.answers_press:
+        return None
     person = sender.person
-    if sender.answers_master and game is not None and person is not None and person.id not in game.masters:
-        return game, _in_answer_to_press(lines, text, PressToMaster())
-    if sender.game is None and (person is None or not work.games.of_person(person.id)):
-        return game, _without_what_needs_a_game(lines, context_of(None, sender))
-    return game, tuple(lines)
+    is_for_masters = sender.answers_master and game is not None and (person is None or {person.id} != set(game.masters))
+    return PressToMaster() if is_for_masters else Press(())
+
+
+def answer_to_press(text: str, answer: Press | PressToMaster, context: Context) -> ReadLine:
+    """A mail that answers press as one letter; as a question, if it may be for the judge in part."""
+    words, is_closed = without_own_heading(text, context)
+    written = words.splitlines()
+    first = ReadLine(1, next((line for line in written if line.strip()), ""))
+    letter = with_topic(replace(answer, text=words))
+    doubtful = () if is_closed else lines_for_the_judge(written, context, answers_press=True)
+    if not doubtful:
+        return replace(first, requests=(letter,))
+    plain = replace(context, hears_sentences=False)
+    return asked_which(first, letter, written, doubtful, lambda lines: read(lines, plain), keeps_words=False)
+
+
+def _as_chosen(
+    work: Work, sender: Author, lines: Sequence[ReadLine], chosen: Reading, game: Game | None, budget: Budget
+) -> tuple[ReadLine, ...]:
+    """What the letters of a mail that were asked about are meant as; of the rest only what says what they are about."""
+    found: list[ReadLine] = []
+    for line in lines:
+        asked = next((one for one in line.requests if isinstance(one, PressOrOrders)), None)
+        steering = tuple(one for one in line.requests if one.card.steers)
+        if asked is None:
+            found.append(replace(line, requests=steering, faults=()))
+        elif chosen is Reading.PRESS:
+            found.append(replace(line, requests=(*steering, asked.letter)))
+        else:
+            words = () if asked.words is None else (asked.words,)
+            text = "\n".join(asked.lines)
+            found.append(replace(line, requests=(*steering, *words)))
+            found += _on_their_boards(work, sender, list(line.instead), text, game, budget)
+    return tuple(found)
 
 
 def _without_what_needs_a_game(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
@@ -110,22 +201,10 @@ def context_of(game: Game | None, sender: Author, powers: tuple[Power, ...] | No
         powers = tuple(seat.power for seat in game.seats_of(sender.person.id)) if sender.person else ()
     # Who writes leads his power again, so that civil disorder is none of what his words can mean.
     terms = replace(game.circumstances, disorder=frozenset())
-    asked = sender.person is not None and bool(open_questions(game, sender.person.id))
+    person = sender.person.id if sender.person is not None else None
+    asked = person is not None and bool(open_questions(game, person) or refused_lines(game, person))
     context = Context(game.map, game.position, powers, game.settings.rules, terms, has_questions=asked)
+    context = replace(context, answers_report=sender.phase is not None)
     # In an answer to press what is said in a sentence is said to whoever wrote it.
-    return replace(context, hears_sentences=sender.room is None and not sender.answers_master)
-
-
-def _in_answer_to_press(lines: Sequence[ReadLine], text: str, answer: Press | PressToMaster) -> tuple[ReadLine, ...]:
-    """A mail without commands that answers press is press; what reads as orders is neither until its sender says."""
-    requests = [request for line in lines for request in line.requests]
-    if any(not isinstance(request, Give | Doubted) for request in requests) or not text.strip():
-        return tuple(lines)
-    faults = [fault for line in lines for fault in line.faults]
-    if any(fault.kind in _OF_COMMANDS for fault in faults):
-        return tuple(lines)
-    is_unsure = bool(requests or faults)
-    press = (
-        Press((), text=text.strip(), is_unsure=True) if is_unsure else with_topic(replace(answer, text=text.strip()))
-    )
-    return (ReadLine(1, text.strip().splitlines()[0], (press,)),)
+    names = (sender.person.name if sender.person is not None else "", sender.name, *map(str.title, powers))
+    return replace(context, hears_sentences=not sender.answers_press, names=tuple(filter(None, names)))

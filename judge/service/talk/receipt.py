@@ -16,6 +16,7 @@ from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter
 from judge.service.post.pictures import illustrated, of_orders
+from judge.service.talk.enclosing import Enclosed, enclosed_in
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.mail import in_answer_to
 from judge.storage import UNPROVED, LetterTags
@@ -26,21 +27,8 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     person, letter, waiting = handling.person, handling.letter, handling.waiting
     shown = handling.games.get(handling.shown or "")
     game = shown if shown is not None and handling.has_part_in(shown) else None
-    remarks = _remarks(handling, lines)
-    receipt = Receipt(
-        reader=_reader(handling, game),
-        lines=tuple(lines),
-        game=game,
-        others=tuple((other, _reader(handling, other)) for other in _others(handling, game, lines)),
-        remarks=remarks,
-        next_step=_next_step(handling, game) if not any(line.requests for line in lines) else None,
-        unread_parts=letter.unread_parts,
-        set_aside=letter.set_aside,
-        unused=handling.unused,
-        subject=letter.subject,
-        sections=tuple(handling.sections),
-        illustrations=(*handling.illustrations, *_own_map(handling, game)),
-    )
+    enclosed = enclosed_in(handling, tuple(_calendars(handling, writer)), _own_map(handling, game))
+    receipt = _receipt(handling, lines, game, enclosed)
     if not handling.is_registered and not handling.is_proved:
         receipt = _for_a_stranger(receipt)
     tags = LetterTags(
@@ -52,7 +40,7 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
     )
     rendered = reply(receipt, handling.now)
     written = writer.write(LetterKind.REPLY, handling.answers_to, rendered, tags, handling.now, game)
-    files = (*handling.attachments, *_files(receipt, writer, handling), *_calendars(handling, writer))
+    files = (*enclosed.files, *_files(receipt, writer, handling))
     written = replace(in_answer_to(letter, written), attachments=files)
     handling.work.outbox.queue(written, tags, handling.now)
     for address in _also_at(lines):  # where somebody said yes to it
@@ -61,12 +49,36 @@ def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[
         handling.work.outbox.queue(there, its, handling.now)
 
 
+def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game | None, enclosed: Enclosed) -> Receipt:
+    letter = handling.letter
+    return Receipt(
+        reader=_reader(handling, game),
+        lines=tuple(lines),
+        game=game,
+        others=tuple((other, _reader(handling, other)) for other in _others(handling, game, lines)),
+        remarks=(*_remarks(handling, lines), *((Remark.NO_FILES,) if enclosed.are_withheld else ())),
+        next_step=_next_step(handling, game) if not any(line.requests for line in lines) else None,
+        unread_parts=letter.unread_parts,
+        attached=handling.attached,
+        set_aside=letter.set_aside,
+        unused=handling.unused,
+        first_unread=handling.first_unread,
+        subject=letter.subject,
+        sections=tuple(handling.sections),
+        ready_before=handling.ready_before,
+        section_lines=tuple(handling.asked_in.get("sections", ())),
+        left_out=enclosed.left_out,
+        illustrations=enclosed.pictures,
+    )
+
+
 def _for_a_stranger(receipt: Receipt) -> Receipt:
     """He may never have heard of us: of what somebody wrote in his name nothing but what is ours to say reaches him."""
     refused = tuple(filter(_asks_for_what_is_only_for_the_known, receipt.lines))
-    remarks = tuple(one for one in receipt.remarks if one is not Remark.UNREAD_PARTS)
+    remarks = tuple(one for one in receipt.remarks if one not in (Remark.UNREAD_PARTS, Remark.UNREAD_LINES))
     lines = refused or receipt.lines
-    return replace(receipt, lines=lines, remarks=remarks, subject="", unused=(), set_aside=(), unread_parts=())
+    ours = replace(receipt, lines=lines, remarks=remarks, attached={}, subject="", unread_parts=(), first_unread="")
+    return replace(ours, unused=(), set_aside=())
 
 
 def _also_at(lines: Sequence[AnsweredLine]) -> Iterator[str]:
@@ -92,7 +104,7 @@ def _own_map(handling: MailHandling, game: Game | None) -> tuple[Illustration, .
 
 def _files(receipt: Receipt, writer: LetterWriter, handling: MailHandling) -> Iterator[Attachment]:
     """What is on file for its reader, for programs: who has several games gets several."""
-    shown = [(receipt.game, receipt.reader), *receipt.others]
+    shown = [(receipt.game, receipt.reader), *receipt.others] if handling.is_proved else []
     for game, reader in shown:
         filed = on_file(game, writer.secret, reader.powers, handling.now) if game is not None else None
         if filed is not None:
@@ -134,7 +146,8 @@ def _asks_for_what_is_only_for_the_known(line: AnsweredLine) -> bool:
 
 
 def _is_small_talk(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
-    return not handling.letter.set_aside and not any(line.requests or line.faults for line in lines)
+    left = handling.letter.set_aside or handling.first_unread
+    return not left and not any(line.requests or line.faults for line in lines)
 
 
 def _is_guessed(handling: MailHandling, lines: Sequence[AnsweredLine]) -> bool:
@@ -162,10 +175,12 @@ def _reader(handling: MailHandling, game: Game | None) -> Reader:
 
 def _remarks(handling: MailHandling, lines: Sequence[AnsweredLine]) -> tuple[Remark, ...]:
     remarks = [Remark.CONFIRMED] if handling.waiting.confirmed else []
-    if not handling.letter.own_text.strip():
+    if handling.first_unread:
+        remarks.insert(0, Remark.UNREAD_LINES)
+    elif not handling.letter.own_text.strip():
         remarks.append(Remark.EMPTY)
     elif _is_small_talk(handling, lines):
         remarks.append(Remark.NOTHING_UNDERSTOOD)
-    if handling.letter.unread_parts:
+    if handling.letter.unread_parts and not handling.attached:
         remarks.append(Remark.UNREAD_PARTS)
     return tuple(remarks)

@@ -9,8 +9,8 @@ from datetime import datetime
 from judge.commands import Command, ForPhase, ForPower, Give, SetReady
 from judge.games import Game, Person, PersonId
 from judge.games.rooms import Room
-from judge.mail.letters import Letter, LetterKind
-from judge.mail.proof import CONFIRM, parse_reply_address, token_for
+from judge.mail.letters import Flaw, Letter, LetterKind
+from judge.mail.proof import CONFIRM, game_written_to, parse_reply_address, press_written_to, token_for
 from judge.rules.position import Phase
 from judge.service.post.letters import LetterWriter
 from judge.storage import SentLetter, Waiting, Work
@@ -31,8 +31,12 @@ class Author:
     phase: Phase | None = None
     room: Room | None = None
     """Who talks in the press that the mail answers."""
+    answers_press: bool = False
+    """The mail answers press, and is press."""
     answers_master: bool = False
-    """It answers press of somebody without a power: of a master, or of an observer to the masters."""
+    """The press it answers is of somebody without a power: of a master, or of an observer to the masters."""
+    name: str = ""
+    """What the mail calls its sender."""
     to_seat: bool = False
     """The mail was sent to the secret address of the person's seat."""
     tapped: Phase | None = None
@@ -49,20 +53,45 @@ class Author:
 
 def expect(work: Work, writer: LetterWriter, letter: Letter, since: datetime) -> None:
     """What is asked of the database about nearly every mail is asked for at once."""
-    work.games.expect({game for game, _ in _written_to(writer, letter)})
+    work.games.expect({game_written_to(name) for name, _ in _written_to(writer, letter)})
     work.outbox.expect(letter.sender, since)
 
 
 def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter) -> Author:
+    """Who wrote a mail; one with a flaw proves nothing until its sender confirms it."""
+    sent = _letter_answered(work, writer, letter)
+    author = replace(_author(work, writer, waiting, letter, sent), name=letter.sender_name)
+    is_press = sent.kind is LetterKind.PRESS if sent is not None else any(_presses_written_to(writer, letter))
+    author = _answering_press(author, sent) if is_press else _answering(author, sent)
+    if letter.flaw is None or waiting.confirmed:
+        return author
+    return replace(author, is_proved=False, tapped=None)
+
+
+def _letter_answered(work: Work, writer: LetterWriter, letter: Letter) -> SentLetter | None:
+    """The letter of ours that a mail answers: that whose address it was sent to, else that of its In-Reply-To."""
+    found = [work.outbox.by_message_id(id_) for id_ in _presses_written_to(writer, letter)]
+    sent = next((one for one in found if one is not None), None)
+    if sent is None and letter.in_reply_to:
+        sent = work.outbox.by_message_id(letter.in_reply_to)
+    return sent
+
+
+def _presses_written_to(writer: LetterWriter, letter: Letter) -> list[str]:
+    """The Message-IDs of the press whose secret addresses a mail was sent to."""
+    found = (press_written_to(writer.address, recipient) for recipient in letter.recipients)
+    return [one for one in found if one is not None]
+
+
+def _author(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter, sent: SentLetter | None) -> Author:
     """Who wrote a mail. A stranger who uses a seat's secret address speaks for its owner, if the owner confirms it."""
-    sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
     person = work.people.by_address(letter.sender)
     proved = waiting.confirmed or letter.authenticated
     seat = _seat_written_to(work, writer, letter, person)
     if seat is not None:
         game, owner = seat
         proved = waiting.confirmed or letter.sender in owner.addresses
-        return _answering(Author(_answered_at(owner, letter), owner, proved, game.name, to_seat=True), sent)
+        return Author(_answered_at(owner, letter), owner, proved, game.name, to_seat=True)
     tapped = _link_tapped(work, writer, letter, person)
     if tapped is not None:
         game, owner, phase = tapped
@@ -70,12 +99,15 @@ def identify(work: Work, writer: LetterWriter, waiting: Waiting, letter: Letter)
         proved = waiting.confirmed or (letter.authenticated and is_his)
         tap = phase if is_his else None
         return Author(_answered_at(owner, letter), owner, proved, game.name, phase, tapped=tap)
+    if person is None and sent is not None and sent.person is not None and any(_presses_written_to(writer, letter)):
+        owner = work.people.many([sent.person])[sent.person]
+        return Author(_answered_at(owner, letter), owner, waiting.confirmed, sent.game)
     if person is None:
         return Author(letter.sender, None, proved)
-    # A reply to a Message-ID that only this person was sent.
-    is_reply = sent is not None and sent.person == person.id
+    # A reply to a Message-ID that only this person was sent; what they Bcc to others may be one, too.
+    is_reply = sent is not None and sent.person == person.id and letter.names_us
     game_name = sent.game if sent is not None else None
-    return _answering(Author(letter.sender, person, proved or is_reply, game_name), sent)
+    return Author(letter.sender, person, proved or is_reply, game_name)
 
 
 def _answered_at(owner: Person, letter: Letter) -> str:
@@ -90,17 +122,19 @@ def addresses_of(work: Work, sender: str) -> Sequence[str]:
 
 
 def _answering(sender: Author, sent: SentLetter | None) -> Author:
-    """The sender, knowing the phase and the press that his mail answers."""
+    """The sender, knowing the phase of the report that the mail answers."""
     if sent is None or sent.game != sender.game:
         return sender
+    return replace(sender, phase=Phase.parse(sent.phase) if sent.phase is not None else None)
+
+
+def _answering_press(sender: Author, sent: SentLetter | None) -> Author:
+    """The sender of an answer to press: it is press in that game, and nothing else; None: that press is not known."""
+    sender = replace(sender, answers_press=True, tapped=None)
+    if sent is None or sender.person is None:
+        return sender
     phase = Phase.parse(sent.phase) if sent.phase is not None else None
-    is_press = sent.kind is LetterKind.PRESS
-    return replace(
-        sender,
-        phase=phase,
-        room=_room_of(sent) if is_press else None,
-        answers_master=is_press and not sent.room and sent.power is None,
-    )
+    return replace(sender, game=sent.game, phase=phase, room=_room_of(sent), answers_master=_room_of(sent) is None)
 
 
 def _room_of(sent: SentLetter) -> Room | None:
@@ -151,17 +185,22 @@ def _written_to(writer: LetterWriter, letter: Letter) -> Sequence[tuple[str, str
 
 
 def questions_answered(work: Work, writer: LetterWriter, letter: Letter) -> list[str]:
-    """The tokens of questions that a mail may answer: from the addresses it went to, and the mail it answers."""
+    """The tokens of questions that a mail may answer: from the addresses it went to, and the mail it answers.
+
+    A mail that was written to others answers none, though one of them send it on.
+    """
+    if letter.flaw is Flaw.NOT_TO_US:
+        return []
     tokens = [token for name, token in _written_to(writer, letter) if name == CONFIRM]
-    sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
+    sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to and letter.names_us else None
     if sent is not None and sent.kind is LetterKind.CONFIRM and sent.inbox is not None:
         tokens += [token_for(secret, "confirm", sent.inbox) for secret in writer.secrets]
     return tokens
 
 
-def guesses_answered(work: Work, writer: LetterWriter, letter: Letter) -> list[str]:
-    """The tokens of what a mail may say YES to: guesses that stand in the receipt it answers."""
-    sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to else None
+def guesses_answered(work: Work, writer: LetterWriter, letter: Letter, purpose: str = CONFIRM) -> list[str]:
+    """The tokens of what a mail may answer: guesses, or a letter that may be orders, in the receipt it answers."""
+    sent = work.outbox.by_message_id(letter.in_reply_to) if letter.in_reply_to and letter.names_us else None
     if sent is None or sent.kind is not LetterKind.REPLY or sent.inbox is None:
         return []
-    return [token_for(secret, "confirm", sent.inbox) for secret in writer.secrets]
+    return [token_for(secret, purpose, sent.inbox) for secret in writer.secrets]

@@ -72,6 +72,8 @@ def _ours(work: Work, sender: Author, request: Command, language: Language) -> C
             return c.Help(page_named(topic, language) or HelpTopic.START.value)
         case c.CheckSettings(settings) | c.Create(settings=settings, like=""):
             return request if all(_is_nearly_right(name, value.text) for name, value in settings.items()) else None
+        case c.PressOrOrders():
+            return None
         case c.Perhaps(meant):
             said = _ours(work, sender, meant, language)
             return None if said is None else c.Perhaps(said)

@@ -1,0 +1,170 @@
+"""A draw by agreement: who shares it, who must agree to it, and whose silence counts (R-GAME-5, R-GAME-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from judge.games.events import DrawAsked
+from judge.games.game import Game, Seat
+from judge.games.person import PersonId
+from judge.rules.options import DrawRule
+from judge.rules.position import Power
+
+
+def living(game: Game) -> tuple[Power, ...]:
+    """The powers that still have units or centers and are not out by a house rule, in the order of the map."""
+    position = game.position
+    there = {*_with_units(game), *(position.centers or {}).values()}
+    return tuple(seat.power for seat in game.seats if seat.power in there and not seat.is_out)
+
+
+def _with_units(game: Game) -> set[Power]:
+    """The powers that have units, dislodged ones among them."""
+    return {*game.position.units.values(), *(loss.power for loss in game.position.dislodged.values())}
+
+
+def played(game: Game) -> tuple[Seat, ...]:
+    """The seats of living powers that a person plays: not vacant, no robot's, nobody's dummy, not unplayed."""
+    alive, unplayed = living(game), game.set_up.unplayed
+    return tuple(
+        seat
+        for seat in game.seats
+        if seat.holder is not None and not seat.is_dummy and seat.power in alive and seat.power not in unplayed
+    )
+
+
+def sharing(game: Game) -> tuple[Power, ...]:
+    """Who shares a draw of all: every power that a person plays and that has units, in civil disorder or not."""
+    there = _with_units(game)
+    return tuple(seat.power for seat in played(game) if seat.power in there)
+
+
+def is_shared(game: Game, powers: Collection[Power]) -> bool:
+    """Whether two players at least would share it; one person who plays the whole board may end it alone."""
+    players = {game.seat(power).holder for power in powers}
+    others = [game.seat(power) for power in living(game) if power not in game.set_up.unplayed]
+    return len(players) > 1 or (len(players) == 1 and all(seat.holder in players for seat in others))
+
+
+def needed_for_a_draw(game: Game) -> tuple[Seat, ...]:
+    """The seats that must agree to a unanimous draw; of an armistice those whose centers may count.
+
+    A power without a player is not needed, unless the setting `absent block` says so.
+    """
+    if not _is_unanimous(game):
+        return played(game)
+    there, by_people, unplayed = _with_units(game), sharing(game), game.set_up.unplayed
+    blocking = {
+        seat.power
+        for seat in game.seats
+        if game.settings.absent_block and seat.holder is None and not (seat.is_robot or seat.is_dummy)
+    }
+    blocking = (blocking & there) - unplayed
+    return tuple(seat for seat in game.seats if seat.power in by_people or seat.power in blocking)
+
+
+def _is_unanimous(game: Game) -> bool:
+    return game.settings.rules.draw_rule is DrawRule.UNANIMOUS
+
+
+def agreeing(game: Game, among: Collection[Power] = ()) -> tuple[Power, ...]:
+    """The powers that want a draw of all, or of some; silence counts for a draw that its power shares."""
+    wanted = frozenset(among)
+    return tuple(
+        seat.power
+        for seat in needed_for_a_draw(game)
+        if (frozenset(_sharers(game, seat)) == wanted if seat.draws else _agrees_by_silence(game, seat, wanted))
+    )
+
+
+def silently_agreeing(game: Game) -> tuple[Power, ...]:
+    """The powers in civil disorder that did not answer when they were asked, which counts as agreement."""
+    return tuple(
+        seat.power for seat in needed_for_a_draw(game) if not seat.draws and _agrees_by_silence(game, seat, ())
+    )
+
+
+def _agrees_by_silence(game: Game, seat: Seat, among: Collection[Power]) -> bool:
+    counts = seat.in_disorder and seat.silence_agrees and not seat.refuses_draw
+    is_sharer = not among or seat.power in among
+    return counts and is_sharer and _is_unanimous(game) and not game.settings.absent_block
+
+
+def _sharers(game: Game, seat: Seat) -> tuple[Power, ...]:
+    """Who is to share the draw that a power wants: those named who still live; nobody, if it is a draw of all."""
+    there = tuple(power for power in sharing(game) if power in seat.draws_among)
+    return () if set(there) == set(sharing(game)) else there
+
+
+def named_draws(game: Game) -> Mapping[tuple[Power, ...], tuple[Power, ...]]:
+    """Some of the survivors → who wants a draw of these alone."""
+    wanted = dict.fromkeys(_sharers(game, seat) for seat in needed_for_a_draw(game) if seat.draws and seat.draws_among)
+    return {among: agreeing(game, among) for among in wanted if among}
+
+
+def draw_standing(game: Game) -> tuple[int, int, bool]:
+    """How many agree to a draw, how many more have to, and whether these are centers instead of powers."""
+    agreed = agreeing(game)
+    if _is_unanimous(game):
+        return len(agreed), len(needed_for_a_draw(game)) - len(agreed), False
+    owned = _centers(game, agreed)
+    return owned, max(0, game.map.armistice_centers - owned), True
+
+
+def _centers(game: Game, powers: Collection[Power]) -> int:
+    return sum(owner in powers for owner in (game.position.centers or {}).values())
+
+
+def drawn(game: Game) -> tuple[Power, ...] | None:
+    """Who shares the draw, if enough agree to one; None if they do not. Silence alone is no wish for a draw."""
+    if not any(seat.draws for seat in played(game)):
+        return None
+    if not _is_unanimous(game):
+        agreed = agreeing(game)
+        is_enough = _centers(game, agreed) >= game.map.armistice_centers
+        return agreed if is_enough and is_shared(game, agreed) else None
+    needed = len(needed_for_a_draw(game))
+    found = [among for among, wanting in named_draws(game).items() if len(wanting) == needed and len(among) > 1]
+    if len(agreeing(game)) == needed and is_shared(game, sharing(game)):
+        found.append(sharing(game))
+    return found[0] if found else None
+
+
+# Powers in civil disorder
+
+
+def with_the_absent_asked(game: Game, now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
+    """The game with every player asked whose power is in civil disorder, once somebody wants a draw of all."""
+    if not game.is_running or not _is_unanimous(game) or not any(seat.draws for seat in played(game)):
+        return game, ()
+    sharers = sharing(game)
+    asked: list[Seat] = []
+    for seat in game.seats:
+        has_answered = seat.draws or seat.refuses_draw or seat.draw_asked_at is not None
+        if seat.in_disorder and seat.power in sharers and not has_answered:
+            asked.append(replace(seat, draw_asked_at=now))
+            game = game.with_seat(asked[-1])
+    return game, tuple(DrawAsked(game, powers, person, now) for person, powers in _by_player(asked))
+
+
+def with_silence_counted(game: Game, silent: Collection[Power], now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
+    """The game as a movement phase closes: who was asked before it opened, and sent nothing in it, agrees."""
+    opened = game.opened_at
+    counted: list[Seat] = []
+    for seat in game.seats:
+        is_asked = seat.draw_asked_at is not None and opened is not None and seat.draw_asked_at <= opened
+        is_new = not (seat.silence_agrees or seat.draws or seat.refuses_draw)
+        if seat.in_disorder and seat.power in silent and is_asked and is_new and not game.settings.absent_block:
+            counted.append(replace(seat, silence_agrees=True))
+            game = game.with_seat(counted[-1])
+    return game, tuple(DrawAsked(game, powers, person, now, is_counted=True) for person, powers in _by_player(counted))
+
+
+def _by_player(seats: Sequence[Seat]) -> list[tuple[PersonId, tuple[Power, ...]]]:
+    found: dict[PersonId, tuple[Power, ...]] = {}
+    for seat in seats:
+        if seat.holder is not None:
+            found[seat.holder] = (*found.get(seat.holder, ()), seat.power)
+    return list(found.items())

@@ -1,0 +1,75 @@
+"""Order lines of a player that were not taken: remembered until they are replaced, dropped or taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from judge.games import refusals
+from judge.games.context import MailContext
+from judge.games.game import Game, RefusedLine, Seat
+from judge.games.person import PersonId
+from judge.games.refusals import Refusal
+from judge.rules.position import Power, Province
+
+_MOST = 20
+"""So many lines are remembered for a seat."""
+_LONGEST = 200
+"""Characters of a line that are kept."""
+_NOT_FOR_THIS_PHASE = (
+    refusals.WrongPhase | refusals.TooLate | refusals.Superseded | refusals.NothingToDecide | refusals.NeverPossible
+)
+
+
+def refused_lines(game: Game, person: PersonId) -> tuple[RefusedLine, ...]:
+    """The lines of a player that were not taken, by number."""
+    found = [line for seat in game.seats_of(person) for line in seat.refused]
+    return tuple(sorted(found, key=lambda line: line.number))
+
+
+def next_number(game: Game, person: PersonId) -> int:
+    """The number of the next open question or refused line of a player."""
+    seats = game.seats_of(person)
+    used = [question.number for seat in seats for question in seat.questions]
+    used += [line.number for seat in seats for line in seat.refused]
+    return max(used, default=0) + 1
+
+
+def is_remembered(why: Refusal) -> bool:
+    """Whether an order that is refused for this reason was meant for the open phase, and is unsettled."""
+    return not isinstance(why, _NOT_FOR_THIS_PHASE)
+
+
+def with_refused(game: Game, person: PersonId, context: MailContext, places: Collection[Province] = ()) -> Game:
+    """The game, remembering a line that was not taken; what its sender is not known to have written is not.
+
+    `places` are those of the units that the line may be for.
+    """
+    is_open = game.is_running and context.meant_phase in (None, game.position.phase)
+    is_late = game.due is not None and context.received_at > game.due
+    if not (is_open and context.is_proved) or is_late or context.ordering is not None or not context.line.strip():
+        return game
+    seat = _seat_for(game, person, context.power, places)
+    if seat is None or len(seat.refused) >= _MOST:
+        return game
+    text = " ".join(context.line.split())[:_LONGEST]
+    known = next((line for line in seat.refused if (line.mail, line.text) == (context.mail, text)), None)
+    if known is not None:
+        return game
+    line = RefusedLine(next_number(game, person), text, context.mail, tuple(places))
+    return game.with_seat(replace(seat, refused=(*seat.refused, line)))
+
+
+def without_lines(seat: Seat, is_settled: Callable[[RefusedLine], bool]) -> Seat:
+    """The seat without the lines that are settled."""
+    return replace(seat, refused=tuple(line for line in seat.refused if not is_settled(line)))
+
+
+def _seat_for(game: Game, person: PersonId, power: Power | None, places: Collection[Province]) -> Seat | None:
+    """The seat that a line was written for: the one with such a unit, else the one named above it, else the first."""
+    seats = [seat for seat in game.seats_of(person) if seat.power in game.deciding]
+    units = [*game.position.units.items(), *((unit, loss.power) for unit, loss in game.position.dislodged.items())]
+    owners = {owner for unit, owner in units if unit.province in places}
+    fitting = [seat for seat in seats if seat.power in owners]
+    named = [seat for seat in seats if seat.power == power]
+    return next(iter([*fitting, *named, *seats]), None)

@@ -1,0 +1,143 @@
+"""Opening a closed phase again: each field of a seat and a game is kept, remembered, on record, or begins anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from judge.commands import Redo, Rollback
+from judge.games import refusals, schedule
+from judge.games.answers import Done
+from judge.games.events import GameNews
+from judge.games.game import FiledOrder, Game, GameState, Planned, Seat
+from judge.games.handled import Handled, refused
+from judge.games.remembering import (
+    AS_IT_IS,
+    planned_again,
+    remembered,
+    seat_then,
+    stood_in,
+    unchanged,
+    with_plans_remembered,
+)
+from judge.games.seats import with_the_tossed_power
+from judge.rules.notation import write_order
+from judge.rules.orders import Order
+from judge.rules.position import Position, Power, Province
+
+SEAT_KEPT = (
+    *("power", "holder", "serial", "is_robot"),
+    *("muted", "mutes_nameless", "absent_from", "absent_to", "shares_notes"),
+    "elects",  # who the master is does not hang on a phase
+)
+"""As they are now, whatever phase is opened."""
+SEAT_REMEMBERED = (*AS_IT_IS, "planned")
+"""As they were when the phase opened, what was planned as it was when it closed, if the seat did not change hands."""
+SEAT_ON_RECORD = ("orders", "declined")
+"""What the phase was closed with."""
+SEAT_BLANK = (
+    *("ready", "ready_by", "told", "accepted", "waits", "waits_since", "replaced", "changed_by", "is_late"),
+    *("draws", "draws_among", "concedes_to", "voted_at", "votes_told"),
+    *("draw_asked_at", "silence_agrees", "refuses_draw"),
+)
+"""They begin anew: nobody is READY, and no vote stands that would end the game."""
+
+GAME_KEPT = (
+    *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "stood"),
+    *("invitations", "master_offers", "searches", "petitions", "own_reminders"),
+    *("tossed", "proposed", "draw_confirmed"),
+)
+"""As they are now: the coin is tossed once, and no number is given twice."""
+GAME_REMEMBERED = ("carried",)
+"""The time of other phases, as it was when the phase opened."""
+GAME_ON_RECORD = ("position", "seats")
+"""The board of the record, and the seats as they are put together here."""
+GAME_BLANK = (
+    *("state", "opened_at", "deadline", "unmoved", "added", "left", "reminded", "nudged_at", "before_outage"),
+    *("closing_since", "processed", "in_grace", "awaits", "press_shut", "proposals", "winner", "ended", "sharers"),
+)
+"""They begin anew with a full deadline; a game that was paused stays paused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A phase as it stood when it was closed, or the one that was open before a rollback."""
+
+    position: Position
+    orders: Mapping[Power, tuple[Order, ...]] = field(default_factory=dict)
+    disorder: frozenset[Power] = frozenset()
+    unplayed: frozenset[Power] = frozenset()
+    """Nobody's powers, and those that were out of the game."""
+    declined: Mapping[Power, frozenset[Province]] = field(default_factory=dict)
+
+
+def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: datetime) -> Handled:
+    """Open a phase again that was closed, with the orders it was closed with; or go back to before a rollback.
+
+    Whoever has a seat now keeps it; the coin stays as it is: it is tossed once.
+    """
+    if past is None and isinstance(command, Rollback):
+        return refused(game, refusals.NoSuchPhase(command.phase))
+    if past is None:
+        return refused(game, refusals.NothingToRedo())
+    if isinstance(command, Rollback) and game.is_running:
+        game = with_plans_remembered(game)
+    set_up, was_paused = game.set_up, game.state is GameState.PAUSED
+    game = _reopened(game, past)
+    if game.set_up != set_up:
+        game = with_the_tossed_power(game)
+    game = schedule.opened(game, now, is_first=not game.has_begun)
+    game = schedule.paused(game, now) if was_paused else schedule.heeding_readiness(game, now)
+    game = remembered(game)
+    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
+
+
+def _reopened(game: Game, past: Past) -> Game:
+    """The game with the phase, not yet with its deadline."""
+    kept = {name: getattr(game, name) for name in GAME_KEPT}
+    known = [one.left for one in game.stood if one.phase.order_key <= past.position.phase.order_key]
+    return Game(
+        **kept,
+        state=GameState.ACTIVE,
+        position=past.position,
+        seats=tuple(_reopened_seat(game, seat, past) for seat in game.seats),
+        carried=known[-1] if known else timedelta(),
+    )
+
+
+def _reopened_seat(game: Game, seat: Seat, past: Past) -> Seat:
+    then = stood_in(game, past.position.phase)
+    given = past.orders.get(seat.power, ())
+    if then is not None and seat.power in unchanged(game, then):
+        stood = seat_then(then, seat.power)
+        known = {name: getattr(stood, name) for name in AS_IT_IS} | {"planned": planned_again(stood)}
+    else:
+        # What its player of that time missed is not its present one's.
+        known = _as_far_as_recorded(seat, past) if then is None else {}
+        known |= {"is_dummy": _is_dummy(seat, past), "planned": _still_planned(seat, past)}
+        given = () if seat.is_dummy and not seat.is_out else given
+    return Seat(
+        **{name: getattr(seat, name) for name in SEAT_KEPT},
+        **known,
+        orders=tuple(FiledOrder(order, write_order(order), 0) for order in given),
+        declined=tuple(sorted(past.declined.get(seat.power, ()))),
+    )
+
+
+def _as_far_as_recorded(seat: Seat, past: Past) -> dict[str, Any]:
+    """What the record of a phase tells of a seat, where an older version closed it; the rest is as it is now."""
+    now = {name: getattr(seat, name) for name in ("missed", "offered_at", "is_voted_out", "extensions", "waited")}
+    return now | {"in_disorder": seat.power in past.disorder and seat.holder is not None}
+
+
+def _is_dummy(seat: Seat, past: Past) -> bool:
+    """Whether nobody is to play it: by the record, if a person or a robot has it."""
+    there = {*past.position.units.values(), *(loss.power for loss in past.position.dislodged.values())}
+    was_out = seat.power in past.unplayed and seat.power not in there
+    return was_out if seat.holder is not None or seat.is_robot else seat.is_dummy
+
+
+def _still_planned(seat: Seat, past: Past) -> tuple[Planned, ...]:
+    return tuple(plan for plan in seat.planned if plan.phase.order_key > past.position.phase.order_key)

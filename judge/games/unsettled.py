@@ -1,0 +1,139 @@
+"""What is unsettled for a power in the open phase, from what its player can see.
+
+READY counts once nothing of it blocks. Orders of other players are never looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from judge.games.contradictions import Contradiction, contradictions
+from judge.games.filing import planned_for, subject_of
+from judge.games.findings import Finding, Impossible, Lacking, NotTaken, Unanswered, blocks, marks
+from judge.games.game import Game, OpenQuestion, Seat
+from judge.rules.adjudication import adjudicate
+from judge.rules.notation import read_order
+from judge.rules.orders import Disband, Hold, Order
+from judge.rules.outcomes import Illegal, Verdict
+from judge.rules.position import Phase, PhaseKind, Power, Unit
+
+
+def unsettled(game: Game, power: Power) -> tuple[Finding, ...]:
+    """Everything that is unsettled for a power: what blocks READY, then what is only named."""
+    if power not in game.deciding or not game.is_running:
+        return ()
+    seat = game.seat(power)
+    questions = [Unanswered(question) for question in seat.questions if is_of_the_open_phase(game, question)]
+    lines = [NotTaken(line) for line in seat.refused]
+    lack = _missing(game, seat)
+    return (*questions, *lines, *_impossible(game, seat), *([lack] if lack else ()), *_doubtful(game, seat))
+
+
+def blocking(game: Game, power: Power) -> tuple[Finding, ...]:
+    """What keeps a READY of a power from counting: a later READY was the player's word for the rest."""
+    accepted = frozenset(game.seat(power).accepted)
+    found = unsettled(game, power)
+    return tuple(one for one in found if blocks(one, game.settings) and not accepted.issuperset(marks(one)))
+
+
+def lacking(game: Game) -> tuple[Lacking, ...]:
+    """What is not on file yet, power by power; powers that lack nothing are left out."""
+    if not game.is_running:
+        return ()
+    found = (_missing(game, game.seat(power)) for power in game.deciding)
+    return tuple(lack for lack in found if lack is not None)
+
+
+def is_of_the_open_phase(game: Game, question: OpenQuestion) -> bool:
+    """Whether a question is about the open phase, not about orders planned for a later one."""
+    meant = Phase.parse(question.phase) if question.phase else None
+    phase = game.position.phase
+    return any(planned_for(read_order(code), phase, meant) is None for code in question.orders)
+
+
+def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:
+    """What is played for the unit of an order that is asked about, if nobody answers; None if nothing is."""
+    place = subject_of(read_order(code))
+    filed = next((one.order for one in seat.orders if place is not None and subject_of(one.order) == place), None)
+    meant = game.referee.meaning(seat.power, filed) if filed is not None else None
+    if meant is not None and not isinstance(meant, Illegal):
+        return meant
+    unit = next((unit for unit in _units_to_order(game, seat.power) if unit.province == place), None)
+    if unit is None:
+        return None
+    match game.position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return Hold(unit)
+        case PhaseKind.RETREAT:
+            return Disband(unit)
+        case PhaseKind.ADJUSTMENT:
+            return None
+
+
+def _units_to_order(game: Game, power: Power) -> Sequence[Unit]:
+    """The units that want an order in a movement or a retreat phase."""
+    position = game.position
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return position.units_of(power)
+        case PhaseKind.RETREAT:
+            return sorted((u for u, loss in position.dislodged.items() if loss.power == power), key=str)
+        case PhaseKind.ADJUSTMENT:
+            return ()
+
+
+def _missing(game: Game, seat: Seat) -> Lacking | None:
+    """The orders that a seat lacks; one that is void in any case does for its unit, but builds and removes nothing."""
+    kind = game.position.phase.kind
+    if kind is PhaseKind.ADJUSTMENT:
+        return _missing_adjustments(game, seat)
+    ordered = {subject_of(filed.order) for filed in seat.orders}
+    units = tuple(unit for unit in _units_to_order(game, seat.power) if unit.province not in ordered)
+    return Lacking(seat.power, units, kind=kind) if units else None
+
+
+def _missing_adjustments(game: Game, seat: Seat) -> Lacking | None:
+    decision = game.decisions[seat.power]
+    if not decision.count:
+        return None
+    verdicts = _winter(game, seat)
+    done = [verdict.order for verdict in verdicts if verdict.given and verdict.succeeded]
+    if decision.count > 0:
+        # A unit that is removed at will makes room for one build more, which nobody has to use.
+        left = decision.count - sum(not isinstance(order, Disband) for order in done)
+        return Lacking(seat.power, (), left, PhaseKind.ADJUSTMENT) if left > 0 else None
+    by_rule = tuple(
+        verdict.order.unit for verdict in verdicts if not verdict.given and isinstance(verdict.order, Disband)
+    )
+    if not by_rule:
+        return None
+    gone = {subject_of(order) for order in done if isinstance(order, Disband)}
+    units = tuple(unit for unit in game.position.units_of(seat.power) if unit.province not in gone)
+    return Lacking(seat.power, units, -len(by_rule), PhaseKind.ADJUSTMENT, by_rule)
+
+
+def _winter(game: Game, seat: Seat) -> list[Verdict]:
+    """What becomes of the builds and removals of a seat: in winter no power depends on another."""
+    orders = {seat.power: tuple(filed.order for filed in seat.orders)}
+    resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
+    return [verdict for verdict in resolution.verdicts if verdict.power == seat.power]
+
+
+def _impossible(game: Game, seat: Seat) -> Iterator[Impossible]:
+    if game.position.phase.kind is PhaseKind.ADJUSTMENT:
+        for verdict in _winter(game, seat) if seat.orders else ():
+            if verdict.given and verdict.outcomes and isinstance(verdict.outcomes[0], Illegal):
+                yield Impossible(verdict.order, verdict.outcomes[0])
+        return
+    referee = game.referee
+    for filed in seat.orders:
+        meant = referee.meaning(seat.power, filed.order)
+        if isinstance(meant, Illegal):
+            yield Impossible(filed.order, meant)
+
+
+def _doubtful(game: Game, seat: Seat) -> Iterable[Contradiction]:
+    """Orders that do not go together; those of all powers of one player are looked at as one set."""
+    mine = game.seats_of(seat.holder) if seat.holder is not None else (seat,)
+    units = {subject_of(filed.order) for filed in seat.orders}
+    return (one for one in contradictions(game, mine) if subject_of(one.order) in units)

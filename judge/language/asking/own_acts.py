@@ -1,0 +1,65 @@
+"""Whose act a sentence speaks of: what is past, or what others want, is no act of its writer."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from judge.commands import (
+    Absence,
+    CastVote,
+    Command,
+    Concede,
+    Elect,
+    Override,
+    Perhaps,
+    SetReady,
+    Steering,
+    VoteDraw,
+    Wait,
+)
+from judge.language.asking.about import named
+from judge.language.asking.data import any_of, pattern_of
+from judge.language.context import Context
+from judge.language.words import Line
+
+_VOTES = (VoteDraw, Concede, Elect, CastVote)
+_OF_A_MASTER = (Override, SetReady, Wait)
+"""What players ask of whoever runs the game: more time, or no closing yet."""
+
+
+def own_acts(requests: tuple[Command, ...], line: Line, context: Context) -> tuple[Command, ...]:
+    """The requests of a sentence that are its writer's: `France wants a draw` is no vote.
+
+    What a master is asked is only offered: `Can we have two more days?`
+    """
+    left = tuple(_as_offered(one, line) for one in requests if not _is_a_remark(_meant(one), line, context))
+    is_left = len(left) == len(requests) or any(not isinstance(one, Steering) for one in left)
+    return left if is_left else ()
+
+
+def is_over(line: Line) -> bool:
+    """Whether a sentence tells of an absence that is past."""
+    return pattern_of("%s", "was_away").search(line.text) is not None
+
+
+def _is_a_remark(request: Command, line: Line, context: Context) -> bool:
+    if isinstance(request, Absence):
+        return request.period is not None and is_over(line)
+    return isinstance(request, _VOTES) and _of_others(context.map.name).search(line.text) is not None
+
+
+def _as_offered(request: Command, line: Line) -> Command:
+    is_asked = isinstance(request, _OF_A_MASTER) and pattern_of("%s", "asks_the_master").search(line.text) is not None
+    return Perhaps(request) if is_asked else request
+
+
+def _meant(request: Command) -> Command:
+    return request.command if isinstance(request, Perhaps) else request
+
+
+@cache
+def _of_others(map_name: str) -> re.Pattern[str]:
+    """What others say or want, where the writer says nothing of themselves."""
+    power = named(map_name)["power"].pattern
+    return re.compile(any_of("of_others").replace("<power>", f"(?:{power})"))

@@ -1,0 +1,213 @@
+"""Lines that deny what stands above them: `scratch that`, `scrap it`, やっぱりなし.
+
+A line is cut into clauses. A clause denies if nothing is left of it without the words of `grammar/around.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from itertools import takewhile
+
+from judge.language.words import normal_form
+from judge.resources import shipped
+
+_LONGEST = 120
+"""Characters: a longer line is prose."""
+_BETWEEN_CLAUSES = re.compile(r"(?:\s*[,.;:!?。、()]+\s*|\s+-+\s+)+")
+_WORD = re.compile(r"[a-z']+")
+_LETTER = re.compile(r"\w")
+
+
+class _Clause(Enum):
+    """What a clause says."""
+
+    DENIES = "denies"
+    DENIES_WHAT_IS_NEAR = "denies what is near"
+    """Directly below an order only: `no`, `bad idea`."""
+    SAYS_NOTHING = "says nothing"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """What a line takes back."""
+
+    is_plain: bool
+    """Whether it denies what is farther above as well: `scratch that`, and not a mere `no`."""
+    number: int | None = 1
+    """Of how many orders it speaks; None for all."""
+    from_top: bool = False
+    """Whether they are counted from the first order of the mail."""
+    rest: int | None = None
+    """Where in the written line something else begins: `Scratch that, A Ber - Mun`."""
+    of_its_line: bool = False
+    """It stands at the end of its line: `A Ber - Mun, no, scratch that`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The patterns of `around.toml`."""
+
+    plain: re.Pattern[str]
+    mild: re.Pattern[str]
+    other: re.Pattern[str]
+    neutral: re.Pattern[str]
+    """Words that say nothing together, each of which may say something by itself: `hold on`."""
+    several: re.Pattern[str]
+    numbers: Mapping[int, re.Pattern[str]]
+    """Of how many orders a line speaks."""
+    first: re.Pattern[str]
+    that: Mapping[str, str]
+    """Tongue → a word that stands for a unit."""
+    joins: re.Pattern[str]
+    """Words between two clauses."""
+    points_below: re.Pattern[str]
+    beside: frozenset[str]
+    beside_run_on: re.Pattern[str]
+    """Words of tongues that part none by blanks."""
+
+
+@cache
+def _words() -> _Words:
+    data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))
+    denial = data["denial"]
+    run_on = sorted(denial["beside"]["ja"], key=len, reverse=True)
+    return _Words(
+        plain=_any_of(denial["plain"]),
+        mild=_any_of(denial["mild"]),
+        other=_any_of(denial["other"]),
+        neutral=_any_of(denial["neutral"]),
+        several=re.compile("|".join(row for rows in data["below"]["several"].values() for row in rows)),
+        numbers={int(number): _any_of(tongues) for number, tongues in denial["number"].items()},
+        first=_any_of(denial["first"]),
+        that=denial["that"],
+        joins=_any_of(denial["joins"]),
+        points_below=_any_of(denial["points_below"]),
+        beside=frozenset(denial["beside"]["en"]),
+        beside_run_on=re.compile("|".join(map(re.escape, run_on))),
+    )
+
+
+def _any_of(tongues: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
+    en, ja = ("|".join(tongues[tongue]) for tongue in ("en", "ja"))
+    return re.compile(f"(?<![a-z])(?:{en})(?![a-z])|{ja}")
+
+
+def denial_in(written: str) -> Denial | None:
+    """What a line denies; None if it denies nothing.
+
+    >>> denial_in("Hmm, no, bad idea.")
+    Denial(is_plain=False, number=1, from_top=False, rest=None, of_its_line=False)
+    >>> denial_in("Scratch that, A Ber - Mun.")
+    Denial(is_plain=True, number=1, from_top=False, rest=14, of_its_line=False)
+    """
+    if len(written) > _LONGEST:
+        return None
+    line = normal_form(written)
+    text = line.text.rstrip()
+    if text.endswith(":"):  # it leads to what stands below
+        return None
+    if not (_words().plain.search(text) or _words().mild.search(text)) or _words().other.search(text):
+        return None
+    spans = _clauses(text)
+    clauses = [_kind_of(text[start:end]) for start, end in spans]
+    begins = list(takewhile(_belongs, clauses))
+    ends = list(takewhile(_belongs, reversed(clauses)))
+    denying = begins if any(map(_denies, begins)) else ends
+    if not any(map(_denies, denying)):
+        return None
+    is_plain = _Clause.DENIES in denying
+    said = text[: spans[len(begins) - 1][1]] if denying is begins else text[spans[-len(ends)][0] :]
+    number = _number_in(said)
+    from_top = _words().first.search(said) is not None
+    if len(denying) == len(clauses):
+        return Denial(is_plain, number, from_top=from_top)
+    if denying is begins:
+        first, _ = line.span(*spans[len(begins)])
+        return Denial(is_plain, number, from_top=from_top, rest=first)
+    return Denial(is_plain, number, from_top=from_top, of_its_line=True) if is_plain else None
+
+
+def denies_units(text: str) -> bool:
+    """Whether a line in normal form, `that` for each unit, takes those units' orders back, and says no more.
+
+    >>> denies_units("strike the that one.")
+    True
+    """
+    if len(text) > _LONGEST or _words().other.search(text):
+        return False
+    clauses = [_kind_of(text[start:end]) for start, end in _clauses(text)]
+    return _Clause.DENIES in clauses and all(map(_belongs, clauses))
+
+
+def said_of_it(tongue: str) -> str:
+    """The word that stands for a unit in a tongue."""
+    return _words().that[tongue]
+
+
+def points_below(text: str) -> bool:
+    """Whether a line in normal form says of what stands below it that it does: `these`, 以下."""
+    return text.endswith(":") or _words().points_below.search(text) is not None
+
+
+def clauses_of(text: str) -> list[tuple[int, int]]:
+    """Where each clause of a text in normal form begins and ends, those joined by `and` or `but` apart."""
+    return [
+        (start + first, start + end)
+        for start, stop in _clauses(text)
+        for first, end in _between(_words().joins, text[start:stop])
+    ]
+
+
+def _number_in(text: str) -> int | None:
+    """Of how many orders a text speaks."""
+    found = next((number for number, words in _words().numbers.items() if words.search(text)), None)
+    if found is not None:
+        return found
+    return None if _words().several.search(text) else 1
+
+
+def says_nothing(written: str) -> bool:
+    """Whether a line is made of words that may stand beside a denial, and denies nothing, as `Hmm` does."""
+    text = normal_form(written[:_LONGEST]).text.rstrip()
+    return all(_kind_of(text[start:end]) is _Clause.SAYS_NOTHING for start, end in _clauses(text))
+
+
+def _belongs(clause: _Clause) -> bool:
+    return clause is not _Clause.OTHER
+
+
+def _denies(clause: _Clause) -> bool:
+    return clause in (_Clause.DENIES, _Clause.DENIES_WHAT_IS_NEAR)
+
+
+def _clauses(text: str) -> list[tuple[int, int]]:
+    """Where each clause begins and ends."""
+    return _between(_BETWEEN_CLAUSES, text)
+
+
+def _between(signs_between: re.Pattern[str], text: str) -> list[tuple[int, int]]:
+    signs = [match.span() for match in signs_between.finditer(text)]
+    starts = [0, *(end for _, end in signs)]
+    ends = [*(start for start, _ in signs), len(text)]
+    return [(start, end) for start, end in zip(starts, ends, strict=True) if text[start:end].strip()]
+
+
+def _kind_of(clause: str) -> _Clause:
+    words = _words()
+    left, plain = words.plain.subn(" ", clause)
+    left, mild = words.mild.subn(" ", left)
+    for nothing in (words.neutral, *words.numbers.values()):
+        left = nothing.sub(" ", left)
+    if not words.beside.issuperset(_WORD.findall(left)):
+        return _Clause.OTHER
+    if _LETTER.search(words.beside_run_on.sub(" ", _WORD.sub(" ", left))):
+        return _Clause.OTHER
+    if plain:
+        return _Clause.DENIES
+    return _Clause.DENIES_WHAT_IS_NEAR if mild else _Clause.SAYS_NOTHING

@@ -1,0 +1,197 @@
+"""Letters to other players: which of their lines may be meant for the judge.
+
+A letter is press, whole, whatever it says. One thing makes it doubtful: a line at its beginning or its end that is a
+complete order for a unit of the sender's own, or a command as HELP writes it. Greetings, thanks and signatures stand
+aside when its beginning and its end are looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from judge.commands import Command, ForPhase, ForPower, Give, Note, OfPress, Press, PressOrOrders
+from judge.language.asking.below import begins_talk, end_of_talk
+from judge.language.asking.consent import is_courtesy
+from judge.language.asking.data import pattern_of
+from judge.language.context import Context, own_units
+from judge.language.faults import FaultKind
+from judge.language.line import read_line, read_within
+from judge.language.lines import ReadLine
+from judge.language.words import is_japanese, normal_form
+from judge.language.writing import command_line, line_in_japanese
+from judge.rules.orders import Build, Order, Waive
+
+_NOTATION = re.compile(r"\s*[AFaf]\s+[A-Za-z]{3}\b.{0,60}")
+_MISSPELLED = (FaultKind.UNKNOWN_PLACE, FaultKind.INCOMPLETE_ORDER, FaultKind.NOT_UNDERSTOOD)
+_LONGEST_SIGNATURE = 40
+_NAME = re.compile(r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}[.,]?|[^\w]+")
+_SEVERAL = re.compile(r"\S\s+\S")
+
+
+def lines_for_the_judge(written: Sequence[str], context: Context, *, answers_press: bool = False) -> tuple[int, ...]:
+    """The places of the lines of a letter that may be meant for the judge; none if all of it is for its readers.
+
+    In an answer to press the headings of other press are among them, wherever they stand, with the words below them:
+    those words are for other readers.
+    """
+    plain = replace(context, hears_sentences=False)
+    read = [read_within(one, plain) for one in written]
+    aside = [_stands_aside(place, written, read, context) for place in range(len(written))]
+    is_all = all(aside[place] or _is_for_the_judge(one, context, is_all=True) for place, one in enumerate(read))
+    meant = [not aside[place] and _is_for_the_judge(one, context, is_all=is_all) for place, one in enumerate(read)]
+    found = {*_run(range(len(written)), aside, meant), *_run(range(len(written) - 1, -1, -1), aside, meant)}
+    for place in range(len(written) - 2, -1, -1):  # what only says what the orders below it are for goes with them
+        if aside[place] and read[place].requests and place + 1 in found:
+            found.add(place)
+    if answers_press:
+        found.update(_other_press(written, read))
+    return tuple(sorted(found))
+
+
+def asked_which(
+    line: ReadLine,
+    letter: OfPress,
+    written: Sequence[str],
+    doubtful: Sequence[int],
+    read: Callable[[str], Sequence[ReadLine]],
+    *,
+    keeps_words: bool,
+) -> ReadLine:
+    """The line that begins a letter, as a question: whether all of it is press, or some of its lines are for the judge.
+
+    Then the other words are sent without them, if that is kept; `read` reads lines as those of a mail to the judge.
+    """
+    kept = [one for place, one in enumerate(written) if place not in doubtful]
+    words = replace(letter, text="\n".join(kept).strip("\n")) if keeps_words and any(map(str.strip, kept)) else None
+    meant = read("\n".join(one if place in doubtful else "" for place, one in enumerate(written)))
+    commands = tuple(request for one in meant for request in one.requests)
+    lines = tuple(written[place].strip() for place in doubtful)
+    *others, _ = line.requests or (letter,)
+    return replace(line, requests=(*others, PressOrOrders(letter, words, commands, lines)), instead=tuple(meant))
+
+
+def without_own_heading(text: str, context: Context) -> tuple[str, bool]:
+    """An answer to press without the line PRESS above it, and whether END PRESS closes it: that is sure to be press."""
+    lines = text.strip().splitlines()
+    first = read_line(0, lines[0], replace(context, hears_sentences=False)) if lines else None
+    match first.requests if first is not None else ():
+        case (Press() as press,) if press == Press(text=press.text):
+            below = lines[1:]
+            end = end_of_talk(below)
+            is_closed = end is not None and not any(map(str.strip, below[end + 1 :]))
+            words = [press.text, *(below[:end] if is_closed else below)]
+            return "\n".join(words).strip(), is_closed
+    return text.strip(), False
+
+
+def _run(places: Sequence[int], aside: Sequence[bool], meant: Sequence[bool]) -> list[int]:
+    """The lines for the judge up to the first that is for somebody else."""
+    found = []
+    for place in places:
+        if meant[place]:
+            found.append(place)
+        elif not aside[place]:
+            break
+    return found
+
+
+def _other_press(written: Sequence[str], read: Sequence[ReadLine]) -> list[int]:
+    """Headings of other press, read or misread, with what stands below up to END or to the end."""
+    found: list[int] = []
+    is_open = False
+    for place, one in enumerate(read):
+        is_open = is_open or begins_talk(one)
+        if is_open:
+            found.append(place)
+        is_open = is_open and end_of_talk(written[place : place + 1]) is None
+    return found
+
+
+def _stands_aside(place: int, written: Sequence[str], read: Sequence[ReadLine], context: Context) -> bool:
+    """Whether a line is blank, a courtesy, a signature, or only says what the orders below it are for."""
+    line = written[place].strip()
+    if not line:
+        return True
+    requests = read[place].requests
+    if requests:
+        is_heading = all(isinstance(one, ForPower | ForPhase) for one in requests)
+        return is_heading and (isinstance(requests[0], ForPower) or not _is_written_out(line, requests))
+    text = normal_form(line).text.strip()
+    if is_courtesy(line, context.names) or pattern_of("%s", "greeting").fullmatch(text):
+        return True
+    if len(line) > _LONGEST_SIGNATURE or read[place].faults:
+        return False
+    above = [one.strip() for one in written[:place] if one.strip()]
+    below = [one for one in written[place + 1 :] if one.strip()]
+    if pattern_of("%s", "farewell").match(text) and len(below) <= 3:
+        return True
+    return _NAME.fullmatch(line) is not None and (
+        (not above and line.endswith(",")) or (bool(above) and len(below) <= 1 and _is_signed(above, context))
+    )
+
+
+def _is_signed(above: Sequence[str], context: Context) -> bool:
+    """Whether a name below these lines is a signature: it stands below a farewell, an order or a command."""
+    last = above[-1]
+    if pattern_of("%s", "farewell").match(normal_form(last).text.strip()):
+        return True
+    return _is_for_the_judge(read_line(0, last, replace(context, hears_sentences=False)), context, is_all=True)
+
+
+def _is_for_the_judge(line: ReadLine, context: Context, *, is_all: bool) -> bool:
+    """Whether a whole line is a complete order for a unit of the sender's own, or a command as HELP writes it.
+
+    `is_all`: whether nothing else stands in the letter; `Wait!` above other words is said to their reader.
+    """
+    written = line.text.strip()
+    if written.endswith(("?", "？")) or pattern_of("%s", "said_to_others").search(normal_form(written).text):
+        return False
+    orders = [request.order for request in line.requests if isinstance(request, Give)]
+    if orders:
+        return not line.faults and any(_is_own(order, context) for order in orders)
+    if not line.requests:
+        return _is_own_order_misspelled(line, context)
+    if line.faults or all(isinstance(one, ForPower) for one in line.requests):
+        return False
+    if written.endswith(("!", "！")) and not is_all and not written.isupper():
+        return False
+    return _is_written_out(written, line.requests)
+
+
+def _is_written_out(written: str, requests: Sequence[Command]) -> bool:
+    """Whether a line is a command as it is written in HELP: its own word stands first, or there is no other."""
+    if isinstance(requests[0], Note):
+        return True
+    if is_japanese(written):
+        return pattern_of("%s", "ends_a_sentence").search(normal_form(written).text) is None
+    if not _SEVERAL.search(written) or written.isupper():
+        return True
+    first = written.split(maxsplit=1)[0].strip(":,.").casefold()
+    return any(first in (_first_word(command_line(one)), _first_word(line_in_japanese(one))) for one in requests)
+
+
+def _first_word(line: str) -> str:
+    return line.split(maxsplit=1)[0].casefold()
+
+
+def _is_own(order: Order, context: Context) -> bool:
+    if isinstance(order, Waive):
+        return bool(context.powers)
+    mine = {unit.province for unit in own_units(context)}
+    mine |= {unit.province for unit, power in context.board.dislodged_powers().items() if power in context.powers}
+    if isinstance(order, Build):
+        mine |= {build.unit.province for power in context.powers for build in context.map.home_builds[power]}
+    return order.unit.province in mine
+
+
+def _is_own_order_misspelled(line: ReadLine, context: Context) -> bool:
+    """Whether a line is written as an order, for a unit of the sender's own or one that nobody knows."""
+    if not line.faults or not all(fault.kind in _MISSPELLED for fault in line.faults):
+        return False
+    if _NOTATION.fullmatch(line.text) is None:
+        return False
+    named = context.lexicon.names.places.get(line.text.split()[1].casefold(), ())
+    mine = {unit.province for unit in own_units(context)}
+    return not named or any(place in mine for place in named)

@@ -1,0 +1,58 @@
+"""For which units of the sender a line may be meant that was not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.commands import Give
+from judge.language.context import Context, own_units
+from judge.language.faults import OF_ORDERS
+from judge.language.line import read_line
+from judge.language.lines import LONGEST_LINE, ReadLine
+from judge.language.words import normal_form
+from judge.rules.orders import Waive
+from judge.rules.position import Location, PhaseKind, Province
+
+
+def with_places(line: ReadLine, context: Context) -> ReadLine:
+    """The line, knowing where the units stand that it may be meant for: the first that it names, else the likeliest."""
+    if not any(fault.kind in OF_ORDERS for fault in line.faults):
+        return line
+    own = _own_places(context)
+    named = [place for place in _named(line, context) if place in own]
+    if named:
+        return replace(line, places=(named[0],))
+    likely = [place for fault in line.faults for place in fault.candidates if place in own]
+    return replace(line, places=tuple(Province(Location(place)) for place in dict.fromkeys(likely)))
+
+
+def lines_set_aside(written: Sequence[str], context: Context) -> tuple[ReadLine, ...]:
+    """Lines that were taken for a quotation, knowing where the units stand that they may be meant for."""
+    plain = replace(context, hears_sentences=False)
+    read_lines = (read_line(number, text, plain) for number, text in enumerate(written, start=1) if text.strip())
+    return tuple(_with_places_of_orders(line, context) for line in read_lines)
+
+
+def _with_places_of_orders(line: ReadLine, context: Context) -> ReadLine:
+    orders = [request.order for request in line.requests if isinstance(request, Give)]
+    places = tuple(order.unit.province for order in orders if not isinstance(order, Waive))
+    return replace(line, places=places) if places else with_places(line, context)
+
+
+def _own_places(context: Context) -> frozenset[str]:
+    """Where the sender has units, or could build one."""
+    units = [*own_units(context)]
+    units += [unit for unit, loss in context.board.dislodged.items() if loss.power in context.powers]
+    places = {str(unit.province) for unit in units}
+    if context.board.phase.kind is PhaseKind.ADJUSTMENT:
+        places |= {str(place) for power in context.powers for place in context.map.home_centers[power]}
+    return frozenset(places)
+
+
+def _named(line: ReadLine, context: Context) -> list[Province]:
+    """The provinces that a line names, in its order."""
+    words = context.lexicon.words(normal_form(line.text[:LONGEST_LINE]).text)
+    return [
+        place for word in words if word.kind == "PLACE" for place in context.lexicon.names.places.get(word.text, ())
+    ]

@@ -1,0 +1,71 @@
+"""Traces of an order in a line that none was made of: a place, or a word like one, and a word for what a unit does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Terminal, Word, in_one, misspelled
+
+_SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
+_TELLING: frozenset[Terminal] = VERBS | {"ARROW", "TO", "HE", "FROM"}
+_FEW = 8
+"""Words: what is like a name only at a pinch may be one in a line of no more."""
+_MOST_COMPARED = 6
+"""Words of one line that are compared with all names."""
+_LEAST_OF_PROSE = 5
+"""Letters of a word in prose that may be a misspelled name."""
+
+
+def is_bare_order(words: Sequence[Word], lexicon: Lexicon) -> bool:
+    """Whether a line is made of places, words like them and what units do, no more: `Vienna to Gallicia`."""
+    plain = [word for word in words if word.kind not in _SIGNS]
+    unknown = [word for word in plain if word.kind == UNKNOWN]
+    if not unknown or not 1 < len(plain) <= _FEW or not any(map(_tells, plain)):
+        return False
+    if any(word.text in lexicon.plain or word.text in lexicon.doubt for word in unknown):
+        return False
+    if _points(plain) and len(plain) <= _FEW // 2:
+        return True
+    return all(map(lexicon.names.may_be_meant, (word.text for word in unknown))) or any(
+        lexicon.names.may_be_meant(name) for name in _joined(plain)
+    )
+
+
+def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
+    """Whether a line names a place, or what is like one, beside a word for what a unit does."""
+    plain = [word for word in words if word.kind not in _SIGNS]
+    if not any(word.kind in _TELLING for word in plain):
+        return False
+    if any(word.kind == "PLACE" and _is_named(word, plain, lexicon, line) for word in plain):
+        return True
+    if _points(plain) and len(plain) <= _FEW // 2 and all(word.text not in lexicon.plain for word in plain):
+        return True
+    unknown = [word.text for word in plain if word.kind == UNKNOWN and word.text not in lexicon.plain]
+    if len(plain) <= _FEW:
+        return any(map(lexicon.names.may_be_meant, [*unknown, *_joined(plain)][:_MOST_COMPARED]))
+    long = [word for word in unknown if len(word) >= _LEAST_OF_PROSE][:_MOST_COMPARED]
+    return any(map(lexicon.names.is_like_one, long))
+
+
+def _tells(word: Word) -> bool:
+    """Whether a word says what a unit does; a Japanese unit says enough by itself: ワルシャワ陸軍 リボニア."""
+    return word.kind in _TELLING or (word.kind == "KIND" and word.is_japanese)
+
+
+def _points(words: Sequence[Word]) -> bool:
+    """Whether an arrow stands there that is no mere hyphen."""
+    return any(word.kind == "ARROW" and word.text.endswith(">") for word in words)
+
+
+def _is_named(word: Word, words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
+    """Whether a place is meant, and not the month of `talk to you in mar`."""
+    if word.text not in lexicon.weak or any(one.kind == "ARROW" for one in words):
+        return True
+    return line.written[line.origin[word.start]].isupper()
+
+
+def _joined(words: Sequence[Word]) -> Iterator[str]:
+    """Unknown words that stand together as one name: `Nort See`."""
+    for place, word in enumerate(words):
+        if word.kind == UNKNOWN:
+            yield from (in_one(stretch).text for stretch in misspelled(words, place) if len(stretch) > 1)

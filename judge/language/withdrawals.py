@@ -1,0 +1,273 @@
+"""What a line takes back of the lines above it.
+
+An order is withheld and asked about, or gives way to the one that is ordered instead. Nothing below is touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from judge.commands import Clear, Command, Doubt, Doubted, Give, Perhaps, Steering, Wait
+from judge.language.asking.consent import answer_of
+from judge.language.asking.sentences import is_harmless
+from judge.language.context import Context, own_units
+from judge.language.corrections import corrects
+from judge.language.denials import Denial, clauses_of, denial_in, denies_units, said_of_it, says_nothing
+from judge.language.faults import Fault, FaultKind
+from judge.language.line import read_line
+from judge.language.lines import LONGEST_LINE, ReadLine
+from judge.language.words import Word, is_japanese, normal_form
+from judge.rules.orders import Waive
+from judge.rules.position import Province
+
+_OF_ORDERS = (
+    FaultKind.NOT_UNDERSTOOD,
+    FaultKind.INCOMPLETE_ORDER,
+    FaultKind.UNKNOWN_PLACE,
+    FaultKind.AMBIGUOUS_ORDER,
+    FaultKind.EVERY_UNIT,
+    FaultKind.TAKEN_BACK,
+)
+"""What is wrong with a line that may be an order."""
+_NAMES = ("PLACE", "KIND", "LETTER")
+"""The kinds of words that name a unit."""
+
+
+def with_withdrawals(lines: Sequence[ReadLine], saying_no: Collection[int], context: Context) -> list[ReadLine]:
+    """The lines, each order as the lines below it leave it; `saying_no`: the numbers of lines that say no of one."""
+    result: list[ReadLine] = []
+    for line in lines:
+        says_no = line.number in saying_no
+        denial = _denial_in(line, context)
+        named = _named_units(line, context, says_no=says_no) if denial is None else None
+        if named is not None and any(named.units.intersection(_units(one)) for one in result):
+            result[:] = [_withheld(one, line) if named.units.intersection(_units(one)) else one for one in result]
+            result.append(named.rest)
+        elif denial is not None or (says_no and named is None):
+            _deny(result, line, denial or Denial(is_plain=True), context)
+        else:
+            result.append(line)
+    return _without_what_was_replaced(result)
+
+
+@dataclass(frozen=True, slots=True)
+class _NamedUnits:
+    """What a line denies that names units: `Forget Munich, A Ber - Pru`."""
+
+    units: frozenset[str]
+    rest: ReadLine
+    """The line without that; what else it holds is read, or stays as the fault that it is."""
+
+
+def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUnits | None:
+    """The units whose orders a line denies by name; None if it denies none."""
+    if line.requests or line.is_unread or context.budget.is_spent:
+        return None
+    form = normal_form(line.text[:LONGEST_LINE])
+    words = context.lexicon.words(form.text)
+    if not any(word.kind in ("ARROW", "TO") for word in words):  # `Forget A Mun - Ber` is said of one unit
+        units = _own_units_at(words, context)
+        if units and (says_no or denies_units(_without_names(form.text, words))):
+            return _NamedUnits(units, _heeded(line))
+    denied, others = _parted(line, context)
+    units = _cleared(denied or line.faults)
+    if not units:
+        return None
+    if any(one.requests or one.faults for one in others):
+        return _NamedUnits(units, _in_one(line, others))
+    is_all = len({word.text for word in words if word.kind == "PLACE"}) <= 1
+    return _NamedUnits(units, _heeded(line) if is_all else line)
+
+
+def _denial_in(line: ReadLine, context: Context) -> Denial | None:
+    """What a line denies, unless it is a command, answers a question of ours or corrects a place."""
+    denial = denial_in(line.text)
+    if denial is None or (context.has_questions and answer_of(line.text) is not None):
+        return None
+    if denial.rest is not None:
+        return None if corrects(replace(line, text=line.text[denial.rest :])) else denial
+    if line.requests and not denial.of_its_line and _is_a_command(line, context):
+        return None
+    return denial
+
+
+def _is_a_command(line: ReadLine, context: Context) -> bool:
+    """Whether a line is written as a command: UNDO. `Wait, no` is none, and 取り消し may be said of the line above."""
+    plain = read_line(line.number, line.text, replace(context, hears_sentences=False))
+    return any(not isinstance(request, Wait) and request != Clear() for request in plain.requests)
+
+
+def _deny(above: list[ReadLine], line: ReadLine, denial: Denial, context: Context) -> None:
+    """Withhold what a line denies, and add the line, or what it says beside that."""
+    if denial.of_its_line and _orders(line):
+        above.append(_withheld(line, line))
+        return
+    rest = _rest(line, denial, context)
+    meant = rest is not None and bool(rest.requests or rest.faults)
+    places = _denied(above, denial, _provinces(rest.requests if rest is not None else ()))
+    if not places or (not denial.is_plain and denial.rest is not None and not meant):
+        above.append(line)
+        return
+    for place in places:
+        above[place] = _withheld(above[place], line)
+    above.append(rest if rest is not None and meant else _heeded(line))
+
+
+def _rest(line: ReadLine, denial: Denial, context: Context) -> ReadLine | None:
+    """What a line says behind the words that deny."""
+    if denial.rest is None:
+        return None
+    return _read_from(line, denial.rest, len(line.text), context)
+
+
+def _read_from(line: ReadLine, start: int, end: int, context: Context) -> ReadLine:
+    """A part of a line, read by itself; its faults say where they stand in the whole of it."""
+    read = read_line(line.number, line.text[start:end], context)
+    faults = tuple(replace(fault, start=fault.start + start, end=fault.end + start) for fault in read.faults)
+    return replace(read, text=line.text, faults=faults)
+
+
+def _denied(above: Sequence[ReadLine], denial: Denial, instead: frozenset[Province]) -> list[int]:
+    """The places of the lines that are denied: those of the units ordered `instead`, else the nearest."""
+    if instead and denial.number == 1:
+        same = [place for place, line in enumerate(above) if instead & _provinces(line.requests)]
+        if same:
+            return same[-1:]
+    commands: list[int] = []
+    for place in range(len(above) - 1, -1, -1):
+        line = above[place]
+        if _of_orders(line):
+            orders = [one for one in range(place + 1) if _of_orders(above[one])]
+            return [*_counted(orders, denial), *commands]
+        if any(map(_acts, line.requests)):
+            commands.append(place)
+        is_near = not denial.is_plain and not line.is_heeded and not says_nothing(line.text)
+        if is_near or any(map(is_harmless, line.requests)):  # `When is the deadline? Never mind, found it.`
+            break
+    return commands
+
+
+def _counted(orders: Sequence[int], denial: Denial) -> Sequence[int]:
+    """As many of the orders above as a denial speaks of."""
+    if denial.number is None:
+        return orders
+    return orders[: denial.number] if denial.from_top else orders[-denial.number :]
+
+
+def _without_names(text: str, words: Iterable[Word]) -> str:
+    """A text in normal form with `that` for each unit or place."""
+    for word in reversed([word for word in words if word.kind in _NAMES]):
+        that = f" {said_of_it('ja' if is_japanese(word.text) else 'en')} "
+        text = text[: word.start] + that + text[word.end :]
+    return " ".join(text.split())
+
+
+def _own_units_at(words: Iterable[Word], context: Context) -> frozenset[str]:
+    named = {place for word in words for place in context.lexicon.names.places.get(word.text, ())}
+    return frozenset(str(unit) for unit in own_units(context) if unit.province in named)
+
+
+def _cleared(faults: Iterable[Fault]) -> frozenset[str]:
+    """The units that faults say are not to do something."""
+    of_units = [one for fault in faults if fault.kind is FaultKind.NEGATED for one in fault.candidates]
+    return frozenset(one.removeprefix("CLEAR ") for one in of_units)
+
+
+def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLine]]:
+    """What the clauses of a line deny, and what stands before and behind them, read by itself."""
+    form = normal_form(line.text[:LONGEST_LINE])
+    denied: list[Fault] = []
+    others: list[list[tuple[int, int]]] = [[]]
+    for start, end in clauses_of(form.text):
+        first, last = form.span(start, end)
+        read = read_line(line.number, line.text[first:last], context)
+        if _cleared(read.faults) and not read.requests:
+            denied += read.faults
+            others.append([])
+        elif not says_nothing(line.text[first:last]):
+            others[-1].append((first, last))
+    stretches = [(run[0][0], run[-1][1]) for run in others if run]
+    return denied, [_read_from(line, start, end, context) for start, end in stretches] if denied else []
+
+
+def _in_one(line: ReadLine, parts: Sequence[ReadLine]) -> ReadLine:
+    """A line as its parts are read."""
+    requests = tuple(request for part in parts for request in part.requests)
+    return replace(line, requests=requests, faults=tuple(fault for part in parts for fault in part.faults))
+
+
+def _withheld(denied: ReadLine, by: ReadLine) -> ReadLine:
+    """A line whose orders wait for a yes, as do its commands where it has no orders."""
+    because = by.text.strip()
+    if not denied.requests and denied.faults:
+        return _taken_back(denied, because)
+
+    def doubted(request: Command) -> Command:
+        if isinstance(request, Give | Doubted):
+            return Doubted(request.order, Doubt.CORRECTION, because, by.number)
+        return Perhaps(request) if not _of_orders(denied) and _acts(request) else request
+
+    return replace(denied, requests=tuple(map(doubted, denied.requests)))
+
+
+def _without_what_was_replaced(lines: Sequence[ReadLine]) -> list[ReadLine]:
+    """The lines without the withheld orders of units that a line below orders anew."""
+    result: list[ReadLine] = []
+    ordered: set[Province] = set()
+    for line in reversed(lines):
+        gone = [one for one in line.requests if _is_withheld(one) and _provinces([one]) & ordered]
+        ordered |= _provinces(one for one in line.requests if isinstance(one, Give))
+        result.append(_given_up(line, gone) if gone else line)
+    return result[::-1]
+
+
+def _is_withheld(request: Command) -> bool:
+    return isinstance(request, Doubted) and request.doubt is Doubt.CORRECTION
+
+
+def _given_up(line: ReadLine, gone: Sequence[Command]) -> ReadLine:
+    because = next(one.because for one in gone if isinstance(one, Doubted))
+    left = tuple(one for one in line.requests if one not in gone)
+    return replace(_taken_back(line, because), requests=left)
+
+
+def _taken_back(line: ReadLine, because: str) -> ReadLine:
+    """A line that is on file no more; what was wrong with it says nothing to anybody."""
+    return replace(
+        line, faults=(Fault(FaultKind.TAKEN_BACK, line.number, 0, len(line.text), line.text.strip(), (because,)),)
+    )
+
+
+def _heeded(line: ReadLine) -> ReadLine:
+    return replace(line, requests=(), faults=(), is_heeded=True)
+
+
+def _acts(request: Command) -> bool:
+    return not isinstance(request, Steering | Give | Doubted | Perhaps) and not is_harmless(request)
+
+
+def _of_orders(line: ReadLine) -> bool:
+    """Whether a line is an order, or was refused as one."""
+    is_refused = not line.requests and any(fault.kind in _OF_ORDERS for fault in line.faults)
+    return is_refused or any(isinstance(request, Give | Doubted) for request in line.requests)
+
+
+def _orders(line: ReadLine) -> list[Give]:
+    return [request for request in line.requests if isinstance(request, Give)]
+
+
+def _units(line: ReadLine) -> list[str]:
+    return [
+        str(request.order.unit)
+        for request in line.requests
+        if isinstance(request, Give | Doubted) and not isinstance(request.order, Waive)
+    ]
+
+
+def _provinces(requests: Iterable[Command]) -> frozenset[Province]:
+    return frozenset(
+        request.order.unit.province
+        for request in requests
+        if isinstance(request, Give | Doubted) and not isinstance(request.order, Waive)
+    )

@@ -1,0 +1,64 @@
+"""Which pictures of a mail are its sender's own: those that stand in what is quoted are not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from email.message import Message
+
+from judge.mail.headers import decoded
+from judge.mail.letters import Attachment
+
+_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+_SHOWN = re.compile(r"""<img\b[^<>]{0,2000}?\bsrc\s*=\s*["']?cid:([^"'\s<>]{1,300})[^<>]{0,2000}>""", re.IGNORECASE)
+_MARK = "\ue000{}\ue001"
+"""Stands in the text where a picture is shown."""
+_MARKS = re.compile(r"\ue000\d+\ue001")
+
+
+def is_picture(part: Message) -> bool:
+    """Whether a part calls itself a picture."""
+    kind = part.get_content_type()
+    is_nameless = kind == "application/octet-stream"
+    return kind.startswith("image/") or (is_nameless and decoded(part.get_filename()).lower().endswith(_ENDINGS))
+
+
+def pictures_of(
+    parts: Sequence[Message], html: Sequence[str], as_text: Callable[[str], tuple[str, str]]
+) -> tuple[Attachment, ...]:
+    """The pictures its sender attached to a mail or put between their own words.
+
+    `as_text` gives the text of HTML, and the sender's own words of it.
+    """
+    pictures = [part for part in parts if is_picture(part)]
+    if not pictures:
+        return ()
+    shown = {cid: own for one in html for cid, own in _shown_in(one, as_text)}
+    kept = [part for part in pictures if shown.get(_id_of(part), True)]
+    return tuple(_attachment(part) for part in kept)
+
+
+def _id_of(part: Message) -> str:
+    return str(part.get("Content-ID") or "").strip().strip("<>")
+
+
+def _shown_in(html: str, as_text: Callable[[str], tuple[str, str]]) -> Iterator[tuple[str, bool]]:
+    """The pictures that HTML shows, and whether nothing but the sender's own words stands above each."""
+    cids = [shown[1] for shown in _SHOWN.finditer(html)]
+    if not cids:
+        return
+    numbers = iter(range(len(cids)))
+    said, own = as_text(_SHOWN.sub(lambda _: f"<br>{_MARK.format(next(numbers))}<br>", html))
+    for number, cid in enumerate(cids):
+        mark = _MARK.format(number)
+        yield cid, mark in own and _words(said.partition(mark)[0]) == _words(own.partition(mark)[0])
+
+
+def _words(text: str) -> list[str]:
+    return _MARKS.sub(" ", text).split()
+
+
+def _attachment(part: Message) -> Attachment:
+    kind = part.get_content_type()
+    content = part.get_payload(decode=True)
+    return Attachment(decoded(part.get_filename()) or kind, kind, content if isinstance(content, bytes) else b"")

@@ -1,0 +1,55 @@
+"""Corrections of the board: those of one mail are done all or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from judge import commands as c
+from judge.games import handle, refusals
+from judge.games.answers import Answer
+from judge.games.refusals import Refused
+from judge.service.talk.agenda import RequestedCommand
+from judge.service.talk.handling import MailHandling
+from judge.service.talk.of_a_game import do_in_a_game, request_context
+
+
+def is_correction(item: RequestedCommand) -> bool:
+    """Whether it says for sure what is to stand on the board."""
+    return isinstance(item.request, c.Correction) and not item.is_guess
+
+
+def correct_together(handling: MailHandling, first: RequestedCommand, *, are_whole: bool) -> Mapping[int, Answer]:
+    """Answer all that the mail corrects in the game of the first: each is tried on the board the others leave.
+
+    Nothing is done where one is refused, or where the mail holds another that cannot be read (not `are_whole`).
+    """
+    together = [item for item in handling.agenda if is_correction(item) and item.scope.game == first.scope.game]
+    wrong = _wrong(handling, together)
+    if wrong or not are_whole:
+        left = Refused(refusals.NothingCorrected())
+        return {item.number: wrong.get(item.number, left) for item in together}
+    return {item.number: _done(handling, item) for item in together}
+
+
+def _wrong(handling: MailHandling, together: list[RequestedCommand]) -> Mapping[int, Refused]:
+    """Those that would be refused, one after the other."""
+    name = together[0].scope.game
+    game = handling.known(name) if name is not None else None
+    wrong: dict[int, Refused] = {}
+    for item in together:
+        if game is None:  # each is told so
+            continue
+        handled = handle(game, handling.person.id, _asked(item), request_context(handling, item, game))
+        if isinstance(handled.answer, Refused):
+            wrong[item.number] = handled.answer
+        game = handled.game
+    return wrong
+
+
+def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
+    return do_in_a_game(handling, item, _asked(item))
+
+
+def _asked(item: RequestedCommand) -> c.Put | c.Take | c.Own:
+    assert isinstance(item.request, c.Put | c.Take | c.Own)
+    return item.request

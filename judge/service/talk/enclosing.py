@@ -1,0 +1,56 @@
+"""What a receipt holds beside its words: pictures and files, each once, and no more than one letter may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import TypeVar
+
+from judge.mail.letters import Attachment
+from judge.reports import Illustration
+from judge.service.talk.handling import MailHandling
+
+_Thing = TypeVar("_Thing", Illustration, Attachment)
+_MOST_PICTURES = 10
+_MOST_IN_FILES = 800_000
+"""Bytes, before they are written in base64: the words and some pictures fit beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """The pictures and files of a receipt."""
+
+    pictures: tuple[Illustration, ...] = ()
+    files: tuple[Attachment, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Lines that ask for what does not fit."""
+    are_withheld: bool = False
+    """There would be some, but the sender is not known for sure: anybody could fill a player's mailbox."""
+
+
+def enclosed_in(handling: MailHandling, calendars: Sequence[Attachment], own: Sequence[Illustration]) -> Enclosed:
+    """What goes with the receipt; `calendars` and a picture of one's `own` orders nobody asked for in a line."""
+    if not handling.is_proved:
+        return Enclosed(are_withheld=bool(handling.illustrations or handling.attachments or calendars))
+    asked = handling.asked_in
+    pictures = _once(handling.illustrations, asked.get("illustrations", ()))
+    files = _once(handling.attachments, asked.get("attachments", ()))
+    kept: list[Attachment] = []
+    left_out, room = [line for _, line in pictures[_MOST_PICTURES:]], _MOST_IN_FILES
+    for file, line in files:
+        if len(file.content) <= room:
+            kept.append(file)
+            room -= len(file.content)
+        else:
+            left_out.append(line)
+    shown = [picture for picture, _ in pictures[:_MOST_PICTURES]]
+    return Enclosed((*shown, *own), (*kept, *calendars), tuple(left_out))
+
+
+def _once(things: Sequence[_Thing], lines: Sequence[str]) -> list[tuple[_Thing, str]]:
+    """Each of them once, with the first line that asked for it; "" if none did."""
+    found: dict[_Thing, str] = {}
+    for thing, line in zip(things, chain(lines, repeat("")), strict=False):
+        found.setdefault(thing, line)
+    return list(found.items())

@@ -1,0 +1,130 @@
+"""Small mails that were once slow to read, each built by code: the judge has to bound what they cost."""
+
+from __future__ import annotations
+
+import random
+import string
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+FRANCE = "france@players.test"
+OURS = "<report@localhost>"
+"""The Message-ID of the mail of ours that a heavy reply answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heavy:
+    """A mail that is costly to read, and the mail of ours that it answers."""
+
+    content: bytes
+    sent: Sequence[str] = ()
+    """The lines of our mail."""
+
+
+def _mail(body: str, *, kind: str = "plain", is_reply: bool = False, transfer: str = "8bit") -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = FRANCE, "judge@localhost", "orders"
+    mail["Message-ID"] = "<heavy@players.test>"
+    if is_reply:
+        mail["In-Reply-To"] = OURS
+    mail.set_content(body, subtype=kind, cte=transfer)
+    return mail.as_bytes()
+
+
+def plain(body: str) -> Heavy:
+    """A mail of plain text."""
+    return Heavy(_mail(body))
+
+
+def rich(body: str) -> Heavy:
+    """A mail of HTML alone."""
+    return Heavy(_mail(body, kind="html"))
+
+
+def reply(body: str, sent: Sequence[str]) -> Heavy:
+    """A reply to a mail of ours."""
+    return Heavy(_mail(body, is_reply=True), sent)
+
+
+def random_words(chance: random.Random, number: int) -> str:
+    """Words that mean nothing."""
+    return " ".join("".join(chance.choices(string.ascii_lowercase, k=chance.randint(2, 9))) for _ in range(number))
+
+
+def _receipt_with_carets(faults: int) -> list[str]:
+    """A receipt that shows where lines were wrong: a line of marks below each."""
+    return [
+        line for place in range(faults) for line in (f"    A Xyz - Pic{place}", "      ^^^", "I know no place Xyz.")
+    ]
+
+
+def _lines_of_random_words(number: int, seed: int) -> list[str]:
+    chance = random.Random(seed)
+    return [random_words(chance, 5) for _ in range(number)]
+
+
+def both(plain_text: str, html: str) -> Heavy:
+    """A mail that says something in plain text, and in HTML."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = FRANCE, "judge@localhost", "orders"
+    mail["Message-ID"] = "<heavy@players.test>"
+    mail.set_content(plain_text)
+    mail.add_alternative(html, subtype="html")
+    return Heavy(mail.as_bytes())
+
+
+def _misread(number: int) -> list[str]:
+    """Lines that may be orders, and are dear to find out about."""
+    chance = random.Random(2)
+    places = ("Brgundy", "Picrady", "Marsielles", "Gascnoy", "Portgual", "ブルゴニュー", "マルセーユ")
+    verbs = ("-", "S A Par -", "を", "to the", "supprots", "支援")
+    return [
+        f"A {chance.choice(places)}{place} {chance.choice(verbs)} {chance.choice(places)} {chance.choice(places)}"
+        for place in range(number)
+    ]
+
+
+HEAVY: dict[str, Callable[[], Heavy]] = {
+    "15,800 equal lines that stand in our receipt": lambda: reply("^^^\n" * 15_800, _receipt_with_carets(150)),
+    "two lines of our receipt in turn": lambda: reply(
+        "I know no place Xyz.\n^^^\n" * 1_800, _receipt_with_carets(450)
+    ),
+    "our report over and over without marks": lambda: reply(
+        "\n".join([*_lines_of_random_words(60, 3), ""] * 30), _lines_of_random_words(60, 3)
+    ),
+    "quoted lines of ours over and over": lambda: reply(
+        "> A PAR -\n> A MAR -\n" * 3_000, ["A PAR -", "A MAR -", *(f"A {chr(65 + n)}AA -" for n in range(26))]
+    ),
+    "26,000 lines of random words in HTML": lambda: rich("<br>".join(_lines_of_random_words(26_000, 1))),
+    "26,000 lines of random words in HTML, beside plain text": lambda: both(
+        "A Par - Bur\n", "<br>".join(_lines_of_random_words(26_000, 1))
+    ),
+    "230,000 line breaks in HTML": lambda: rich("<br>" * 230_000),
+    "table cells": lambda: rich("<table><tr>" + "<td>x" * 90_000 + "</table>"),
+    "table rows": lambda: rich("<table>" + "<tr><td>x" * 60_000 + "</table>"),
+    "thousands of margins": lambda: rich('<div style="margin-top:9em">x' * 30_000),
+    "margins of 99,999 lines": lambda: rich('<div style="margin-top:99999em">x</div>' * 2_000),
+    "900,000 empty lines": lambda: plain("\n" * 900_000),
+    "32,000 empty lines, a signature, then a stop word over and over": lambda: plain(
+        "\n" * 32_000 + "-- \n" + "end\n" * 7_990
+    ),
+    "29,000 lines, empty or a stop word": lambda: plain("\n" * 20_000 + "-- \n" + "end\n" * 9_000),
+    "empty lines, then a Japanese stop word over and over": lambda: plain(
+        "\n" * 19_000 + "-- \n" + "以上\n" * 10_600
+    ),
+    "64 kB of attributions": lambda: plain("On Mon, 1 Jan 2024 at 10:00, A wrote:\n" * 1_650),
+    "attributions, each with an order above it": lambda: plain(
+        "A Par - Bur\nOn Mon, 1 Jan 2024, A wrote:\n> x\n" * 1_400
+    ),
+    "45 kB that may begin an attribution": lambda: plain("On Monday 1\n" * 3_700),
+    "64 kB of old mails without marks": lambda: plain(
+        "A Par - Bur\nFrom: A\nTo: B\n" + "A Brgundy - Picrady\n" * 3_100
+    ),
+    "190 lines that are dear to read": lambda: plain("\n".join(_misread(190))),
+    "190 long lines that are dear to read": lambda: plain("\n".join(line * 7 for line in _misread(190))),
+    "190 lines that lead to another game": lambda: plain("GAME ardennes\n" * 190),
+    "64 kB of orders": lambda: plain("\n".join([", ".join(["A Par - Bur, A Mar - Spa, F Bre - MAO"] * 10)] * 160)),
+    "190 lines of small talk": lambda: plain("\n".join(_lines_of_random_words(190, 4))),
+}  # fmt: skip
+"""What a mail is made of → how it is built."""

@@ -1,0 +1,103 @@
+"""Nothing changes a database beneath a judge that runs on it: `judge migrate` and `judge restore` refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from judge import __version__
+from judge.cli.doctor import examine
+from judge.config import load_config
+from judge.storage import Store
+from judge.storage.migrate import head_revision, known_revisions
+from tests.command_line import judge
+from tests.database import change, only_postgresql, url_of
+from tests.house import House, end
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    made = House(tmp_path)
+    made.migrate()
+    return made
+
+
+def test_a_live_judge_refuses_a_migration_until_it_has_stopped(house: House) -> None:
+    process = house.start()
+    assert process.stdout is not None
+    assert process.stdout.readline(), house.log()
+    refused = judge("migrate", "--config", str(house.config))
+    assert (refused.returncode, refused.stdout) == (75, "")
+    assert refused.stderr.startswith("judge: another judge is running")
+    assert refused.stderr.count("\n") == 1
+    process.terminate()
+    process.wait()
+    end(process)
+    done = judge("migrate", "--config", str(house.config))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(f"is up to date, at revision {head_revision()}\n")
+
+
+def test_a_migration_tells_from_which_revision_to_which(tmp_path: Path, old_revision: Callable[[str], str]) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f'database = {{ url = "{old_revision(known_revisions()[-2])}" }}\n', "utf-8")
+    done = judge("migrate", "--config", str(config))
+    assert done.stdout.endswith(f"is migrated from revision {known_revisions()[-2]} to {head_revision()}\n")
+
+
+@pytest.fixture
+def old_revision(tmp_path: Path) -> Callable[[str], str]:
+    """The URL of a database at a revision, as it was left by a judge of that time."""
+
+    def made(revision: str) -> str:
+        from alembic import command
+        from alembic.config import Config
+
+        from judge.resources import shipped
+
+        url = url_of(tmp_path, empty=True)
+        config = Config()
+        config.set_main_option("script_location", str(shipped("migrations")))
+        config.set_main_option("path_separator", "os")
+        config.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
+        command.upgrade(config, revision)
+        return url
+
+    return made
+
+
+@only_postgresql
+def test_a_worker_without_its_locks_still_counts_while_its_beat_is_fresh(house: House) -> None:
+    store = Store.open(house.url, "alpha:7:abc")
+    store.beat()
+    refused = judge("migrate", "--config", str(house.config))
+    assert refused.returncode == 75
+    assert f"alpha:7 (heard 0 s ago, judge {__version__}); stop it first" in refused.stderr
+    change(house.url, "UPDATE worker SET seen = seen - interval '1 hour'")  # nothing was heard of it for long
+    assert judge("migrate", "--config", str(house.config)).returncode == 0
+    store.beat()
+    store.leave()
+    assert store.live_workers() == ()
+    store.close()
+
+
+@only_postgresql
+def test_doctor_names_the_live_judges_and_warns_of_two_versions(house: House) -> None:
+    def told() -> list[tuple[bool, str]]:
+        findings = examine(load_config(house.config))
+        return [(one.is_warning, one.told("en")) for one in findings if one.about.told("en") == "running judges"]
+
+    assert told() == [(False, "running judges: good, none")]
+    stores = [Store.open(house.url, name) for name in ("alpha:7:abc", "beta:8:def")]
+    for store in stores:
+        store.beat()
+    assert [warning for warning, _ in told()] == [False]
+    change(house.url, "UPDATE worker SET version = '0.0.1' WHERE name LIKE 'beta%'")
+    ((warns, said),) = told()
+    assert warns
+    assert "beta:8 (heard" in said
+    assert "judge 0.0.1)" in said
+    for store in stores:
+        store.close()

@@ -1,0 +1,168 @@
+"""What is press: answers to it, whole, whatever they say, and letters that begin with PRESS TO."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from email.message import Message
+from pathlib import Path
+
+import pytest
+
+from judge.commands import Command, Press, PressOrOrders
+from judge.language import ReadLine, read
+from judge.language.writing import command_line
+from judge.rules.position import Power
+from judge.service.talk.reading import answer_to_press
+from tests.memory import MemoryStore
+from tests.memory_tables import State
+from tests.office import World, begun, text
+from tests.tables import board_of
+
+FOLDER = Path(__file__).parent / "press"
+START = board_of("S1901M FRANCE: A PAR, A MAR, F BRE; GERMANY: A MUN, A BER, F KIE; ITALY: A VEN, F NAP, A ROM")
+FRANCE = replace(START, powers=(Power("FRANCE"),), names=("Cho",))
+
+
+def rows(table: str) -> list[str]:
+    """The lines of a table without its remarks."""
+    return [one for one in (FOLDER / f"{table}.txt").read_text("utf-8").splitlines() if not one.startswith("#")]
+
+
+def replies() -> list[str]:
+    """Replies that are press."""
+    found = [one.strip("\n") for one in "\n".join(rows("replies")).split("\n....\n")]
+    assert len(found) >= 60
+    return found
+
+
+@dataclass(frozen=True)
+class Case:
+    """A mail, and what is made of it."""
+
+    mail: str
+    meant: str
+
+
+def cases(table: str) -> Iterator[Case]:
+    """Mails that end with a line `=> …`."""
+    mail: list[str] = []
+    for line in rows(table):
+        if line.startswith("=>"):
+            yield Case("\n".join(mail), line[2:].strip())
+            mail = []
+        else:
+            mail.append(line)
+
+
+@dataclass
+class Answering:
+    """France, with a letter of Germany's in its hands."""
+
+    world: World
+    letter: Message
+
+    def answer(self, words: str, *, by_address: bool) -> tuple[Message, list[Message]]:
+        """What France hears of its reply, and what the others get of it."""
+        if by_address:
+            self.world.mail("cho", words, to=str(self.letter["Reply-To"]))
+        else:
+            self.world.mail("cho", words, to=str(self.world.reports["cho"]["Reply-To"]), answers=self.letter)
+        (told,) = self.world.box.take("cho")
+        others = [letter for _, letter in self.world.box.letters]
+        self.world.box.letters = []
+        return told, others
+
+
+@pytest.fixture(scope="module")
+def opened() -> tuple[State, World, Message]:
+    """A game in which Germany has written to France; a question about an order of France's is open."""
+    world = begun(World(MemoryStore()))
+    world.reply("cho", "Not these:\nF Bre - ENG")
+    world.reply("dan", "PRESS TO France: shall we?")
+    (letter,) = world.box.take("cho")
+    world.box.letters = []
+    return world.parts.store.state, world, letter
+
+
+@pytest.fixture
+def answering(opened: tuple[State, World, Message]) -> Answering:
+    """The same, to be answered."""
+    state, before, letter = opened
+    world = World(MemoryStore(state.copied()))
+    world.now, world.number, world.reports = before.now, before.number, dict(before.reports)
+    return Answering(world, letter)
+
+
+def _own(mail: str) -> str:
+    """A mail without its signature."""
+    return mail.partition("\n--\n")[0]
+
+
+def _words(mail: str) -> str:
+    return "\n".join(line for line in mail.split("\n") if not line.startswith(">")).strip()
+
+
+@pytest.mark.parametrize("by_address", [False, True], ids=["In-Reply-To", "address"])
+@pytest.mark.parametrize("reply", replies())
+def test_a_reply_to_press_is_press_whatever_it_says(answering: Answering, reply: str, *, by_address: bool) -> None:
+    before = answering.world.game()
+    told, others = answering.answer(reply, by_address=by_address)
+    assert "Sent to Germany." in text(told), text(told)
+    (letter,) = others
+    said = text(letter)
+    for line in filter(None, _words(reply).split("\n")):
+        if line != "Sent from my iPhone":
+            assert "".join(line.split()) in "".join(said.split())
+    assert answering.world.game().seats == before.seats
+
+
+@pytest.mark.parametrize("by_address", [False, True], ids=["In-Reply-To", "address"])
+@pytest.mark.parametrize("case", list(cases("asked")), ids=lambda case: case.mail.replace("\n", " / "))
+def test_of_a_reply_that_may_be_orders_it_is_asked_which(answering: Answering, case: Case, *, by_address: bool) -> None:
+    before = answering.world.game()
+    told, others = answering.answer(case.mail, by_address=by_address)
+    assert "may be for me" in " ".join(text(told).split()), text(told)
+    assert "".join(_own(case.mail).split()) in "".join(text(told).split())  # the whole letter comes back
+    assert not others
+    assert answering.world.game().seats == before.seats
+    found = read_as_reply(case.mail)
+    assert said_to_the_judge(found) == case.meant
+
+
+@pytest.mark.parametrize("case", list(cases("asked")), ids=lambda case: case.mail.replace("\n", " / "))
+def test_what_was_asked_about_is_sent_as_press(answering: Answering, case: Case) -> None:
+    before = answering.world.game()
+    told, _ = answering.answer(case.mail, by_address=True)
+    answering.world.mail("cho", "YES PRESS", to=str(told["Reply-To"]), answers=told)
+    ((_, letter),) = [one for one in answering.world.box.letters if one[0].startswith("dan")]
+    assert "".join(_own(case.mail).split()) in "".join(text(letter).split())
+    assert answering.world.game().seats == before.seats
+
+
+def read_as_reply(mail: str) -> PressOrOrders:
+    """What is asked of a mail as a reply to press."""
+    (request,) = answer_to_press(_own(mail), Press(()), FRANCE).requests
+    assert isinstance(request, PressOrOrders), mail
+    return request
+
+
+def said_to_the_judge(found: PressOrOrders) -> str:
+    return " | ".join(map(command_line, found.commands)) if found.commands else "! fault"
+
+
+def _shown(request: Command) -> str:
+    if isinstance(request, PressOrOrders):
+        return f"? {_shown(request.letter)} ? {' | '.join(map(command_line, request.commands))}"
+    if (said := getattr(request, "text", None)) is not None:
+        return f"{', '.join(getattr(request, 'to', ())) or 'all'}: {said.replace(chr(10), ' / ')}"
+    return command_line(request)
+
+
+def made_of(lines: tuple[ReadLine, ...]) -> str:
+    return " | ".join(_shown(request) for line in lines for request in line.requests)
+
+
+@pytest.mark.parametrize("case", list(cases("letters")), ids=lambda case: case.mail.replace("\n", " / "))
+def test_a_letter_runs_to_its_end(case: Case) -> None:
+    assert made_of(read(case.mail, FRANCE)) == case.meant

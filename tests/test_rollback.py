@@ -1,0 +1,286 @@
+"""A phase that is opened again: what comes back, what stays as it is now, and what begins anew."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from judge.calendar import deadline
+from judge.commands import (
+    Create,
+    Eject,
+    GameCommand,
+    Give,
+    Join,
+    MakeDummy,
+    Mute,
+    Resign,
+    Rollback,
+    SetReady,
+    TakeOver,
+    VoteDraw,
+)
+from judge.games import Game, GameState, Handled, MailContext, PersonId, RequestContext, close, create, handle, join
+from judge.games.events import PhaseClosed
+from judge.games.game import OpenQuestion, RefusedLine, Seat, SeatThen, Stood, Waited
+from judge.games.refusals import Refused
+from judge.games.reopening import (
+    GAME_BLANK,
+    GAME_KEPT,
+    GAME_ON_RECORD,
+    GAME_REMEMBERED,
+    SEAT_BLANK,
+    SEAT_KEPT,
+    SEAT_ON_RECORD,
+    SEAT_REMEMBERED,
+    Past,
+)
+from judge.games.terms import MissingOrders
+from judge.rules import Phase, Power, read_order
+from judge.storage.fields import COURSE
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+MASTER = PersonId(100)
+AS_IT_OPENED = {
+    *("in_disorder", "is_dummy", "missed", "offered_at", "is_voted_out", "extensions", "waited"),
+    *("questions", "refused"),
+}
+AS_IT_IS_NOW = {
+    *("power", "holder", "serial", "is_robot", "muted", "mutes_nameless", "absent_from", "absent_to"),
+    *("shares_notes", "elects"),
+}
+AS_IT_CLOSED = {"orders", "declined", "planned"}
+GAME_AS_IT_IS_NOW = {
+    *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "invitations"),
+    *("master_offers", "searches", "petitions", "own_reminders", "tossed", "proposed", "draw_confirmed"),
+}
+BY_THE_CLOCK = {"opened_at", "deadline", "unmoved", "closing_since", "added", "carried"}
+"""What the deadline of the phase that is open again gives anew."""
+
+
+def opened() -> Game:
+    """A game that has just started: person 1 plays the first power of the map, and so on."""
+    made = create(Create("ardennes"), MASTER)
+    assert isinstance(made, Handled)
+    game = made.game
+    for number, power in enumerate(game.map.powers, start=1):
+        game = join(game, PersonId(number), Join("ardennes", power), NOON, seed=1).game
+    return game
+
+
+def test_every_field_of_a_seat_and_a_game_is_kept_remembered_on_record_or_blank() -> None:
+    seat = [*SEAT_KEPT, *SEAT_REMEMBERED, *SEAT_ON_RECORD, *SEAT_BLANK]
+    game = [*GAME_KEPT, *GAME_REMEMBERED, *GAME_ON_RECORD, *GAME_BLANK]
+    assert sorted(seat) == sorted(one.name for one in fields(Seat))
+    assert sorted(game) == sorted(one.name for one in fields(Game))
+    assert sorted(one.name for one in fields(SeatThen)) == sorted([*SEAT_REMEMBERED, "power"])
+
+
+class Played:
+    """A game that is played at random, and how each phase of it opened and closed."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Random(seed)
+        self.now = NOON
+        missing = self.chance.choice([MissingOrders.DISORDER, MissingOrders.REPLACE, MissingOrders.HOLD])
+        start = opened()
+        self.game = replace(start, settings=replace(start.settings, missing=missing))
+        self.mail = 0
+        self.openings: dict[Phase, Game] = {self.phase: self.game}
+        self.closings: dict[Phase, tuple[Game, Past]] = {}
+
+    @property
+    def phase(self) -> Phase:
+        return self.game.position.phase
+
+    def ask(self, person: PersonId, command: GameCommand, phase: Phase | None = None, past: Past | None = None) -> bool:
+        self.mail += 1
+        context = MailContext(self.mail, "line", self.now, phase)
+        handled = handle(self.game, person, command, RequestContext(self.now, context, past=past))
+        self.game = handled.game
+        return not isinstance(handled.answer, Refused)
+
+    def happens(self) -> None:
+        """Something that people do, or something that is hard to bring about by mail."""
+        chance = self.chance
+        seat = chance.choice(self.game.seats)
+        units = sorted(self.game.position.units_of(seat.power), key=str)
+        later = Phase.parse(f"S{self.phase.year + 1}M")
+        if seat.holder is not None:
+            order = Give(read_order(f"{chance.choice(units)} H")) if units else SetReady(ready=True)
+            wish = chance.choice(
+                [order, order, order, SetReady(ready=True), VoteDraw(agrees=True), Resign(), "mute", "plan"]
+            )
+            match wish:
+                case "plan":
+                    self.ask(seat.holder, order, later)
+                case "mute":
+                    self.ask(seat.holder, Mute(chance.choice(self.game.seats).power))
+                case _ if not isinstance(wish, str):
+                    self.ask(seat.holder, wish)
+        elif not seat.is_dummy:
+            self.ask(PersonId(chance.randrange(200, 10**6)), TakeOver(self.game.name, seat.power))
+        if chance.random() < 0.1:
+            self.ask(MASTER, chance.choice([Eject, MakeDummy])(reason="why", power=seat.power))
+        if chance.random() < 0.3:
+            self.game = self.game.with_seat(self.changed(self.game.seat(seat.power)))
+
+    def changed(self, seat: Seat) -> Seat:
+        """A seat with what only long games bring."""
+        at, number = self.now, self.chance.randrange(1, 9)
+        change = self.chance.choice(
+            (
+                {"extensions": number, "is_late": True},
+                {"waited": (Waited("F1900M", at, timedelta(hours=number)),)},
+                {"is_voted_out": True, "offered_at": at},
+                {"missed": number, "in_disorder": True},
+                {"questions": (OpenQuestion(number, ("A PAR H",), "perhaps", number),), "waits": True},
+                {"refused": (RefusedLine(number, "A Pxr", number),), "told": (), "accepted": ("x",)},
+                {"absent_from": at, "absent_to": at + timedelta(days=number)},
+                {"shares_notes": True, "votes_told": number, "mutes_nameless": True},
+                {"draw_asked_at": at, "silence_agrees": True, "refuses_draw": True},
+            )
+        )
+        return replace(seat, **change)
+
+    def close(self) -> None:
+        self.now += timedelta(days=3)
+        before = self.game = replace(self.game, deadline=self.now, in_grace=False)
+        closed = close(before, self.phase, self.now)
+        assert closed is not None
+        after, events = closed
+        if after.position.phase != before.position.phase:
+            event = next(one for one in events if isinstance(one, PhaseClosed))
+            terms = event.circumstances
+            orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in before.seats if seat.orders}
+            past = Past(before.position, orders, terms.disorder, terms.unplayed, terms.declined)
+            self.closings[self.phase] = before, past
+            self.game = COURSE.put(replace(after, stood=()), COURSE.take(after))  # as storage keeps it
+            self.openings[self.phase] = self.game
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_phase_is_opened_again_as_it_was_in_random_games(seed: int) -> None:
+    played = Played(seed)
+    for _ in range(played.chance.randrange(8, 30)):
+        for _ in range(played.chance.randrange(8)):
+            if played.game.is_running:
+                played.happens()
+        if played.game.is_running and played.chance.random() < 0.6:
+            played.close()
+        if played.closings and played.chance.random() < 0.15:
+            _rolled_back(played)
+    if played.closings:
+        _rolled_back(played)
+
+
+def _rolled_back(played: Played) -> None:
+    """Roll a random game back to a random phase, and compare all fields."""
+    phase = played.chance.choice(list(played.closings))
+    was_open, (closed, past), now = played.openings[phase], played.closings[phase], played.game
+    assert played.ask(MASTER, Rollback(phase, reason="why"), past=past)
+    again = played.game
+    for one in GAME_AS_IT_IS_NOW:
+        assert getattr(again, one) == getattr(now, one), one
+    blank = Game("x", again.settings, MASTER, GameState.ACTIVE, past.position, ())
+    names = {one.name for one in fields(Game)} - GAME_AS_IT_IS_NOW - BY_THE_CLOCK - {"settings", "seats", "stood"}
+    for one in names - {"state", "position"}:
+        assert getattr(again, one) == getattr(blank, one), one
+    assert (again.state, again.position) == (GameState.ACTIVE, past.position)
+    assert again.opened_at == played.now
+    length = again.settings.timetable_of(phase, is_first=not again.has_begun)
+    assert (again.unmoved or again.deadline) == deadline(length, played.now, again.settings.zone) + again.added
+    assert again.added == was_open.added
+    for old, end, before, seat in zip(was_open.seats, closed.seats, now.seats, again.seats, strict=True):
+        _compared(old, end, before, seat)
+    played.openings = {one: game for one, game in played.openings.items() if one.order_key < phase.order_key}
+    played.openings[phase] = again
+    played.closings = {one: two for one, two in played.closings.items() if one.order_key < phase.order_key}
+
+
+def _compared(old: Seat, end: Seat, now: Seat, again: Seat) -> None:
+    """A seat as its phase opened, as it closed, as it was before the rollback, and after it."""
+    for name in AS_IT_IS_NOW:
+        assert getattr(again, name) == getattr(now, name), name
+    was_emptied = now.serial != old.serial and now.is_dummy and now.holder is None
+    assert [one.order for one in again.orders] == ([] if was_emptied else [one.order for one in end.orders])
+    assert set(again.declined) == set(end.declined)
+    is_same = now.serial == old.serial
+    plain = Seat(again.power)
+    for name in AS_IT_OPENED - {"waited"}:
+        if is_same:
+            assert getattr(again, name) == getattr(old, name), name
+        elif name != "is_dummy":
+            assert getattr(again, name) == getattr(plain, name), name
+    if is_same:
+        kept = [
+            [one for one in seat.waited if one.phase == "F1900M"] for seat in (again, old)
+        ]  # the open one waits anew
+        assert kept[0] == kept[1]
+        assert again.planned == end.planned
+    assert again.holder is None or is_same or not again.is_dummy
+    for one in fields(Seat):
+        if one.name not in AS_IT_OPENED | AS_IT_IS_NOW | AS_IT_CLOSED:
+            assert getattr(again, one.name) == getattr(plain, one.name), one.name
+
+
+def test_what_an_older_version_kept_of_a_phase_is_read_and_rolled_back_by_the_record() -> None:
+    game, past, now = _with_france_in_disorder()
+    old = '{"stood":[{"phase":{"year":1901,"season":"S","kind":"M"},"holders":[1,2,3,4,5,6,7],"left":"PT2H"}]}'
+    phase = COURSE.model.model_validate_json(COURSE.take(game)).stood[0].phase
+    text = old.replace('{"year":1901,"season":"S","kind":"M"}', _written(phase))
+    game = COURSE.put(replace(game, stood=()), text)
+    assert game.stood == (Stood(phase, left=timedelta(hours=2)),)
+    handled = handle(
+        game, MASTER, Rollback(phase, reason="why"), RequestContext(now, MailContext(9, "line", now), past=past)
+    )
+    france = handled.game.seat(Power("FRANCE"))
+    assert france.in_disorder
+    assert handled.game.added == timedelta(hours=2)
+
+
+def _written(phase: Phase) -> str:
+    game = replace(opened(), stood=(Stood(phase),))
+    text = COURSE.take(game)
+    start = text.index('"stood":[{"phase":') + len('"stood":[{"phase":')
+    return text[start : text.index(',"serials"', start)]
+
+
+def _with_france_in_disorder() -> tuple[Game, Past, datetime]:
+    played = Played(1)
+    played.close()
+    _, past = played.closings[Phase.parse("S1901M")]
+    return played.game, replace(past, disorder=frozenset({Power("FRANCE")})), played.now
+
+
+def test_a_robot_that_was_eliminated_plays_again() -> None:
+    played = Played(3)
+    played.game = played.game.with_seat(replace(played.game.seats[0], holder=None, is_robot=True, serial=9))
+    played.close()
+    played.game = played.game.with_seat(replace(played.game.seats[0], is_dummy=True))
+    _, past = played.closings[Phase.parse("S1901M")]
+    assert played.ask(MASTER, Rollback(Phase.parse("S1901M"), reason="why"), past=past)
+    assert not played.game.seats[0].is_dummy
+
+
+def test_what_was_said_by_somebody_who_left_is_not_kept() -> None:
+    played = Played(4)
+    seat = played.game.seats[0]
+    assert seat.holder is not None
+    played.ask(seat.holder, Give(read_order("A VIE H")), Phase.parse("F1901M"))
+    played.close()
+    assert any(one.planned for then in played.game.stood for one in then.seats)
+    assert played.ask(seat.holder, Resign(played.game.name))
+    assert not any(one.power == seat.power for then in played.game.stood for one in then.seats)
+
+
+def test_what_is_remembered_of_a_phase_is_small() -> None:
+    played = Played(5)
+    while len(played.openings) < 20:
+        played.game = replace(played.game, seats=tuple(map(played.changed, played.game.seats)), state=GameState.ACTIVE)
+        played.close()
+    empty = COURSE.take(replace(played.game, stood=()))
+    assert (len(COURSE.take(played.game)) - len(empty)) / len(played.game.stood) < 2500

@@ -1,0 +1,180 @@
+"""What is unsettled for a power, in random games: when READY counts, and what it depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from judge.commands import AnswerQuestion, Clear, Create, Doubt, Doubted, GameCommand, Give, Join, SetReady, Undo
+from judge.games import Game, Handled, MailContext, PersonId, RequestContext, close, create, handle, join, not_taken
+from judge.games.findings import Impossible, Lacking
+from judge.games.unsettled import blocking, unsettled
+from judge.robots import Sight, orders
+from judge.rules import Location, Phase, Power, load_map, read_order, read_unit
+from judge.rules.options import PROFILES
+from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat
+from judge.rules.position import PhaseKind, Position, Province, province_of
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+MAP = load_map()
+ITALY = Power("ITALY")
+SEEDS = range(6)
+
+
+def opened(*, incomplete: bool = False) -> Game:
+    made = create(Create("ardennes"), PersonId(100))
+    assert isinstance(made, Handled)
+    game = made.game
+    for number, power in enumerate(MAP.powers, start=1):
+        game = join(game, PersonId(number), Join("ardennes", power), NOON, seed=1).game
+    return replace(game, settings=replace(game.settings, ready_incomplete=incomplete))
+
+
+def asked_in(mail: int, heard: frozenset[int] = frozenset()) -> RequestContext:
+    at = NOON + timedelta(seconds=mail)
+    return RequestContext(at, MailContext(mail, f"line of mail {mail}", at, heard=heard))
+
+
+def ask(game: Game, power: Power, command: GameCommand, mail: int, heard: frozenset[int] = frozenset()) -> Game:
+    person = game.seat(power).holder
+    return game if person is None else handle(game, person, command, asked_in(mail, heard)).game
+
+
+def phases(seed: int, count: int = 5) -> Iterator[Game]:
+    """The open phases of a random game."""
+    game, chance = opened(incomplete=seed % 3 == 0), Random(seed)
+    profile = chance.choice(sorted(PROFILES))
+    game = replace(game, settings=replace(game.settings, rules=PROFILES[profile]))
+    for number in range(count):
+        if not game.is_running:
+            return
+        yield game
+        for power in game.deciding:
+            sight = Sight(game.map, game.position, (power,), game.settings.rules, game.circumstances)
+            for order in orders(sight, seed + number).get(power, ()):
+                game = ask(game, power, Give(order), 1)
+        closed = close(replace(game, closing_since=NOON, processed=""), game.position.phase, NOON, seed)
+        assert closed is not None
+        game = closed[0]
+
+
+def wild(game: Game, power: Power, chance: Random) -> Order:
+    """An order that may be anything, often for no unit of the power's own."""
+    units = [*game.position.units, *game.position.dislodged]
+    unit = chance.choice([one for one in units if game.position.units.get(one) == power] * 3 + units)
+    to = Location(chance.choice(sorted(game.map.provinces)))
+    match game.position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return Hold(unit) if chance.random() < 0.5 else Move(unit, to)
+        case PhaseKind.RETREAT:
+            return Retreat(unit, to) if chance.random() < 0.5 else Disband(unit)
+        case PhaseKind.ADJUSTMENT:
+            return Build(replace(unit, location=to)) if chance.random() < 0.5 else Disband(unit)
+
+
+def said(game: Game, power: Power, chance: Random, mail: int) -> Game:
+    """The game after something that its player may mail."""
+    person = game.seat(power).holder
+    assert person is not None
+    match chance.randrange(8):
+        case 0:
+            return not_taken(game, person, (), asked_in(mail)).game
+        case 1:
+            return ask(game, power, Doubted(wild(game, power, chance), Doubt.WORDS, "perhaps", 1), mail)
+        case 2:
+            return ask(game, power, AnswerQuestion(chance.random() < 0.5), mail)
+        case 3:
+            return ask(game, power, Clear() if chance.random() < 0.5 else Undo(), mail)
+        case 4 | 5:
+            heard = frozenset(range(mail)) if chance.random() < 0.8 else frozenset[int]()
+            return ask(game, power, SetReady(ready=True), mail, heard)
+        case _:
+            return ask(game, power, Give(wild(game, power, chance)), mail)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_ready_never_counts_while_something_blocks(seed: int) -> None:
+    chance, said_ready = Random(seed), 0
+    for game in phases(seed):
+        for mail in range(2, 42):
+            power = chance.choice(game.deciding or MAP.powers)
+            game = said(game, power, chance, mail) if game.deciding else game  # noqa: PLW2901
+            for seat in map(game.seat, game.deciding):
+                assert not (seat.ready and blocking(game, seat.power)), (seat, blocking(game, seat.power))
+                assert not (seat.ready_by and not blocking(game, seat.power)), seat
+                said_ready += seat.ready or seat.ready_by > 0
+    assert said_ready
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_once_all_is_settled_ready_counts_without_another_word(seed: int) -> None:
+    chance = Random(seed)
+    for game in phases(seed):
+        for power in game.deciding:
+            for mail in range(2, 8):
+                game = said(game, power, chance, mail)  # noqa: PLW2901
+            game = ask(game, power, SetReady(ready=True), 8)  # noqa: PLW2901
+            game = ask(game, power, AnswerQuestion(yes=False), 9)  # noqa: PLW2901
+            game = ask(game, power, Clear(), 10)  # noqa: PLW2901
+            sight = Sight(game.map, game.position, (power,), game.settings.rules, game.circumstances)
+            for order in orders(sight, seed).get(power, ()):
+                game = ask(game, power, Give(order), 11)  # noqa: PLW2901
+            assert not blocking(game, power)
+            assert game.seat(power).ready, unsettled(game, power)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_that_others_order_changes_what_is_unsettled(seed: int) -> None:
+    chance = Random(seed)
+    for game in phases(seed):
+        for power in game.deciding:
+            for mail in range(2, 5):
+                game = said(game, power, chance, mail)  # noqa: PLW2901
+        for power in game.deciding:
+            others = [seat for seat in game.seats if seat.power != power]
+            emptied = game
+            for seat in others:
+                emptied = emptied.with_seat(replace(seat, orders=(), questions=(), refused=(), planned=(), ready=True))
+            assert unsettled(emptied, power) == unsettled(game, power)
+
+
+def in_winter(owned: str, units: str) -> Game:
+    owners = {province_of(Location(code)): ITALY for code in owned.split()}
+    standing = {read_unit(unit): ITALY for unit in units.split(", ")}
+    return replace(opened(incomplete=True), position=Position(Phase.parse("W1901A"), standing, owners))
+
+
+def test_a_build_never_counts_as_a_removal() -> None:
+    game = in_winter("NAP VEN", "A VEN, A TUN, F NAP, F ION, A TYR")
+    game = ask(game, ITALY, Give(read_order("A ROM B")), 1)
+    assert [(one.count, len(one.by_rule)) for one in unsettled(game, ITALY) if isinstance(one, Lacking)] == [(-3, 3)]
+    (impossible,) = (one for one in unsettled(game, ITALY) if isinstance(one, Impossible))
+    assert (impossible.why.reason.value, impossible.why.owner) == ("removal-due", ITALY)
+    game = ask(game, ITALY, SetReady(ready=True), 2)
+    assert not game.seat(ITALY).ready, "too few removals block, whatever the game lets READY count without"
+
+
+def test_a_line_is_replaced_by_an_order_for_its_unit_and_by_no_other() -> None:
+    game = opened(incomplete=True)
+    game = ask(game, ITALY, SetReady(ready=True), 1)
+    assert game.seat(ITALY).ready
+    person = game.seat(ITALY).holder
+    assert person is not None
+    game = not_taken(game, person, (Province(Location("NAP")),), asked_in(2)).game
+    assert not game.seat(ITALY).ready
+    game = ask(game, ITALY, Give(read_order("A VEN H")), 3)
+    assert not game.seat(ITALY).ready
+    assert ask(game, ITALY, Give(read_order("F NAP H")), 3).seat(ITALY).ready
+
+
+def test_a_line_of_somebody_who_is_not_known_for_sure_is_not_held_against_them() -> None:
+    game = opened(incomplete=True)
+    game = ask(game, ITALY, SetReady(ready=True), 1)
+    person = game.seat(ITALY).holder
+    assert person is not None
+    unproved = replace(asked_in(2), context=replace(asked_in(2).context, is_proved=False))
+    assert not_taken(game, person, (), unproved).game.seat(ITALY).ready
