@@ -107,6 +107,7 @@ Socket inet:{signer}@127.0.0.1
 Domain {players_host}
 Selector key
 KeyFile {folder}/key.private
+SignHeaders From,To,Cc,Subject,Date,Message-ID,In-Reply-To,References
 RequireSafeKeys no
 Syslog no
 """

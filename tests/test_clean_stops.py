@@ -23,7 +23,7 @@ from tests.office import Office
 from tests.wire import PATIENCE_SECONDS
 
 pytestmark = only_sqlite
-READ = "reading the whole database"
+READ = "all pages of the database are read"
 
 
 @pytest.fixture

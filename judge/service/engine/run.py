@@ -212,7 +212,7 @@ class Service:
         if self.soundness is None:
             return
         if not self.soundness.is_known() and not self.locks.others_run():
-            log.debug("reading the whole database: it was not stopped cleanly, or changed since")
+            log.info("all pages of the database are read")
             check_soundness(self.soundness.file)
         self.soundness.note_start()
 
