@@ -74,6 +74,16 @@ def both(plain_text: str, html: str) -> Heavy:
     return Heavy(mail.as_bytes())
 
 
+def _shows(pictures: int) -> Heavy:
+    """A mail whose HTML shows so many pictures; it has one."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = FRANCE, "judge@localhost", "orders"
+    mail["Message-ID"] = "<heavy@players.test>"
+    mail.set_content("".join(f'<img src="cid:{number}@x">' for number in range(pictures)), subtype="html")
+    mail.add_attachment(b"x", maintype="image", subtype="png", filename="x.png")
+    return Heavy(mail.as_bytes())
+
+
 def _misread(number: int) -> list[str]:
     """Lines that may be orders, and are dear to find out about."""
     chance = random.Random(2)
@@ -125,6 +135,7 @@ HEAVY: dict[str, Callable[[], Heavy]] = {
     "190 long lines that are dear to read": lambda: plain("\n".join(line * 7 for line in _misread(190))),
     "190 lines that lead to another game": lambda: plain("GAME ardennes\n" * 190),
     "64 kB of orders": lambda: plain("\n".join([", ".join(["A Par - Bur, A Mar - Spa, F Bre - MAO"] * 10)] * 160)),
+    "30,000 pictures shown": lambda: _shows(30_000),
     "190 lines of small talk": lambda: plain("\n".join(_lines_of_random_words(190, 4))),
 }  # fmt: skip
 """What a mail is made of → how it is built."""

@@ -345,6 +345,9 @@ class MemoryInbox:
         for hash_ in [hash_ for hash_, (_, day) in self.state.uses.items() if day < before]:
             del self.state.uses[hash_]
 
+    def forget_questions(self, now: datetime) -> None:
+        self.state.questions = {token: one for token, one in self.state.questions.items() if one[2] > now}
+
     def redact(self, person: PersonId) -> None:
         for mail in [mail for mail in self.state.inbox.values() if mail.person == person]:
             self._set(mail.id, raw=emptied(mail.raw), sender=None, reason=None)

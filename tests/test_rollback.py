@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from random import Random
 
 import pytest
 
 from judge.calendar import deadline
 from judge.commands import (
-    Create,
     Eject,
     GameCommand,
     Give,
-    Join,
     MakeDummy,
     Mute,
     Resign,
@@ -23,7 +21,7 @@ from judge.commands import (
     TakeOver,
     VoteDraw,
 )
-from judge.games import Game, GameState, Handled, MailContext, PersonId, RequestContext, close, create, handle, join
+from judge.games import Game, GameState, MailContext, PersonId, RequestContext, close, handle
 from judge.games.events import PhaseClosed
 from judge.games.game import OpenQuestion, RefusedLine, Seat, SeatThen, Stood, Waited
 from judge.games.refusals import Refused
@@ -41,9 +39,8 @@ from judge.games.reopening import (
 from judge.games.terms import MissingOrders
 from judge.rules import Phase, Power, read_order
 from judge.storage.fields import COURSE
+from tests.opened import MASTER, NOON, opened
 
-NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
-MASTER = PersonId(100)
 AS_IT_OPENED = {
     *("in_disorder", "is_dummy", "missed", "offered_at", "is_voted_out", "extensions", "waited"),
     *("questions", "refused"),
@@ -59,16 +56,6 @@ GAME_AS_IT_IS_NOW = {
 }
 BY_THE_CLOCK = {"opened_at", "deadline", "unmoved", "closing_since", "added", "carried"}
 """What the deadline of the phase that is open again gives anew."""
-
-
-def opened() -> Game:
-    """A game that has just started: person 1 plays the first power of the map, and so on."""
-    made = create(Create("ardennes"), MASTER)
-    assert isinstance(made, Handled)
-    game = made.game
-    for number, power in enumerate(game.map.powers, start=1):
-        game = join(game, PersonId(number), Join("ardennes", power), NOON, seed=1).game
-    return game
 
 
 def test_every_field_of_a_seat_and_a_game_is_kept_remembered_on_record_or_blank() -> None:
@@ -185,8 +172,14 @@ def _rolled_back(played: Played) -> None:
     again = played.game
     for one in GAME_AS_IT_IS_NOW:
         assert getattr(again, one) == getattr(now, one), one
+    assert again.rollbacks == now.rollbacks + 1
     blank = Game("x", again.settings, MASTER, GameState.ACTIVE, past.position, ())
-    names = {one.name for one in fields(Game)} - GAME_AS_IT_IS_NOW - BY_THE_CLOCK - {"settings", "seats", "stood"}
+    names = (
+        {one.name for one in fields(Game)}
+        - GAME_AS_IT_IS_NOW
+        - BY_THE_CLOCK
+        - {"settings", "seats", "stood", "rollbacks"}
+    )
     for one in names - {"state", "position"}:
         assert getattr(again, one) == getattr(blank, one), one
     assert (again.state, again.position) == (GameState.ACTIVE, past.position)

@@ -840,6 +840,18 @@ def test_a_held_mail_is_freed_by_its_token_alone(
         assert (waiting is not None and waiting.confirmed) is freed
 
 
+def test_what_can_no_longer_be_answered_is_forgotten(store: Storage) -> None:
+    over, open_ = kept(store), kept(store, "another")
+    with store.work() as work:
+        for id_, expires in ((over, NOW), (open_, NOW + HOUR)):
+            work.inbox.hold(id_)
+            work.inbox.ask(f"token {id_}", id_, "alice@players.test", expires)
+        work.inbox.forget_questions(NOW)
+        long_ago = NOW - HOUR
+        found = [work.inbox.held_for(f"token {id_}", "alice@players.test", long_ago) for id_ in (over, open_)]
+        assert found == [None, open_]
+
+
 def test_a_token_serves_once(store: Storage) -> None:
     id_ = kept(store)
     with store.work() as work:

@@ -302,6 +302,19 @@ def test_a_link_for_a_phase_that_was_rolled_back_is_worth_nothing(playing: World
     assert (seat.orders, seat.planned) == ((), ())
 
 
+def test_a_link_from_before_a_rollback_is_worth_nothing(playing: World) -> None:
+    old = recipient_of(links(playing)[0].href)
+    playing.pass_deadline()
+    playing.collect_reports()
+    playing.proved("gil", "GAME ardennes\nROLLBACK TO S1901M BECAUSE of a fault")
+    playing.mail("cho", ORDERS, to=old)
+    assert playing.orders("FRANCE") == []
+    new = recipient_of(links(playing)[0].href)
+    assert new != old
+    playing.mail("cho", ORDERS, to=new)
+    assert playing.orders("FRANCE") == ["A PAR - BUR"]
+
+
 def test_each_phase_has_its_own_links(playing: World) -> None:
     before = {recipient_of(link.href) for link in links(playing)}
     playing.pass_deadline()

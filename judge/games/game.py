@@ -373,6 +373,8 @@ class Game:
     """What is voted on in the open phase."""
     proposed: int = 0
     """How many proposals there were so far."""
+    rollbacks: int = 0
+    """How often a phase was opened again; the links of letters from before then do nothing."""
     draw_confirmed: tuple[PersonId, ...] = ()
     """Who has confirmed a vote for a draw in this game: later ones of theirs count at once."""
     sharers: tuple[Power, ...] = ()

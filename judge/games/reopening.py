@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -47,7 +47,7 @@ SEAT_BLANK = (
 GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "stood"),
     *("invitations", "master_offers", "searches", "petitions", "own_reminders"),
-    *("tossed", "proposed", "draw_confirmed"),
+    *("tossed", "proposed", "draw_confirmed", "rollbacks"),
 )
 """As they are now: the coin is tossed once, and no number is given twice."""
 GAME_REMEMBERED = ("carried",)
@@ -90,7 +90,7 @@ def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: date
         game = with_the_tossed_power(game)
     game = schedule.opened(game, now, is_first=not game.has_begun)
     game = schedule.paused(game, now) if was_paused else schedule.heeding_readiness(game, now)
-    game = remembered(game)
+    game = remembered(replace(game, rollbacks=game.rollbacks + 1))
     return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
 
 

@@ -25,8 +25,9 @@ def unsettled(game: Game, power: Power) -> tuple[Finding, ...]:
     seat = game.seat(power)
     questions = [Unanswered(question) for question in seat.questions if is_of_the_open_phase(game, question)]
     lines = [NotTaken(line) for line in seat.refused]
-    lack = _missing(game, seat)
-    return (*questions, *lines, *_impossible(game, seat), *([lack] if lack else ()), *_doubtful(game, seat))
+    winter = _winter(game, seat)
+    lack = _missing(game, seat, winter)
+    return (*questions, *lines, *_impossible(game, seat, winter), *([lack] if lack else ()), *_doubtful(game, seat))
 
 
 def blocking(game: Game, power: Power) -> tuple[Finding, ...]:
@@ -40,7 +41,8 @@ def lacking(game: Game) -> tuple[Lacking, ...]:
     """What is not on file yet, power by power; powers that lack nothing are left out."""
     if not game.is_running:
         return ()
-    found = (_missing(game, game.seat(power)) for power in game.deciding)
+    seats = [game.seat(power) for power in game.deciding]
+    found = (_missing(game, seat, _winter(game, seat)) for seat in seats)
     return tuple(lack for lack in found if lack is not None)
 
 
@@ -82,28 +84,27 @@ def _units_to_order(game: Game, power: Power) -> Sequence[Unit]:
             return ()
 
 
-def _missing(game: Game, seat: Seat) -> Lacking | None:
+def _missing(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Lacking | None:
     """The orders that a seat lacks; one that is void in any case does for its unit, but builds and removes nothing."""
     kind = game.position.phase.kind
     if kind is PhaseKind.ADJUSTMENT:
-        return _missing_adjustments(game, seat)
+        return _missing_adjustments(game, seat, winter)
     ordered = {subject_of(filed.order) for filed in seat.orders}
     units = tuple(unit for unit in _units_to_order(game, seat.power) if unit.province not in ordered)
     return Lacking(seat.power, units, kind=kind) if units else None
 
 
-def _missing_adjustments(game: Game, seat: Seat) -> Lacking | None:
+def _missing_adjustments(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Lacking | None:
     decision = game.decisions[seat.power]
     if not decision.count:
         return None
-    verdicts = _winter(game, seat)
-    done = [verdict.order for verdict in verdicts if verdict.given and verdict.succeeded]
+    done = [verdict.order for verdict in winter if verdict.given and verdict.succeeded]
     if decision.count > 0:
         # A unit that is removed at will makes room for one build more, which nobody has to use.
         left = decision.count - sum(not isinstance(order, Disband) for order in done)
         return Lacking(seat.power, (), left, PhaseKind.ADJUSTMENT) if left > 0 else None
     by_rule = tuple(
-        verdict.order.unit for verdict in verdicts if not verdict.given and isinstance(verdict.order, Disband)
+        verdict.order.unit for verdict in winter if not verdict.given and isinstance(verdict.order, Disband)
     )
     if not by_rule:
         return None
@@ -112,16 +113,18 @@ def _missing_adjustments(game: Game, seat: Seat) -> Lacking | None:
     return Lacking(seat.power, units, -len(by_rule), PhaseKind.ADJUSTMENT, by_rule)
 
 
-def _winter(game: Game, seat: Seat) -> list[Verdict]:
-    """What becomes of the builds and removals of a seat: in winter no power depends on another."""
+def _winter(game: Game, seat: Seat) -> Sequence[Verdict]:
+    """What becomes of the builds and removals of a seat, where that is due: in winter no power depends on another."""
+    if game.position.phase.kind is not PhaseKind.ADJUSTMENT or not (seat.orders or game.decisions[seat.power].count):
+        return ()
     orders = {seat.power: tuple(filed.order for filed in seat.orders)}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     return [verdict for verdict in resolution.verdicts if verdict.power == seat.power]
 
 
-def _impossible(game: Game, seat: Seat) -> Iterator[Impossible]:
+def _impossible(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Iterator[Impossible]:
     if game.position.phase.kind is PhaseKind.ADJUSTMENT:
-        for verdict in _winter(game, seat) if seat.orders else ():
+        for verdict in winter if seat.orders else ():
             if verdict.given and verdict.outcomes and isinstance(verdict.outcomes[0], Illegal):
                 yield Impossible(verdict.order, verdict.outcomes[0])
         return

@@ -11,6 +11,8 @@ from judge.mail.letters import Attachment
 
 _ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 _SHOWN = re.compile(r"""<img\b[^<>]{0,2000}?\bsrc\s*=\s*["']?cid:([^"'\s<>]{1,300})[^<>]{0,2000}>""", re.IGNORECASE)
+_MOST_SHOWN = 100
+"""So many are looked for in what is quoted; a mail that shows more has the rest from elsewhere."""
 _MARK = "\ue000{}\ue001"
 """Stands in the text where a picture is shown."""
 _MARKS = re.compile(r"\ue000\d+\ue001")
@@ -48,8 +50,9 @@ def _shown_in(html: str, as_text: Callable[[str], tuple[str, str]]) -> Iterator[
     if not cids:
         return
     numbers = iter(range(len(cids)))
-    said, own = as_text(_SHOWN.sub(lambda _: f"<br>{_MARK.format(next(numbers))}<br>", html))
-    for number, cid in enumerate(cids):
+    said, own = as_text(_SHOWN.sub(lambda _: f"<br>{_MARK.format(next(numbers))}<br>", html, count=_MOST_SHOWN))
+    yield from ((cid, False) for cid in cids[_MOST_SHOWN:])
+    for number, cid in enumerate(cids[:_MOST_SHOWN]):
         mark = _MARK.format(number)
         yield cid, mark in own and _words(said.partition(mark)[0]) == _words(own.partition(mark)[0])
 

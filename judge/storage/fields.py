@@ -72,7 +72,7 @@ COURSE = Fields(
             "ended",
         ),
         *("press_shut", "proposals", "proposed", "sharers", "before_outage", "unmoved", "nudged_at", "stood"),
-        *("petitions", "searches", "draw_confirmed"),
+        *("petitions", "searches", "draw_confirmed", "rollbacks"),
     ),
 )
 CONDUCT = Fields(

@@ -504,6 +504,10 @@ class Inbox:
         found = select(func.count()).where(*mine, t.confirmation.c.token.startswith(_YES))
         return int(self.connection.execute(found).scalar_one())
 
+    def forget_questions(self, now: datetime) -> None:
+        """Forget what can no longer be answered."""
+        self.connection.execute(delete(t.confirmation).where(t.confirmation.c.expires <= now))
+
     # Mails in the name of an address, of which nothing is known to be its own
 
     def claim(self, id_: int, address: str, summary: str, due: datetime, expires: datetime) -> None:

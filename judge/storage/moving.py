@@ -61,13 +61,7 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
         settings=json.loads(SETTINGS.dump_json(game.settings)),
         position=write_position(game.position),
         winner=game.winner,
-        course=json.loads(
-            COURSE.take(
-                replace(
-                    stopped, invitations=(), petitions=(), master_offers=(), searches=(), stood=(), draw_confirmed=()
-                )
-            )
-        ),
+        course=json.loads(COURSE.take(_without_people(stopped))),
         dummies=[seat.power for seat in game.seats if seat.is_dummy],
         history=[
             _Closed(phase=str(one.phase), closed_at=one.closed_at, record=dict(one.record))
@@ -84,8 +78,8 @@ def write_game(game: Game, records: Records, now: datetime) -> bytes:
 
 def _without_people(game: Game) -> Game:
     """The game without what it remembers of single people: they are others elsewhere."""
-    game = replace(game, invitations=(), petitions=(), master_offers=(), searches=())
-    return replace(game, stood=(), draw_confirmed=())
+    asked = replace(game, invitations=(), petitions=(), master_offers=(), searches=())
+    return replace(asked, stood=(), draw_confirmed=())
 
 
 def read_game(content: bytes, name: str, master: PersonId) -> tuple[Game, _File]:

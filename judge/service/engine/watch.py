@@ -108,7 +108,7 @@ class Watch:
         if self.cleaned_on == now.date():
             return 0
         if not days:
-            self._forget_message_ids(now)
+            self._forget_what_is_over(now)
             return 0
         with self.store.work() as work:  # little at a time: others want to write as well
             looked = work.redact(now - timedelta(days=days), self.looked)
@@ -116,16 +116,17 @@ class Watch:
         if looked == self.looked:
             if self._shrinks():
                 return 1
-            self._forget_message_ids(now)
+            self._forget_what_is_over(now)
             log.info("old mail is emptied")
             return 0
         self.looked = looked
         return 1
 
-    def _forget_message_ids(self, now: datetime) -> None:
+    def _forget_what_is_over(self, now: datetime) -> None:
         """What is done last, once a day."""
         with self.store.work() as work:
             work.inbox.forget_uses((now - _MESSAGE_IDS_KEPT).date())
+            work.inbox.forget_questions(now)
             work.commit()
         self.looked, self.cleaned_on = Looked(), now.date()
 

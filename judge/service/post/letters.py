@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import product
 
 from judge.commands import Mailing
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
@@ -63,8 +64,11 @@ class LetterWriter:
         return any(same_token(token, known) for known in self._tap_tokens(game, person, phase))
 
     def _tap_tokens(self, game: Game, person: PersonId, phase: Phase) -> tuple[str, ...]:
-        serials = _serials(game, person)
-        return tuple(token_for(secret, "tap", game.name, person, serials, phase) for secret in self.secrets)
+        """The tokens of a phase, the newest first; in the open one, links from before a rollback do not count."""
+        parts = ("tap", game.name, person, _serials(game, person), phase)
+        oldest = game.rollbacks if phase == game.position.phase else 0
+        times = range(game.rollbacks, oldest - 1, -1)
+        return tuple(token_for(secret, *parts, *([n] if n else [])) for n, secret in product(times, self.secrets))
 
     def write(
         self,
