@@ -254,6 +254,8 @@ class Supposed:
 
     game: Game
     resolution: Resolution
+    unsettled: tuple[tuple[Power, tuple[Finding, ...]], ...] = ()
+    """PREVIEW: what keeps a READY of each power from counting, or is missing."""
 
 
 @dataclass(frozen=True, slots=True)

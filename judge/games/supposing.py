@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Preview, WhatIf
 from judge.games.answers import Supposed
+from judge.games.contradictions import Contradiction
 from judge.games.events import GameNews
+from judge.games.findings import Finding
 from judge.games.game import Game
 from judge.games.handled import Handled
 from judge.games.person import PersonId
+from judge.games.unsettled import unsettled
 from judge.rules.adjudication import adjudicate
 from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
@@ -18,7 +23,15 @@ from judge.rules.position import Power
 def preview(game: Game, command: Preview, now: datetime) -> Handled:
     """With all that is on file; that a master looked is on the log."""
     orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
-    return Handled(game, _supposed(game, orders), (GameNews(game, command, now),))
+    supposed = replace(_supposed(game, orders), unsettled=tuple(_unsettled(game)))
+    return Handled(game, supposed, (GameNews(game, command, now),))
+
+
+def _unsettled(game: Game) -> Iterator[tuple[Power, tuple[Finding, ...]]]:
+    for power in sorted(game.deciding):
+        found = tuple(one for one in unsettled(game, power) if not isinstance(one, Contradiction))
+        if found:
+            yield power, found
 
 
 def what_if(game: Game, person: PersonId, command: WhatIf) -> Handled:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from judge.commands import Language, ListKind
 from judge.games.events import Happened
+from judge.games.findings import Finding
 from judge.games.game import Game
 from judge.games.person import Person, PersonId, Record
 from judge.games.scores import one_decimal
@@ -124,6 +125,8 @@ class Outcome:
 
     phase: Phase
     verdicts: tuple[Verdict, ...]
+    unsettled: tuple[tuple[Power, tuple[Finding, ...]], ...] = ()
+    """For a master: what is not settled yet, power by power."""
 
 
 @dataclass(frozen=True, slots=True)

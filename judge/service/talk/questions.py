@@ -45,8 +45,8 @@ from judge.storage import Work
 def sections_for(work: Work, request: c.Command, answer: Answer, game: Game, person: Person) -> tuple[Section, ...]:
     """The parts of a receipt that answer one request."""
     match answer:
-        case Supposed(_, resolution):
-            return (Outcome(resolution.phase, resolution.verdicts),)
+        case Supposed(_, resolution, unsettled):
+            return (Outcome(resolution.phase, resolution.verdicts, unsettled),)
         case SettingsShown(tried, upcoming, asked):
             return (SettingsInWords(tried, upcoming, person.zone or tried.settings.zone, person.language, asked),)
         case _:
