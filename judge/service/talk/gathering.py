@@ -17,7 +17,7 @@ from judge.language.asking.answering import numbered_answer
 from judge.language.asking.consent import Consent, settled, without_answers
 from judge.mail.letters import Letter, LetterKind, RawMail
 from judge.mail.proof import reply_address, token_for
-from judge.reports import Consequence, HeldMail, NoticeKind, notice
+from judge.reports import Consequence, HeldMail, NoticeKind, Rendered, notice
 from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import MOST_QUESTIONS, QUESTION, STRANGERS_REST, next_question_to
 from judge.service.talk.consequences import asked_in, finals, summarized
@@ -86,7 +86,7 @@ def ask_about_claims(asker: Asker, address: str) -> bool:
         inbox.put_off(address, due)
         log.info("asked later", mails=len(claims))
         return False
-    _ask(asker, address, person, claims)
+    _ask(asker, _asked(asker, address, person, claims))
     return True
 
 
@@ -125,46 +125,78 @@ def _deadlines(asker: Asker, person: Person) -> list[datetime]:
     ]
 
 
-def _ask(asker: Asker, address: str, person: Person | None, claims: Sequence[Claim]) -> None:
-    newest = asker.work.inbox.get(claims[-1].id)
-    assert newest is not None
-    letter = asker.read_letter(newest.raw, asker.budget)
-    language = person.language if person is not None else asker.language_of(letter)
-    known = {"is_known": person is not None, "again": False}
-    if person is None:
-        times = len(asker.work.outbox.times_keyed(QUESTION, asker.now - STRANGERS_REST, (address,)))
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The address that is asked about mails in its name."""
+
+    address: str
+    person: Person | None
+    """Who has it; None for a stranger's."""
+    claims: Sequence[Claim]
+    """The mails, the newest last."""
+    newest: Letter
+    """The newest of them."""
+    language: Language
+
+    @property
+    def zone(self) -> str:
+        return (self.person.zone if self.person is not None else "") or "UTC"
+
+    @property
+    def prefix(self) -> str:
+        """Of the keys of such letters: strangers and players have limits of their own."""
+        return _ASKS if self.person is not None else QUESTION
+
+
+def _asked(asker: Asker, address: str, person: Person | None, claims: Sequence[Claim]) -> _Asked:
+    received = asker.work.inbox.get(claims[-1].id)
+    assert received is not None
+    newest = asker.read_letter(received.raw, asker.budget)
+    language = person.language if person is not None else asker.language_of(newest)
+    return _Asked(address, person, claims, newest, language)
+
+
+def _ask(asker: Asker, asked: _Asked) -> None:
+    known = {"is_known": asked.person is not None, "again": False}
+    if asked.person is None:
+        times = len(asker.work.outbox.times_keyed(QUESTION, asker.now - STRANGERS_REST, (asked.address,)))
         known["is_last"] = times + 1 >= MOST_QUESTIONS
-    if len(claims) > 1:
-        key = f"{_ASKS if person is not None else QUESTION}{asker.token(claims[-1].id)}"
-        send_list(asker, address, claims, language, key, zone=person.zone if person is not None else "", **known)
+    if len(asked.claims) > 1:
+        _send_list(asker, asked, f"{asked.prefix}{asker.token(asked.claims[-1].id)}", **known)
         return
-    (claim,) = claims
+    (claim,), letter = asked.claims, asked.newest
     summary = summary_of(asker, claim)
     values = {"summary": summary, "asked": _first_line(summary), "flaw": letter.flaw, **known}
-    tags = LetterTags(f"{_ASKS if person is not None else QUESTION}confirm mail {claim.id}", inbox=claim.id)
-    to = letter.sender if person is not None and letter.sender in person.addresses else address
-    outgoing = asker.writer.write(
-        LetterKind.CONFIRM, to, notice(NoticeKind.CONFIRM, language, **values), tags, asker.now
-    )
-    token = asker.token(claim.id)
-    outgoing = replace(outgoing, reply_to=reply_address(asker.writer.address, "confirm", token))
-    asker.work.inbox.asked_about({token: claim}, address, CONFIRM_WITHIN)
-    asker.work.outbox.queue(in_answer_to(letter, outgoing), tags, asker.now)
+    rendered = notice(NoticeKind.CONFIRM, asked.language, **values)
+    _send(asker, asked, rendered, f"{asked.prefix}confirm mail {claim.id}", {asker.token(claim.id): claim}, letter)
 
 
-def send_list(
-    asker: Asker, address: str, claims: Sequence[Claim], language: Language, key: str, *, zone: str, **values: bool
-) -> None:
+def _send_list(asker: Asker, asked: _Asked, key: str, **values: bool) -> None:
     """Ask about several mails by number; each letter has numbers of its own, which its token knows."""
-    token = asker.token(claims[-1].id)
-    numbered = _numbers(asker, address, claims, token)
-    tokens = {f"{token}.{number}": claim for number, claim in numbered.items()}
-    asker.work.inbox.asked_about(tokens, address, CONFIRM_WITHIN)
+    token = asker.token(asked.claims[-1].id)
+    numbered = _numbers(asker, asked.address, asked.claims, token)
     mails = [HeldMail(number, one.received_at, summary_of(asker, one)) for number, one in numbered.items()]
-    rendered = notice(NoticeKind.GATHERED, language, mails=mails, zone=zone or "UTC", **values)
-    tags = LetterTags(key, inbox=claims[-1].id)
-    letter = asker.writer.write(LetterKind.CONFIRM, address, rendered, tags, asker.now)
-    letter = replace(letter, reply_to=reply_address(asker.writer.address, "confirm", token))
+    rendered = notice(NoticeKind.GATHERED, asked.language, mails=mails, zone=asked.zone, **values)
+    _send(asker, asked, rendered, key, {f"{token}.{number}": claim for number, claim in numbered.items()})
+
+
+def _send(
+    asker: Asker,
+    asked: _Asked,
+    rendered: Rendered,
+    key: str,
+    tokens: Mapping[str, Claim],
+    about: Letter | None = None,
+) -> None:
+    """Queue a question, and remember by which tokens it is answered; `about` is its mail where there is just one."""
+    newest = asked.claims[-1].id
+    tags = LetterTags(key, inbox=newest)
+    is_theirs = about is not None and asked.person is not None and about.sender in asked.person.addresses
+    to = about.sender if about is not None and is_theirs else asked.address
+    letter = asker.writer.write(LetterKind.CONFIRM, to, rendered, tags, asker.now)
+    letter = replace(letter, reply_to=reply_address(asker.writer.address, "confirm", asker.token(newest)))
+    letter = in_answer_to(about, letter) if about is not None else letter
+    asker.work.inbox.asked_about(tokens, asked.address, CONFIRM_WITHIN)
     asker.work.outbox.queue(letter, tags, asker.now)
 
 
@@ -271,11 +303,6 @@ def settle_gathered(asker: Asker, answer: Gathered, lines: Sequence[ReadLine], n
 def ask_again(asker: Asker, address: str, person: Person | None, token: str) -> None:
     """List what waits once more, for it was not clear which was meant; once a letter, as a robot may have answered."""
     claims = asker.work.inbox.claims(address, asker.now)[-_MOST_SHOWN:]
-    newest = asker.work.inbox.get(claims[-1].id) if claims else None
-    if newest is not None:
-        language = (
-            person.language if person is not None else asker.language_of(asker.read_letter(newest.raw, asker.budget))
-        )
-        zone, is_known = person.zone if person is not None else "", person is not None
-        key = f"unclear answer about {token}"
-        send_list(asker, address, claims, language, key, zone=zone, is_known=is_known, again=True)
+    if claims:
+        asked = _asked(asker, address, person, claims)
+        _send_list(asker, asked, f"unclear answer about {token}", is_known=person is not None, again=True)
