@@ -23,7 +23,7 @@ from tests.office import Office
 from tests.wire import PATIENCE_SECONDS
 
 pytestmark = only_sqlite
-READ = "all pages of the database are read"
+READ = "pages=read"
 
 
 @pytest.fixture

@@ -191,7 +191,7 @@ class Service:
         """Start everything; returns at once. Raises InstallationError if that is impossible."""
         for part in sorted(self.wanted):
             self.locks.claim(part.value, to_work=True)
-        self._check_soundness()
+        are_pages_read = self._check_soundness()
         if self.shared is not None:
             self.shared.check()
         if self.wanted & {Part.WORK, Part.CLOCK}:
@@ -205,16 +205,17 @@ class Service:
         self._serve_metrics()
         for loop in self.all_loops:
             loop.thread.start()
-        log.info("judge started", parts=" ".join(sorted(self.wanted)))
+        log.info("judge started", parts=" ".join(sorted(self.wanted)), pages="read" if are_pages_read else "known")
 
-    def _check_soundness(self) -> None:
+    def _check_soundness(self) -> bool:
         """Read all pages of an SQLite database, unless the last stop was clean or others already run on it."""
         if self.soundness is None:
-            return
-        if not self.soundness.is_known() and not self.locks.others_run():
-            log.info("all pages of the database are read")
+            return False
+        is_doubtful = not self.soundness.is_known() and not self.locks.others_run()
+        if is_doubtful:
             check_soundness(self.soundness.file)
         self.soundness.note_start()
+        return is_doubtful
 
     def _beat(self) -> int:
         """Others hear that we live, and what the dead had taken up is taken up again."""
