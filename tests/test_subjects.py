@@ -438,7 +438,10 @@ NOTICE_SUBJECTS: Mapping[NoticeKind, tuple[str, str]] = {
     NoticeKind.NO_PICTURE: ("[ardennes] A map could not be drawn", "[ardennes] 地図を作成できませんでした"),
     NoticeKind.SUSPENDED: ("An address is suspended: a@b.test", "送信を止めたアドレスがあります: a@b.test"),
     NoticeKind.UNCLEAR: ("Please answer YES or NO", "「はい」か「いいえ」でお答えください"),
-    NoticeKind.SECOND: ("A mail was not acted on: its Message-ID was used before", "同じ Message-ID のメールのため、何も行いませんでした"),
+    NoticeKind.SECOND: (
+        "A mail was not acted on: its Message-ID was used before",
+        "同じ Message-ID のメールのため、何も行いませんでした",
+    ),
     NoticeKind.DECLINED: ("Nothing was done", "何も行いませんでした"),
     NoticeKind.SETTLED: ("Your answer changes nothing", "このお返事では何も変わりません"),
     NoticeKind.WHICH: ("Press, or orders?", "密書ですか、命令ですか"),

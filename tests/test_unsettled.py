@@ -178,3 +178,36 @@ def test_a_line_of_somebody_who_is_not_known_for_sure_is_not_held_against_them()
     assert person is not None
     unproved = replace(asked_in(2), context=replace(asked_in(2).context, is_proved=False))
     assert not_taken(game, person, (), unproved).game.seat(ITALY).ready
+
+
+def test_the_word_for_one_removal_by_rule_is_none_for_another() -> None:
+    game = in_winter("NAP VEN", "A VEN, A TUN, F NAP, F ION")
+    centers = {**(game.position.centers or {}), province_of(Location("PAR")): Power("FRANCE")}
+    game = replace(game, position=replace(game.position, centers=centers))  # France has something to decide, too
+    game = ask(game, ITALY, Give(read_order("A TUN D")), 1)
+    game = ask(game, ITALY, SetReady(ready=True), 1)
+    assert not game.seat(ITALY).ready
+    game = ask(game, ITALY, SetReady(ready=True), 2, heard=frozenset((1,)))
+    assert game.seat(ITALY).ready, "F ION goes by rule, and its player was told"
+    changed = ask(game, ITALY, Give(read_order("F ION D")), 3)
+    assert not changed.seat(ITALY).ready
+    (lack,) = (one for one in unsettled(changed, ITALY) if isinstance(one, Lacking))
+    assert [str(unit) for unit in lack.by_rule] == ["A TUN"]
+
+
+def test_a_yes_to_one_removal_leaves_the_others_on_file() -> None:
+    game = in_winter("NAP VEN", "A VEN, A TUN, F NAP, F ION")
+    game = ask(game, ITALY, Give(read_order("A TUN D")), 1)
+    game = ask(game, ITALY, Doubted(read_order("F ION D"), Doubt.WORDS, "maybe", 1), 2)
+    game = ask(game, ITALY, AnswerQuestion(yes=True), 3)
+    assert [filed.order for filed in game.seat(ITALY).orders] == [read_order("A TUN D"), read_order("F ION D")]
+
+
+@pytest.mark.parametrize("command", [Undo(), Clear(read_unit("A VEN"))], ids=["UNDO", "CLEAR A Ven"])
+def test_a_question_is_taken_back_and_what_was_on_file_before_it_stays(command: GameCommand) -> None:
+    game = ask(opened(), ITALY, Give(read_order("A ROM H")), 1)
+    game = ask(game, ITALY, Doubted(read_order("A VEN - TRI"), Doubt.WORDS, "maybe", 1), 2)
+    assert game.seat(ITALY).questions
+    game = ask(game, ITALY, command, 3)
+    assert not game.seat(ITALY).questions
+    assert [filed.order for filed in game.seat(ITALY).orders] == [read_order("A ROM H")]

@@ -76,14 +76,19 @@ def settled_by(seat: Seat, order: Order, mail: int) -> Seat:
     place = subject_of(order)
     if place is None or not (seat.questions or seat.refused):
         return seat
+    refused_ = tuple(line for line in seat.refused if line.mail > mail or place not in line.places)
+    return replace(not_asked_about(seat, place, before=mail), refused=refused_)
+
+
+def not_asked_about(seat: Seat, place: Province, before: int | None = None) -> Seat:
+    """The seat without questions about the unit in a place, of all mails or of those before one."""
     left = [
         replace(question, orders=tuple(code for code in question.orders if subject_of(read_order(code)) != place))
-        if question.mail < mail
+        if before is None or question.mail < before
         else question
         for question in seat.questions
     ]
-    refused_ = tuple(line for line in seat.refused if line.mail > mail or place not in line.places)
-    return replace(seat, questions=tuple(question for question in left if question.orders), refused=refused_)
+    return replace(seat, questions=tuple(question for question in left if question.orders))
 
 
 def refiled(seat: Seat, orders: tuple[FiledOrder, ...], mail: int) -> Seat:

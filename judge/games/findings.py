@@ -78,8 +78,10 @@ def marks(finding: Finding) -> tuple[str, ...]:
             return (f"impossible {write_order(order)}",)
         case Lacking(count=0, units=units):
             return tuple(f"order {unit}" for unit in units)
+        case Lacking(count=count, by_rule=by_rule) if count < 0:
+            return tuple(f"removal {unit}" for unit in by_rule)
         case Lacking(count=count):
-            return tuple(f"{'build' if count > 0 else 'removal'} {number}" for number in range(1, abs(count) + 1))
+            return tuple(f"build {number}" for number in range(1, count + 1))
         case Contradiction():
             return ()
         case _:

@@ -10,7 +10,7 @@ from judge.games.findings import Lacking
 from judge.games.game import Game
 from judge.games.person import GameState, PersonId
 from judge.games.seats import is_out
-from judge.games.unsettled import lacking
+from judge.games.unsettled import blocking, lacking
 from judge.games.votes import living
 
 
@@ -28,6 +28,8 @@ class StepKind(StrEnum):
     """He was asked something about his orders."""
     ORDERS = "orders"
     """Some of his units lack one."""
+    UNSETTLED = "unsettled"
+    """Something else keeps READY from counting."""
     READY = "ready"
     """Nothing is missing, but he has not said READY."""
     WAIT = "wait"
@@ -82,5 +84,7 @@ def _of_a_player(game: Game, person: PersonId) -> NextStep:
         return NextStep(StepKind.QUESTIONS, game.name)
     if missing:
         return NextStep(StepKind.ORDERS, game.name, missing=missing)
+    if any(blocking(game, power) for power in powers):
+        return NextStep(StepKind.UNSETTLED, game.name)
     has_said_so = all(seat.ready for seat in seats if seat.power in game.deciding)
     return NextStep(StepKind.WAIT if has_said_so else StepKind.READY, game.name)

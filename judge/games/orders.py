@@ -9,14 +9,23 @@ from judge.commands import Decline
 from judge.games import refusals
 from judge.games.answers import Cleared, Done, Filed, Undone
 from judge.games.context import MailContext
-from judge.games.filing import belongs_to, planned_for, refiled, seats_meant, settled_by, subject_of
-from judge.games.game import FiledOrder, Game, Planned, Seat
+from judge.games.filing import (
+    belongs_to,
+    not_asked_about,
+    planned_for,
+    refiled,
+    seats_meant,
+    settled_by,
+    subject_of,
+)
+from judge.games.game import FiledOrder, Game, OpenQuestion, Planned, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.plans import plan
 from judge.games.readiness import is_offered, kept_idle, no_longer_awaited, not_offered
 from judge.games.refused_lines import without_lines
 from judge.games.unsettled import lacking
+from judge.rules.notation import read_order
 from judge.rules.options import DeclineOwnership
 from judge.rules.orders import Build, Disband, Order, Retreat, Waive
 from judge.rules.outcomes import Illegal, IllegalReason
@@ -167,6 +176,8 @@ def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext)
         if unit is None:
             seat = replace(seat, questions=(), refused=())  # noqa: PLW2901
         else:
+            lines += _asked_about(seat.questions, unit)
+            seat = not_asked_about(seat, unit.province)  # noqa: PLW2901
             seat = without_lines(seat, lambda line: unit.province in line.places)  # noqa: PLW2901
         game = game.with_seat(seat)
         left = tuple(filed for filed in seat.orders if filed not in gone)
@@ -177,10 +188,17 @@ def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext)
     return Handled(game, Cleared(tuple(cleared), tuple(lines)))
 
 
+def _asked_about(questions: Iterable[OpenQuestion], unit: Unit) -> list[str]:
+    """The orders for a unit that are asked about."""
+    codes = [code for question in questions for code in question.orders]
+    return [code for code in codes if subject_of(read_order(code)) == unit.province]
+
+
 def undo(game: Game, person: PersonId) -> Handled:
-    """The orders as they were before the last mail that changed them, or that held lines which were not taken."""
+    """The orders as they were before the last mail that changed them, or that left something unsettled."""
     seats = game.seats_of(person)
-    last = max((mail for seat in seats for mail in (seat.changed_by, *(line.mail for line in seat.refused))), default=0)
+    unsettled = [one.mail for seat in seats for one in (*seat.refused, *seat.questions)]
+    last = max((*unsettled, *(seat.changed_by for seat in seats)), default=0)
     if not last:
         return refused(game, refusals.NothingToUndo())
     gone: list[Order] = []
@@ -188,7 +206,9 @@ def undo(game: Game, person: PersonId) -> Handled:
     lines: list[str] = []
     for seat in seats:
         lines += [line.text for line in seat.refused if line.mail == last]
-        seat = without_lines(seat, lambda line: line.mail == last)  # noqa: PLW2901
+        lines += [code for question in seat.questions if question.mail == last for code in question.orders]
+        left = tuple(question for question in seat.questions if question.mail != last)
+        seat = without_lines(replace(seat, questions=left), lambda line: line.mail == last)  # noqa: PLW2901
         game = game.with_seat(seat)
         if seat.changed_by != last:
             continue

@@ -84,7 +84,7 @@ def settle(game: Game, person: PersonId, command: AnswerQuestion, context: MailC
     for question in meant:
         phase = Phase.parse(question.phase) if question.phase else None
         for code in question.orders:
-            about = replace(context, line=code, meant_phase=phase or context.meant_phase)
+            about = replace(context, line=code, meant_phase=phase or context.meant_phase, adds=True)
             given = give(game, person, read_order(code), about)
             if not isinstance(given.answer, Filed):
                 return Handled(before, given.answer)

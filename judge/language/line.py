@@ -162,17 +162,22 @@ def _is_one_word_of_talk(piece: Piece, request: Command) -> bool:
 
 
 def _outer_pieces(piece: Piece) -> Iterator[tuple[Piece, Piece]]:
-    """The first and the last piece between signs, each with the rest of the line."""
+    """The first and the last piece between signs, each with the rest of the line; without thanks at its end."""
     text = piece.line.text
     if len(text) > _LONGEST_WITH_COMMAND or _command_words(piece.context.map.name).search(text) is None:
         return
+    text = piece.lexicon.without_farewell(text)
     signs = [match.span() for match in pattern_of(f"{_SENTENCE_END}|%s", "joins_ready").finditer(text)]
-    for start, end in (signs[0], signs[-1]) if signs else ():
-        first, last = piece.part(0, start), piece.part(end, None)
-        if (start, end) == signs[0]:
-            yield first, last
-        if (start, end) == signs[-1]:
-            yield last, first
+    if signs:
+        start, end = signs[0]
+        yield piece.part(0, start), piece.part(end, None)
+    stop = len(text)
+    for start, end in reversed(signs):
+        last = piece.part(end, stop)
+        if last.words:
+            yield last, piece.part(0, start)
+            return
+        stop = start
 
 
 def _command_beside(piece: Piece) -> tuple[Command, ...]:

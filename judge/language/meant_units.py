@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.commands import Give
 from judge.language.context import Context, own_units
-from judge.language.faults import OF_ORDERS
+from judge.language.faults import OF_ORDERS, FaultKind
 from judge.language.line import read_line
 from judge.language.lines import LONGEST_LINE, ReadLine
 from judge.language.words import normal_form
@@ -16,14 +16,19 @@ from judge.rules.position import Location, PhaseKind, Province
 
 
 def with_places(line: ReadLine, context: Context) -> ReadLine:
-    """The line, knowing where the units stand that it may be meant for: the first that it names, else the likeliest."""
+    """The line, knowing where the units stand that it may be meant for: the first that it names, else the likeliest.
+
+    A line that begins with an unknown place is for none of those it names further on.
+    """
     if not any(fault.kind in OF_ORDERS for fault in line.faults):
         return line
     own = _own_places(context)
-    named = [place for place in _named(line, context) if place in own]
+    unknown = [fault for fault in line.faults if fault.kind is FaultKind.UNKNOWN_PLACE]
+    begin = min((fault.start for fault in unknown), default=len(line.text))
+    named = [place for start, place in _named(line, context) if place in own and start < begin]
     if named:
         return replace(line, places=(named[0],))
-    likely = [place for fault in line.faults for place in fault.candidates if place in own]
+    likely = [place for fault in (unknown or line.faults)[:1] for place in fault.candidates if place in own]
     return replace(line, places=tuple(Province(Location(place)) for place in dict.fromkeys(likely)))
 
 
@@ -50,9 +55,12 @@ def _own_places(context: Context) -> frozenset[str]:
     return frozenset(places)
 
 
-def _named(line: ReadLine, context: Context) -> list[Province]:
-    """The provinces that a line names, in its order."""
-    words = context.lexicon.words(normal_form(line.text[:LONGEST_LINE]).text)
+def _named(line: ReadLine, context: Context) -> list[tuple[int, Province]]:
+    """The provinces that a line names, in its order, and where each name begins in the line as written."""
+    form = normal_form(line.text[:LONGEST_LINE])
     return [
-        place for word in words if word.kind == "PLACE" for place in context.lexicon.names.places.get(word.text, ())
+        (form.origin[word.start], place)
+        for word in context.lexicon.words(form.text)
+        if word.kind == "PLACE"
+        for place in context.lexicon.names.places.get(word.text, ())
     ]

@@ -254,8 +254,8 @@ class StatusView:
     unready_powers: tuple[Power, ...]
     """Which, where the game shows it."""
     time: TimeView
-    lacks: bool = False
-    """Something of his is missing."""
+    lacks: tuple[Lacking, ...] = ()
+    """What of the reader's own is missing."""
     was_ready: bool | None = None
     """In a receipt: whether READY counted before the mail; None where the reader had not said it."""
     votes: VotesView | None = None
@@ -485,7 +485,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         awaited=len({game.seat(power).holder for power in unready} - {None}),
         unready_powers=unready if game.settings.readiness is Readiness.NAMES else (),
         time=time_view(game, reader, now),
-        lacks=any(power in lacks for power in reader.powers),
+        lacks=tuple(lacks[power] for power in reader.powers if power in lacks),
         votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
         ready_powers=tuple(power for power in asked if game.seat(power).ready) if is_referee and early else (),
         waiting_powers=tuple(power for power in asked if game.seat(power).waits) if is_referee and early else (),

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
-from judge.commands import Command, Perhaps, Steering, WhatIf
+from judge.commands import Command, Perhaps, Steering, VoteDraw, WhatIf
 from judge.language.asking.about import named, spoken_of
 from judge.language.asking.consent import answer_of
 from judge.language.asking.data import pattern_of, words_for
@@ -212,6 +212,8 @@ def _takes_back(entry: Entry) -> bool:
 
 
 def _meant(entry: Entry, line: Line, context: Context) -> Said | None:
+    if entry.makes is VoteDraw and not pattern_of("%s", "names_a_draw").search(line.text):
+        return None
     values = _values(line, context)
     entry = _by_what_is_told(entry, values)
     if any(name not in values for name in entry.needed):

@@ -136,7 +136,7 @@ class Lexicon:
         """The words of a line in normal form, without those that say nothing."""
         if "~" in text:
             text = _without_struck(text)
-        plain = self.every_word(self._without_farewell(text))
+        plain = self.every_word(self.without_farewell(text))
         if any(word.kind == "OPEN" for word in plain):
             plain = without_glosses(plain, self.names, self.kinds)
         talk = Talk(self.doubt, self.greetings, self.makes_nothing_doubtful)
@@ -164,7 +164,7 @@ class Lexicon:
             return not self.harmless_run_on.sub("", word)
         return word in self.harmless or word.isdigit()
 
-    def _without_farewell(self, text: str) -> str:
+    def without_farewell(self, text: str) -> str:
         """The text without the end of a letter behind its orders: `A Ber H. Thanks, Bob`."""
         begin = max(0, len(text) - _LONGEST_FAREWELL)
         farewell = self.farewell.search(text, begin)
