@@ -6,9 +6,9 @@ import base64
 import re
 from collections.abc import Callable
 
+from judge.mail.large_files import MAX_SIZE
 from judge.mail.letters import RawMail
 from judge.mail.proof import bounce_address, reply_address
-from judge.mail.reading import MAX_SIZE
 from tests.office import JUDGE, Office
 
 FRANCE, ITALY = "france@players.test", "italy@players.test"

@@ -33,7 +33,8 @@ def noise(size: tuple[int, int]) -> Image.Image:
 
 def photograph(width: int, height: int) -> Image.Image:
     """Many colours, and no sharp edges."""
-    return noise((width // 8, height // 8)).resize((width, height))
+    bands = [Image.effect_noise((width // 8, height // 8), 90) for _ in "RGB"]
+    return Image.merge("RGB", bands).resize((width, height))
 
 
 def written(image: Image.Image, kind: str, **wishes: object) -> bytes:
@@ -135,6 +136,8 @@ class Table:
     letter: Message
     told: list[Message] = field(default_factory=list)
     """What the judge sent France."""
+    content: bytes = b""
+    """France's last mail."""
 
     def mail(self, words: str, *files: tuple[str, str, bytes], html: str = "", inline: bool = False) -> str:
         """France answers Germany's letter; what the judge tells France."""
@@ -152,7 +155,8 @@ class Table:
                 part = list(mail.iter_parts())[-1]
                 part.replace_header("Content-Disposition", f'inline; filename="{name}"')
                 part["Content-ID"] = f"<{name}>"
-        self.world.arrive(mail.as_bytes(), str(mail["To"]), str(mail["From"]))
+        self.content = mail.as_bytes()
+        self.world.arrive(self.content, str(mail["To"]), str(mail["From"]))
         return self.hear()
 
     def hear(self) -> str:
@@ -260,9 +264,125 @@ def test_what_is_asked_about_sends_no_picture(table: Table, words: str, said: st
     assert len(pictures) == 1
 
 
-def test_a_letter_without_words_takes_no_picture(table: Table) -> None:
-    told = table.mail("", PNG)
-    assert "your letter was not sent: map.png" in told
+ALONE = "(a picture without words)"
+
+
+@pytest.mark.parametrize("words", ["", "\n\n> shall we?\n", "-- \nCho"])
+def test_a_picture_alone_is_a_letter(table: Table, words: str) -> None:
+    told = table.mail(words, PNG)
+    assert "went along with your press, without their metadata: map.png" in told
+    assert "no words" not in told
+    ((letter, pictures),) = table.arrived()
+    assert ALONE in text(letter)
+    assert len(pictures) == 1
+
+
+def test_a_picture_alone_is_introduced_in_its_reader_s_language(table: Table) -> None:
+    table.world.reply("dan", "SET LANGUAGE Japanese")
+    table.world.box.letters = []
+    table.mail("", PNG)
+    ((letter, pictures),) = table.arrived()
+    assert "(画像のみ)" in text(letter)
+    assert len(pictures) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "said"),
+    [
+        ("cut.png", lambda: written(noise((200, 200)), "PNG")[:9000], "only pictures go along"),
+        ("bomb.png", lambda: bomb(60_000, 60_000), "too large"),
+        ("large.jpg", lambda: b"\xff\xd8\xff" + b"x" * 5_000_000, "too large"),
+        ("plan.pdf", lambda: b"%PDF", "only pictures go along"),
+    ],
+)
+def test_nothing_is_sent_if_the_only_picture_cannot_be(
+    table: Table, name: str, make: Callable[[], bytes], said: str
+) -> None:
+    kind = "application/pdf" if name.endswith("pdf") else "image/png"
+    told = table.mail("", (name, kind, make()))
+    assert said in told
+    assert name in told
+    assert "There were no words to send" in told
+    assert not table.arrived()
+
+
+def test_a_picture_alone_that_is_refused_is_not_sent(table: Table) -> None:
+    table.world.reply("gil", "CLOSE PRESS because of the insults")
+    table.world.box.letters = []
+    assert "your letter was not sent: map.png" in table.mail("", PNG)
+    assert not table.arrived()
+
+
+def test_a_picture_alone_that_answers_no_press_goes_to_nobody(table: Table) -> None:
+    told = of_the_report(table, "", PNG)
+    assert "no words of its own" in told
+    assert not [one for whom in ("dan", "eva", "gil") for one in table.arrived(whom)]
+
+
+def of_bytes(size: int) -> bytes:
+    """A photograph of about so many bytes; what stands behind its end is not read."""
+    return written(photograph(1600, 1200), "JPEG", quality=60).ljust(size, b"x")
+
+
+@dataclass(frozen=True)
+class Large:
+    """A mail that is large because of its files."""
+
+    files: tuple[tuple[str, str, int], ...]
+    """Name, content type, bytes."""
+    arrive: int
+    told: tuple[str, ...]
+
+
+LARGE = {
+    "a photograph": Large((("a.jpg", "image/jpeg", 4_800_000),), 1, ("went along", "a.jpg")),
+    "a larger one": Large((("a.jpg", "image/jpeg", 8_000_000),), 0, ("may have 5 MB", "smaller: a.jpg")),
+    "one of each": Large(
+        (("a.jpg", "image/jpeg", 8_000_000), ("b.jpg", "image/jpeg", 900_000)), 1, ("metadata: b.jpg", "smaller: a.jpg")
+    ),
+    "several": Large(
+        tuple((f"{name}.jpg", "image/jpeg", 2_000_000) for name in "abc"),
+        2,
+        ("metadata: a.jpg b.jpg", "smaller: c.jpg"),
+    ),
+    "of no kind": Large((("a.jpg", "application/octet-stream", 8_000_000),), 0, ("smaller: a.jpg",)),
+    "no picture": Large((("a.pdf", "application/pdf", 9_000_000),), 0, ("only pictures go along", "a.pdf")),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_mail_that_is_large_because_of_its_files_is_read(table: Table, name: str) -> None:
+    row = LARGE[name]
+    told = table.mail("Look.", *((name, kind, of_bytes(size)) for name, kind, size in row.files))
+    ((letter, pictures),) = table.arrived()
+    assert "Look." in text(letter)
+    assert len(pictures) == row.arrive
+    for words in row.told:
+        assert words in told
+
+
+def test_orders_count_in_a_mail_that_is_large_because_of_a_photograph(table: Table) -> None:
+    told = of_the_report(table, "A Par - Bur", ("orders.jpg", "image/jpeg", of_bytes(8_000_000)))
+    assert "A Par - Bur" in told.replace("PAR", "Par").replace("BUR", "Bur")
+    assert "Attachments are not read" in told
+    assert "orders.jpg" in told
+
+
+def test_what_is_left_out_is_not_stored(table: Table) -> None:
+    table.mail("Look.", ("a.jpg", "image/jpeg", of_bytes(8_000_000)), PNG)
+    assert all(len(one.raw.content) < 100_000 for one in table.world.parts.store.state.inbox.values())
+
+
+def test_a_large_mail_that_comes_twice_is_one(table: Table) -> None:
+    table.mail("Look.", ("a.jpg", "image/jpeg", of_bytes(8_000_000)))
+    table.world.arrive(table.content, str(table.letter["Reply-To"]), "cho@players.test")
+    assert len(table.arrived()) == 1
+
+
+def test_a_text_that_is_too_large_is_refused_once(table: Table) -> None:
+    told = table.mail("Look. " * 200_000, PNG)
+    assert len(table.told) == 1
+    assert "too large" in told
     assert not table.arrived()
 
 

@@ -7,8 +7,8 @@ import pytest
 from judge.mail import proof
 from judge.mail.charsets import to_text
 from judge.mail.identity import head_and_body, identity_and_message_id
+from judge.mail.large_files import MAX_SIZE
 from judge.mail.letters import MailKind
-from judge.mail.reading import MAX_SIZE
 from tests.mail_reader import JUDGE, read
 
 SECRET = b"nobody knows"

@@ -20,8 +20,8 @@ from imapclient import IMAPClient
 from judge.demo.post_office import ImapServer
 from judge.errors import Against, DeliveryError, SourceError
 from judge.mail.composing import compose
+from judge.mail.large_files import MAX_SIZE, MAX_WHOLE
 from judge.mail.letters import LetterKind, Outgoing, RawMail
-from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import MaildirSender, Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource, MaildirSource
 from tests.shelf import MAIL, NOON, Shelf
@@ -119,7 +119,7 @@ def test_a_mail_that_cannot_be_kept_stays_with_its_sender(client: smtplib.SMTP, 
 
 
 def test_a_mail_that_is_too_big_is_refused_and_the_next_is_taken(client: smtplib.SMTP, shelf: Shelf) -> None:
-    big = MAIL + (b"x" * 70 + b"\r\n") * (MAX_SIZE // 72 + 1)
+    big = MAIL + (b"x" * 70 + b"\r\n") * (MAX_WHOLE // 72 + 1)
     with pytest.raises(smtplib.SMTPSenderRefused) as announced:
         client.sendmail("cho@players.test", ["judge@localhost"], big)
     assert announced.value.smtp_code == 552
@@ -133,6 +133,35 @@ def test_a_mail_that_is_too_big_is_refused_and_the_next_is_taken(client: smtplib
 def test_a_paragraph_may_be_one_long_line(client: smtplib.SMTP, shelf: Shelf) -> None:
     content = MAIL + "パリ".encode() * 1000 + b"\r\n"
     client.sendmail("cho@players.test", ["judge@localhost"], content)
+    assert shelf.contents() == [content]
+
+
+DOTS = [
+    b"",
+    b".\r\n",
+    b"..\r\n",
+    b"\r\n",
+    b"\r\n.\r\n\r\n..x\r\n",
+    b"The end.\r\n",
+    b".\r\n" * 1000,
+    MAIL + b"x" * (MAX_SIZE - 1) + b".\r\n.\r\n",
+    MAIL + b"x" * (2 * MAX_SIZE) + b"\r\n.\r\n",
+    MAIL + b"a line\r\n" * 300_000,
+    MAIL + b".\n.\n\r\n",
+]
+
+
+@pytest.mark.parametrize("content", DOTS, ids=range(len(DOTS)))
+def test_dots_and_long_lines_arrive_as_they_were(client: smtplib.SMTP, shelf: Shelf, content: bytes) -> None:
+    lines = content.split(b"\r\n")
+    doubled = b"\r\n".join(b"." + line if line.startswith(b".") else line for line in lines)
+    client.ehlo()
+    client.mail("cho@players.test")
+    client.rcpt("judge@localhost")
+    client.putcmd("data")
+    client.getreply()
+    client.send(doubled + b".\r\nNOOP\r\n")  # what stands behind the lone dot is a command
+    assert [client.getreply()[0], client.getreply()[0]] == [250, 250]
     assert shelf.contents() == [content]
 
 

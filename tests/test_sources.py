@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -25,8 +26,8 @@ from judge.config import Config
 from judge.demo.post_office import ImapServer
 from judge.errors import Against, DeliveryError
 from judge.mail.arrival import arrival
+from judge.mail.large_files import MAX_WHOLE
 from judge.mail.letters import RawMail
-from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import Security, SmtpSender
 from judge.mail.sources import ImapAccount, ImapSource, ListenerSource
 from judge.service import assemble
@@ -294,10 +295,30 @@ def _drained(source: ImapSource) -> bool:
 def test_of_a_huge_mail_no_more_is_read_than_shows_its_size(
     source: ImapSource, account: ImapAccount, shelf: Shelf
 ) -> None:
-    append(account, MAIL + b"x" * 2 * MAX_SIZE)
+    append(account, MAIL + b"x" * MAX_WHOLE)
     wait_until(lambda: _drained(source))
-    assert [len(content) for content in shelf.contents()] == [MAX_SIZE + 1]
+    assert [len(content) for content in shelf.contents()] == [MAX_WHOLE + 1]
     assert count(account, account.processed_folder) == 1
+
+
+@pytest.mark.parametrize(
+    ("sizes", "batches"),
+    [
+        ([1] * 120, [50, 50, 20]),
+        ([MAX_WHOLE] * 3, [1, 1, 1]),
+        ([2 * MAX_WHOLE, 1, 1], [1, 2]),
+        ([MAX_WHOLE - 1, 1, 1], [2, 1]),
+        ([7], [1]),
+    ],
+)
+def test_large_mails_are_not_fetched_together(sizes: list[int], batches: list[int]) -> None:
+    def fetch(numbers: Sequence[int], _: object) -> dict[int, dict[bytes, int]]:
+        return {number: {b"RFC822.SIZE": sizes[number]} for number in numbers}
+
+    client = Mock(spec=IMAPClient, fetch=fetch)
+    found = list(ImapSource._batches(client, range(len(sizes))))
+    assert [len(batch) for batch in found] == batches
+    assert [number for batch in found for number in batch] == list(range(len(sizes)))
 
 
 def test_a_mail_that_cannot_be_put_away_is_not_answered_again(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ import judge
 from judge.errors import DeliveryError
 from judge.games import Game, GameState
 from judge.mail.composing import compose
+from judge.mail.large_files import MAX_SIZE
 from judge.mail.letters import LetterKind, Outgoing
-from judge.mail.reading import MAX_SIZE
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service.phases import close_phase

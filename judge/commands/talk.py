@@ -34,6 +34,8 @@ class Talk:
     """Nothing said where the text ends, so it reaches to the end of the mail."""
     about: str = field(kw_only=True, default="")
     """What it is about: `Subject: …` in its first line."""
+    is_picture: bool = field(kw_only=True, default=False)
+    """It needs no words: pictures stand for them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def happenings(event: Event) -> Iterator[Logged]:
             yield Logged(game, Happened(Happening.OPENED, frozenset({power})), at)
         case PhaseClosed():
             yield from _of_a_phase(event)
-        case Relayed(command=Press() | Announce() as words, power=None, at=at) if event.is_by_master:
+        case Relayed(command=Press() | Announce() as words, power=None, at=at) if event.is_by_master and words.text:
             yield Logged(game, words, at)
         case _:
             return

@@ -27,7 +27,7 @@ def relay(
     """Send words on, if they may be sent now."""
     if isinstance(command, Object):
         return _object(game, person, command, now)
-    if not command.text.strip():
+    if not command.text.strip() and not command.is_picture:
         return refused(game, refusals.NoText())
     mine = tuple(seat.power for seat in game.seats_of(person))
     if isinstance(command, Press):

@@ -6,10 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from email.message import Message
 
-from judge.mail.headers import decoded
-from judge.mail.letters import Attachment
+from judge.mail.large_files import is_picture
 
-_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 _SHOWN = re.compile(r"""<img\b[^<>]{0,2000}?\bsrc\s*=\s*["']?cid:([^"'\s<>]{1,300})[^<>]{0,2000}>""", re.IGNORECASE)
 _MOST_SHOWN = 100
 """So many are looked for in what is quoted; a mail that shows more has the rest from elsewhere."""
@@ -18,17 +16,10 @@ _MARK = "\ue000{}\ue001"
 _MARKS = re.compile(r"\ue000\d+\ue001")
 
 
-def is_picture(part: Message) -> bool:
-    """Whether a part calls itself a picture."""
-    kind = part.get_content_type()
-    is_nameless = kind == "application/octet-stream"
-    return kind.startswith("image/") or (is_nameless and decoded(part.get_filename()).lower().endswith(_ENDINGS))
-
-
-def pictures_of(
+def own_pictures(
     parts: Sequence[Message], html: Sequence[str], as_text: Callable[[str], tuple[str, str]]
-) -> tuple[Attachment, ...]:
-    """The pictures its sender attached to a mail or put between their own words.
+) -> tuple[Message, ...]:
+    """The pictures, as parts, that its sender attached to a mail or put between their own words.
 
     `as_text` gives the text of HTML, and the sender's own words of it.
     """
@@ -36,8 +27,7 @@ def pictures_of(
     if not pictures:
         return ()
     shown = {cid: own for one in html for cid, own in _shown_in(one, as_text)}
-    kept = [part for part in pictures if shown.get(_id_of(part), True)]
-    return tuple(_attachment(part) for part in kept)
+    return tuple(part for part in pictures if shown.get(_id_of(part), True))
 
 
 def _id_of(part: Message) -> str:
@@ -59,9 +49,3 @@ def _shown_in(html: str, as_text: Callable[[str], tuple[str, str]]) -> Iterator[
 
 def _words(text: str) -> list[str]:
     return _MARKS.sub(" ", text).split()
-
-
-def _attachment(part: Message) -> Attachment:
-    kind = part.get_content_type()
-    content = part.get_payload(decode=True)
-    return Attachment(decoded(part.get_filename()) or kind, kind, content if isinstance(content, bytes) else b"")

@@ -10,6 +10,7 @@ from email.message import Message
 from email.parser import BytesParser, HeaderParser
 
 from judge.mail.headers import WARY, decoded, header_text
+from judge.mail.large_files import lightened
 
 _NOT_FAILED = ("delayed", "delivered", "relayed", "expanded")
 _STATUS = re.compile(r"(?<![\d.])([245])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
@@ -30,7 +31,7 @@ class Failure:
 
 def permanent_failure(content: bytes) -> Failure | None:
     """What a bounce says about a delivery that failed for good; None if it may still succeed, or is no bounce."""
-    message = BytesParser(policy=WARY).parsebytes(content)
+    message = BytesParser(policy=WARY).parsebytes(lightened(content).content)
     recipients = list(_recipients(message))
     if recipients:
         return next((failure for fields in recipients if (failure := _failure(fields)) is not None), None)

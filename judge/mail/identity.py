@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from email.message import Message
 from email.parser import BytesHeaderParser
 
@@ -29,6 +30,7 @@ _TRACES = frozenset(
     )
 )
 """Headers that servers add on the way."""
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
 
 
 def fingerprint(*parts: str) -> bytes:
@@ -38,7 +40,8 @@ def fingerprint(*parts: str) -> bytes:
 
 def headers_of(content: bytes) -> Message:
     """The header block alone."""
-    return BytesHeaderParser().parsebytes(content)
+    end = _END_OF_HEAD.search(content)
+    return BytesHeaderParser().parsebytes(content[: end.end()] if end else content)
 
 
 def head_and_body(content: bytes) -> tuple[Message, bytes]:

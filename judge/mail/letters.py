@@ -85,6 +85,8 @@ class Letter:
     """Attached JSON files."""
     pictures: tuple[Attachment, ...] = ()
     """What calls itself a picture, as it came; those in a quotation are not among them."""
+    left_out: tuple[str, ...] = ()
+    """Pictures that were too large to be kept, by file name or content type."""
     first_unread: str = ""
     """The first line of the sender's own words that was too much to be looked at; "" if there is none."""
     defect: str = ""

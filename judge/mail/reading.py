@@ -16,15 +16,15 @@ from inscriptis.model.config import ParserConfig
 from inscriptis.model.html_element import HtmlElement
 
 from judge.budget import Budget
-from judge.mail.attached_pictures import is_picture, pictures_of
+from judge.mail.attached_pictures import own_pictures
 from judge.mail.authentication import flaw_of, is_authenticated, names_us
 from judge.mail.automatic import has_null_sender, is_bounce, why_automatic
 from judge.mail.charsets import to_text
 from judge.mail.headers import WARY, addresses, decoded, message_id_in, only_sender, thread_of
+from judge.mail.large_files import Lightened, is_left_out, is_picture, lightened
 from judge.mail.letters import Attachment, Letter, MailKind, RawMail
 from judge.mail.own_words import OwnWords, Vocabulary, own_words
 
-MAX_SIZE = 1_000_000
 _MAX_PARTS = 50
 _MAX_DEPTH = 10
 _MAX_HEADERS = 100
@@ -67,10 +67,10 @@ class MailReader:
         which line of the sender's is the first that was not looked at.
         """
         try:
-            if len(raw.content) > MAX_SIZE or _has_too_many_lines(raw.content):
+            light = lightened(raw.content)
+            if light.is_too_big or _has_too_many_lines(light.content):
                 return self._too_big(raw, BytesHeaderParser(policy=WARY).parsebytes(raw.content[:_MAX_HEAD]))
-            message = BytesParser(policy=WARY).parsebytes(raw.content)
-            return self._read_message(raw, message, sent_lines, budget or Budget())
+            return self._read_message(raw, light, sent_lines, budget or Budget())
         except Exception:  # noqa: BLE001 - hostile mail makes the mail library raise anything
             return _unreadable("broken")
 
@@ -98,8 +98,9 @@ class MailReader:
         return bool(why_automatic(message, sender, subject, raw.envelope_from, self.own_addresses))
 
     def _read_message(
-        self, raw: RawMail, message: Message, sent_lines: Callable[[str], Sequence[str]], budget: Budget
+        self, raw: RawMail, light: Lightened, sent_lines: Callable[[str], Sequence[str]], budget: Budget
     ) -> Letter:
+        message = BytesParser(policy=WARY).parsebytes(light.content)
         if len(message) > _MAX_HEADERS or _too_many_parts(message):
             return self._too_big(raw, message)
         sender = only_sender(message)
@@ -122,6 +123,7 @@ class MailReader:
         own = own_words(text.said, self.vocabulary, sent, budget) if len(text.said) <= _MAX_TEXT else OwnWords("")
         if len(text.said) > _MAX_TEXT or own.text.count("\n") >= _MAX_LINES:
             return _unreadable("too-long", message, sender=address, subject=subject)
+        pictures = self._own_pictures(message, sent, budget)
         return Letter(
             kind=kind,
             sender=address,
@@ -137,14 +139,15 @@ class MailReader:
             references=thread_of(message),
             unread_parts=unread,
             files=files,
-            pictures=self._pictures(message, sent, budget),
+            pictures=tuple(_attachment(part, light) for part in pictures if not is_left_out(part)),
+            left_out=tuple(_name_of(part) for part in pictures if is_left_out(part)),
             has_null_sender=has_null_sender(message, raw.envelope_from),
             authenticated=self._is_authenticated(message, address, raw),
             names_us=names_us(message, self._names),
             flaw=flaw_of(message, self._names),
         )
 
-    def _pictures(self, message: Message, sent: Sequence[str], budget: Budget) -> tuple[Attachment, ...]:
+    def _own_pictures(self, message: Message, sent: Sequence[str], budget: Budget) -> tuple[Message, ...]:
         def as_text(html: str) -> tuple[str, str]:
             begun, _ = _html_within(html, budget, 0)
             text = _from_html(begun)
@@ -152,7 +155,7 @@ class MailReader:
 
         leaves = list(_leaves(message))
         html = [_content(part) for part in leaves if part.get_content_type() == "text/html"]
-        return pictures_of(leaves, html, as_text)
+        return own_pictures(leaves, html, as_text)
 
     def _too_big(self, raw: RawMail, message: Message) -> Letter:
         """A mail that is not read; its head says who has to be told, if that is no robot."""
@@ -205,6 +208,14 @@ def _files(message: Message) -> Iterator[Attachment]:
             yield Attachment(part.get_filename() or "", "application/json", content)
 
 
+def _name_of(part: Message) -> str:
+    return decoded(part.get_filename()) or part.get_content_type()
+
+
+def _attachment(part: Message, light: Lightened) -> Attachment:
+    return Attachment(_name_of(part), part.get_content_type(), light.body_of(part))
+
+
 def _with_what_is_pasted(text: str, files: tuple[Attachment, ...]) -> tuple[str, tuple[Attachment, ...]]:
     """A machine part that stands in the text counts as a file, behind those that are attached."""
     from judge.mail.pasted import without_pasted  # noqa: PLC0415 - mail with orders has none
@@ -234,7 +245,7 @@ def _text_of(message: Message, vocabulary: Vocabulary, budget: Budget) -> tuple[
         elif kind == "text/html" and not part.get_filename():
             html.append(_content(part))
         elif not is_picture(part):
-            unread.append(decoded(part.get_filename()) or kind)
+            unread.append(_name_of(part))
 
     text = _Text("\n".join(plain))
     if html:

@@ -286,7 +286,7 @@ def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, P
     written = wording.say_from("events", "body", view)
     about = _About(
         wording.say_from("reports", "title", event.game.name, reader.powers),
-        _said(view),
+        _said(view, wording),
         board,
         taps_for(event.game, reader, wording),
     )
@@ -296,11 +296,11 @@ def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, P
     return replace(letter, sender=wording.say_from("reports", "press_sender", view))
 
 
-def _said(view: News) -> str:
+def _said(view: News, wording: Wording) -> str:
     """Somebody's own words in a letter."""
     match view.command:
         case Press() | Broadcast() | PressToMaster() | Announce():
-            return view.command.text
+            return wording.say("picture_alone") if view.command.is_picture else view.command.text
         case Object():
             return view.command.reason
         case _:

@@ -13,6 +13,8 @@ from importlib.resources import files
 _MARK = b"\0z1"
 """No mail begins with it that was stored as it came."""
 _LEVEL = 6
+_LARGE = 1_500_000
+"""Bytes: what is larger holds pictures, which do not get smaller; only their base64 does, by its letters alone."""
 _LEANING_LEVEL = 3
 """What leans on a base is small anyway."""
 _BARE = -15
@@ -25,7 +27,7 @@ def pack(content: bytes, base: bytes = b"") -> bytes:
     """As it is stored; what is empty stays empty. The base has to be at hand again to unpack it."""
     if not content:
         return content
-    begun = _begun(base).copy()
+    begun = _begun(base).copy() if len(content) <= _LARGE else _plain()
     return _MARK + begun.compress(content) + begun.flush()
 
 
@@ -43,6 +45,10 @@ def _at_hand(base: bytes) -> bytes:
 @cache
 def _phrases() -> bytes:
     return (files("judge.storage") / "phrases-1.txt").read_bytes()
+
+
+def _plain() -> zlib._Compress:
+    return zlib.compressobj(1, zlib.DEFLATED, _BARE, strategy=zlib.Z_HUFFMAN_ONLY)
 
 
 @lru_cache(maxsize=4)

@@ -21,18 +21,20 @@ from imapclient.exceptions import IMAPClientError
 
 from judge.errors import SourceError
 from judge.failpoints import Step, passed
+from judge.mail.large_files import MAX_WHOLE
 from judge.mail.letters import RawMail
 from judge.mail.marks import NOT_SEEN, Mark, Marks
-from judge.mail.reading import MAX_SIZE
 from judge.mail.sending import Security
 from judge.mail.sources.base import Keep
 
 log = structlog.get_logger(__name__)
 
 _BATCH = 50
+_MOST_BYTES = MAX_WHOLE
+"""Of the mails that are fetched together; one may be larger."""
 _UNREADABLE = re.compile(r"^b['\"](.*)['\"]$")
 """What the library makes of the bytes that a server says."""
-_CONTENT = f"BODY.PEEK[]<0.{MAX_SIZE + 1}>"
+_CONTENT = f"BODY.PEEK[]<0.{MAX_WHOLE + 1}>"
 """The whole mail, or enough of it to see that it is too big."""
 _FETCHED = b"BODY[]<0>"
 _IDLE_SLICE_SECONDS = 0.5
@@ -255,8 +257,7 @@ class ImapSource:
     def _take(self, client: IMAPClient, found: Sequence[int]) -> int:
         """Keep mails and put them away; how many."""
         taken = 0
-        for start in range(0, len(found), _BATCH):
-            batch = found[start : start + _BATCH]
+        for batch in self._batches(client, found):
             fetched: dict[int, dict[bytes, Any]] = client.fetch(batch, [_CONTENT, "INTERNALDATE"])
             there = [number for number in batch if _FETCHED in fetched.get(number, ())]  # others may take mails away
             if there:
@@ -267,6 +268,22 @@ class ImapSource:
                 passed(Step.MAIL_MOVED)
             taken += len(there)
         return taken
+
+    @staticmethod
+    def _batches(client: IMAPClient, found: Sequence[int]) -> Iterator[list[int]]:
+        """Mails that are fetched together: not too many, and not too large for our memory."""
+        for start in range(0, len(found), _BATCH):
+            numbers = found[start : start + _BATCH]
+            sizes: dict[int, dict[bytes, Any]] = client.fetch(numbers, ["RFC822.SIZE"]) if len(numbers) > 1 else {}
+            batch, together = list[int](), 0
+            for number in numbers:
+                size = sizes.get(number, {}).get(b"RFC822.SIZE", 0)
+                if batch and together + size > _MOST_BYTES:
+                    yield batch
+                    batch, together = [], 0
+                batch.append(number)
+                together += size
+            yield batch
 
     def _raw(self, parts: Mapping[bytes, Any]) -> RawMail:
         return RawMail(parts[_FETCHED], self.name, parts[b"INTERNALDATE"].astimezone(UTC), None, ())

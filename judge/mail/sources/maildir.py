@@ -14,8 +14,8 @@ import structlog
 from judge.durable import move
 from judge.errors import SourceError, may_pass
 from judge.failpoints import Step, passed
+from judge.mail.large_files import MAX_WHOLE
 from judge.mail.letters import RawMail
-from judge.mail.reading import MAX_SIZE
 from judge.mail.sources.base import Keep
 
 log = structlog.get_logger(__name__)
@@ -118,7 +118,7 @@ class MaildirSource:
     def read(path: Path) -> bytes:
         """A mail, or enough of it to see that it is too big; raises OSError."""
         with path.open("rb") as file:
-            return file.read(MAX_SIZE + 1)
+            return file.read(MAX_WHOLE + 1)
 
     def _leave(self, path: Path, error: OSError) -> None:
         """One mail that cannot be read, or put away, holds up no other; what is no fault of its own is raised."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import structlog
@@ -15,6 +16,7 @@ from judge.config import Config
 from judge.errors import ConflictError, may_pass
 from judge.failpoints import Step, passed
 from judge.mail.identity import head_and_body, identity_and_message_id
+from judge.mail.large_files import to_be_kept
 from judge.mail.letters import LetterKind, RawMail
 from judge.mail.marks import NOT_SEEN, Mark
 from judge.mail.proof import CONFIRM, game_written_to, parse_reply_address
@@ -116,7 +118,8 @@ class Intake:
     def _arrived(self, raw: RawMail) -> Arrived:
         head, body = head_and_body(raw.content)
         sender = self.reader.sender_of(raw, head) or None
-        return Arrived(raw, *identity_and_message_id(head, body), sender, self._game_written_to(raw))
+        kept = replace(raw, content=to_be_kept(raw.content))
+        return Arrived(kept, *identity_and_message_id(head, body), sender, self._game_written_to(raw))
 
     def _game_written_to(self, raw: RawMail) -> str | None:
         """The game of the secret address a mail was sent to; a name that no game need have."""

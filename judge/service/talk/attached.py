@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from judge import commands as c
+from judge.games import PersonId
 from judge.games.events import Event, Relayed
 from judge.mail.letters import Attachment
-from judge.mail.passing_on import passed_on
+from judge.mail.passing_on import PassedOn, passed_on
 from judge.reports import Fate
 from judge.service.post.telling import said_with_pictures_by
 from judge.service.talk.handling import MailHandling
+from judge.service.talk.mail import MailInWork
+from judge.storage import Work
 
 _HOUR = timedelta(hours=1)
 _MOST_AN_HOUR = 30
@@ -20,33 +23,45 @@ _MOST_AN_HOUR = 30
 _Attached = tuple[tuple[Attachment, ...], Mapping[Fate, tuple[str, ...]]]
 
 
+def instead_of_words(mail: MailInWork) -> tuple[PassedOn, ...] | None:
+    """The pictures that an answer to press consists of; None if it has words, or no pictures that may be sent."""
+    letter, person = mail.letter, mail.sender.person
+    if not mail.sender.answers_press or letter.own_text.strip() or not letter.pictures:
+        return None
+    if person is not None and _has_sent_many(mail.work, person.id, mail.now):
+        return None
+    return passed_on(letter.pictures)
+
+
 def attached_to_press(handling: MailHandling, events: Sequence[Event]) -> _Attached:
     """The pictures that go with the press of a mail, and what became of each file."""
     letter = handling.letter
-    if not handling.speaks or not (letter.pictures or letter.unread_parts):
+    if not handling.speaks or not (letter.pictures or letter.left_out or letter.unread_parts):
         return (), {}
     said = [event for event in events if isinstance(event, Relayed) and not isinstance(event.command, c.Object)]
     if not said and handling.to_confirm:  # it is not known yet whether it is sent
         return (), {}
-    if not said:
+    if not said and (letter.own_text.strip() or _shown(handling.drawn or ())):
         return (), _named([(Fate.NOT_SENT, _names(handling))])
-    others = (Fate.UNREADABLE, letter.unread_parts)
-    if len(said) > 1 or not letter.pictures:
-        return (), _named([(Fate.SEVERAL_LETTERS, _pictures(handling)), others])
-    if _has_sent_many(handling):
-        return (), _named([(Fate.TOO_OFTEN, _pictures(handling)), others])
-    found = passed_on(letter.pictures)
-    drawn = [one.picture for one in found if isinstance(one.picture, Attachment)]
+    others = [(Fate.TOO_LARGE, letter.left_out), (Fate.UNREADABLE, letter.unread_parts)]
+    if len(said) > 1:
+        return (), _named([(Fate.SEVERAL_LETTERS, _pictures(handling)), *others])
+    if letter.pictures and _has_sent_many(handling.work, handling.person.id, handling.now):
+        return (), _named([(Fate.TOO_OFTEN, _pictures(handling)), *others])
+    found = handling.drawn if handling.drawn is not None else passed_on(letter.pictures)
     fates = [
         (Fate.SENT if isinstance(one.picture, Attachment) else Fate(one.picture.value), (one.came_as.filename,))
         for one in found
     ]
-    return tuple(dict.fromkeys(drawn)), _named([*fates, others])
+    return _shown(found), _named([*fates, *others])
 
 
-def _has_sent_many(handling: MailHandling) -> bool:
-    prefix = said_with_pictures_by(handling.person.id)
-    return handling.work.outbox.count_keyed(prefix, handling.now - _HOUR) >= _MOST_AN_HOUR
+def _shown(found: Sequence[PassedOn]) -> tuple[Attachment, ...]:
+    return tuple(dict.fromkeys(one.picture for one in found if isinstance(one.picture, Attachment)))
+
+
+def _has_sent_many(work: Work, person: PersonId, now: datetime) -> bool:
+    return work.outbox.count_keyed(said_with_pictures_by(person), now - _HOUR) >= _MOST_AN_HOUR
 
 
 def _pictures(handling: MailHandling) -> tuple[str, ...]:
@@ -54,7 +69,7 @@ def _pictures(handling: MailHandling) -> tuple[str, ...]:
 
 
 def _names(handling: MailHandling) -> tuple[str, ...]:
-    return (*_pictures(handling), *handling.letter.unread_parts)
+    return (*_pictures(handling), *handling.letter.left_out, *handling.letter.unread_parts)
 
 
 def _named(fates: Sequence[tuple[Fate, tuple[str, ...]]]) -> Mapping[Fate, tuple[str, ...]]:

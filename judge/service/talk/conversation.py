@@ -17,14 +17,14 @@ from judge.games.persons import name_of_sender
 from judge.language import ReadLine, lines_set_aside, read, unused
 from judge.language.asking.data import is_an_office
 from judge.mail.headers import body_text
-from judge.mail.letters import Letter, LetterKind, MailKind, RawMail
+from judge.mail.letters import Attachment, Letter, LetterKind, MailKind, RawMail
 from judge.mail.reading import MailReader
 from judge.reports import NoticeKind, notice
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
 from judge.service.post.telling import gathered, tell_all
 from judge.service.talk.agenda import LineScope, agenda_of
-from judge.service.talk.attached import attached_to_press
+from judge.service.talk.attached import attached_to_press, instead_of_words
 from judge.service.talk.confirming import (
     Answers,
     answers_a_settled_question,
@@ -119,7 +119,9 @@ def answer(mail: MailInWork) -> None:
         mail = replace(mail, letter=replace(mail.letter, own_text=answered.rest), sender=sender)
     if mail.waiting.confirmed and mail.waiting.is_worked:
         mail = replace(mail, chosen=mail.work.inbox.chosen(mail.waiting.id))
-    game, read_lines = read_mail(mail.work, mail.sender, mail.letter, mail.budget, mail.chosen)
+    mail = replace(mail, drawn=instead_of_words(mail))
+    is_picture = any(isinstance(one.picture, Attachment) for one in mail.drawn or ())
+    game, read_lines = read_mail(mail.work, mail.sender, mail.letter, mail.budget, mail.chosen, is_picture=is_picture)
     lines = what_counts(read_lines)
     if answered is not None:  # beside a yes or no nothing is guessed at: it may be a robot's
         lines = tuple(replace(line, requests=(), faults=()) if line.is_guess else line for line in lines)

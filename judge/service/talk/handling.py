@@ -21,6 +21,7 @@ from judge.games.votes import living
 from judge.language import ReadLine
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment, Letter
+from judge.mail.passing_on import PassedOn
 from judge.reports import Fate, Illustration, Section
 from judge.rules.orders import Order
 from judge.service.talk.agenda import Agenda, RequestedCommand
@@ -55,6 +56,8 @@ class MailHandling:
     """Who talks in the press that the mail answers."""
     chosen: c.Reading | None = None
     """What a letter in the mail is meant as, if that was asked."""
+    drawn: tuple[PassedOn, ...] | None = None
+    """The pictures of an answer to press without words, drawn anew."""
     tapped: bool = False
     """The mail was begun with a link for a single order, which takes nothing back."""
     events: list[Event] = field(default_factory=list)
@@ -93,6 +96,7 @@ class MailHandling:
             is_proved=mail.sender.is_proved,
             room=mail.sender.room,
             chosen=mail.chosen,
+            drawn=mail.drawn,
             tapped=mail.sender.tapped is not None,
             games={game.name: game} if game is not None else {},
             shown=game.name if game is not None else None,

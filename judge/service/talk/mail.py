@@ -12,6 +12,7 @@ from judge.config import Config
 from judge.games import Person
 from judge.language import is_japanese
 from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
+from judge.mail.passing_on import PassedOn
 from judge.mail.proof import CONFIRM, reply_address, token_for
 from judge.reports import NoticeKind, Rendered, notice
 from judge.service.post.letters import LetterWriter
@@ -42,6 +43,8 @@ class MailInWork:
     """What reading this mail, and others because of it, may still cost."""
     chosen: Reading | None = None
     """What a letter in the mail is meant as, if that was asked."""
+    drawn: tuple[PassedOn, ...] | None = None
+    """The pictures of an answer to press without words, drawn anew."""
 
     @property
     def language(self) -> Language:

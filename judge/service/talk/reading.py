@@ -20,6 +20,7 @@ from judge.commands import (
     PressToMaster,
     Reading,
     Steering,
+    Talk,
     UseGame,
     Wait,
 )
@@ -38,11 +39,18 @@ from judge.storage import Work
 
 
 def read_mail(
-    work: Work, sender: Author, letter: Letter, budget: Budget, chosen: Reading | None = None
+    work: Work,
+    sender: Author,
+    letter: Letter,
+    budget: Budget,
+    chosen: Reading | None = None,
+    *,
+    is_picture: bool = False,
 ) -> tuple[Game | None, tuple[ReadLine, ...]]:
     """The usual game of a mail and its lines; of letters that were asked about no more than what was chosen.
 
-    The last line is one that was not read, if the budget was spent before it.
+    If `is_picture`, what answers press needs no words. The last line is one that was not read, if the budget was spent
+    before it.
     """
     game = _usual_game(work, sender)
     lines = _lines_of(work, sender, letter.own_text, game, budget)
@@ -50,6 +58,8 @@ def read_mail(
     if letter.first_unread and not left:
         left = [ReadLine(letter.own_text.count("\n") + 2, letter.first_unread, is_unread=True)]
     lines = [line for line in lines if not line.is_unread]
+    if is_picture:
+        lines = [replace(line, requests=tuple(map(_as_picture, line.requests))) for line in lines]
     if chosen is not None:
         return game, (*_as_chosen(work, sender, lines, chosen, game, budget), *left)
     person = sender.person
@@ -67,6 +77,10 @@ def _lines_of(work: Work, sender: Author, text: str, game: Game | None, budget: 
         return _on_their_boards(work, sender, list(read(text, context)), text, game, budget)
     line = answer_to_press(text, answer, context)
     return [replace(line, requests=(), instead=(), is_unread=True) if budget.is_spent else line]
+
+
+def _as_picture(request: Command) -> Command:
+    return replace(request, is_picture=True) if isinstance(request, Talk) else request
 
 
 _COUNTS_IN_PART = Give | Doubted | Clear | Wait | Steering | OrderFor

@@ -11,7 +11,7 @@ from judge.games import Game
 from judge.games.answers import DidYouMean, Done, StatusShown
 from judge.games.next_step import NextStep, next_step
 from judge.mail.letters import Attachment, LetterKind
-from judge.reports import AnsweredLine, Illustration, Reader, Receipt, Remark, Role, reply
+from judge.reports import AnsweredLine, Fate, Illustration, Reader, Receipt, Remark, Role, reply
 from judge.service.post.calendars import deadline_file, has_news_for
 from judge.service.post.facts import on_file
 from judge.service.post.letters import LetterWriter
@@ -58,7 +58,7 @@ def _receipt(handling: MailHandling, lines: Sequence[AnsweredLine], game: Game |
         others=tuple((other, _reader(handling, other)) for other in _others(handling, game, lines)),
         remarks=(*_remarks(handling, lines), *((Remark.NO_FILES,) if enclosed.are_withheld else ())),
         next_step=_next_step(handling, game) if not any(line.requests for line in lines) else None,
-        unread_parts=letter.unread_parts,
+        unread_parts=(*letter.unread_parts, *letter.left_out),
         attached=handling.attached,
         set_aside=letter.set_aside,
         unused=handling.unused,
@@ -177,10 +177,10 @@ def _remarks(handling: MailHandling, lines: Sequence[AnsweredLine]) -> tuple[Rem
     remarks = [Remark.CONFIRMED] if handling.waiting.confirmed else []
     if handling.first_unread:
         remarks.insert(0, Remark.UNREAD_LINES)
-    elif not handling.letter.own_text.strip():
+    elif not handling.letter.own_text.strip() and Fate.SENT not in handling.attached:
         remarks.append(Remark.EMPTY)
     elif _is_small_talk(handling, lines):
         remarks.append(Remark.NOTHING_UNDERSTOOD)
-    if handling.letter.unread_parts and not handling.attached:
+    if (handling.letter.unread_parts or handling.letter.left_out) and not handling.attached:
         remarks.append(Remark.UNREAD_PARTS)
     return tuple(remarks)

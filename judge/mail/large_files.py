@@ -1,0 +1,169 @@
+"""Large files of a mail, cut out of its bytes before it is stored or parsed: text and pictures have their own limits.
+
+A file is large if its body is base64 and longer than most mails. It is found by a linear scan for lines that begin with
+two hyphens, which base64 never does; what is not base64 to its last letter is text, and stays.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesHeaderParser
+
+from judge.mail.headers import WARY, decoded
+
+MAX_WHOLE = 25_000_000
+"""Bytes of a mail with all its files."""
+MAX_SIZE = 1_000_000
+"""Bytes of a mail without its large files."""
+MAX_PICTURES = 5_000_000
+"""Bytes of all large pictures of a mail together, once decoded."""
+_LARGE = 50_000
+"""Bytes of a body, as it stands in the mail."""
+_LONGEST_HEAD = 65_536
+"""Of a part, or of a mail that is nothing but a file."""
+_MOST_LINES = 5_000
+"""So many lines that begin with two hyphens are looked at."""
+_BASE64 = bytes(range(48, 58)) + bytes(range(65, 91)) + bytes(range(97, 123)) + b"+/=\r\n"
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
+_READ = ("text", "message", "multipart")
+_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+
+# Whoever writes these headers themselves only has files of their own left out, or taken one for another.
+_LEFT_OUT = "X-Judge-Left-Out"
+_LIFTED = "X-Judge-Lifted"
+_TOO_BIG = b"X-Judge-Too-Big: "
+
+
+@dataclass(frozen=True, slots=True)
+class _LargeFile:
+    """A part of a mail with a large body, which no text is in."""
+
+    is_picture: bool
+    head_end: int
+    """Behind the last header."""
+    begin: int
+    end: int
+    """Where the body stands."""
+    size: int
+    """Bytes, once decoded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lightened:
+    """A mail without the bodies of its large files, and these."""
+
+    content: bytes
+    bodies: tuple[memoryview, ...] = ()
+    is_too_big: bool = False
+    """It was kept only in part."""
+
+    def body_of(self, part: Message) -> bytes:
+        """The decoded body of a part; b"" if it was left out, or cannot be decoded."""
+        number = str(part.get(_LIFTED) or "")
+        if not number.isdecimal() or len(number) > _LONGEST_NUMBER or int(number) >= len(self.bodies):
+            content = part.get_payload(decode=True)
+            return content if isinstance(content, bytes) else b""
+        try:
+            return binascii.a2b_base64(self.bodies[int(number)])
+        except binascii.Error:
+            return b""
+
+
+_LONGEST_NUMBER = 4
+
+
+def is_picture(part: Message) -> bool:
+    """Whether a part calls itself a picture."""
+    kind = part.get_content_type()
+    is_nameless = kind == "application/octet-stream"
+    return kind.startswith("image/") or (is_nameless and decoded(part.get_filename()).lower().endswith(_ENDINGS))
+
+
+def is_left_out(part: Message) -> bool:
+    """Whether the body of a part was too large to be kept."""
+    return _LEFT_OUT in part
+
+
+def lightened(content: bytes) -> Lightened:
+    """A mail, ready for a parser that takes its time with every line."""
+    bodies: list[memoryview] = []
+
+    def lift(file: _LargeFile) -> str:
+        bodies.append(memoryview(content)[file.begin : file.end])
+        return f"{_LIFTED}: {len(bodies) - 1}"
+
+    rest = _without(content, lift)
+    is_too_big = max(len(rest) / MAX_SIZE, len(content) / MAX_WHOLE) > 1 or rest.startswith(_TOO_BIG)
+    return Lightened(rest, tuple(bodies), is_too_big)
+
+
+def to_be_kept(content: bytes) -> bytes:
+    """What is stored of a mail: all of it, unless its files or its text are beyond their limits.
+
+    Of large files only pictures are kept, as far as they are within their limit; nobody reads the others. A mail whose
+    text is too large keeps its beginning, which says who has to be told.
+    """
+    if len(content) <= MAX_SIZE:
+        return content
+    sizes: list[int] = []
+
+    def leave_out(file: _LargeFile) -> str:
+        if file.is_picture and sum(sizes) + file.size <= MAX_PICTURES:
+            sizes.append(file.size)
+            return ""
+        return f"{_LEFT_OUT}: {file.size}"
+
+    kept = _without(content, leave_out)
+    if len(content) > MAX_WHOLE or lightened(kept).is_too_big:  # whose beginning alone would read like a whole mail
+        return b"%s%d\r\n%s" % (_TOO_BIG, len(content), content[:MAX_SIZE])
+    return kept
+
+
+def _without(content: bytes, marked: Callable[[_LargeFile], str]) -> bytes:
+    """A mail without the bodies of those large files that are marked with a header of ours."""
+    whole, pieces, done = memoryview(content), list[bytes | memoryview](), 0
+    for file in _large_files(content):
+        mark = marked(file)
+        if mark:
+            pieces += [whole[done : file.head_end], mark.encode() + b"\r\n", whole[file.head_end : file.begin]]
+            done = file.end
+    return b"".join([*pieces, whole[done:]]) if pieces else content
+
+
+def _large_files(content: bytes) -> Iterator[_LargeFile]:
+    """In their order; none of a mail that is not large."""
+    if len(content) <= _LARGE:
+        return
+    start = line = 0  # of a head, and of the line above it
+    for _ in range(_MOST_LINES):
+        following = content.find(b"\n--", line)
+        end = len(content) if following < 0 else following
+        if end - start > _LARGE:
+            file = _file_between(content, start, end)
+            if file is not None:
+                yield file
+        start = content.find(b"\n", following + 1) + 1
+        if following < 0 or not start:
+            return
+        line = start - 1
+
+
+def _file_between(content: bytes, start: int, end: int) -> _LargeFile | None:
+    """The large file whose head begins there; None if it is none, or something reads it."""
+    blank = _END_OF_HEAD.search(content, max(start - 1, 0), min(end, start + _LONGEST_HEAD))
+    if blank is None or end - blank.end() <= _LARGE:
+        return None
+    head = BytesHeaderParser(policy=WARY).parsebytes(content[start : blank.end()])
+    encoding = str(head.get("Content-Transfer-Encoding") or "").strip().lower()
+    kind = head.get_content_type()
+    if encoding != "base64" or kind.partition("/")[0] in _READ or kind == "application/json":
+        return None
+    body = content[blank.end() : end]
+    if body.translate(None, _BASE64):
+        return None
+    size = (len(body) - body.count(b"\n") - body.count(b"\r")) * 3 // 4
+    return _LargeFile(is_picture(head), blank.start() + 1, blank.end(), end - body.endswith(b"\r"), size)
