@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from judge.commands import Doubted, Give
+from judge.commands import Doubted, Give, Perhaps, SetReady, Wait
 from judge.language import Context, ReadLine, read, unused
 from judge.language.faults import FaultKind
 from judge.language.writing import command_line
@@ -125,6 +125,29 @@ def test_talk_below_an_order_takes_nothing_back(line: str) -> None:
     for mail in (f"{first}\n{line}\n{second}", f"{first}\n{second}\n{line}"):
         made = [part for part in said(read(mail, BOARD)).split(" | ") if part != "READY"]  # which is offered
         assert made == ["A MUN - SIL", "A BER - PRU"]
+
+
+@pytest.mark.parametrize("line", headings("wait-offered"))
+def test_a_wish_that_nothing_be_played_yet_is_offered_and_not_done(line: str) -> None:
+    first, second = _orders_below(line).splitlines()
+    for mail in (line, f"{line}\n{first}\n{second}", f"{first}\n{line}\n{second}", f"{first}\n{second}\n{line}"):
+        requests = [request for one in read(mail, BOARD) for request in one.requests]
+        (offered,) = [request for request in requests if not isinstance(request, Give)]
+        assert isinstance(offered, Perhaps)
+        assert offered.command in (Wait(), SetReady(ready=False))
+        assert len(requests) == (1 if mail == line else 3)
+
+
+@pytest.mark.parametrize("line", headings("wait-talk"))
+def test_talk_that_begins_with_a_wait_asks_for_nothing(line: str) -> None:
+    first, second = _orders_below(line).splitlines()
+    for mail in (f"{line}\n{first}\n{second}", f"{first}\n{line}\n{second}", f"{first}\n{second}\n{line}"):
+        assert said(read(mail, BOARD)) == "A MUN - SIL | A BER - PRU"
+
+
+@pytest.mark.parametrize("line", headings("wait-done"))
+def test_wait_as_a_command_is_done(line: str) -> None:
+    assert [one for line in read(line, BOARD) for one in line.requests if not isinstance(one, Give)] == [Wait()]
 
 
 MAP = load_map()

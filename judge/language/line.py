@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
-from judge.commands import Clear, Command, ForPhase, SetReady, Wait
+from judge.commands import Clear, Command, Doubted, ForPhase, Give, Perhaps, SetReady, Wait
 from judge.language import orders
-from judge.language.asking import asked, guessed_at, lacks_time, load_asker
+from judge.language.asking import asked, guessed_at, lacks_time, load_asker, without_politeness
 from judge.language.asking.data import pattern_of
 from judge.language.context import Context
 from judge.language.faults import FaultKind
@@ -143,22 +143,48 @@ def _orders_and_a_command(piece: Piece) -> ReadLine | None:
         first = beside.line.origin < rest.line.origin
         if requests and (first or not isinstance(requests[0], Clear)):  # `Is that clear?`
             read = _first_of(ATTEMPTS_AT_A_PIECE, rest)
-            if _is_one_word_of_talk(beside, requests[0]) and not _says_an_order(read):
-                if not read.faults:
+            is_one_word = _is_one_word_of_talk(beside, requests[0])
+            if is_one_word and not _says_an_order(read, requests[0]):
+                if read.requests or read.faults:
+                    return read
+                if not _is_polite(beside):
                     continue
-                return read
+            if is_one_word and isinstance(requests[0], Wait):
+                requests = _wait_beside(beside, read, first=first)
             return replace(read, requests=(*requests, *read.requests) if first else (*read.requests, *requests))
     return None
 
 
-def _says_an_order(read: ReadLine) -> bool:
-    """Whether something is ordered, well or badly: `please don't file that` is said of an order."""
-    return bool(read.requests) or any(fault.kind is not FaultKind.NEGATED for fault in read.faults)
+def _says_an_order(read: ReadLine, beside: Command) -> bool:
+    """Whether something is ordered, well or badly: `please don't file that` is said of an order.
+
+    READY stands beside other commands as well; before them, `Wait` is a mere word.
+    """
+    counts = Give | Doubted if isinstance(beside, Wait) else object
+    is_asked = any(isinstance(request, counts) for request in read.requests)
+    return is_asked or any(fault.kind is not FaultKind.NEGATED for fault in read.faults)
 
 
 def _is_one_word_of_talk(piece: Piece, request: Command) -> bool:
     """Whether READY or WAIT is a mere word that talk may begin or end with: `Wait, what?`, `Ready, I think`."""
-    return isinstance(request, Wait | SetReady) and " " not in piece.line.text.strip()
+    text = piece.line.text.strip()
+    return isinstance(request, Wait | SetReady) and " " not in (
+        without_politeness(text) if isinstance(request, Wait) else text
+    )
+
+
+def _is_polite(piece: Piece) -> bool:
+    """`Please wait`, and not `Wait`."""
+    text = piece.line.text.strip().rstrip(" .!。、")
+    return without_politeness(text) != text
+
+
+def _wait_beside(piece: Piece, read: ReadLine, *, first: bool) -> tuple[Command, ...]:
+    """WAIT beside an order, as a command in capitals or behind it; else it is offered: `Wait, A Mun - Ruh`."""
+    start, end = piece.line.span(0, len(piece.line.text))
+    is_command = piece.line.written[start:end].isupper() or is_japanese(piece.line.text)
+    is_sure = bool(read.requests or read.faults) and (is_command or not first)
+    return (Wait() if is_sure else Perhaps(Wait()),)
 
 
 def _outer_pieces(piece: Piece) -> Iterator[tuple[Piece, Piece]]:

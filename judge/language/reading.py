@@ -12,6 +12,7 @@ from judge.language.around import heard, is_heading, is_leading
 from judge.language.asking import lacks_time
 from judge.language.asking.answering import with_answers
 from judge.language.asking.below import reason_on, with_shared_reasons, with_what_stands_below, with_wrong_corrections
+from judge.language.asking.own_acts import is_for_the_master
 from judge.language.context import Context, open_builds, own_units
 from judge.language.corrections import corrects
 from judge.language.faults import Fault, FaultKind
@@ -137,6 +138,8 @@ def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine
     if context.budget.is_spent:
         return line
     if not line.requests or _orders_of(line) or not below or not _orders_of(below[0]) or _is_for_others(line):
+        return line
+    if is_for_the_master(line.requests, normal_form(line.text)):
         return line
     plain = read_line(line.number, line.text, replace(context, hears_sentences=False))
     if plain.requests:

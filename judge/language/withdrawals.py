@@ -95,7 +95,7 @@ def _denial_in(line: ReadLine, context: Context) -> Denial | None:
 def _is_a_command(line: ReadLine, context: Context) -> bool:
     """Whether a line is written as a command: UNDO. `Wait, no` is none, and 取り消し may be said of the line above."""
     plain = read_line(line.number, line.text, replace(context, hears_sentences=False))
-    return any(not isinstance(request, Wait) and request != Clear() for request in plain.requests)
+    return any(request not in (Wait(), Perhaps(Wait()), Clear()) for request in plain.requests)
 
 
 def _deny(above: list[ReadLine], line: ReadLine, denial: Denial, context: Context) -> None:

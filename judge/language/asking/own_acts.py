@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from judge.commands import (
@@ -43,6 +44,16 @@ def is_over(line: Line) -> bool:
     return pattern_of("%s", "was_away").search(line.text) is not None
 
 
+def is_for_the_master(requests: Sequence[Command], line: Line) -> bool:
+    """Whether a line asks only for what a master decides, in words that speak of the phase: `Don't process yet`."""
+    meant = [_meant(request) for request in requests]
+    return bool(meant) and all(isinstance(one, _OF_A_MASTER) for one in meant) and _asks_the_master(line)
+
+
+def _asks_the_master(line: Line) -> bool:
+    return pattern_of("%s", "asks_the_master").search(line.text) is not None
+
+
 def _is_a_remark(request: Command, line: Line, context: Context) -> bool:
     if isinstance(request, Absence):
         return request.period is not None and is_over(line)
@@ -50,8 +61,7 @@ def _is_a_remark(request: Command, line: Line, context: Context) -> bool:
 
 
 def _as_offered(request: Command, line: Line) -> Command:
-    is_asked = isinstance(request, _OF_A_MASTER) and pattern_of("%s", "asks_the_master").search(line.text) is not None
-    return Perhaps(request) if is_asked else request
+    return Perhaps(request) if isinstance(request, _OF_A_MASTER) and _asks_the_master(line) else request
 
 
 def _meant(request: Command) -> Command:
