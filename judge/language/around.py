@@ -54,6 +54,7 @@ class _Words:
     """A word for orders."""
     own: Sequence[str]
     """Says whose the orders are."""
+    apology: re.Pattern[str]
     next_phase: re.Pattern[str]
     """The phase that a report has opened."""
     attribution: re.Pattern[str]
@@ -74,7 +75,9 @@ def _words(map_name: str) -> _Words:
     def patterns(table: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:
         return tuple(
             re.compile(
-                row.replace("<power>", f"(?:{powers})").replace("<order>", f"(?:{'|'.join(data['order'][tongue])})")
+                row.replace("<power>", f"(?:{powers})")
+                .replace("<order>", f"(?:{'|'.join(data['order'][tongue])})")
+                .replace("<remark>", "|".join(data["remark"][tongue]))
             )
             for tongue, rows in table.items()
             for row in rows
@@ -85,6 +88,7 @@ def _words(map_name: str) -> _Words:
         opens=_any_of(data["opens"]),
         order=_any_of(data["order"]),
         own=[row for rows in data["own"].values() for row in rows],
+        apology=_any_of(data["apology"]),
         next_phase=_any_of(data["next_phase"]),
         attribution=_any_of(data["attribution"]),
         above={_DOUBTS[kind]: patterns(table) for kind, table in data["above"].items()},
@@ -222,7 +226,7 @@ def _heading(place: int, lines: Sequence[ReadLine], context: Context) -> Meaning
     if not leads:  # `Germany's orders`
         is_heading = adjoins and words.order.search(text) is not None and _says_nothing_else(text, context)
         return _Neutral() if is_heading and not line.faults else None
-    if line.faults:
+    if line.faults or words.apology.search(text):
         return _Neutral()
     *_, clause = _CLAUSE.split(text)  # `Changed my mind, final orders:`
     return _Neutral() if _says_nothing_else(clause, context) else Doubt.HEADING
