@@ -64,6 +64,8 @@ class _Words:
     first: re.Pattern[str]
     that: Mapping[str, str]
     """Tongue → a word that stands for a unit."""
+    of_a_unit: re.Pattern[str]
+    """Any of those."""
     joins: re.Pattern[str]
     """Words between two clauses."""
     points_below: re.Pattern[str]
@@ -86,6 +88,7 @@ def _words() -> _Words:
         numbers={int(number): _any_of(tongues) for number, tongues in denial["number"].items()},
         first=_any_of(denial["first"]),
         that=denial["that"],
+        of_a_unit=re.compile("|".join(map(re.escape, denial["that"].values()))),
         joins=_any_of(denial["joins"]),
         points_below=_any_of(denial["points_below"]),
         beside=frozenset(denial["beside"]["en"]),
@@ -141,8 +144,10 @@ def denies_units(text: str) -> bool:
     """
     if len(text) > _LONGEST or _words().other.search(text):
         return False
-    clauses = [_kind_of(text[start:end]) for start, end in _clauses(text)]
-    return _Clause.DENIES in clauses and all(map(_belongs, clauses))
+    clauses = [text[start:end] for start, end in _clauses(text)]
+    kinds = list(map(_kind_of, clauses))
+    of_units = [kind for kind, clause in zip(kinds, clauses, strict=True) if _words().of_a_unit.search(clause)]
+    return (_Clause.DENIES in kinds or _Clause.DENIES_WHAT_IS_NEAR in of_units) and all(map(_belongs, kinds))
 
 
 def said_of_it(tongue: str) -> str:

@@ -44,6 +44,8 @@ def with_withdrawals(lines: Sequence[ReadLine], saying_no: Collection[int], cont
         if named is not None and any(named.units.intersection(_units(one)) for one in result):
             result[:] = [_withheld(one, line) if named.units.intersection(_units(one)) else one for one in result]
             result.append(named.rest)
+        elif named is not None and named.faults:
+            result.append(replace(named.rest, faults=(*named.faults, *named.rest.faults), is_heeded=False))
         elif denial is not None or (says_no and named is None):
             _deny(result, line, denial or Denial(is_plain=True), context)
         else:
@@ -58,6 +60,8 @@ class _NamedUnits:
     units: frozenset[str]
     rest: ReadLine
     """The line without that; what else it holds is read, or stays as the fault that it is."""
+    faults: tuple[Fault, ...] = ()
+    """What is asked where the mail orders none of these units."""
 
 
 def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUnits | None:
@@ -66,18 +70,36 @@ def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUn
         return None
     form = normal_form(line.text[:LONGEST_LINE])
     words = context.lexicon.words(form.text)
-    if not any(word.kind in ("ARROW", "TO") for word in words):  # `Forget A Mun - Ber` is said of one unit
-        units = _own_units_at(words, context)
-        if units and (says_no or denies_units(_without_names(form.text, words))):
-            return _NamedUnits(units, _heeded(line))
+    if says_no and (units := _own_units_at(words, context)) and not _goes(words):
+        return _NamedUnits(units, _heeded(line))
+    if fault := _denied_by_name(line, (0, len(form.text)), context):
+        return _NamedUnits(_cleared([fault]), _heeded(line), () if line.faults else (fault,))
     denied, others = _parted(line, context)
     units = _cleared(denied or line.faults)
     if not units:
         return None
     if any(one.requests or one.faults for one in others):
-        return _NamedUnits(units, _in_one(line, others))
+        return _NamedUnits(units, _in_one(line, others), tuple(denied))
     is_all = len({word.text for word in words if word.kind == "PLACE"}) <= 1
     return _NamedUnits(units, _heeded(line) if is_all else line)
+
+
+def _goes(words: Iterable[Word]) -> bool:
+    """`Forget A Mun - Ber` is said of one unit."""
+    return any(word.kind in ("ARROW", "TO", "HE") for word in words)
+
+
+def _denied_by_name(line: ReadLine, span: tuple[int, int], context: Context) -> Fault | None:
+    """That a stretch of the line in normal form denies units of the sender's, and says no more: `Kiel, scrap that`."""
+    form = normal_form(line.text[:LONGEST_LINE])
+    text = form.text[slice(*span)]
+    words = context.lexicon.words(text)
+    units = _own_units_at(words, context)
+    if not units or _goes(words) or not denies_units(_without_names(text, words)):
+        return None
+    first, last = form.span(*span)
+    candidates = tuple(f"CLEAR {unit}" for unit in sorted(units))
+    return Fault(FaultKind.NEGATED, line.number, first, last, line.text[first:last].strip(), candidates)
 
 
 def _denial_in(line: ReadLine, context: Context) -> Denial | None:
@@ -181,9 +203,12 @@ def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLin
     others: list[list[tuple[int, int]]] = [[]]
     for start, end in clauses_of(form.text):
         first, last = form.span(start, end)
-        read = read_line(line.number, line.text[first:last], context)
+        read = _read_from(line, first, last, context)
         if _cleared(read.faults) and not read.requests:
             denied += read.faults
+            others.append([])
+        elif fault := _denied_by_name(line, (start, end), context):
+            denied.append(fault)
             others.append([])
         elif not says_nothing(line.text[first:last]):
             others[-1].append((first, last))
