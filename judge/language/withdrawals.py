@@ -45,7 +45,7 @@ def with_withdrawals(lines: Sequence[ReadLine], saying_no: Collection[int], cont
             result[:] = [_withheld(one, line) if named.units.intersection(_units(one)) else one for one in result]
             result.append(named.rest)
         elif named is not None and named.faults:
-            result.append(replace(named.rest, faults=(*named.faults, *named.rest.faults), is_heeded=False))
+            result.append(_asked_about(named))
         elif denial is not None or (says_no and named is None):
             _deny(result, line, denial or Denial(is_plain=True), context)
         else:
@@ -74,14 +74,27 @@ def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUn
         return _NamedUnits(units, _heeded(line))
     if fault := _denied_by_name(line, (0, len(form.text)), context):
         return _NamedUnits(_cleared([fault]), _heeded(line), () if line.faults else (fault,))
-    denied, others = _parted(line, context)
+    denied, others, is_by_name = _parted(line, context)
     units = _cleared(denied or line.faults)
     if not units:
         return None
     if any(one.requests or one.faults for one in others):
-        return _NamedUnits(units, _in_one(line, others), tuple(denied))
+        return _NamedUnits(units, _in_one(line, others), tuple(denied) if is_by_name else ())
     is_all = len({word.text for word in words if word.kind == "PLACE"}) <= 1
     return _NamedUnits(units, _heeded(line) if is_all else line)
+
+
+def _asked_about(named: _NamedUnits) -> ReadLine:
+    """A line that denies units which the mail does not order: what else it orders is asked about as well."""
+    because = named.faults[0].word
+
+    def asked(request: Command) -> Command:
+        if not isinstance(request, Give):
+            return request
+        return Doubted(request.order, Doubt.WORDS, because, named.rest.number)
+
+    requests = tuple(map(asked, named.rest.requests))
+    return replace(named.rest, requests=requests, faults=(*named.faults, *named.rest.faults), is_heeded=False)
 
 
 def _goes(words: Iterable[Word]) -> bool:
@@ -196,24 +209,28 @@ def _cleared(faults: Iterable[Fault]) -> frozenset[str]:
     return frozenset(one.removeprefix("CLEAR ") for one in of_units)
 
 
-def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLine]]:
-    """What the clauses of a line deny, and what stands before and behind them, read by itself."""
+def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLine], bool]:
+    """What the clauses of a line deny, what stands before and behind them, and whether they deny mere names."""
     form = normal_form(line.text[:LONGEST_LINE])
     denied: list[Fault] = []
     others: list[list[tuple[int, int]]] = [[]]
+    is_by_name = True
     for start, end in clauses_of(form.text):
         first, last = form.span(start, end)
-        read = _read_from(line, first, last, context)
-        if _cleared(read.faults) and not read.requests:
-            denied += read.faults
-            others.append([])
-        elif fault := _denied_by_name(line, (start, end), context):
+        fault = _denied_by_name(line, (start, end), context)
+        read = _read_from(line, first, last, context) if fault is None else None
+        if fault is not None:
             denied.append(fault)
+            others.append([])
+        elif read is not None and _cleared(read.faults) and not read.requests:
+            denied += read.faults
+            is_by_name = False
             others.append([])
         elif not says_nothing(line.text[first:last]):
             others[-1].append((first, last))
     stretches = [(run[0][0], run[-1][1]) for run in others if run]
-    return denied, [_read_from(line, start, end, context) for start, end in stretches] if denied else []
+    parts = [_read_from(line, start, end, context) for start, end in stretches] if denied else []
+    return denied, parts, is_by_name
 
 
 def _in_one(line: ReadLine, parts: Sequence[ReadLine]) -> ReadLine:

@@ -31,6 +31,7 @@ from judge.rules.notation import write_order
 from judge.rules.orders import Retreat
 from judge.rules.position import PhaseKind, Province, province_of
 
+_BEHIND_A_NAME: frozenset[Terminal] = frozenset(("ARROW", "FROM", "HE"))
 _FIRM: frozenset[Terminal] = frozenset(("HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD"))
 _BEHIND_A_UNIT = VERBS | {"ARROW"}
 _SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
@@ -72,8 +73,9 @@ def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, 
             near = likeness.near(in_one(stretch).text) if guessed or len(stretch) > 1 else ()
             if near:
                 return (_fault(FaultKind.UNKNOWN_PLACE, number, line, stretch[0], stretch[-1], near),)
-        if stands:
-            return (_fault(FaultKind.UNKNOWN_PLACE, number, line, word, word),)
+        meant = likeness.shortened(word.text) if stands or _begins_a_line_of_units(words, place) else ()
+        if stands or meant:
+            return (_fault(FaultKind.UNKNOWN_PLACE, number, line, word, word, meant),)
     if unknown:
         quoted = _with_its_noun(words, unknown[0])
         return (_fault(FaultKind.NOT_UNDERSTOOD, number, line, *quoted, examples(context)),)
@@ -214,6 +216,11 @@ class _Likeness:
             self.budget.charge(UNITS_OF_A_COMPARISON)
             self.known[word] = self.lexicon.names.near(word)
         return self.known.get(word, ())
+
+    def shortened(self, word: str) -> tuple[str, ...]:
+        """The provinces whose names were cut short, where a name has to stand."""
+        self.budget.charge(UNITS_OF_A_COMPARISON)
+        return self.lexicon.names.shortened(word)
 
 
 @dataclass(frozen=True)
@@ -436,3 +443,13 @@ def _stands_for_a_place(words: Sequence[Word], index: int, lexicon: Lexicon) -> 
     if before == "KIND" and not words[index - 1].is_japanese and not word.is_japanese:
         return True
     return after is not None and after.kind == "KIND" and after.is_japanese and word.is_japanese
+
+
+def _begins_a_line_of_units(words: Sequence[Word], index: int) -> bool:
+    """Whether a Japanese word stands where the name of a unit or of its goal may, however short: `ノル→スウェ`."""
+    word = words[index]
+    after = words[index + 1].kind if index + 1 < len(words) else ""
+    is_led = index > 0 and words[index - 1].kind == "ARROW"
+    return (
+        word.is_japanese and not _HIRAGANA.fullmatch(word.text) and (is_led or (not index and after in _BEHIND_A_NAME))
+    )

@@ -75,6 +75,22 @@ class Names:
         nearest = sorted(likeness, key=lambda province: -likeness[province])
         return tuple(province for province in nearest if likeness[province] > best - 0.15)[:most]
 
+    def shortened(self, word: str, most: int = 3) -> tuple[Province, ...]:
+        """The provinces of whose names a word is the beginning, that with one slip, or some letters in order: `mchn`."""
+        least = _LEAST_CODE if is_latin(word[0]) else _LEAST_KANA_COMPARED
+        if not least <= len(word) <= _LONGEST_NAME:
+            return ()
+        word = in_hiragana(word)
+        longer = [(name, in_hiragana(name)) for name in self.whole if len(name) > len(word)]
+        likely = [(name, form) for name, form in longer if form[0] == word[0]]
+        found: tuple[Province, ...] = ()
+        for is_meant in (str.startswith, _begins_with_a_slip, _has_in_order):
+            names = [name for name, form in likely if is_meant(form, word)]
+            found = tuple(dict.fromkeys(province for name in names for province in self.places[name]))
+            if found or len(word) == least:
+                break
+        return found if len(found) <= most else ()
+
     def is_like_one(self, word: str) -> bool:
         """Whether a word may well be a misspelled name."""
         return bool(names_like(word, self.whole, 4))
@@ -90,6 +106,15 @@ class Names:
 
 
 _LEAST_KANA_COMPARED, _LEAST_CODE, _LONGEST_CODE, _LONGEST_NAME = 2, 3, 4, 24
+
+
+def _begins_with_a_slip(name: str, word: str) -> bool:
+    return slips_between(word, name[: len(word)]) == 1
+
+
+def _has_in_order(name: str, word: str) -> bool:
+    letters = iter(name)
+    return all(letter in letters for letter in word)
 
 
 @lru_cache(maxsize=4096)
