@@ -15,6 +15,8 @@ from judge.mail.stretches import common_stretches
 
 _QUOTED = re.compile(r"^(?!\s*[|｜]\s*[^\s>＞|｜][^|｜]*[|｜])\s*(?:(?:[>＞|｜]|:(?=\s))\s?)+")
 """A line that a mail program quotes; a row of a table, with a bar behind each cell, is none."""
+_BAR = re.compile(r"^\s*[|｜](?!\s*[>＞|｜])")
+"""A line behind a single bar: a quotation of some mail programs, or a row of a table."""
 _SIGNATURE = re.compile(r"^--\s?$")
 _RULE = re.compile(r"^(?:__+|[-=*＊━─＝~～]{5,}.*)$")
 """Begins a signature, unless an order follows it."""
@@ -101,11 +103,17 @@ class _Dissection:
         self.is_heard = False
         """Whether one of those may be an order."""
         self.asked: dict[str, bool] = {}
+        self.rows: set[int] = set()
+        """The places of lines behind a bar that are the sender's."""
+        self.doubtful: dict[int, str] = {}
+        """Those that may be the sender's, or repeat our mail."""
+        self._find_rows()
 
     def own_words(self) -> OwnWords:
         end = self._keep()
         kept = self._without_runs()
-        set_aside = tuple(self._set_aside(self.lines[end:]))
+        doubtful = (row for place, row in self.doubtful.items() if place < end)
+        set_aside = (*doubtful, *self._set_aside(self.lines[end:]))
         is_whole = end < len(self.lines)  # what is below the end is not the sender's
         return OwnWords("\n".join(kept).strip("\n"), set_aside, "" if is_whole else self.unread)
 
@@ -142,6 +150,32 @@ class _Dissection:
                 self._keep_line(line)
         return len(self.lines)
 
+    def _find_rows(self) -> None:
+        """Tell rows of a table, each of which may be an order, from a quotation: an attribution leads to that."""
+        for block in _blocks_behind_bars(self.lines):
+            rows = {place: _QUOTED.sub("", self.lines[place]) for place in block}
+            written = {place: row for place, row in rows.items() if _letters(_essence(row))}
+            if self._leads_to_quotation(block[0]) or not all(map(self._may_ask, written.values())):
+                continue
+            orders = {
+                place: row.strip() for place, row in written.items() if self.budget.is_spent or self._gives_order(row)
+            }
+            if any(_essence(row) in self.ours for row in orders.values()):
+                self.doubtful |= orders
+            elif orders:
+                self.rows.update(block)
+
+    def _leads_to_quotation(self, place: int) -> bool:
+        """Whether what stands above a line says that others' words follow, or is quoted itself."""
+        above = next((one for one in range(place - 1, -1, -1) if self.lines[one].strip()), -1)
+        if above < 0 or above in self.rows:
+            return False
+        bare = _bare(self.lines[above])
+        if _QUOTED.match(bare) or _begins_header(bare) or _goes_on_with_header(bare):
+            return True
+        sizes = range(1, min(_LONGEST_ATTRIBUTION, above + 1) + 1)
+        return any(self._attribution(above - size + 1) == size for size in sizes)
+
     def _end_of_all(self) -> int:
         """The end, at a word that says that nothing below counts."""
         self.unread = ""
@@ -173,7 +207,9 @@ class _Dissection:
         return _letters(_essence(line)) in whole
 
     def _keep_if_filled_in(self, place: int) -> None:
-        """Keep a quoted line of ours that was completed: it stands there once more than we wrote it."""
+        """Keep a row of a table, and a line of ours that was completed: it stands there once more than we wrote it."""
+        if place in self.rows:
+            self._keep_line(self.lines[place])
         if place not in self.from_our_mail:
             return
         filled = _essence(self.lines[place])
@@ -288,6 +324,18 @@ def _within(lines: Sequence[str], budget: Budget) -> tuple[Sequence[str], str]:
             )
         budget.charge(_UNITS_OF_A_LINE + len(line) // _LETTERS_A_UNIT)
     return lines, ""
+
+
+def _blocks_behind_bars(lines: Sequence[str]) -> Iterator[range]:
+    """The stretches of lines that begin with a single bar and are no whole rows."""
+    begin: int | None = None
+    for place in range(len(lines) + 1):
+        is_one = place < len(lines) and _BAR.match(lines[place]) and _QUOTED.match(lines[place])
+        if is_one and begin is None:
+            begin = place
+        elif not is_one and begin is not None:
+            yield range(begin, place)
+            begin = None
 
 
 def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:

@@ -76,7 +76,7 @@ class Names:
         return tuple(province for province in nearest if likeness[province] > best - 0.15)[:most]
 
     def shortened(self, word: str, most: int = 3) -> tuple[Province, ...]:
-        """The provinces of whose names a word is the beginning, that with one slip, or some letters in order: `mchn`."""
+        """The provinces of whose names a word is the beginning, one slip allowed, or some letters in order: `mchn`."""
         least = _LEAST_CODE if is_latin(word[0]) else _LEAST_KANA_COMPARED
         if not least <= len(word) <= _LONGEST_NAME:
             return ()
