@@ -15,8 +15,8 @@ from typing import TypeAlias
 from judge.commands import Clear, Command, Doubt, Doubted, ForPhase, ForPower, Give
 from judge.language.context import Context
 from judge.language.corrections import with_corrections
-from judge.language.denials import denial_in, points_below
-from judge.language.lines import ReadLine
+from judge.language.denials import denial_in, doubts_what_is_above, points_above, points_below
+from judge.language.lines import LONGEST_LINE, ReadLine
 from judge.language.withdrawals import with_withdrawals
 from judge.language.words import SHIPPED, UNKNOWN, is_japanese, load_lexicon, normal_form
 from judge.language.words.names import pattern
@@ -117,13 +117,23 @@ def heard(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
 
 
 def _says_no(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
-    """Whether a line directly between two orders says no as a heading may, and not of what stands below it."""
+    """Whether a line says no as a heading may, directly between two orders, or doubts the one above in words for it."""
+    if place and _doubts_what_is_above(lines[place], context):
+        return True
     if not 0 < place < len(lines) - 1:
         return False
     above, line = lines[place - 1], lines[place]
     if above.number != line.number - 1 or not _orders(above) or line.requests or line.faults:
         return False
     return not points_below(_folded(line.text)) and _heading(place, lines, context) is Doubt.NEGATION
+
+
+def _doubts_what_is_above(line: ReadLine, context: Context) -> bool:
+    """`I wonder about that one`, その命令はまだ迷っています."""
+    text = _folded(line.text[:LONGEST_LINE])
+    if line.requests or line.faults or len(text) > _LONGEST_HEADING or not points_above(text):
+        return False
+    return doubts_what_is_above(text) or isinstance(_kind_of(text, context), Doubt)
 
 
 def _in_blocks(lines: Sequence[ReadLine], context: Context) -> Iterator[ReadLine]:
@@ -214,6 +224,8 @@ def _heading(place: int, lines: Sequence[ReadLine], context: Context) -> Meaning
     words = _words(context.map.name)
     leads = bool(_COLON.search(text))
     adjoins = below.number == line.number + 1
+    if not leads and points_above(text):
+        return None
     if not (adjoins or leads or words.opens.search(text)) or words.attribution.search(text):
         return None
     if not (_orders(below) or _is_another_heading(below)):

@@ -68,6 +68,8 @@ class _Words:
     """Any of those."""
     joins: re.Pattern[str]
     """Words between two clauses."""
+    doubts: re.Pattern[str]
+    points_above: re.Pattern[str]
     points_below: re.Pattern[str]
     beside: frozenset[str]
     beside_run_on: re.Pattern[str]
@@ -90,6 +92,8 @@ def _words() -> _Words:
         that=denial["that"],
         of_a_unit=re.compile("|".join(map(re.escape, denial["that"].values()))),
         joins=_any_of(denial["joins"]),
+        doubts=_any_of(denial["doubts"]),
+        points_above=_any_of(denial["points_above"]),
         points_below=_any_of(denial["points_below"]),
         beside=frozenset(denial["beside"]["en"]),
         beside_run_on=re.compile("|".join(map(re.escape, run_on))),
@@ -158,6 +162,23 @@ def said_of_it(tongue: str) -> str:
 def points_below(text: str) -> bool:
     """Whether a line in normal form says of what stands below it that it does: `these`, 以下."""
     return text.endswith(":") or _words().points_below.search(text) is not None
+
+
+def doubts_what_is_above(text: str) -> bool:
+    """Whether a line in normal form speaks of the order above it and doubts it, in whatever words.
+
+    >>> doubts_what_is_above("that one worries me a bit.")
+    True
+    """
+    words = _words()
+    if len(text) > _LONGEST or not points_above(text) or words.other.search(text):
+        return False
+    return any(found.search(text) for found in (words.doubts, words.plain, words.mild))
+
+
+def points_above(text: str) -> bool:
+    """Whether a line in normal form speaks of the order above it, and leads to nothing: `about that one`, 今の."""
+    return not points_below(text) and _words().points_above.search(text) is not None
 
 
 def clauses_of(text: str) -> list[tuple[int, int]]:
