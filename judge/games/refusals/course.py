@@ -24,6 +24,7 @@ __all__ = [
     "NothingCorrected",
     "NothingToRedo",
     "Occupied",
+    "OpenedAgain",
     "OrdersOnFile",
     "OthersAbsence",
     "OwnedAlready",
@@ -135,6 +136,14 @@ class NothingToRedo:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenedAgain:
+    """A vote that was confirmed only after a rollback: it was for another board."""
+
+    phase: Phase
+    """The open one."""
+
+
+@dataclass(frozen=True, slots=True)
 class OrdersOnFile:
     """The board is corrected before anybody orders."""
 
@@ -191,6 +200,7 @@ Refusal: TypeAlias = (
     | NoAppointment
     | NoSuchPhase
     | NothingToRedo
+    | OpenedAgain
     | OrdersOnFile
     | BoardInRetreats
     | NothingCorrected

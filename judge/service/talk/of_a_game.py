@@ -101,6 +101,14 @@ def _do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Gam
     return answer
 
 
+def _is_from_before_a_rollback(handling: MailHandling, game: Game) -> bool:
+    """Whether a mail that waited for a yes was written before a phase was opened again."""
+    if not (handling.waiting.confirmed and game.rollbacks):
+        return False
+    again = [one.at for one in handling.work.records.entries(game) if isinstance(one.command, c.Rollback | c.Redo)]
+    return max(again, default=handling.waiting.raw.received_at) > handling.waiting.raw.received_at
+
+
 def _with_name(handled: Handled, person: Person) -> Handled:
     """Who joins is told under what name the others see them."""
     answer, game = handled.answer, handled.game
@@ -115,6 +123,8 @@ def _why_not_now(
     """Why the sender may open no game, or has said so much to others that nobody is told more."""
     if request.card.founds and asked_in.next_game is None:
         return why_no_founder(handling)
+    if isinstance(request, c.VoteDraw | c.Concede) and _is_from_before_a_rollback(handling, game):
+        return Refused(refusals.OpenedAgain(game.position.phase))
     if not isinstance(request, c.Press | c.Broadcast | c.PressToMaster | c.Announce):
         return None
     person, now = handling.person, handling.now
