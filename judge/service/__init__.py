@@ -4,6 +4,7 @@
 """
 
 from judge.service.engine.assemble import Parts, assemble
-from judge.service.engine.run import Part, Service
+from judge.service.engine.part import Part
+from judge.service.engine.run import Service
 
 __all__ = ["Part", "Parts", "Service", "assemble"]

@@ -24,7 +24,7 @@ from psycopg_pool import AsyncConnectionPool
 from judge.errors import SourceError
 from judge.mail.sources import ImapSource, MaildirSource, Source
 from judge.service.engine.assemble import Parts
-from judge.service.engine.run import Part
+from judge.service.engine.part import Part
 from judge.storage import DELIVER, CloseGame, Store
 from judge.storage.jobs import (
     CLOCK,

@@ -9,7 +9,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
 
 import structlog
@@ -24,6 +23,7 @@ from judge.rules.map import load_map
 from judge.rules.notation import read_order
 from judge.service.engine.assemble import Parts
 from judge.service.engine.metrics import Gauges, MetricsServer
+from judge.service.engine.part import Part
 from judge.service.sample import sample_report
 from judge.storage import (
     BEAT_SECONDS,
@@ -49,15 +49,6 @@ _NEW_THINGS = 10_000
 """About as many as a mail makes; then those of them are looked for that nobody needs, and that hold each other."""
 _PATIENCE_SECONDS = 1.5
 """When stopping, for what is under way; a server that does not answer is not waited for."""
-
-
-class Part(StrEnum):
-    """What can also run alone, as a process of its own on the same database."""
-
-    RECEIVE = "receive"
-    WORK = "work"
-    CLOCK = "clock"
-    DELIVER = "deliver"
 
 
 _THOROUGH = frozenset((Part.WORK, Part.DELIVER))
