@@ -26,7 +26,7 @@ from judge.games.events import (
 )
 from judge.games.game import Ended, Game, GameState, Seat, not_ready
 from judge.games.person import Conduct, PersonId
-from judge.games.plans import with_plans
+from judge.games.plans import plans_left_out, with_plans
 from judge.games.readiness import silent
 from judge.games.remembering import remembered, with_plans_remembered, without_later_phases
 from judge.games.schedule import heeding_readiness, left_over, moved, opened, skipped_time
@@ -89,6 +89,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         processed=game.processed,
         opened_at=game.opened_at,
         disordered=game.circumstances.disorder - before,
+        left_out=tuple(plans_left_out(game, after)) if after.is_running else (),
     )
     events: list[Event] = [closed]
     if tossed is not None:

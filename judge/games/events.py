@@ -60,6 +60,8 @@ class PhaseClosed:
     """When the phase began; opened again after a rollback, it has another moment."""
     disordered: frozenset[Power] = frozenset()
     """Powers that fell into civil disorder by it."""
+    left_out: tuple[tuple[Power, Order], ...] = ()
+    """What was ordered ahead of time for the phase that is open now, and cannot be meant any more."""
 
 
 @dataclass(frozen=True, slots=True)

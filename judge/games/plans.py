@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from judge.games import refusals
@@ -16,7 +16,7 @@ from judge.games.readiness import is_offered, kept_idle, not_offered
 from judge.rules.adjustments import never_possible
 from judge.rules.orders import Build, Order, Waive
 from judge.rules.outcomes import Illegal
-from judge.rules.position import Phase, PhaseKind, Unit
+from judge.rules.position import Phase, PhaseKind, Power, Unit
 
 _YEARS_AHEAD = 2
 """Orders for later phases than that are slips of the pen."""
@@ -85,6 +85,14 @@ def with_plans(game: Game) -> Game:
         if due or left != seat.planned:
             game = game.with_seat(replace(seat, orders=tuple(due), planned=left))
     return game
+
+
+def plans_left_out(before: Game, game: Game) -> Iterator[tuple[Power, Order]]:
+    """The orders that were written ahead of time for the phase that has just opened, and are not on file."""
+    for seat in before.seats:
+        filed = {one.order for one in game.seat(seat.power).orders}
+        planned = [plan.filed.order for plan in seat.planned if plan.phase == game.position.phase]
+        yield from ((seat.power, order) for order in planned if order not in filed)
 
 
 def _can_be_meant(game: Game, seat: Seat, filed: FiledOrder) -> bool:

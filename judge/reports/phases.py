@@ -23,7 +23,7 @@ from judge.reports.sections import SharedDiary, YearOfCenters
 from judge.reports.taps import taps_for
 from judge.reports.views import PublicView, hearing_view, public_view, seat_views, time_view
 from judge.reports.wording import Wording, one_blank_line, wording_for
-from judge.rules.orders import Hold
+from judge.rules.orders import Hold, Order
 from judge.rules.outcomes import Verdict
 from judge.rules.position import Power
 
@@ -76,6 +76,7 @@ def phase_reports(
             "named_powers": powers if len(powers) < max(len(alive), _SEVERAL) else (),
             "own": [(power, told_of) for power, told_of in results if power not in idle],
             "idle": idle,
+            "left_out": [order for power, order in _left_out(event) if power in powers],
             "hearing": hearing_view(event.game, reader),
             "talk": wording.say_from("reports", "talk", *_way_to_talk(event.game, reader, now)),
             "crowned": view.winner is not None and bool({*reader.powers} & {*view.sharers, view.winner}),
@@ -85,6 +86,11 @@ def phase_reports(
         report = _report(wording, own, common[wording])
         reports.append(replace(report, illustrations=illustrations.get(reader.person.id, ())))
     return reports
+
+
+def _left_out(event: GameStarted | PhaseClosed | GameEnded) -> Sequence[tuple[Power, Order]]:
+    """What was ordered ahead of time and is not on file."""
+    return event.left_out if isinstance(event, PhaseClosed) else ()
 
 
 def _results(wording: Wording, view: PublicView, reader: Reader) -> list[tuple[Power, list[tuple[Verdict, str]]]]:
