@@ -197,8 +197,9 @@ def _asked_about(questions: Iterable[OpenQuestion], unit: Unit) -> list[str]:
 def undo(game: Game, person: PersonId) -> Handled:
     """The orders as they were before the last mail that changed them, or that left something unsettled."""
     seats = game.seats_of(person)
-    unsettled = [one.mail for seat in seats for one in (*seat.refused, *seat.questions)]
-    last = max((*unsettled, *(seat.changed_by for seat in seats)), default=0)
+    unread = [line.mail for seat in seats for line in seat.refused]
+    asked = [question.mail for seat in seats for question in seat.questions]
+    last = max((*unread, *asked, *(seat.changed_by for seat in seats)), default=0)
     if not last:
         return refused(game, refusals.NothingToUndo())
     gone: list[Order] = []
