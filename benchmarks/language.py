@@ -95,7 +95,7 @@ def measure(rounds: float) -> list[Figure]:
     count = times(MAILS, min(1, rounds))
     figures += [Figure(READ[language], max(_beside_a_bare_parse(language, count))) for language in WRITERS]
     print("the worst line of 2,000 characters, in ordinary lines read as freshly in turns")
-    worst = _slowest()
+    worst = _slowest(min(1, rounds))
     for name, lines in worst[:3]:
         print(f"  {lines:.0f} lines  {name}")
     return [*figures, Figure(WORST, worst[0][1]), Figure(WORST_MAIL, _worst_mail())]
@@ -250,9 +250,11 @@ def _bare(language: str) -> Lark:
     return Lark(f"{BARE[language]}\nPLACE: /{place}{coast}/i\n", parser="lalr")
 
 
-def _slowest() -> list[tuple[str, float]]:
+def _slowest(rounds: float) -> list[tuple[str, float]]:
     """The long lines that take most of all, in ordinary lines: those that seem to are measured beside such."""
-    seeming = sorted(((cpu_ms_once(read_it), name, read_it) for name, read_it in _long_lines()), key=itemgetter(0))
+    seeming = sorted(
+        ((cpu_ms_once(read_it), name, read_it) for name, read_it in _long_lines(rounds)), key=itemgetter(0)
+    )
     mails = [mail for language in WRITERS for habit in HABITS for mail in _mails(language, habit, seed=1, count=3)]
 
     def in_ordinary_lines(read_it: Callable[[], object]) -> float:
@@ -262,15 +264,18 @@ def _slowest() -> list[tuple[str, float]]:
     return sorted(measured, key=itemgetter(1), reverse=True)
 
 
-def _long_lines() -> Iterator[tuple[str, Callable[[], object]]]:
+def _long_lines(rounds: float) -> Iterator[tuple[str, Callable[[], object]]]:
     """Lines made to be slow, each as long as a line may be: a few words over and over, or many at random."""
     chance = Random(3)
     words = list(load_lexicon("standard").terminals)
     some = (*chance.sample(words, 60), *TROUBLESOME.split("|"))
-    pieces = [*TROUBLESOME.split("|"), *("".join(chance.choices(some, k=chance.randint(2, 7))) for _ in range(1500))]
+    pieces = [
+        *TROUBLESOME.split("|"),
+        *("".join(chance.choices(some, k=chance.randint(2, 7))) for _ in range(times(1500, rounds))),
+    ]
     lines = [(piece * LONGEST)[:LONGEST] for piece in pieces]
     for sign in (" ", "", "、", ","):
-        lines += [sign.join(chance.choices(words, k=1500))[:LONGEST] for _ in range(50)]
+        lines += [sign.join(chance.choices(words, k=1500))[:LONGEST] for _ in range(times(50, rounds))]
     context = Context(MAP, MAP.start(), (SENDER,))
     guesses = replace(context, options=PROFILES["rulebook-1971"])
     for line in lines:

@@ -26,7 +26,7 @@ BESIDE_THE_PACKAGE = ROOT / ".venv-bench" / "bin" / "python"
 """The environment in which the package `diplomacy` is installed."""
 TOLERANCE = 1.3
 SHORT = {
-    "adjudication": 0.25,
+    "adjudication": 0.1,
     "storage": 1.0,
     "order_mail": 0.5,
     "whole_way": 0.5,
@@ -35,10 +35,10 @@ SHORT = {
     "pictures": 0.4,
     "crowd": 0.6,
     "large": 0.1,
-    "intake": 0.5,
-    "imap": 0.3,
-    "delivery": 0.5,
-    "language": 0.25,
+    "intake": 0.3,
+    "imap": 0.2,
+    "delivery": 0.3,
+    "language": 0.1,
     "robots": 0.2,
     "crowd_postgres": 0.5,
 }

@@ -140,6 +140,11 @@ def denial_in(written: str) -> Denial | None:
     return Denial(is_plain, number, from_top=from_top, of_its_line=True) if is_plain else None
 
 
+def may_deny(text: str) -> bool:
+    """Whether words that deny stand in a text in normal form, `that` for each unit."""
+    return any(found.search(text) for found in (_words().plain, _words().mild))
+
+
 def denies_units(text: str) -> bool:
     """Whether a line in normal form, `that` for each unit, takes those units' orders back, and says no more.
 

@@ -13,7 +13,7 @@ from judge.language.asking.consent import answer_of
 from judge.language.asking.sentences import is_harmless
 from judge.language.context import Context, own_units
 from judge.language.corrections import corrects
-from judge.language.denials import Denial, clauses_of, denial_in, denies_units, said_of_it, says_nothing
+from judge.language.denials import Denial, clauses_of, denial_in, denies_units, may_deny, said_of_it, says_nothing
 from judge.language.faults import Fault, FaultKind
 from judge.language.line import read_line
 from judge.language.lines import LONGEST_LINE, ReadLine
@@ -30,6 +30,8 @@ _OF_ORDERS = (
     FaultKind.TAKEN_BACK,
 )
 """What is wrong with a line that may be an order."""
+_MOST_CLAUSES, _LONGEST_WITH_CLAUSES = 6, 160
+"""Of a line that is read clause by clause; nobody denies anything in a longer one."""
 _NAMES = ("PLACE", "KIND", "LETTER")
 """The kinds of words that name a unit."""
 
@@ -69,11 +71,17 @@ def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUn
     if line.requests or line.is_unread or context.budget.is_spent:
         return None
     form = normal_form(line.text[:LONGEST_LINE])
+    if len(form.text) > _LONGEST_WITH_CLAUSES:
+        units = _cleared(line.faults)
+        return _NamedUnits(units, line) if units else None
     words = context.lexicon.words(form.text)
     if says_no and (units := _own_units_at(words, context)) and not _goes(words):
         return _NamedUnits(units, _heeded(line))
     if fault := _denied_by_name(line, (0, len(form.text)), context):
         return _NamedUnits(_cleared([fault]), _heeded(line), () if line.faults else (fault,))
+    is_no = any(word.kind == "NOT" for word in context.lexicon.every_word(form.text))
+    if not is_no and not may_deny(_without_names(form.text, words)):
+        return None
     denied, others, is_by_name = _parted(line, context)
     units = _cleared(denied or line.faults)
     if not units:
@@ -215,7 +223,8 @@ def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLin
     denied: list[Fault] = []
     others: list[list[tuple[int, int]]] = [[]]
     is_by_name = True
-    for start, end in clauses_of(form.text):
+    clauses = clauses_of(form.text)
+    for start, end in clauses if len(clauses) <= _MOST_CLAUSES else ():
         first, last = form.span(start, end)
         fault = _denied_by_name(line, (start, end), context)
         read = _read_from(line, first, last, context) if fault is None else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from judge.commands import Clear, Command, Doubt, Doubted, ForPower, Give
 from judge.language.context import Context, open_builds, own_units
@@ -29,6 +30,8 @@ from judge.rules.outcomes import Illegal
 from judge.rules.position import PhaseKind, Unit
 
 _BETWEEN_CLAUSES = re.compile(r"[;.,、。]+\s*(?=\S)|\s+-+\s+(?=[a-z]+ )")
+_MOST_CLAUSES = 8
+"""So many are looked at for the orders behind one that is taken back."""
 _MOST_WITH_A_SLIP = 14
 """Words of a line in which a misspelled verb is looked for."""
 _SHOWN = 20
@@ -61,7 +64,9 @@ def one_power(piece: Piece) -> ReadLine | None:
 
 def order_taken_back(piece: Piece) -> ReadLine | None:
     """`Cancel the order for A Bur`, by itself or with the orders of other units behind it."""
-    for sign in _BETWEEN_CLAUSES.finditer(piece.line.text):
+    if not _may_take_back(piece):
+        return None
+    for sign in islice(_BETWEEN_CLAUSES.finditer(piece.line.text), _MOST_CLAUSES):
         behind = piece.part(sign.end(), None)
         if any(word.kind in VERBS or word.kind == "ARROW" for word in behind.words):
             first, read = _clear(piece.part(0, sign.start())), orders(behind)
@@ -70,10 +75,16 @@ def order_taken_back(piece: Piece) -> ReadLine | None:
     return None if cleared is None else piece.read_as(cleared)
 
 
+def _may_take_back(piece: Piece) -> bool:
+    """Whether a word for orders and one that takes them back stand in a line that asks nothing."""
+    lexicon, text = piece.lexicon, piece.line.text
+    return lexicon.ordered.search(text) is not None and lexicon.takes_back.search(text) is not None and "?" not in text
+
+
 def _clear(piece: Piece) -> Clear | None:
     """What takes back an order: a unit of one's own, a word for orders, and one that takes them back."""
     lexicon, text = piece.lexicon, piece.line.text
-    if lexicon.ordered.search(text) is None or lexicon.takes_back.search(text) is None or "?" in text:
+    if not _may_take_back(piece):
         return None
     rest = lexicon.ordered.sub(" ", lexicon.takes_back.sub(" ", text))
     words = [word for word in lexicon.every_word(rest) if word.kind not in ("COMMA", "COLON", "SEP")]
