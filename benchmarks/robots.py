@@ -25,7 +25,7 @@ GAMES, LAST_YEAR = 70, 1910
 RANDOM = Promise("part of the games in which the robot has most centers, beside six that play at random", least=0.86)
 HOLDING = Promise("the same beside six that hold", least=1)
 USUAL = Promise("the usual phase of a robot, beside an adjudication", most=25)
-DEAREST = Promise("its dearest phase, beside an adjudication", most=100)
+DEAREST = Promise("its dearest phase, beside an adjudication", most=40)
 Others = Callable[[Position, Power, Random], Sequence[Order]]
 
 
