@@ -269,7 +269,7 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class Appears:
-    """What the others see of somebody in a game: a name, or else the place in the order of joining, or the power."""
+    """How a person appears to the others in a game: by name, else by the order of joining, or by power."""
 
     name: str
     number: int = 0

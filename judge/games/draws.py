@@ -26,7 +26,7 @@ def _with_units(game: Game) -> set[Power]:
 
 
 def played(game: Game) -> tuple[Seat, ...]:
-    """The seats of living powers that a person plays: not vacant, no robot's, nobody's dummy, not unplayed."""
+    """The seats of living powers that a person plays: not vacant, not a robot's, not a dummy, not unplayed."""
     alive, unplayed = living(game), game.set_up.unplayed
     return tuple(
         seat
@@ -93,7 +93,7 @@ def _agrees_by_silence(game: Game, seat: Seat, among: Collection[Power]) -> bool
 
 
 def _sharers(game: Game, seat: Seat) -> tuple[Power, ...]:
-    """Who is to share the draw that a power wants: those named who still live; nobody, if it is a draw of all."""
+    """Who is to share the draw that a power wants: those named who still live; empty, if it is a draw of all."""
     there = tuple(power for power in sharing(game) if power in seat.draws_among)
     return () if set(there) == set(sharing(game)) else there
 
@@ -136,7 +136,7 @@ def drawn(game: Game) -> tuple[Power, ...] | None:
 
 
 def with_the_absent_asked(game: Game, now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
-    """The game with every player asked whose power is in civil disorder, once somebody wants a draw of all."""
+    """The game with each player asked whose power is in civil disorder, once a player wants a draw of all."""
     if not game.is_running or not _is_unanimous(game) or not any(seat.draws for seat in played(game)):
         return game, ()
     sharers = sharing(game)

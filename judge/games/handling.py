@@ -100,7 +100,7 @@ def _dropped_by(
 
 
 def not_taken(game: Game, person: PersonId, places: Sequence[Province], asked_in: RequestContext) -> Handled:
-    """Remember an order line that nobody could read; `places` are those of the units it may be meant for."""
+    """Remember an order line that could not be read; `places` are those of the units it may be meant for."""
     asked_in = replace(asked_in, context=replace(asked_in.context, worked_at=asked_in.now))
     after = with_refused(game, person, asked_in.context, places)
     return _with_what_follows(game, Handled(after, StatusShown(after)), person, asked_in)

@@ -42,7 +42,7 @@ SEAT_BLANK = (
     *("draws", "draws_among", "concedes_to", "voted_at", "votes_told"),
     *("draw_asked_at", "silence_agrees", "refuses_draw"),
 )
-"""They begin anew: nobody is READY, and no vote stands that would end the game."""
+"""They begin anew: no player is READY, and no vote stands that would end the game."""
 
 GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "stood"),
@@ -69,14 +69,14 @@ class Past:
     orders: Mapping[Power, tuple[Order, ...]] = field(default_factory=dict)
     disorder: frozenset[Power] = frozenset()
     unplayed: frozenset[Power] = frozenset()
-    """Nobody's powers, and those that were out of the game."""
+    """Powers without a player, and those that were out of the game."""
     declined: Mapping[Power, frozenset[Province]] = field(default_factory=dict)
 
 
 def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: datetime) -> Handled:
     """Open a phase again that was closed, with the orders it was closed with; or go back to before a rollback.
 
-    Whoever has a seat now keeps it; the coin stays as it is: it is tossed once.
+    Seats stay with their present players; the coin is not tossed again.
     """
     if past is None and isinstance(command, Rollback):
         return refused(game, refusals.NoSuchPhase(command.phase))
@@ -133,7 +133,7 @@ def _as_far_as_recorded(seat: Seat, past: Past) -> dict[str, Any]:
 
 
 def _is_dummy(seat: Seat, past: Past) -> bool:
-    """Whether nobody is to play it: by the record, if a person or a robot has it."""
+    """Whether it is a dummy: by the record, if a person or a robot has it."""
     there = {*past.position.units.values(), *(loss.power for loss in past.position.dislodged.values())}
     was_out = seat.power in past.unplayed and seat.power not in there
     return was_out if seat.holder is not None or seat.is_robot else seat.is_dummy

@@ -54,7 +54,7 @@ def is_of_the_open_phase(game: Game, question: OpenQuestion) -> bool:
 
 
 def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:
-    """What is played for the unit of an order that is asked about, if nobody answers; None if nothing is."""
+    """What is played for the unit of an order that is asked about, if the player does not answer; None if nothing is."""
     place = subject_of(read_order(code))
     filed = next((one.order for one in seat.orders if place is not None and subject_of(one.order) == place), None)
     meant = game.referee.meaning(seat.power, filed) if filed is not None else None
@@ -100,7 +100,7 @@ def _missing_adjustments(game: Game, seat: Seat, winter: Sequence[Verdict]) -> L
         return None
     done = [verdict.order for verdict in winter if verdict.given and verdict.succeeded]
     if decision.count > 0:
-        # A unit that is removed at will makes room for one build more, which nobody has to use.
+        # A unit that is removed at will makes room for one build more, which need not be used.
         left = decision.count - sum(not isinstance(order, Disband) for order in done)
         return Lacking(seat.power, (), left, PhaseKind.ADJUSTMENT) if left > 0 else None
     by_rule = tuple(

@@ -87,7 +87,7 @@ def without_own_heading(text: str, context: Context) -> tuple[str, bool]:
 
 
 def _run(places: Sequence[int], aside: Sequence[bool], meant: Sequence[bool]) -> list[int]:
-    """The lines for the judge up to the first that is for somebody else."""
+    """The lines for the judge up to the first that is for another reader."""
     found = []
     for place in places:
         if meant[place]:
@@ -187,7 +187,7 @@ def _is_own(order: Order, context: Context) -> bool:
 
 
 def _is_own_order_misspelled(line: ReadLine, context: Context) -> bool:
-    """Whether a line is written as an order, for a unit of the sender's own or one that nobody knows."""
+    """Whether a line is written as an order, for a unit of the sender's own or an unknown one."""
     if not line.faults or not all(fault.kind in _MISSPELLED for fault in line.faults):
         return False
     if _NOTATION.fullmatch(line.text) is None:

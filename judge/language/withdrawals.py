@@ -31,7 +31,7 @@ _OF_ORDERS = (
 )
 """What is wrong with a line that may be an order."""
 _MOST_CLAUSES, _LONGEST_WITH_CLAUSES = 6, 160
-"""Of a line that is read clause by clause; nobody denies anything in a longer one."""
+"""Of a line that is read clause by clause: people deny things in short lines."""
 _NAMES = ("PLACE", "KIND", "LETTER")
 """The kinds of words that name a unit."""
 

@@ -119,7 +119,7 @@ def _results(message: Message, authserv_id: str) -> Sequence[_Result]:
 
 
 def _vouches_for(signer: str, domain: str) -> bool:
-    """Whether a signer may speak for a domain: its own, or one below. A whole top-level domain vouches for nobody."""
+    """Whether a signer may speak for a domain: its own, or one below. A top-level domain may not."""
     return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
 
 

@@ -32,7 +32,7 @@ _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _READ = ("text", "message", "multipart")
 _ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
-# Whoever writes these headers themselves only has files of their own left out, or taken one for another.
+# A sender who writes these headers only has files of that mail left out, or taken one for another.
 _LEFT_OUT = "X-Judge-Left-Out"
 _LIFTED = "X-Judge-Lifted"
 _TOO_BIG = b"X-Judge-Too-Big: "
@@ -59,7 +59,7 @@ class Lightened:
     content: bytes
     bodies: tuple[memoryview, ...] = ()
     is_too_big: bool = False
-    """It was kept only in part."""
+    """Its text is beyond the limit, or the whole is; it may have been kept only in part."""
 
     def body_of(self, part: Message) -> bytes:
         """The decoded body of a part; b"" if it was left out, or cannot be decoded."""
@@ -104,7 +104,7 @@ def lightened(content: bytes) -> Lightened:
 def to_be_kept(content: bytes) -> bytes:
     """What is stored of a mail: all of it, unless its files or its text are beyond their limits.
 
-    Of large files only pictures are kept, as far as they are within their limit; nobody reads the others. A mail whose
+    Of large files only pictures are kept, as far as they are within their limit; the others are never read. A mail whose
     text is too large keeps its beginning, which says who has to be told.
     """
     if len(content) <= MAX_SIZE:

@@ -82,7 +82,7 @@ class Remark(StrEnum):
     UNREAD_PARTS = "unread-parts"
     """Attachments were not read."""
     NO_FILES = "no-files"
-    """Maps and files were asked for by somebody who is not known for sure."""
+    """Maps and files were asked for, and the sender is not proved."""
 
 
 class Fate(StrEnum):
@@ -94,7 +94,7 @@ class Fate(StrEnum):
     TOO_LARGE = "too-large"
     TOO_MANY = "too-many"
     SEVERAL_LETTERS = "several-letters"
-    """The mail holds several, and nobody knows for which of them it is."""
+    """The mail holds several, and does not say which of them it belongs to."""
     NOT_SENT = "not-sent"
     """The words were not sent either."""
     TOO_OFTEN = "too-often"
@@ -128,7 +128,7 @@ class Consequence:
     can_reopen: bool = False
     """A phase of it has been closed that its master can open again."""
     sharers: tuple[Power, ...] = ()
-    """Who would share the draw; nobody where that are those who agree."""
+    """Who would share the draw; empty where those who agree do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ class QuestionView:
     orders: tuple[str, ...]
     because: str
     instead: tuple[Order, ...]
-    """What is played if nobody answers; nothing where the order is for no unit on the board."""
+    """What is played if the player does not answer; nothing where the order is for no unit on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -562,7 +562,7 @@ def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
 
 
 def _question(game: Game, seat: Seat, question: OpenQuestion) -> QuestionView:
-    """A question, with what is played for its units if nobody answers."""
+    """A question, with what is played for its units if the player does not answer."""
     found = (without_an_answer(game, seat, code) for code in question.orders)
     instead = tuple(dict.fromkeys(order for order in found if order is not None))
     return QuestionView(question.number, question.orders, question.because, instead)

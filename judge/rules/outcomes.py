@@ -76,7 +76,7 @@ class Illegal(Struct, frozen=True, gc=False):
     other: Unit | None = None
     """The unit the reason speaks of, where there is one."""
     owner: Power | None = None
-    """Who owns the center the reason speaks of, where somebody does; of a build where removals are due, whose it is."""
+    """Who owns the center the reason speaks of, if it has an owner; of a build where removals are due, whose it is."""
     result: ClassVar[str] = "void"
 
 
@@ -165,7 +165,7 @@ class Destroyed(Struct, frozen=True, gc=False):
 
 
 class ByRule(Struct, frozen=True, gc=False):
-    """Why a unit was removed that nobody ordered to go, and another stayed (R-ADJ-10)."""
+    """Why a unit was removed by rule, and another stayed (R-ADJ-10)."""
 
     unit: Unit
     measured: DefaultRemoval
@@ -192,7 +192,7 @@ class Verdict(Struct, frozen=True, gc=False):
     given: bool = True
     """False for the hold of a unit that had no order, and for removals nobody ordered."""
     by_rule: ByRule | None = None
-    """Of a removal nobody ordered: why it was this unit."""
+    """Of a removal by rule: why it was this unit."""
 
     @property
     def results(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from judge.storage.migrate import clear_faults, is_on_server, sqlite_file
 _OURS = 0x6A756467
 """Among the locks that others may have in the same PostgreSQL database."""
 _PATIENCE_SECONDS = 0.5
-"""Somebody who asks whether a task is taken has its lock for a moment."""
+"""A process that asks whether a task is taken holds its lock for a moment."""
 _ARE_YOU_THERE = text("SELECT 1")
 
 

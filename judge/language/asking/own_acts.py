@@ -26,7 +26,7 @@ from judge.language.words import Line
 
 _VOTES = (VoteDraw, Concede, Elect, CastVote)
 _OF_A_MASTER = (Override, SetReady, Wait)
-"""What players ask of whoever runs the game: more time, or no closing yet."""
+"""What players ask of the master: more time, or no closing yet."""
 
 
 def own_acts(requests: tuple[Command, ...], line: Line, context: Context) -> tuple[Command, ...]:

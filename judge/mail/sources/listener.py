@@ -88,7 +88,7 @@ class _Smtp(_Known, SMTP):
         await self.push("354 End data with <CR><LF>.<CR><LF>")
         try:
             content = await self._content()
-        except asyncio.CancelledError:  # whoever handed it in has hung up
+        except asyncio.CancelledError:  # the sending server has hung up
             self._writer.close()
             raise
         answer = "552 Error: Too much mail data"

@@ -153,7 +153,7 @@ def _read(picture: Picture) -> tuple[PictureSource, Language]:
 
 
 def language_of(picture: Picture) -> Language:
-    """The language of whoever gets a picture."""
+    """The language of the person who gets a picture."""
     return _read(picture)[1]
 
 

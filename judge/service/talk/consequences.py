@@ -25,7 +25,7 @@ from judge.storage import Work
 
 
 def may_end_a_game(request: Command, game: Game | None, person: Person) -> bool:
-    """Whether it is somebody's first vote for a draw in a game: whatever others voted, they are asked first."""
+    """Whether it is the person's first vote for a draw in a game: whatever others voted, it is confirmed."""
     is_vote = isinstance(request, c.VoteDraw) and request.agrees
     return is_vote and game is not None and person.id not in game.draw_confirmed
 
@@ -78,7 +78,7 @@ def _of_a_vote(request: c.VoteDraw, game: Game | None, person: Person) -> Iterat
 
 
 def _sharers(request: c.VoteDraw, game: Game) -> tuple[Power, ...]:
-    """Who would share the draw; nobody is named of an armistice, for that would tell who agreed to it."""
+    """Who would share the draw; empty for an armistice, which would tell who agreed to it."""
     is_unanimous = game.settings.rules.draw_rule is DrawRule.UNANIMOUS
     return (request.among or sharing(game)) if is_unanimous else ()
 

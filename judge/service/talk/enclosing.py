@@ -30,7 +30,7 @@ class Enclosed:
 
 
 def enclosed_in(handling: MailHandling, calendars: Sequence[Attachment], own: Sequence[Illustration]) -> Enclosed:
-    """What goes with the receipt; `calendars` and a picture of one's `own` orders nobody asked for in a line."""
+    """What goes with the receipt; `calendars` and a picture of the sender's `own` orders are asked for by no line."""
     if not handling.is_proved:
         return Enclosed(are_withheld=bool(handling.illustrations or handling.attachments or calendars))
     asked = handling.asked_in

@@ -1,6 +1,6 @@
 """A proved mail acts once: another mail under its Message-ID does nothing, and its sender is told.
 
-Somebody who has a signed mail of a player may send it again with a header more, and it is as right as before.
+A reader of a player's signed mail may send it again with one header more, and the signature still holds.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Author:
     answers_press: bool = False
     """The mail answers press, and is press."""
     answers_master: bool = False
-    """The press it answers is of somebody without a power: of a master, or of an observer to the masters."""
+    """The press it answers is by a person without a power: a master, or an observer who wrote to the masters."""
     name: str = ""
     """What the mail calls its sender."""
     to_seat: bool = False
