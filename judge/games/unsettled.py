@@ -54,7 +54,7 @@ def is_of_the_open_phase(game: Game, question: OpenQuestion) -> bool:
 
 
 def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:
-    """What is played for the unit of an order that is asked about, if the player does not answer; None if nothing is."""
+    """What is played for the unit of an order that is asked about, without an answer; None if nothing is."""
     place = subject_of(read_order(code))
     filed = next((one.order for one in seat.orders if place is not None and subject_of(one.order) == place), None)
     meant = game.referee.meaning(seat.power, filed) if filed is not None else None

@@ -104,7 +104,7 @@ def lightened(content: bytes) -> Lightened:
 def to_be_kept(content: bytes) -> bytes:
     """What is stored of a mail: all of it, unless its files or its text are beyond their limits.
 
-    Of large files only pictures are kept, as far as they are within their limit; the others are never read. A mail whose
+    Of large files only pictures are kept, within their limit; the others are never read. A mail whose
     text is too large keeps its beginning, which says who has to be told.
     """
     if len(content) <= MAX_SIZE:
