@@ -172,6 +172,12 @@ class World(Judge):
         self.reports: dict[str, Message] = {}
         self.number = 0
 
+    def apart(self) -> World:
+        """Another judge, to go on from here: what it does is not seen in this one, whose store is no database."""
+        world = World(MemoryStore(self.parts.store.state.copied()))
+        world.now, world.number, world.reports = self.now, self.number, dict(self.reports)
+        return world
+
     def mail(self, name: str, body: str, *, to: str = JUDGE, answers: Message | None = None, **headers: str) -> bytes:
         """A mail arrives and is worked; the letters it causes are delivered."""
         self.number += 1

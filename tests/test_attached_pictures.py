@@ -13,7 +13,6 @@ import pytest
 from PIL import Image
 
 from tests.memory import MemoryStore
-from tests.memory_tables import State
 from tests.office import JUDGE, World, begun, text
 
 SECRET = b"Hanako Sato"
@@ -171,20 +170,18 @@ class Table:
 
 
 @pytest.fixture(scope="module")
-def opened() -> tuple[State, World, Message]:
+def opened() -> tuple[World, Message]:
     world = begun(World(MemoryStore()))
     world.reply("dan", "PRESS TO France: shall we?")
     (letter,) = world.box.take("cho")
     world.box.letters = []
-    return world.parts.store.state, world, letter
+    return world, letter
 
 
 @pytest.fixture
-def table(opened: tuple[State, World, Message]) -> Table:
-    state, before, letter = opened
-    world = World(MemoryStore(state.copied()))
-    world.now, world.number, world.reports = before.now, before.number, dict(before.reports)
-    return Table(world, letter)
+def table(opened: tuple[World, Message]) -> Table:
+    before, letter = opened
+    return Table(before.apart(), letter)
 
 
 @pytest.mark.parametrize("row", PICTURES, ids=lambda row: row.name)

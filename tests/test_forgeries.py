@@ -149,8 +149,8 @@ def opened() -> World:
 
 @pytest.fixture
 def trial(opened: World) -> Trial:
-    world = World(MemoryStore(opened.parts.store.state.copied()))
-    world.now, world.number, world.reports = opened.now + timedelta(hours=2), opened.number, dict(opened.reports)
+    world = opened.apart()
+    world.now += timedelta(hours=2)
     return Trial(world)
 
 

@@ -15,7 +15,6 @@ from judge.language.writing import command_line
 from judge.rules.position import Power
 from judge.service.talk.reading import answer_to_press
 from tests.memory import MemoryStore
-from tests.memory_tables import State
 from tests.office import World, begun, text
 from tests.tables import board_of
 
@@ -75,23 +74,21 @@ class Answering:
 
 
 @pytest.fixture(scope="module")
-def opened() -> tuple[State, World, Message]:
+def opened() -> tuple[World, Message]:
     """A game in which Germany has written to France; a question about an order of France's is open."""
     world = begun(World(MemoryStore()))
     world.reply("cho", "Not these:\nF Bre - ENG")
     world.reply("dan", "PRESS TO France: shall we?")
     (letter,) = world.box.take("cho")
     world.box.letters = []
-    return world.parts.store.state, world, letter
+    return world, letter
 
 
 @pytest.fixture
-def answering(opened: tuple[State, World, Message]) -> Answering:
+def answering(opened: tuple[World, Message]) -> Answering:
     """The same, to be answered."""
-    state, before, letter = opened
-    world = World(MemoryStore(state.copied()))
-    world.now, world.number, world.reports = before.now, before.number, dict(before.reports)
-    return Answering(world, letter)
+    before, letter = opened
+    return Answering(before.apart(), letter)
 
 
 def _own(mail: str) -> str:
