@@ -81,8 +81,7 @@ class Names:
         if not least <= len(word) <= _LONGEST_NAME:
             return ()
         word = in_hiragana(word)
-        longer = [(name, in_hiragana(name)) for name in self.whole if len(name) > len(word)]
-        likely = [(name, form) for name, form in longer if form[0] == word[0]]
+        likely = [(name, form) for name, form in _beginning(self.whole).get(word[0], ()) if len(name) > len(word)]
         found: tuple[Province, ...] = ()
         for is_meant in (str.startswith, _begins_with_a_slip, _has_in_order):
             names = [name for name, form in likely if is_meant(form, word)]
@@ -106,6 +105,16 @@ class Names:
 
 
 _LEAST_KANA_COMPARED, _LEAST_CODE, _LONGEST_CODE, _LONGEST_NAME = 2, 3, 4, 24
+
+
+@cache
+def _beginning(names: tuple[str, ...]) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """First letter → the names that begin with it, each as written and in hiragana."""
+    beginning: dict[str, list[tuple[str, str]]] = {}
+    for name in names:
+        form = in_hiragana(name)
+        beginning.setdefault(form[0], []).append((name, form))
+    return beginning
 
 
 def _begins_with_a_slip(name: str, word: str) -> bool:
