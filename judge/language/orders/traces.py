@@ -8,6 +8,8 @@ from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Terminal, Word, 
 
 _SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
 _TELLING: frozenset[Terminal] = VERBS | {"ARROW", "TO", "HE", "FROM"}
+_TARGET: frozenset[Terminal] = frozenset(("HE", "WO"))
+"""Behind what a unit goes to, or supports."""
 _FEW = 8
 """Words: what is like a name only at a pinch may be one in a line of no more."""
 _MOST_COMPARED = 6
@@ -36,7 +38,7 @@ def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
     plain = [word for word in words if word.kind not in _SIGNS]
     if not any(word.kind in _TELLING for word in plain):
         return False
-    if any(word.kind == "PLACE" and _is_named(word, plain, lexicon, line) for word in plain):
+    if any(word.kind == "PLACE" and _is_named(word, plain, lexicon, line) for word in plain) or _goes_somewhere(plain):
         return True
     if _points(plain) and len(plain) <= _FEW // 2 and all(word.text not in lexicon.plain for word in plain):
         return True
@@ -55,6 +57,14 @@ def _tells(word: Word) -> bool:
 def _points(words: Sequence[Word]) -> bool:
     """Whether an arrow stands there that is no mere hyphen."""
     return any(word.kind == "ARROW" and word.text.endswith(">") for word in words)
+
+
+def _goes_somewhere(words: Sequence[Word]) -> bool:
+    """Whether a line is an unknown name that a unit is to go to, or to support, and no more: 多島へ移動."""
+    if not 2 < len(words) <= _FEW // 2:  # a particle and a verb behind it
+        return False
+    *name, particle, verb = (word.kind for word in words)
+    return {*name} == {UNKNOWN} and particle in _TARGET and verb in VERBS
 
 
 def _is_named(word: Word, words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
