@@ -136,6 +136,7 @@ def test_no_misspelled_order_is_passed_over_in_twenty_thousand_mails(soak: Soak)
         "Vienna to Gallicia", "Kiel to Hollnd", "Berlin to Prusia please", "Munch to Burgundy", "ウィ→ガリ",
         "ミュンヘ→ブルゴー", "Kiel moved to Holand", "Should Munich go to Tyrolea", "My cat moved to Munich",
         "Burgundy -> ?", "from Kil to Den", "キルからホーランドへ", "多島へ移動",
+        "A Now. Sea h", "F Now. Sea hold",
     ],
 )  # fmt: skip
 def test_a_line_that_may_be_an_order_is_never_passed_over_beside_a_good_one(line: str) -> None:

@@ -40,6 +40,8 @@ def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
         return False
     if any(word.kind == "PLACE" and _is_named(word, plain, lexicon, line) for word in plain) or _goes_somewhere(plain):
         return True
+    if _is_noted(plain):
+        return True
     if _points(plain) and len(plain) <= _FEW // 2 and all(word.text not in lexicon.plain for word in plain):
         return True
     unknown = [word.text for word in plain if word.kind == UNKNOWN and word.text not in lexicon.plain]
@@ -65,6 +67,13 @@ def _goes_somewhere(words: Sequence[Word]) -> bool:
         return False
     *name, particle, verb = (word.kind for word in words)
     return {*name} == {UNKNOWN} and particle in _TARGET and verb in VERBS
+
+
+def _is_noted(words: Sequence[Word]) -> bool:
+    """Whether a line begins and ends as an order in notation, whatever its name: `A Now. Sea h`."""
+    if not 2 < len(words) <= _FEW or words[0].kind != "LETTER" or words[-1].kind not in VERBS:
+        return False
+    return words[0].text == "f" or len(words[-1].text) == 1  # `a` may be an article
 
 
 def _is_named(word: Word, words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
