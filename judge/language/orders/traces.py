@@ -42,7 +42,8 @@ def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
         return True
     if _is_noted(plain):
         return True
-    if _points(plain) and len(plain) <= _FEW // 2 and all(word.text not in lexicon.plain for word in plain):
+    few = 2 * _FEW if any(word.is_japanese for word in plain) else _FEW // 2  # broken names fall to pieces
+    if _points(plain) and len(plain) <= few and all(word.text not in lexicon.plain for word in plain):
         return True
     unknown = [word.text for word in plain if word.kind == UNKNOWN and word.text not in lexicon.plain]
     if len(plain) <= _FEW:
@@ -62,18 +63,21 @@ def _points(words: Sequence[Word]) -> bool:
 
 
 def _goes_somewhere(words: Sequence[Word]) -> bool:
-    """Whether a line is an unknown name that a unit is to go to, or to support, and no more: 多島へ移動."""
-    if not 2 < len(words) <= _FEW // 2:  # a particle and a verb behind it
+    """Whether a Japanese line says of an unknown name that a unit goes there: 多島へ移動, 多島からスペンへ."""
+    if not words[-1].is_japanese or not any(word.kind == UNKNOWN for word in words):
         return False
-    *name, particle, verb = (word.kind for word in words)
-    return {*name} == {UNKNOWN} and particle in _TARGET and verb in VERBS
+    kinds = [word.kind for word in words]
+    if len(words) <= 2 * _FEW and kinds[-1] == "HE" and "FROM" in kinds:
+        return True
+    return 2 < len(words) <= _FEW and kinds[-2] in _TARGET and kinds[-1] in VERBS
 
 
 def _is_noted(words: Sequence[Word]) -> bool:
-    """Whether a line begins and ends as an order in notation, whatever its name: `A Now. Sea h`."""
-    if not 2 < len(words) <= _FEW or words[0].kind != "LETTER" or words[-1].kind not in VERBS:
+    """Whether a line is an order in notation but for its names: `A Now. Sea h`."""
+    if not 2 < len(words) <= _FEW or words[0].kind != "LETTER":
         return False
-    return words[0].text == "f" or len(words[-1].text) == 1  # `a` may be an article
+    verbs = [word.text for word in words if word.kind in VERBS]
+    return bool(verbs) and (words[0].text == "f" or len(min(verbs, key=len)) == 1)  # `a` may be an article
 
 
 def _is_named(word: Word, words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
