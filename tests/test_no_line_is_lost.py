@@ -110,7 +110,8 @@ def check(seed: int) -> None:
 
 def _check_that_none_is_invented(slip: Slip, mail: str) -> None:
     """Whatever is filed speaks of the places meant, of others the line names, or of what it was taken for."""
-    line = next(line for line in read(mail, BOARD) if slip.line.strip() in line.text)
+    holding = [line for line in read(mail, BOARD) if slip.line.strip() in line.text]
+    line = min(holding, key=lambda one: len(one.text))  # what is left of a name may stand in the good order, too
     written = slip.line.casefold()
     named = {
         code
