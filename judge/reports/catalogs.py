@@ -92,13 +92,14 @@ class Catalog:
             self.messages |= found
             self.plural |= dict.fromkeys(found, plural)
 
-    def pieces(self, name: str, told: Told) -> tuple[Piece, ...]:
-        """The message of that id as it is said of what is told; its id, if no language has it."""
-        for variant in self.messages.get(name, ()):
-            if all(condition.holds(told) for condition in variant.conditions):
-                if len(variant.forms) == 1:
-                    return variant.forms[0]
-                return variant.forms[self.plural[name](int(told.values["n"]))]
+    def pieces(self, name: str, told: Told, family: str = "") -> tuple[Piece, ...]:
+        """The message of that id, or that of the family, as it is said of what is told; the id, if there is none."""
+        for one in (name, family):
+            for variant in self.messages.get(one, ()):
+                if all(condition.holds(told) for condition in variant.conditions):
+                    if len(variant.forms) == 1:
+                        return variant.forms[0]
+                    return variant.forms[self.plural[one](int(told.values["n"]))]
         return (Piece(name),)
 
 
@@ -115,13 +116,13 @@ class Speech:
         return self._said(name, Told(values))
 
     def told(self, family: str, thing: object, /, **values: object) -> str:
-        """What is said of a thing: the message `family-Class`, or `family-value` of a word."""
+        """What is said of a thing: the message `family-Class`, or `family-value` of a word; else that of the family."""
         name = thing if isinstance(thing, str) else type(thing).__name__
-        return self._said(f"{family}-{name}", Told(values, thing))
+        return self._said(f"{family}-{name}", Told(values, thing), family)
 
-    def _said(self, name: str, told: Told) -> str:
+    def _said(self, name: str, told: Told, family: str = "") -> str:
         said = []
-        for piece in self.catalog.pieces(name, told):
+        for piece in self.catalog.pieces(name, told, family):
             said.append(piece.text)
             if piece.path:
                 shown = self._shown(piece, told)

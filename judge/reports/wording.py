@@ -80,6 +80,7 @@ class Wording:
             "listed": self.listed,
             "comma": self.comma,
             "places_key": lambda: key_of_places(map_name, language),
+            "line": self.line,
             "line_of": command_line,
             "line_in_japanese": lambda command: line_in_japanese(command, self.power),
             "in_japanese": in_japanese,
@@ -133,8 +134,8 @@ class Wording:
 
         def join(shown: Iterable[str], last: str = "list-between") -> str:
             *first, end = shown or ("",)
-            before = speech.message("list-between").join(first)
-            return f"{before}{speech.message(last)}{end}" if first else end
+            # Added, not formatted: HTML stays what it is, and is not escaped once more.
+            return speech.message("list-between").join(first) + speech.message(last) + end if first else end
 
         def quoted(order: str) -> str:
             return speech.message("order-quoted", it=order) if self.in_words else order
@@ -149,6 +150,7 @@ class Wording:
             "quotes": lambda several: join([speech.message("quoted", it=one) for one in several]),
             "texts": join,
             "either": lambda several: join(several, "list-or"),
+            "lines": lambda several: str(speech.message("lines-between")).join(several),
         }
 
     def _module(self, of: Environment, name: str) -> TemplateModule:
@@ -216,6 +218,10 @@ class Wording:
                 self.known_orders.clear()
             self.known_orders[order] = self.speech.told("order", order)
         return self.known_orders[order]
+
+    def line(self, command: Command) -> str:
+        """The line that asks for a command, as readers of the language write it: `JOIN ardennes AS France`."""
+        return line_in_japanese(command, self.power) if self.language is Language.JAPANESE else command_line(command)
 
     def unit(self, unit: Unit) -> str:
         """A unit in words."""
@@ -329,8 +335,7 @@ def _wording(language: Language, map_name: str, in_words: bool) -> Wording:  # n
 
 def line_for(command: Command, language: Language, map_name: str = "standard") -> str:
     """The line that asks for a command, as readers of a language write it: `JOIN ardennes AS France`."""
-    names = wording_in(language, map_name)
-    return line_in_japanese(command, names.power) if language is Language.JAPANESE else command_line(command)
+    return wording_in(language, map_name).line(command)
 
 
 def order_sentence(order: Order, language: Language, map_name: str = "standard") -> str:
