@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
@@ -35,8 +35,10 @@ class Piece:
     """Text, and the value behind it."""
 
     text: str
-    path: str = ""
-    """Which value: `owner`, `unit.province`; empty at the end of a message."""
+    name: str = ""
+    """Of the value; empty at the end of a message."""
+    inner: str = ""
+    """What of that value: `province` in `{unit.province}`."""
     form: str = ""
 
 
@@ -44,15 +46,18 @@ class Piece:
 class Condition:
     """When a variant is said: `not counts`, `reason is clash`."""
 
-    path: str
+    name: str
+    inner: str
     value: str | None
     """What the value must be; None: anything that is true."""
     is_wanted: bool
 
-    def holds(self, told: Told) -> bool:
+    def holds(self, values: Mapping[str, Any], thing: object) -> bool:
         """Whether it does for what is told."""
-        value = told.value(self.path)
-        return (bool(value) if self.value is None else str(value) == self.value) is self.is_wanted
+        found = values[self.name] if self.name in values else getattr(thing, self.name)
+        if self.inner:
+            found = attrgetter(self.inner)(found)
+        return (bool(found) if self.value is None else str(found) == self.value) is self.is_wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +67,6 @@ class Variant:
     conditions: tuple[Condition, ...]
     forms: tuple[tuple[Piece, ...], ...]
     """By number, as the language counts them; one only if the message counts nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a message is about: named values, and a thing whose attributes may be named, too."""
-
-    values: Mapping[str, Any]
-    thing: object = None
-
-    def value(self, path: str) -> Any:  # noqa: ANN401 - whatever is told
-        """A value by its name, or by a path into it."""
-        if path in self.values:
-            return self.values[path]
-        name, _, inner = path.partition(".")
-        found = self.values[name] if name in self.values else getattr(self.thing, name)
-        return attrgetter(inner)(found) if inner else found
 
 
 class Catalog:
@@ -92,56 +81,66 @@ class Catalog:
             self.messages |= found
             self.plural |= dict.fromkeys(found, plural)
 
-    def pieces(self, name: str, told: Told, family: str = "") -> tuple[Piece, ...]:
-        """The message of that id, or that of the family, as it is said of what is told; the id, if there is none."""
-        for one in (name, family):
-            for variant in self.messages.get(one, ()):
-                if all(condition.holds(told) for condition in variant.conditions):
-                    if len(variant.forms) == 1:
-                        return variant.forms[0]
-                    return variant.forms[self.plural[one](int(told.values["n"]))]
-        return (Piece(name),)
+    def pieces(self, name: str, values: Mapping[str, Any], thing: object) -> tuple[Piece, ...] | None:
+        """The message of that id as it is said of what is told; None if there is none."""
+        for variant in self.messages.get(name, ()):
+            for condition in variant.conditions:
+                if not condition.holds(values, thing):
+                    break
+            else:
+                if len(variant.forms) == 1:
+                    return variant.forms[0]
+                return variant.forms[self.plural[name](int(values["n"]))]
+        return None
 
 
 class Speech:
     """A catalog with the forms in which values are shown, as text or as HTML."""
 
-    def __init__(self, catalog: Catalog, forms: Mapping[str, Show], *, html: bool) -> None:
+    def __init__(self, catalog: Catalog, *, html: bool) -> None:
         self.catalog = catalog
-        self.forms = forms
         self.html = html
+        self.forms: dict[str, Show] = {}
+        """Filled when all of them are there: macros are forms, too."""
 
-    def message(self, name: str, /, **values: object) -> str:
-        """A message by its id."""
-        return self._said(name, Told(values))
+    def message(self, name: str, /, *, of: object = None, **values: object) -> str:
+        """A message by its id; `of` is a thing whose attributes it may name."""
+        return self._said(self.catalog.pieces(name, values, of) or (Piece(name),), values, of)
 
     def told(self, family: str, thing: object, /, **values: object) -> str:
         """What is said of a thing: the message `family-Class`, or `family-value` of a word; else that of the family."""
-        name = thing if isinstance(thing, str) else type(thing).__name__
-        return self._said(f"{family}-{name}", Told(values, thing), family)
+        name = f"{family}-{thing if isinstance(thing, str) else type(thing).__name__}"
+        pieces = self.catalog.pieces
+        said = pieces(name, values, thing) or pieces(family, values, thing) or (Piece(name),)
+        return self._said(said, values, thing)
 
-    def _said(self, name: str, told: Told, family: str = "") -> str:
+    def _said(self, pieces: Sequence[Piece], values: Mapping[str, Any], thing: object) -> str:
         said = []
-        for piece in self.catalog.pieces(name, told, family):
-            said.append(piece.text)
-            if piece.path:
-                shown = self._shown(piece, told)
-                said.append(escape(shown) if self.html else str(shown))
+        for piece in pieces:
+            if piece.text:
+                said.append(piece.text)
+            if piece.name:
+                shown = self._shown(piece, values, thing)
+                said.append(escape(shown) if self.html else shown if type(shown) is str else str(shown))
         text = "".join(said)
         return Markup(text) if self.html else text  # noqa: S704 - its values were escaped just now
 
-    def _shown(self, piece: Piece, told: Told) -> object:
+    def _shown(self, piece: Piece, values: Mapping[str, Any], thing: object) -> object:
         """A value in its form; that of a clause is what the message of that id says, and nothing of what is not."""
-        value = told.value(piece.path)
+        value = values[piece.name] if piece.name in values else getattr(thing, piece.name)
+        if piece.inner:
+            value = attrgetter(piece.inner)(value)
         if not piece.form:
             return value
-        if piece.form in self.forms:
-            return self.forms[piece.form](value)
+        show = self.forms.get(piece.form)
+        if show is not None:
+            return show(value)
         is_number = isinstance(value, int) and not isinstance(value, bool)
         if not value and not is_number:
             return ""
         n = value if is_number else len(value) if isinstance(value, tuple | list) else 1
-        return self._said(piece.form, Told({**told.values, "n": n, "it": value}, told.thing))
+        values = {**values, "n": n, "it": value}
+        return self._said(self.catalog.pieces(piece.form, values, thing) or (Piece(piece.form),), values, thing)
 
 
 @cache
@@ -191,9 +190,11 @@ def _condition(written: str) -> Condition:
     found = _CONDITION.fullmatch(written)
     if found is None:
         raise ValueError(f"no condition: {written}")
-    return Condition(found["path"], found["value"], is_wanted=not found["no"])
+    name, _, inner = found["path"].partition(".")
+    return Condition(name, inner, found["value"], is_wanted=not found["no"])
 
 
 def _pieces(text: str) -> Iterator[Piece]:
     for literal, path, form, _ in Formatter().parse(text):
-        yield Piece(literal, path or "", form or "")
+        name, _, inner = (path or "").partition(".")
+        yield Piece(literal, name, inner, form or "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from functools import cache, lru_cache
@@ -110,7 +109,7 @@ class Wording:
         # Filled below: macros say each other, in whatever file they stand.
         self.words, self.html_words = SimpleNamespace(), SimpleNamespace()
         for each, words in ((self.text, self.words), (self.html, self.html_words)):
-            speech = Speech(catalog_of(language.value), ChainMap(vars(words), helpers), html=each is self.html)
+            speech = Speech(catalog_of(language.value), html=each is self.html)
             each.globals.update(helpers, w=words, message=speech.message, told=speech.told)
             each.filters["power"] = self.power
             each.filters["ink"] = inks(map_name).__getitem__
@@ -118,6 +117,7 @@ class Wording:
             vars(words).update(self._lists(speech), unit=self.unit, blank=self.blank)
             for file in each.list_templates(filter_func=lambda one: one.startswith("words/")):
                 vars(words).update(_macros(each.get_template(file)))
+            speech.forms = {**helpers, **vars(words)}
             if each is self.text:
                 self.speech = speech
         # Loaded once; a template that imports another asks for it anew with every mail.
