@@ -110,9 +110,9 @@ class Speech:
         self.forms = forms
         self.html = html
 
-    def message(self, name: str, /, **values: object) -> str:
-        """A message by its id."""
-        return self._said(name, Told(values))
+    def message(self, name: str, /, *, of: object = None, **values: object) -> str:
+        """A message by its id; `of` is the thing whose attributes it may name."""
+        return self._said(name, Told(values, of))
 
     def told(self, family: str, thing: object, /, **values: object) -> str:
         """What is said of a thing: the message `family-Class`, or `family-value` of a word."""
