@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime
+from babel.dates import format_datetime, get_day_names
 from jinja2 import Environment, Template
 from jinja2.environment import TemplateModule
 
@@ -94,6 +94,7 @@ class Wording:
             "SAID": SAID,
             "span": self.span,
             "can_enter": lambda unit, to: self.map.can_enter(unit.kind, province_of(to)),
+            "weekday": lambda day: get_day_names("abbreviated", "stand-alone", language.value)[day],
             "touches": lambda unit, to: province_of(to) in self.map.borders[unit.province],
             "day": self.day,
             "is_midnight": lambda when, zone: when.astimezone(ZoneInfo(zone)).time() == time(),
