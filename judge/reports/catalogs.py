@@ -19,6 +19,7 @@ from typing import Any
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from judge.resources import shipped
 
@@ -64,8 +65,7 @@ class Variant:
     """By number, as the language counts them; one only if the message counts nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """What a message is about: named values, and a thing whose attributes may be named, too."""
 
     values: Mapping[str, Any]
@@ -73,10 +73,11 @@ class Told:
 
     def value(self, path: str) -> Any:  # noqa: ANN401 - whatever is told
         """A value by its name, or by a path into it."""
-        if path in self.values:
-            return self.values[path]
+        values = self.values
+        if path in values:
+            return values[path]
         name, _, inner = path.partition(".")
-        found = self.values[name] if name in self.values else getattr(self.thing, name)
+        found = values[name] if name in values else getattr(self.thing, name)
         return attrgetter(inner)(found) if inner else found
 
 
@@ -95,7 +96,10 @@ class Catalog:
     def pieces(self, name: str, told: Told) -> tuple[Piece, ...]:
         """The message of that id as it is said of what is told; its id, if no language has it."""
         for variant in self.messages.get(name, ()):
-            if all(condition.holds(told) for condition in variant.conditions):
+            for condition in variant.conditions:
+                if not condition.holds(told):
+                    break
+            else:
                 if len(variant.forms) == 1:
                     return variant.forms[0]
                 return variant.forms[self.plural[name](int(told.values["n"]))]
@@ -120,13 +124,17 @@ class Speech:
         return self._said(f"{family}-{name}", Told(values, thing))
 
     def _said(self, name: str, told: Told) -> str:
-        said = []
-        for piece in self.catalog.pieces(name, told):
-            said.append(piece.text)
-            if piece.path:
-                shown = self._shown(piece, told)
-                said.append(escape(shown) if self.html else str(shown))
-        text = "".join(said)
+        pieces = self.catalog.pieces(name, told)
+        if len(pieces) == 1 and not pieces[0].path:
+            text = pieces[0].text
+        else:
+            said = []
+            for piece in pieces:
+                said.append(piece.text)
+                if piece.path:
+                    shown = self._shown(piece, told)
+                    said.append(escape(shown) if self.html else str(shown))
+            text = "".join(said)
         return Markup(text) if self.html else text  # noqa: S704 - its values were escaped just now
 
     def _shown(self, piece: Piece, told: Told) -> object:
@@ -134,8 +142,9 @@ class Speech:
         value = told.value(piece.path)
         if not piece.form:
             return value
-        if piece.form in self.forms:
-            return self.forms[piece.form](value)
+        show = self.forms.get(piece.form)
+        if show is not None:
+            return show(value)
         is_number = isinstance(value, int) and not isinstance(value, bool)
         if not value and not is_number:
             return ""
