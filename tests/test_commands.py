@@ -39,6 +39,7 @@ from judge.reports.wording import wording_in
 from judge.rules import load_map
 from judge.rules.position import Power
 from judge.settings import all_settings
+from tests.catalogs import messages_of
 from tests.times import as_read
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "commands.md"
@@ -135,8 +136,7 @@ def what_is_missing(kind: type) -> Iterator[str]:
 
 
 def _is_told(entry: CommandEntry, language: Language) -> bool:
-    words = (DOCUMENT.parent.parent / "templates" / language / "words.jinja").read_text("utf-8")
-    return bool(entry.pages[language].done) or f"k == '{entry.kind.__name__}'" in words.partition("macro done(")[2]
+    return bool(entry.pages[language].done) or f"done-{entry.kind.__name__}" in messages_of(language)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

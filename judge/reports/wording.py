@@ -34,12 +34,12 @@ from judge.reports.layout import SAID, heading
 from judge.reports.manual import when_done
 from judge.reports.palette import inks
 from judge.reports.places import key_of_places, names_on
-from judge.reports.rulebook import rule_behind
+from judge.reports.rulebook import is_standoff, rule_behind
 from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
-from judge.rules.outcomes import Verdict
+from judge.rules.outcomes import Illegal, Reason, Verdict
 from judge.rules.position import Location, Phase, Power, Unit, province_of
 from judge.settings import name_in, setting_named, value_in
 
@@ -115,10 +115,10 @@ class Wording:
             each.filters["power"] = self.power
             each.filters["ink"] = inks(map_name).__getitem__
             vars(words).update(_macros(each.get_template(f"{language.value}/words.jinja")))
-            vars(words).update(self._lists(speech), unit=self.unit, blank=self.blank)
+            vars(words).update(self._lists(speech), **_reasons(speech), unit=self.unit, blank=self.blank)
             for file in each.list_templates(filter_func=lambda one: one.startswith("words/")):
                 vars(words).update(_macros(each.get_template(file)))
-            speech.forms = {**helpers, **vars(words)}
+            speech.forms = {**helpers, **vars(words)}  # now that all macros are there
             if each is self.text:
                 self.speech = speech
         # Loaded once; a template that imports another asks for it anew with every mail.
@@ -133,10 +133,11 @@ class Wording:
     def _lists(self, speech: Speech) -> Mapping[str, Callable[[Sequence[Any]], str]]:
         """What writes several things one behind the other."""
 
-        def join(shown: Iterable[str], last: str = "list-between") -> str:
-            *first, end = shown or ("",)
+        def join(shown: Sequence[str], last: str = "list-between") -> str:
+            if len(shown) < 2:
+                return shown[0] if shown else ""
             # Added, not formatted: HTML stays what it is, and is not escaped once more.
-            return speech.message("list-between").join(first) + speech.message(last) + end if first else end
+            return speech.message("list-between").join(shown[:-1]) + speech.message(last) + shown[-1]
 
         def quoted(order: str) -> str:
             return speech.message("order-quoted", it=order) if self.in_words else order
@@ -150,6 +151,7 @@ class Wording:
             "codes": lambda several: join([quoted(self.order(one)) for one in several]),
             "quotes": lambda several: join([speech.message("quoted", it=one) for one in several]),
             "texts": join,
+            "numbers": lambda several: join([str(one) for one in several]),
             "either": lambda several: join(several, "list-or"),
             "lines": lambda several: str(speech.message("lines-between")).join(several),
         }
@@ -290,6 +292,18 @@ class Wording:
         """How long, in the two greatest units."""
         minutes = max(0, int(length.total_seconds() // 60))
         return self.say("span_of", minutes // 1440, minutes // 60 % 24, minutes % 60)
+
+
+def _reasons(speech: Speech) -> Mapping[str, Callable[[Any], str]]:
+    """Why an order is not allowed, and what became of one: every report says dozens, and a macro costs more."""
+
+    def illegal(found: Illegal) -> str:
+        return speech.told("illegal", found.reason, at=found.at, other=found.other, owner=found.owner, step=found)
+
+    def why(reason: Reason) -> str:
+        return speech.told("outcome", reason, outcome=reason, is_standoff=is_standoff(reason))
+
+    return {"illegal": illegal, "why": why}
 
 
 def _macros(template: Template) -> Mapping[str, object]:
