@@ -171,21 +171,23 @@ def test_every_kind_of_order_is_tried() -> None:
 @pytest.mark.parametrize("order", ORDERS, ids=str)
 def test_what_became_of_an_order_is_one_sentence(order: Order, came_out: str, language: Language) -> None:
     wording = wording_in(language)
-    for given in (True, False):
-        verdict = Verdict(FRANCE, order, OUTCOMES[came_out], given)
-        for kind in PhaseKind if given else [PhaseKind.ADJUSTMENT]:
-            told = wording.say_from("reports", "result", verdict, kind.value)
-            assert len(told) > 8
-            assert re.search(r"[.。]$", told)
-            assert not re.search(r"\s\s|[.。]{2}|^\W", told), told
+    verdict = Verdict(FRANCE, order, OUTCOMES[came_out])
+    for kind in PhaseKind:
+        told = wording.say_from("reports", "result", verdict, kind.value)
+        assert len(told) > 8
+        assert re.search(r"[.。]$", told)
+        assert not re.search(r"\s\s|[.。]{2}|^\W", told), told
 
 
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("kind", [PhaseKind.MOVEMENT, PhaseKind.RETREAT])
+@pytest.mark.parametrize("kind", PhaseKind)
 def test_a_unit_without_an_order_is_told_of(kind: PhaseKind, language: Language) -> None:
     order = read_order("A PAR H" if kind is PhaseKind.MOVEMENT else "A PAR D")
     told = wording_in(language).say_from("reports", "result", Verdict(FRANCE, order, (), given=False), kind.value)
-    assert ("no order" if language is Language.ENGLISH else "命令がなく") in told
+    by_rule = kind is PhaseKind.ADJUSTMENT
+    english = "By rule: Army Paris was disbanded." if by_rule else "no order"
+    assert (english if language is Language.ENGLISH else "規則により" if by_rule else "命令がなく") in told
+    assert re.search(r"[.。]$", told)
 
 
 CONCEDED: dict[Power, tuple[Power, ...]] = {ITALY: (FRANCE,)}
