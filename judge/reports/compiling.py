@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from contextlib import suppress
+from types import FunctionType, MethodType
 
 from jinja2 import BytecodeCache, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
+from jinja2.runtime import Context, Macro
 
 from judge import __version__
 from judge.resources import shipped
@@ -35,6 +38,20 @@ def _compiled(name: str) -> BytecodeCache | None:
         return None
 
 
+class _Context(Context):
+    """Calls macros and functions of ours at once; Jinja finds out each time that none of them asks for the context."""
+
+    def call(self, called: Callable[..., object], /, *args: object, **named: object) -> object:
+        if type(called) not in _OURS:
+            return super().call(called, *args, **named)
+        named.pop("_loop_vars", None)
+        named.pop("_block_vars", None)
+        return called(*args, **named)
+
+
+_OURS = (Macro, FunctionType, MethodType)
+
+
 def environment(name: str, *, html: bool) -> Environment:
     """An environment for text or HTML; each with names or filters of its own needs a name of its own."""
     made = Environment(
@@ -47,5 +64,6 @@ def environment(name: str, *, html: bool) -> Environment:
         auto_reload=False,  # to look for a newer file with every letter is dear, and there is none
         bytecode_cache=_compiled(f"{name}-html" if html else name),
     )
+    made.context_class = _Context
     made.filters["kind"] = lambda value: type(value).__name__
     return made

@@ -35,7 +35,6 @@ from judge.reports.manual import when_done
 from judge.reports.palette import inks
 from judge.reports.places import key_of_places, names_on
 from judge.reports.rulebook import is_standoff, rule_behind
-from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
@@ -114,7 +113,6 @@ class Wording:
             each.globals.update(helpers, w=words, message=speech.message, told=speech.told)
             each.filters["power"] = self.power
             each.filters["ink"] = inks(map_name).__getitem__
-            vars(words).update(_macros(each.get_template(f"{language.value}/words.jinja")))
             vars(words).update(self._lists(speech), **_reasons(speech), unit=self.unit, blank=self.blank)
             for file in each.list_templates(filter_func=lambda one: one.startswith("words/")):
                 vars(words).update(_macros(each.get_template(file)))
@@ -157,8 +155,7 @@ class Wording:
         }
 
     def _module(self, of: Environment, name: str) -> TemplateModule:
-        new = (shipped("templates") / f"{name}.jinja").exists()
-        return of.get_template(f"{name}.jinja" if new else f"{self.language.value}/{name}.jinja").module
+        return of.get_template(f"{name}.jinja").module
 
     def in_text(self, name: str, values: Mapping[str, object]) -> str:
         """A template as text, its parts a blank line apart, its long lines not yet folded."""
@@ -181,7 +178,7 @@ class Wording:
         return {"r": self.html_reports if html else self.letters["reports"], "lang": self.language.value}
 
     def say(self, macro: str, *values: object) -> str:
-        """One sentence, by the name of its macro in words.jinja."""
+        """One sentence, by the name of its macro in `templates/words`."""
         return str(getattr(self.words, macro)(*values))
 
     def say_from(self, file: str, macro: str, *values: object) -> str:
