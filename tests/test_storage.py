@@ -42,6 +42,7 @@ from judge.storage import (
     migrate,
 )
 from judge.storage.records import read_command, write_command
+from judge.storage.waking import WorkMail
 from tests.asked import asked_of
 from tests.database import only_postgresql, only_sqlite, url_in_memory, url_of
 from tests.memory import MemoryStore
@@ -769,6 +770,41 @@ def test_mail_is_taken_up_by_turn_and_before_it_what_its_sender_wrote_before(sto
         work.commit()
     assert [id_ for id_, *_ in taken_in_turn(store, "calais")] == [1]
     assert taken_in_turn(store, f"from {ada}") == []
+
+
+def test_a_turn_is_said_to_wait_only_if_mail_of_that_sender_does(database: Store) -> None:
+    kept_from(database, "ada@x.test", "bob@x.test")
+    with database.work() as work:
+        work.inbox.wait_for_game("cho@x.test", "calais")
+        assert not work.errands
+        work.inbox.wait_for_game("ada@x.test", "ardennes")
+        work.inbox.wait_for_game("ada@x.test", "bulge")  # it has its turn already
+        assert list(work.errands) == [WorkMail("ardennes")]
+
+
+def test_unworked_is_what_arrived_in_that_time_and_still_waits(store: Storage) -> None:
+    senders = ("ada@x.test", "bob@x.test", "cho@x.test", None, "eva@x.test")
+    times = (NOW - 2 * HOUR, NOW - HOUR, NOW, NOW, NOW + HOUR)
+    arrived = [
+        Arrived(RawMail(b"", "imap", at, None, (f"{place}@judge.test",)), str(place), None, sender)
+        for place, (sender, at) in enumerate(zip(senders, times, strict=True))
+    ]
+    _, suspect, done, *_ = [id_ for id_ in store.keep_all(arrived) if id_ is not None]
+    with store.work() as work:
+        work.inbox.suspect(suspect, NOW + HOUR)
+        work.inbox.done(done, kind="person")
+        found = {(one.sender, one.recipients) for one in work.inbox.unworked(NOW - HOUR, NOW)}
+        assert found == {("bob@x.test", ("1@judge.test",)), (None, ("3@judge.test",))}
+
+
+def test_suspects_are_next_once_nothing_else_waits_and_their_pause_is_over(store: Storage) -> None:
+    suspect, other = kept_from(store, "ada@x.test", "bob@x.test")
+    with store.work() as work:
+        work.inbox.suspect(suspect, NOW)
+        assert [one.id for one in (work.inbox.next(NOW),) if one] == [other]
+        work.inbox.done(other, kind="person")
+        assert work.inbox.next(NOW - HOUR) is None
+        assert [one.id for one in (work.inbox.next(NOW),) if one] == [suspect]
 
 
 @only_postgresql

@@ -110,7 +110,7 @@ class Intake:
         self.is_stopping: Callable[[], bool] = lambda: False
 
     def keep(self, *mails: RawMail) -> None:
-        """Storage mails, in this order, and commit; nothing is lost after this returned."""
+        """Store mails, in this order, and commit; nothing is lost after this returned."""
         arrived = [self._arrived(raw) for raw in mails]
         for raw, kept in zip(mails, self.store.keep_all(arrived), strict=True):
             log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)
