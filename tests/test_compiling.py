@@ -15,7 +15,7 @@ from judge.reports.wording import Wording
 
 def said() -> str:
     wording = Wording(Language.ENGLISH, "standard", in_words=True)
-    return wording.say("missing_orders", "hold") + str(wording.html_words.missing_orders("hold"))  # type: ignore[attr-defined]
+    return wording.say("missing_orders", "hold") + str(wording.html_words.missing_orders("hold"))
 
 
 @pytest.fixture(scope="module")

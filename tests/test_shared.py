@@ -14,7 +14,7 @@ from judge.errors import InstallationError
 from judge.mail.letters import RawMail
 from judge.service import Part, Service
 from judge.storage import DELIVER, Arrived, CloseGame, Errand, Store, WorkMail
-from judge.storage.store import DatabaseWork, make_engine
+from judge.storage.store import Work, make_engine
 from tests.database import IS_POSTGRESQL, only_postgresql, url_in_memory, url_of
 from tests.house import EVERYBODY, ORDERS, PLAYED, POWERS, House, end
 from tests.office import Office
@@ -79,12 +79,12 @@ def keep(store: Store, identity: str) -> int:
     return id_
 
 
-def two_letters(work: DatabaseWork) -> None:
+def two_letters(work: Work) -> None:
     work.wake(DELIVER)
     work.wake(DELIVER)
 
 
-SAID: tuple[tuple[Callable[[DatabaseWork], object], list[tuple[str | None, ...]]], ...] = (
+SAID: tuple[tuple[Callable[[Work], object], list[tuple[str | None, ...]]], ...] = (
     (lambda work: work.wake(WorkMail("ardennes")), [("mail", "ardennes", "todo")]),
     (lambda work: work.wake(WorkMail("from a@b")), [("mail", "from a@b", "todo")]),
     (lambda work: work.wake(CloseGame("ardennes", NOW)), [("close", "ardennes", "todo")]),
@@ -96,7 +96,7 @@ SAID: tuple[tuple[Callable[[DatabaseWork], object], list[tuple[str | None, ...]]
 
 @pytest.mark.parametrize(("act", "deferred"), SAID)
 def test_a_job_exists_exactly_if_its_change_does(
-    store: Store, act: Callable[[DatabaseWork], object], deferred: list[tuple[str | None, ...]]
+    store: Store, act: Callable[[Work], object], deferred: list[tuple[str | None, ...]]
 ) -> None:
     with store.work() as work:
         act(work)
@@ -107,7 +107,7 @@ def test_a_job_exists_exactly_if_its_change_does(
     assert jobs(store) == deferred
 
 
-def defer_now(work: DatabaseWork, errand: Errand) -> None:
+def defer_now(work: Work, errand: Errand) -> None:
     """What would travel with the commit is done, and not committed yet."""
     work.waker.within(work.connection, [errand])
     work.connection.execute(text("SELECT 1"))

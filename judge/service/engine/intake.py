@@ -30,7 +30,7 @@ from judge.service.talk.gathering import does_anything_wait
 from judge.service.talk.mail import in_answer_to
 from judge.service.talk.senders import identify
 from judge.service.talk.vocabulary import VOCABULARY
-from judge.storage import Arrived, LetterTags, Storage, Waiting, Work, WorkMail
+from judge.storage import Arrived, LetterTags, Store, Waiting, Work, WorkMail
 from judge.storage.waking import sender_of
 
 log = structlog.get_logger(__name__)
@@ -93,7 +93,7 @@ class Intake:
     """Keeps mail, and works it one mail at a time."""
 
     def __init__(
-        self, store: Storage, config: Config, clock: Callable[[], datetime], writer: LetterWriter, bounces: Bounces
+        self, store: Store, config: Config, clock: Callable[[], datetime], writer: LetterWriter, bounces: Bounces
     ) -> None:
         self.store = store
         self.config = config
