@@ -764,7 +764,7 @@ def test_a_turn_is_said_to_wait_only_if_mail_of_that_sender_does(database: Store
         assert list(work.errands) == [WorkMail("ardennes")]
 
 
-def test_unworked_is_what_arrived_in_that_time_and_still_waits(store: Storage) -> None:
+def test_unworked_is_what_arrived_in_that_time_and_still_waits(store: Store) -> None:
     senders = ("ada@x.test", "bob@x.test", "cho@x.test", None, "eva@x.test")
     times = (NOW - 2 * HOUR, NOW - HOUR, NOW, NOW, NOW + HOUR)
     arrived = [
@@ -779,7 +779,7 @@ def test_unworked_is_what_arrived_in_that_time_and_still_waits(store: Storage) -
         assert found == {("bob@x.test", ("1@judge.test",)), (None, ("3@judge.test",))}
 
 
-def test_suspects_are_next_once_nothing_else_waits_and_their_pause_is_over(store: Storage) -> None:
+def test_suspects_are_next_once_nothing_else_waits_and_their_pause_is_over(store: Store) -> None:
     suspect, other = kept_from(store, "ada@x.test", "bob@x.test")
     with store.work() as work:
         work.inbox.suspect(suspect, NOW)
