@@ -32,7 +32,7 @@ from judge.games.settings import read_settings
 from judge.games.terms import Settings
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
-from judge.language.writing import command_line, line_in_japanese
+from judge.language.writing import command_line, line_in
 from judge.reports.columns import joined, width
 from judge.reports.manual import COLUMNS, CommandEntry, conditions, help_page, load_manual, overview, setting_rows
 from judge.reports.wording import wording_in
@@ -47,7 +47,7 @@ DOCUMENT = Path(__file__).parent.parent / "docs" / "commands.md"
 MAP = load_map()
 BOARD = Context(MAP, MAP.start(), (Power("FRANCE"),))
 MANUAL = load_manual()
-ENGLISH, JAPANESE = Language.ENGLISH, Language.JAPANESE
+ENGLISH, JAPANESE = Language.ENGLISH, Language("ja")
 FORMS = [(entry, form) for entry in MANUAL.commands for page in entry.pages.values() for form in page.forms]
 ROOMS = (coming, masters, oneself, players, questions, talk, votes)
 KINDS = [
@@ -58,7 +58,7 @@ KINDS = [
     if isinstance(kind, type) and kind not in (c.Guessed, c.Misnamed, c.Signed, c.Talk, c.Override, c.Correction)
 ]
 """All classes of commands, also those that nothing else knows yet."""
-NAMES = [name for entry in MANUAL.commands for name in (entry.topic, *entry.japanese, *entry.also)]
+NAMES = [name for entry in MANUAL.commands for name in dict.fromkeys(entry.names)]
 BELOW: dict[str, Any] = {"settings": {}, "text": "", "about": "", "ran_on": False, "orders": ()}
 """What may stand below a command is not part of its line."""
 
@@ -164,7 +164,7 @@ def test_a_page_is_in_both_languages(entry: CommandEntry) -> None:
     english, japanese = entry.pages[ENGLISH], entry.pages[JAPANESE]
     assert english.forms
     assert not is_japanese("".join((*english.forms, english.short, english.text, *entry.also)))
-    assert all(map(is_japanese, (*japanese.forms, japanese.short, japanese.text, *entry.japanese)))
+    assert all(map(is_japanese, (*japanese.forms, japanese.short, japanese.text, *entry.own[JAPANESE])))
     assert english.text.endswith(".")
     assert japanese.text.endswith(("ます。", "ません。", "です。", "ください。"))
 
@@ -184,9 +184,10 @@ def test_a_form_is_read_as_its_command(entry: CommandEntry, form: str) -> None:
         assert not command.ran_on
     (again,) = read(command_line(command), BOARD)[0].requests
     assert again == without_what_stands_below(command)
-    japanese = line_in_japanese(command, wording_in(JAPANESE).power)
-    assert is_japanese(japanese.split()[0])
-    assert read(japanese, BOARD)[0].requests == (again,)
+    for language in Language:
+        written = line_in(language, command, wording_in(language).power)
+        assert is_japanese(written.split()[0]) is not language.is_latin
+        assert read(written, BOARD)[0].requests == (again,)
 
 
 def without_what_stands_below(command: Command) -> Command:
@@ -365,7 +366,7 @@ def _unlike(words: Sequence[str]) -> Iterable[str]:
 
 
 def _command(entry: CommandEntry, level: str) -> Iterator[str]:
-    yield from ("", f"{level} {entry.title(ENGLISH)} / {'・'.join(_unlike(entry.japanese))}")
+    yield from ("", f"{level} {entry.title(ENGLISH)} / {'・'.join(_unlike(entry.own[JAPANESE]))}")
     for language in Language:
         page = entry.pages[language]
         yield from (

@@ -123,7 +123,7 @@ def test_every_result_has_its_word(language: Language) -> None:
     past = Past((PastPhase(SPRING, {FRANCE: (("A PAR - BUR", tuple(dict.fromkeys(results))),)}),))
     told = reply(Receipt(Reader(replace(ADA, language=language), Role.PLAYER), (), sections=(past,)), NOON)
     assert all(word in told.text and word in told.html for word in words)
-    if language is Language.JAPANESE:
+    if language is Language("ja"):
         assert not [result for result in results if result in told.text]
 
 

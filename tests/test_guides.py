@@ -32,7 +32,7 @@ from tests.office import World, text
 from tests.times import as_read
 
 DOCS = Path(__file__).parent.parent / "docs"
-ENGLISH, JAPANESE = Language.ENGLISH, Language.JAPANESE
+ENGLISH, JAPANESE = Language.ENGLISH, Language("ja")
 MAP = load_map()
 BOARD = Context(MAP, MAP.start(), MAP.powers)
 GUIDES = ("player", "master")

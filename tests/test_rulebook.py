@@ -37,9 +37,9 @@ from judge.rules.outcomes import (
 from judge.rules.position import Power
 
 DOCS = Path(__file__).parent.parent / "docs"
-FILES = {Language.ENGLISH: "rules.md", Language.JAPANESE: "rules.ja.md"}
+FILES = {Language.ENGLISH: "rules.md", Language("ja"): "rules.ja.md"}
 TURKEY = Power("TURKEY")
-ENDS = {Language.ENGLISH: (".", "(3a).", "(3b)."), Language.JAPANESE: ("。",)}
+ENDS = {Language.ENGLISH: (".", "(3a).", "(3b)."), Language("ja"): ("。",)}
 HINTS: dict[str, Any] = get_type_hints(Options)
 
 
@@ -105,7 +105,7 @@ def test_a_game_is_told_in_ten_lines_or_what_it_has_of_its_own(profile: str, lan
 
 def test_a_year_stands_in_its_sentence() -> None:
     rules = replace(STANDARD, short_game=1907)
-    assert any("1907" in line for line in rulebook(Language.JAPANESE).told(rules))
+    assert any("1907" in line for line in rulebook(Language("ja")).told(rules))
     assert Settings().rules == STANDARD
 
 

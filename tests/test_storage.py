@@ -481,7 +481,7 @@ def test_people_are_found_by_address_whatever_its_case(store: Store) -> None:
 
 
 def test_what_a_person_changes_lasts(store: Store) -> None:
-    alice = replace(register(store, "alice@players.test"), name="有栖", language=Language.JAPANESE, zone="Asia/Tokyo")
+    alice = replace(register(store, "alice@players.test"), name="有栖", language=Language("ja"), zone="Asia/Tokyo")
     with store.work() as work:
         work.people.save(alice)
         work.commit()

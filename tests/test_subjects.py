@@ -23,7 +23,7 @@ from judge.reports.wording import wording_in
 from judge.rules import Phase, adjudicate
 from tests.happenings import ADA, EVENTS, FRANCE, GAME, ITALY, NOON
 
-ENGLISH, JAPANESE = Language.ENGLISH, Language.JAPANESE
+ENGLISH, JAPANESE = Language.ENGLISH, Language("ja")
 OVER = replace(GAME, state=GameState.FINISHED, deadline=None)
 PLAYER, WATCHER = Reader(ADA, Role.PLAYER, (FRANCE,)), Reader(ADA, Role.OBSERVER)
 

@@ -222,6 +222,6 @@ def test_every_notice_is_written_of_plain_values(kind: NoticeKind, language: Lan
 def test_every_state_has_a_word_in_japanese() -> None:
     kinds = {"inbox": InboxState, "outbox": OutboxState, "games": GameState}
     states = {kind: dict.fromkeys(map(str, members), 1) for kind, members in kinds.items()}
-    health = notice(NoticeKind.HEALTH, Language.JAPANESE, census=states, free=None).text
+    health = notice(NoticeKind.HEALTH, Language("ja"), census=states, free=None).text
     assert "処理済み 1" in health
     assert not [state for names in states.values() for state in names if state in health]

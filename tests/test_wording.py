@@ -15,7 +15,7 @@ from judge.games.answers import AbsenceSet
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
 from judge.language.words import is_japanese
-from judge.language.writing import in_japanese
+from judge.language.writing import translated
 from judge.reports.ballots import DrawView, VotesView
 from judge.reports.catalogs import files_of
 from judge.reports.manual import load_manual
@@ -26,7 +26,7 @@ from judge.rules.outcomes import Bounced, Dislodged, Outcome, Verdict
 from judge.rules.position import PhaseKind
 from tests.happenings import FRANCE, GAME, ITALY
 
-ENGLISH, JAPANESE = (wording_in(language) for language in Language)
+ENGLISH, JAPANESE = (wording_in(language) for language in (Language.ENGLISH, Language("ja")))
 
 
 def english_words() -> re.Pattern[str]:
@@ -43,8 +43,8 @@ def japanese_sentences() -> Iterator[tuple[str, str]]:
         texts = re.findall(r'^msgstr(?:\[0\])? "(.*)"$', path.read_text("utf-8"), re.MULTILINE)
         yield path.name, "\n".join(re.sub(r"\{.*?\}", "", text) for text in texts)
     manual = load_manual()
-    commands = [entry.pages[Language.JAPANESE] for entry in manual.commands]
-    settings = [entry.pages[Language.JAPANESE] for entry in manual.settings]
+    commands = [entry.pages[Language("ja")] for entry in manual.commands]
+    settings = [entry.pages[Language("ja")] for entry in manual.settings]
     for page in (*commands, *settings):
         yield type(page).__name__, str(page)
     for topic, told in manual.topics.items():
@@ -75,7 +75,7 @@ def test_who_reads_japanese_is_told_japanese_commands() -> None:
     ],
 )
 def test_a_hint_in_japanese(hint: str, japanese: str) -> None:
-    assert in_japanese(hint) == japanese
+    assert translated(Language("ja"), hint) == japanese
 
 
 LACKING = [
