@@ -13,7 +13,6 @@ from judge.games.ballots import Proposal
 from judge.games.game import GameState, Invitation, MasterOffer, Seat
 from judge.games.setup import set_out
 from judge.games.terms import Settings
-from judge.reports.news import LetterEvent
 from judge.rules import Phase, Power, load_map, read_order, read_unit
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -75,7 +74,7 @@ VOTED: list[c.Command] = [
     c.Eject(FRANCE),
     c.EndGame("ardennes"),
 ]
-EVENTS: list[LetterEvent] = [
+EVENTS: list[e.LetterEvent] = [
     e.CoinTossed(GAME, ITALY, (FRANCE,), NOON),
     e.Extended(GAME, NOON),
     e.Extended(GAME, NOON, (FRANCE,)),

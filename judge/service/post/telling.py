@@ -23,6 +23,7 @@ from judge.games.events import (
     GraceBegan,
     HeldUp,
     Invited,
+    Notice,
     OfferRefused,
     OrderedFor,
     PetitionDecided,
@@ -109,7 +110,7 @@ def tell_all(
         queue_piece(work, piece, zones[piece.tags.game or ""], now)
 
 
-def _notices(work: Work, writer: LetterWriter, event: _Told, now: datetime, cause: str) -> Iterator[Piece]:
+def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cause: str) -> Iterator[Piece]:
     """What each reader is told of an event that is no report."""
     known = work.people.many(_concerned(event))
     for reader in _hearers(work, event):
@@ -129,7 +130,7 @@ def _notices(work: Work, writer: LetterWriter, event: _Told, now: datetime, caus
         yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader))
 
 
-def _files(writer: LetterWriter, event: _Told, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
+def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
     """The deadline where it moved; what is on file for whom the master ordered: no receipt of his own tells him."""
     if isinstance(event, OrderedFor):
         filed = on_file(event.game, writer.secret, reader.powers, now)
@@ -160,33 +161,7 @@ def gathered(events: Iterable[Event]) -> list[Event]:
     return found
 
 
-_Told = (
-    CoinTossed
-    | Extended
-    | ExtensionUsed
-    | FoundTooLate
-    | GraceBegan
-    | GameNews
-    | HeldUp
-    | OfferRefused
-    | OrderedFor
-    | PetitionDecided
-    | Petitioned
-    | PlayerJoined
-    | PlayerOut
-    | Reminded
-    | SeatOffered
-    | VacancyOpened
-    | WaitEnded
-    | StartReset
-    | DrawAsked
-    | VoteDropped
-    | ProposalFailed
-    | VoteTold
-)
-
-
-def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
+def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     """Who gets a letter about an event."""
     everybody = readers_of(work, event.game)
     match event:
@@ -243,7 +218,7 @@ def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]
     return [(person, Role.OBSERVER) for person in work.people.many(list(ids)).values() if not person.is_erased]
 
 
-def _concerned(event: _Told) -> list[PersonId]:
+def _concerned(event: Notice) -> list[PersonId]:
     """The people an event speaks of."""
     holders = [seat.holder for seat in event.game.seats if seat.holder is not None]
     person = getattr(event, "person", None)
