@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -33,6 +33,7 @@ from judge.games.terms import Settings
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
 from judge.language.writing import command_line, line_in
+from judge.languages import said_in
 from judge.reports.columns import joined, width
 from judge.reports.manual import COLUMNS, CommandEntry, conditions, help_page, load_manual, overview, setting_rows
 from judge.reports.wording import wording_in
@@ -127,7 +128,7 @@ def _what_words_are_missing(kind: type) -> Iterator[str]:
         yield "grammar/words/commands/phrases.toml: no phrase"
     beginnings = [one for entry in entries for one in (*entry.words, *entry.phrases) if not one.startswith(("~", "("))]
     for language in Language:
-        if not any(is_japanese(words) == (language is JAPANESE) for words in beginnings):
+        if not any(is_japanese(words) is not language.is_latin for words in beginnings):
             yield f"grammar/words/commands/phrases.toml: no word in {language}"
     names = {one.name for one in fields(kind)}
     for entry in entries:
@@ -216,7 +217,7 @@ def test_a_setting_can_be_what_its_page_says(entry: Any) -> None:
         if entry.name not in NO_DEFAULT_TO_WRITE:
             assert read_settings(as_read({entry.name: page.default})) == usual
         assert set(page.meanings) in (set(), set(page.values.split(" | ")))
-        assert is_japanese(page.text) == (language is JAPANESE)
+        assert is_japanese(page.text) is not language.is_latin
 
 
 def test_all_who_may_use_a_command_have_words() -> None:
@@ -343,20 +344,25 @@ def _document() -> Iterator[str]:
     yield "`templates/commands.toml`, as the answers to HELP are. How orders are written: [language.md](language.md)."
     for part, title in MANUAL.parts.items():
         groups = [group for group, told in MANUAL.groups.items() if told["part"] == part]
-        yield from ("", f"## {title['en']} / {title['ja']}")
+        yield from ("", f"## {_in_all(title)}")
         for group in groups:
             if len(groups) > 1:
-                yield from ("", f"### {MANUAL.groups[group]['en']} / {MANUAL.groups[group]['ja']}")
+                yield from ("", f"### {_in_all(MANUAL.groups[group])}")
             for entry in MANUAL.commands_of(group):
                 yield from _command(entry, "####" if len(groups) > 1 else "###")
     yield from ("", "## Settings / 設定")
     for language in Language:
         yield from ("", joined(MANUAL.topics[HelpTopic.SETTINGS][language.value].splitlines()))
     for section, title in MANUAL.sections.items():
-        yield from ("", f"### {title['en']} / {title['ja']}")
+        yield from ("", f"### {_in_all(title)}")
         for setting in MANUAL.settings_of(section):
             for language in Language:
                 yield from ("", "```text", *setting_rows(setting, language, marked=True), "```")
+
+
+def _in_all(table: Mapping[str, str]) -> str:
+    """What a table has in each language."""
+    return " / ".join(dict.fromkeys(said_in(table, language) for language in Language))
 
 
 def _unlike(words: Sequence[str]) -> Iterable[str]:
@@ -365,8 +371,13 @@ def _unlike(words: Sequence[str]) -> Iterable[str]:
     return [word for word in words if first[word[0]] == word]
 
 
+def _own_titles(entry: CommandEntry) -> Iterator[str]:
+    for language, words in entry.own.items():
+        yield words[0].upper() if language.is_latin else "・".join(_unlike(words))
+
+
 def _command(entry: CommandEntry, level: str) -> Iterator[str]:
-    yield from ("", f"{level} {entry.title(ENGLISH)} / {'・'.join(_unlike(entry.own[JAPANESE]))}")
+    yield from ("", f"{level} {' / '.join([entry.title(ENGLISH), *_own_titles(entry)])}")
     for language in Language:
         page = entry.pages[language]
         yield from (
@@ -377,7 +388,7 @@ def _command(entry: CommandEntry, level: str) -> Iterator[str]:
         yield from ("```", "", page.text)
         yield from (
             "",
-            " ".join(conditions(entry, language)) if language is ENGLISH else "".join(conditions(entry, language)),
+            (" " if language.is_latin else "").join(conditions(entry, language)),
         )
 
 

@@ -155,14 +155,20 @@ def test_what_became_of_an_order_is_one_sentence(order: Order, came_out: str, la
         assert not re.search(r"\s\s|[.。]{2}|^\W", told), told
 
 
+UNORDERED = {
+    "en": ("no order", "By rule: Army Paris was disbanded."),
+    "ja": ("命令がなく", "規則により"),
+    "de": ("keinen Befehl", "Nach den Regeln: Armee Paris wurde abgebaut."),
+}
+
+
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("kind", PhaseKind)
 def test_a_unit_without_an_order_is_told_of(kind: PhaseKind, language: Language) -> None:
     order = read_order("A PAR H" if kind is PhaseKind.MOVEMENT else "A PAR D")
     told = wording_in(language).say_from("reports", "result", Verdict(FRANCE, order, (), given=False), kind.value)
     by_rule = kind is PhaseKind.ADJUSTMENT
-    english = "By rule: Army Paris was disbanded." if by_rule else "no order"
-    assert (english if language is Language.ENGLISH else "規則により" if by_rule else "命令がなく") in told
+    assert UNORDERED[language][by_rule] in told
     assert re.search(r"[.。]$", told)
 
 

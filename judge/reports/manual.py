@@ -342,7 +342,7 @@ def setting_rows(entry: SettingEntry, language: Language, *, marked: bool = Fals
 
 def _command_page(entry: CommandEntry, language: Language) -> str:
     page, words = entry.pages[language], load_manual().words[language]
-    lines = [f"{entry.title(language)} – {page.short}", "", *_forms(page)]
+    lines = [*hanging(f"{entry.title(language)} – {page.short}", COLUMNS, later="  "), "", *_forms(page)]
     if language is not Language.ENGLISH:
         lines += ["", words["aliases"], "", *_forms(entry.pages[Language.ENGLISH])]
     lines += ["", laid_out(page.text, COLUMNS), ""]
