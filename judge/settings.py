@@ -80,13 +80,13 @@ def all_settings() -> tuple[str, ...]:
 @cache
 def _named() -> Mapping[str, str]:
     """Name in small letters → the setting or option."""
-    return {name: setting for setting in all_settings() for name in names_of(setting)}
+    return {name.lower(): setting for setting in all_settings() for name in names_of(setting)}
 
 
 @cache
 def _written_apart() -> frozenset[str]:
     """The names behind which stands a blank."""
-    return frozenset(name for setting in all_settings() for name in names_of(setting) if is_latin(name[-1]))
+    return frozenset(name for name in _named() if is_latin(name[-1]))
 
 
 def setting_named(written: str) -> str | None:
