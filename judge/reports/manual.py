@@ -69,8 +69,9 @@ class CommandEntry:
         return (self.topic, *(word for words in self.own.values() for word in words), *self.also)
 
     def title(self, language: Language) -> str:
-        """Its word, in another language before the English one."""
-        return " ".join(word.upper() for word in (*self.own.get(language, ())[:1], self.topic))
+        """Its word, in other letters than Latin before the English one."""
+        own = self.own.get(language, ())[:1]
+        return " ".join(word.upper() for word in (own if own and language.is_latin else (*own, self.topic)))
 
 
 @dataclass(frozen=True, slots=True)
