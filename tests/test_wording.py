@@ -14,7 +14,6 @@ from judge.commands import Language
 from judge.games.answers import AbsenceSet
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
-from judge.language.words import is_japanese
 from judge.language.writing import translated
 from judge.reports.ballots import DrawView, VotesView
 from judge.reports.catalogs import files_of
@@ -31,8 +30,8 @@ ENGLISH, JAPANESE = (wording_in(language) for language in (Language.ENGLISH, Lan
 
 def english_words() -> re.Pattern[str]:
     """The English words of commands that have Japanese ones, in capitals, as hints have them."""
-    entries = [entry for entry in load_phrases().entries if any(map(is_japanese, entry.words))]
-    words = {word.upper() for entry in entries for word in entry.words if word.isascii()} | {"YES", "NO"}
+    entries = [entry for entry in load_phrases().entries if Language("ja") in entry.own_words]
+    words = {word.upper() for entry in entries for word in entry.own_words.get(Language.ENGLISH, ())} | {"YES", "NO"}
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<![A-Za-z({{])(?:END )?(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z])")
 

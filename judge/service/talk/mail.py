@@ -107,4 +107,6 @@ def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
 
 def language_in(letter: Letter, config: Config) -> Language:
     """A stranger's language: what they write, as far as it can be told; else the judge's own."""
-    return language_of(letter.own_text + letter.subject + letter.sender_name, config.judge.language)
+    usual = config.judge.language
+    told = (language_of(text, usual) for text in (letter.own_text, letter.subject, letter.sender_name))
+    return next((language for language in told if language is not usual), usual)
