@@ -77,7 +77,7 @@ def setup(
     ] = None,
     password_file: Annotated[Path | None, typer.Option(help="A file that holds the password.")] = None,
     operator: Annotated[str | None, typer.Option(help="Who is told when something needs a hand.")] = None,
-    language: Annotated[str | None, typer.Option(help="en or ja: of the questions, and of people.")] = None,
+    language: Annotated[str | None, typer.Option(help="Of the questions, and of people: en, …")] = None,
     zone: Annotated[str | None, typer.Option(help="The time zone of people.")] = None,
     wait: Annotated[float, typer.Option(help="For how many seconds a mail to itself is waited for.", min=0)] = 60,
     config: ConfigFile = None,

@@ -135,6 +135,7 @@ class Wording:
 
         return {
             "powers": lambda several: join([self.power(one) for one in several]),
+            "powers_the": lambda several: join([self.place(one, "the") for one in several]),
             "powers_and": lambda several: join([self.power(one) for one in several], "list-and"),
             "powers_or": lambda several: join([self.power(one) for one in several], "list-or"),
             "places": lambda several: join([self.place(one) for one in several]),

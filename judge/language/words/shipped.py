@@ -1,4 +1,4 @@
-"""The tongues whose words we ship; a further one is two more files, handed to the same loaders."""
+"""The languages whose words we ship, each from its files."""
 
 from __future__ import annotations
 
@@ -20,18 +20,14 @@ class Tongue:
 
     code: str
     """Under which its names stand in `names.toml`: `en`."""
-    own_words: Path | None = None
-    """A file like those of `grammar/words`; None: it is there."""
-    own_names: Path | None = None
-    """A file with `provinces`, `powers` and `coasts` like the map's `names.toml`; None: they stand there."""
 
     def words(self) -> Mapping[str, Any]:
         """Terminal → the words, or letter or number → the words."""
-        return _read(self.own_words or shipped("grammar") / "words" / f"{self.code}.toml")
+        return _read(shipped("grammar") / "words" / f"{self.code}.toml")
 
     def names(self, map_name: str) -> Mapping[str, Any]:
         """What it calls what is on a map."""
-        return _read(self.own_names or shipped("maps") / map_name / "names.toml")
+        return _read(shipped("maps") / map_name / "names.toml")
 
 
 @cache
