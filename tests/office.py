@@ -216,7 +216,7 @@ class World(Judge):
 
     def pass_deadline(self) -> None:
         """The deadline of the open phase is over, and the settling time too."""
-        deadline = self.game().deadline
+        deadline = self.game().clock.deadline
         assert deadline is not None
         self.now = deadline + timedelta(minutes=1)
         self.settle()

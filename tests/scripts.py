@@ -120,8 +120,8 @@ class Player:
         self.letters = {}
         if moment == "deadline":
             game = self._found()
-            assert game.deadline is not None
-            self.world.now = max(self.world.now, game.deadline)
+            assert game.clock.deadline is not None
+            self.world.now = max(self.world.now, game.clock.deadline)
             moment, length = "+1 minute", read_duration("1 minute")
         if length is not None:
             self.world.now += length

@@ -222,22 +222,22 @@ def test_the_question_does_not_tell_whether_the_vote_would_end_the_game(
 
 def played(game: Game, sleeping: str, number: int) -> tuple[Game, tuple[Event, ...]]:
     """The open phase closed, everybody ordering but those who sleep."""
-    assert game.deadline is not None
+    assert game.clock.deadline is not None
     for seat in game.seats:
         if seat.power[0] not in sleeping:
             orders = tuple(Hold(unit) for unit in game.position.units_of(seat.power))
             for order in orders[:1]:
                 game, _ = asked(game, seat, Give(order), number)
-    assert game.deadline is not None
-    closed = close(game, game.position.phase, game.deadline)
+    assert game.clock.deadline is not None
+    closed = close(game, game.position.phase, game.clock.deadline)
     assert closed is not None
     return closed
 
 
 def asked(game: Game, seat: Seat, command: GameCommand, number: int) -> tuple[Game, tuple[Event, ...]]:
     assert seat.holder is not None
-    assert game.opened_at is not None
-    moment = game.opened_at + timedelta(hours=1)
+    assert game.clock.opened_at is not None
+    moment = game.clock.opened_at + timedelta(hours=1)
     handled = handle(Request(game, seat.holder, command, MailContext(number, "line", moment), moment))
     return handled.game, handled.events
 

@@ -221,7 +221,7 @@ def test_update_types(update: UpdateType, kind: PhaseKind, *, has_deadline: bool
     settings = in_order({"update_type": update})
     game = set_out("ardennes", settings, MASTER)
     game = replace(game, position=replace(game.position, phase=replace(game.position.phase, kind=kind)))
-    assert (open_phase(game, NOON).deadline is not None) is has_deadline
+    assert (open_phase(game, NOON).clock.deadline is not None) is has_deadline
     assert may_close_when_ready(settings, kind) is closes_when_ready
 
 
@@ -428,7 +428,7 @@ def test_who_is_out_by_a_house_rule_is_told_once() -> None:
     game = out_by_house_rule()
     told = []
     for _ in range(4):
-        closed = close(game, game.position.phase, game.deadline or NOON)
+        closed = close(game, game.position.phase, game.clock.deadline or NOON)
         assert closed is not None
         game, (event, *_) = closed
         assert isinstance(event, PhaseClosed)
@@ -486,7 +486,7 @@ def test_what_is_declined_in_spring_is_declined_in_autumn() -> None:
     game = ask(game, Decline((spain,))).game
     game = order(game, "A MAR - SPA").game
     for _ in range(2):
-        closed = close(game, game.position.phase, game.deadline or NOON)
+        closed = close(game, game.position.phase, game.clock.deadline or NOON)
         assert closed is not None
         game = closed[0]
     assert spain not in (game.position.centers or {})
@@ -497,7 +497,7 @@ def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:
     game = opened()
     for unit in ("A PAR H", "A MAR H", "F BRE H"):
         game = order(game, unit).game
-    game = replace(game, in_grace=True)
+    game = replace(game, clock=replace(game.clock, in_grace=True))
     for command in (Clear(), Undo()):
         assert ask(game, command, mail=2).answer == Refused(refusals.FixedInGrace(SPRING))
 
@@ -512,7 +512,7 @@ def test_who_loses_the_last_unit_is_told_once_and_is_asked_for_nothing_any_more(
         game = order(game, code, power=austria).game
     told: list[PlayerOut] = []
     for _ in range(3):
-        closed = close(game, game.position.phase, game.deadline or NOON)
+        closed = close(game, game.position.phase, game.clock.deadline or NOON)
         assert closed is not None
         game = closed[0]
         told += [event for event in closed[1] if isinstance(event, PlayerOut) and italy in event.powers]

@@ -22,6 +22,7 @@ from judge.commands import (
     VoteDraw,
 )
 from judge.games import Game, GameState, LookedUp, MailContext, PersonId, Request, close, handle
+from judge.games.clock import Clock
 from judge.games.events import PhaseClosed
 from judge.games.game import OpenQuestion, RefusedLine, Seat, SeatThen, Stood, Waited
 from judge.games.refusals import Refused
@@ -135,7 +136,7 @@ class Played:
 
     def close(self) -> None:
         self.now += timedelta(days=3)
-        before = self.game = replace(self.game, deadline=self.now, in_grace=False)
+        before = self.game = replace(self.game, clock=replace(self.game.clock, deadline=self.now, in_grace=False))
         closed = close(before, self.phase, self.now)
         assert closed is not None
         after, events = closed
@@ -174,19 +175,17 @@ def _rolled_back(played: Played) -> None:
         assert getattr(again, one) == getattr(now, one), one
     assert again.rollbacks == now.rollbacks + 1
     blank = Game("x", again.settings, MASTER, GameState.ACTIVE, past.position, ())
-    names = (
-        {one.name for one in fields(Game)}
-        - GAME_AS_IT_IS_NOW
-        - BY_THE_CLOCK
-        - {"settings", "seats", "stood", "rollbacks"}
-    )
-    for one in names - {"state", "position"}:
+    names = {one.name for one in fields(Game)} - GAME_AS_IT_IS_NOW - {"settings", "seats", "stood", "rollbacks"}
+    for one in names - {"state", "position", "clock"}:
         assert getattr(again, one) == getattr(blank, one), one
+    for one in {field.name for field in fields(Clock)} - BY_THE_CLOCK:
+        assert getattr(again.clock, one) == getattr(blank.clock, one), one
     assert (again.state, again.position) == (GameState.ACTIVE, past.position)
-    assert again.opened_at == played.now
+    assert again.clock.opened_at == played.now
     length = again.settings.timetable_of(phase, is_first=not again.has_begun)
-    assert (again.unmoved or again.deadline) == deadline(length, played.now, again.settings.zone) + again.added
-    assert again.added == was_open.added
+    closes = deadline(length, played.now, again.settings.zone) + again.clock.added
+    assert (again.clock.unmoved or again.clock.deadline) == closes
+    assert again.clock.added == was_open.clock.added
     for old, end, before, seat in zip(was_open.seats, closed.seats, now.seats, again.seats, strict=True):
         _compared(old, end, before, seat)
     played.openings = {one: game for one, game in played.openings.items() if one.order_key < phase.order_key}
@@ -231,7 +230,7 @@ def test_what_an_older_version_kept_of_a_phase_is_read_and_rolled_back_by_the_re
     handled = handle(Request(game, MASTER, rollback, MailContext(9, "line", now), now, LookedUp(past=past)))
     france = handled.game.seat(Power("FRANCE"))
     assert france.in_disorder
-    assert handled.game.added == timedelta(hours=2)
+    assert handled.game.clock.added == timedelta(hours=2)
 
 
 def _written(phase: Phase) -> str:

@@ -16,6 +16,7 @@ from sqlalchemy import RowMapping
 from judge.calendar import Timetable, Weekday
 from judge.commands import HandOver, Language
 from judge.errors import ConflictError, InstallationError
+from judge.games.clock import Clock
 from judge.games.events import GameNews, PhaseClosed
 from judge.games.game import Applicant, Ended, FiledOrder, Game, GameState, Invitation, Planned, Replaced, Seat
 from judge.games.listing import Shelf
@@ -213,13 +214,16 @@ def test_a_game_comes_back_whole(store: Store) -> None:
         applicants=(Applicant(bob.id, (Power("ITALY"), FRANCE)), Applicant(alice.id)),
         co_masters=(bob.id,),
         invitations=(Invitation("eve@players.test", FRANCE),),
-        carried=HOUR,
+        clock=replace(
+            game.clock,
+            carried=HOUR,
+            opened_at=NOW,
+            deadline=NOW.astimezone(timezone(timedelta(hours=9))) + HOUR,
+            closing_since=NOW + timedelta(microseconds=5),
+        ),
         ended=Ended.DRAW,
         sharers=(FRANCE, Power("ITALY")),
         observers=(bob.id, master.id),
-        opened_at=NOW,
-        deadline=NOW.astimezone(timezone(timedelta(hours=9))) + HOUR,
-        closing_since=NOW + timedelta(microseconds=5),
         winner=FRANCE,
     )
     assert added(store, full) == full
@@ -319,7 +323,7 @@ def test_only_active_games_are_due_the_longest_first(store: Store) -> None:
         "over": (GameState.FINISHED, NOW - HOUR),
     }
     for name, (state, deadline) in plan.items():
-        added(store, replace(new_game(name, master.id), state=state, deadline=deadline))
+        added(store, replace(new_game(name, master.id), state=state, clock=Clock(deadline=deadline)))
     with store.work() as work:
         assert work.games.due(NOW) == ("latest", "late", "on-time")
 
@@ -378,7 +382,7 @@ def test_games_are_found_by_what_they_keep(store: Store) -> None:
     master = register(store, "master@players.test")
     kept = (Invitation("o'hara_%@players.test"),)
     added(store, replace(new_game("keeps", master.id), invitations=kept))
-    added(store, replace(new_game("moved", master.id), state=GameState.ACTIVE, before_outage=NOW))
+    added(store, replace(new_game("moved", master.id), state=GameState.ACTIVE, clock=Clock(before_outage=NOW)))
     added(store, replace(new_game("plain", master.id), state=GameState.ACTIVE))
     with store.work() as work:
         assert work.games.inviting("o'hara_%@players.test") == ("keeps",)
@@ -402,9 +406,9 @@ def test_a_person_has_part_as_master_holder_applicant_or_observer(store: Store) 
 
 def test_the_latest_finished_games_of_a_master(store: Store) -> None:
     master, alice = register(store, "master@players.test"), register(store, "alice@players.test")
-    over = replace(new_game("first", master.id), state=GameState.FINISHED, opened_at=NOW)
+    over = replace(new_game("first", master.id), state=GameState.FINISHED, clock=Clock(opened_at=NOW))
     for name, opened_at in (("first", NOW), ("second", NOW + HOUR), ("unplayed", None)):
-        added(store, replace(over, name=name, opened_at=opened_at))
+        added(store, replace(over, name=name, clock=Clock(opened_at=opened_at)))
     added(store, replace(over, name="hers", master=alice.id))
     added(store, new_game("open", master.id))
     with store.work() as work:
@@ -1240,10 +1244,10 @@ def test_a_task_is_one_process_s_until_it_lets_go(tmp_path: Path) -> None:
 def test_what_was_rolled_back_is_not_remembered(store: Store) -> None:
     before = added(store, new_game("ardennes", register(store, "master@players.test").id))
     with store.work() as work:
-        work.games.save(replace(before, deadline=NOW + 9 * HOUR))
+        work.games.save(replace(before, clock=replace(before.clock, deadline=NOW + 9 * HOUR)))
     with store.work() as work:
         assert work.games.get(before.name) == before
-        after = work.games.save(replace(before, deadline=NOW + 5 * HOUR))
+        after = work.games.save(replace(before, clock=replace(before.clock, deadline=NOW + 5 * HOUR)))
         work.commit()
     with store.look() as work:
         assert work.games.get(before.name) == after

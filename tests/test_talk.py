@@ -163,10 +163,10 @@ def test_the_phase_closes_after_the_deadline_and_the_settling_time(playing: Worl
 def test_a_phase_is_closed_in_a_unit_of_work_that_whoever_asked_commits(playing: World) -> None:
     """Without the loop of the engine: another one may do the same."""
     store, writer, before = playing.parts.store, playing.parts.closing.writer, playing.game()
-    assert before.deadline is not None
+    assert before.clock.deadline is not None
     for commits in (False, True):
         with store.work() as work:
-            closed = close_phase(work, writer, before, before.deadline, seed=1)
+            closed = close_phase(work, writer, before, before.clock.deadline, seed=1)
             assert closed is not None
             assert work.census().outbox["queued"] == len(NAMES) + 1
             if commits:

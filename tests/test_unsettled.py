@@ -62,7 +62,8 @@ def phases(seed: int, count: int = 5) -> Iterator[Game]:
             sight = Sight(game.map, game.position, (power,), game.settings.rules, game.circumstances)
             for order in orders(sight, seed + number).get(power, ()):
                 game = ask(game, power, Give(order), 1)
-        closed = close(replace(game, closing_since=NOON, processed=""), game.position.phase, NOON, seed)
+        closing = replace(game, clock=replace(game.clock, closing_since=NOON, processed=""))
+        closed = close(closing, game.position.phase, NOON, seed)
         assert closed is not None
         game = closed[0]
 

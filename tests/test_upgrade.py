@@ -110,7 +110,7 @@ def test_press_is_answered_as_a_reply(office: Office) -> None:
 
 
 def test_grace_goes_on_to_its_end_and_takes_orders(office: Office) -> None:
-    end = game(office, "calais").deadline
+    end = game(office, "calais").clock.deadline
     assert end is not None
     office.keep("ben", "A VIE - GAL", to=reply_to(office, "ben", "report", "calais"), proved=False)
     while office.now < end:

@@ -180,8 +180,8 @@ offset_file = "{self.offset}"
         """Until the deadline, by the hurried clock."""
         game = self._game()
         assert game is not None
-        assert game.deadline is not None
-        return (game.deadline - utc_now()).total_seconds() - self.ahead
+        assert game.clock.deadline is not None
+        return (game.clock.deadline - utc_now()).total_seconds() - self.ahead
 
     def _play_phase(self, name: str) -> None:
         players = self.people[1:]

@@ -55,7 +55,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         return None
     as_voted = game
     game = without_expired(game, now)
-    by_deadline = game.due == game.deadline
+    by_deadline = game.due == game.clock.deadline
     if game.is_sandbox and by_deadline:
         return over(game, Ended.BY_MASTER, ()), ()
     missing = () if game.is_sandbox else silent(game)
@@ -86,8 +86,8 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         offered,
         _kept_by(game, missing),
         game.circumstances,
-        processed=game.processed,
-        opened_at=game.opened_at,
+        processed=game.clock.processed,
+        opened_at=game.clock.opened_at,
         disordered=game.circumstances.disorder - before,
         left_out=tuple(plans_left_out(game, after)) if after.is_running else (),
     )
@@ -106,7 +106,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
 
 def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     """The open phase with the deadline it had, if that is still to come: our clock was wrong when it seemed to pass."""
-    before = game.before_outage
+    before = game.clock.before_outage
     if game.state is not GameState.ACTIVE or before is None or now >= before:
         return None
     game = moved(game, before, now)
@@ -115,15 +115,17 @@ def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | No
 
 def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     """The same phase still open, if somebody gets more time; None if it closes."""
-    deadline = game.deadline
+    deadline = game.clock.deadline
     if deadline is None:
         return None
     if now > deadline + OUTAGE_AFTER:
-        game = replace(moved(game, now + game.settings.outage, now), before_outage=deadline)
+        game = moved(game, now + game.settings.outage, now)
+        game = replace(game, clock=replace(game.clock, before_outage=deadline))
         return game, (Extended(game, now, was=deadline),)
     powers = [lack.power for lack in lacking(game)]
-    if powers and game.settings.grace and not game.in_grace:
-        game = replace(_late(game, missing), deadline=deadline + game.settings.grace, in_grace=True)
+    if powers and game.settings.grace and not game.clock.in_grace:
+        clock = replace(game.clock, deadline=deadline + game.settings.grace, in_grace=True)
+        game = replace(_late(game, missing), clock=clock)
         return game, (GraceBegan(game, tuple(powers), now),)
     is_movement = game.position.phase.kind is PhaseKind.MOVEMENT
     if missing and is_movement and not game.has_begun and game.settings.first_turn_resets:
@@ -135,15 +137,17 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
     if left and is_movement:
         return _extended(game, left, now)
     if missing and is_movement and game.settings.missing is MissingOrders.WAIT:
-        game = replace(_late(game, missing), deadline=None, awaits=True, in_grace=False)
+        clock = replace(game.clock, deadline=None, awaits=True, in_grace=False)
+        game = replace(_late(game, missing), clock=clock)
         return game, (Extended(game, now, tuple(missing)),)
     return None
 
 
 def _extended(game: Game, powers: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]]:
     """The phase stays open for those who sent nothing, and each has one extension less."""
-    assert game.deadline is not None
-    game = moved(replace(_late(game, powers), in_grace=False), game.deadline + game.settings.extension, now)
+    assert game.clock.deadline is not None
+    later = game.clock.deadline + game.settings.extension
+    game = moved(replace(_late(game, powers), clock=replace(game.clock, in_grace=False)), later, now)
     for power in powers:
         seat = game.seat(power)
         game = game.with_seat(replace(seat, extensions=seat.extensions + 1))
@@ -227,8 +231,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
         game,
         position=after,
         seats=tuple(_cleared(seat, settles=settles, is_out=seat.power in out) for seat in game.seats),
-        carried=carried,
-        awaits=False,
+        clock=replace(game.clock, carried=carried, awaits=False),
         press_shut=False,
         proposals=(),
     )
@@ -275,9 +278,7 @@ def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
         ended=Ended.SHORT if at_the_end else Ended.VICTORY,
         winner=winners[0] if winners else None,
         sharers=winners or (tied if at_the_end else ()),
-        deadline=None,
-        closing_since=None,
-        opened_at=now,
+        clock=replace(game.clock.stopped(), opened_at=now),
     )
 
 
@@ -325,19 +326,19 @@ def _nudged(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     due = game.next_nudge
     if due is None or now < due:
         return None
-    game = replace(game, nudged_at=now)
+    game = replace(game, clock=replace(game.clock, nudged_at=now))
     powers = tuple(power for power in game.deciding if not game.seat(power).ready)
     return game, (Reminded(game, powers, now),) if powers else ()
 
 
 def _reminded(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     """Those who lack something hear of it before the deadline."""
-    due, deadline = game.next_reminder, game.deadline
+    due, deadline = game.next_reminder, game.clock.deadline
     if due is None or deadline is None or not due <= now < deadline:
         return None
     past = sum(deadline - before <= now for before in game.all_reminders)
-    now_told = set(game.all_reminders[game.reminded : past])
-    game = replace(game, reminded=past)
+    now_told = set(game.all_reminders[game.clock.reminded : past])
+    game = replace(game, clock=replace(game.clock, reminded=past))
     lacks = {lack.power for lack in lacking(game)}
     told = {seat.power for seat in game.seats if now_told & set(game.reminders_of(seat.holder))}
     powers = tuple(p for p in game.deciding if p in told and (p in lacks or blocking(game, p)))

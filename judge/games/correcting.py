@@ -29,9 +29,10 @@ def correct(request: Request[Correction]) -> Handled:
     position = _corrected(game.position, command)
     check_position(game.map, position)
     seats = tuple(_looking_again(seat, position) for seat in game.seats)
-    before, game = game, replace(game, position=position, seats=seats, closing_since=None, processed=None)
+    clock = replace(game.clock, closing_since=None, processed=None)
+    before, game = game, replace(game, position=position, seats=seats, clock=clock)
     out_or_back = (*players_out(before, game, now), *players_back(before, game, now))
-    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now), *out_or_back))
+    return Handled(game, Done(command, game.clock.deadline), (GameNews(game, command, now), *out_or_back))
 
 
 def _why_not_now(game: Game) -> Refusal | None:

@@ -151,7 +151,7 @@ def with_the_absent_asked(game: Game, now: datetime) -> tuple[Game, tuple[DrawAs
 
 def with_silence_counted(game: Game, silent: Collection[Power], now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
     """The game as a movement phase closes: who was asked before it opened, and sent nothing in it, agrees."""
-    opened = game.opened_at
+    opened = game.clock.opened_at
     counted: list[Seat] = []
     for seat in game.seats:
         is_asked = seat.draw_asked_at is not None and opened is not None and seat.draw_asked_at <= opened

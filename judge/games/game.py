@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import ClassVar
 
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.games.ballots import Proposal
+from judge.games.clock import Clock
 from judge.games.person import PersonId
 from judge.games.terms import Settings
 from judge.rules.adjustments import adjustments
@@ -21,8 +22,6 @@ from judge.rules.orders import Order
 from judge.rules.outcomes import Adjustment
 from judge.rules.position import Phase, PhaseKind, Position, Power, Province
 from judge.rules.setups import SetUp
-
-_NOT_REMINDED = timedelta(hours=1)
 
 
 class Ended(StrEnum):
@@ -333,36 +332,11 @@ class Game:
     master_offers: tuple[MasterOffer, ...] = ()
     searches: tuple[Search, ...] = ()
     petitions: tuple[Petition, ...] = ()
-    opened_at: datetime | None = None
-    """When the open phase began."""
-    deadline: datetime | None = None
-    """When the open phase closes at the latest; None where nothing but readiness or the master closes it."""
-    closing_since: datetime | None = None
-    """Set when everybody is ready or the master said PROCESS: mail that arrived until then still counts."""
-    processed: str | None = None
-    """Why the master closes the open phase, "" without a reason; None if he does not."""
-    left: timedelta | None = None
-    """Of the open phase when the game was paused; None if it had no deadline."""
-    carried: timedelta = timedelta()
-    """Left over from retreats and adjustments, for the next movement phase (R-UPD-3)."""
-    added: timedelta = timedelta()
-    """What of it went into the open phase."""
-    in_grace: bool = False
-    """The deadline is over; only powers that lack orders may still send them."""
-    awaits: bool = False
-    """The deadline is over, and the phase waits for a power that sent nothing."""
-    before_outage: datetime | None = None
-    """The deadline, before it was moved because we were not there when it passed."""
+    clock: Clock = field(default_factory=Clock)
     stood: tuple[Stood, ...] = ()
     """By phase, the first first."""
-    nudged_at: datetime | None = None
-    """When those were reminded for whom a phase without a deadline waits."""
-    unmoved: datetime | None = None
-    """The deadline without the absences that moved it; None if none did."""
     own_reminders: tuple[tuple[PersonId, tuple[timedelta, ...]], ...] = ()
     """Of those players who want others than the game has."""
-    reminded: int = 0
-    """How many of the reminders for the open phase are out."""
     tossed: int | None = None
     """The index of the player to whom the coin gave the neutral power (R-MULTI-6)."""
     winner: Power | None = None
@@ -515,8 +489,7 @@ class Game:
     @property
     def due(self) -> datetime | None:
         """The moment from which the open phase can be closed, mail up to it counting; None if not yet known."""
-        moments = [moment for moment in (self.deadline, self.closing_since) if moment is not None]
-        return min(moments) if moments and self.state is GameState.ACTIVE else None
+        return self.clock.due if self.state is GameState.ACTIVE else None
 
     def reminders_of(self, person: PersonId | None) -> tuple[timedelta, ...]:
         """How long before a deadline somebody is told of what is missing."""
@@ -533,16 +506,13 @@ class Game:
     @property
     def next_reminder(self) -> datetime | None:
         """When those who lack something are told next; not in the first hour of a phase."""
-        if self.state is not GameState.ACTIVE or self.deadline is None or self.opened_at is None or self.in_grace:
-            return None
-        moments = [self.deadline - before for before in self.all_reminders[self.reminded :]]
-        return next((moment for moment in moments if moment >= self.opened_at + _NOT_REMINDED), None)
+        return self.clock.next_reminder(self.all_reminders) if self.state is GameState.ACTIVE else None
 
     @property
     def next_nudge(self) -> datetime | None:
         """When those are reminded for whom a phase without a deadline waits."""
-        has_time = self.deadline is not None or self.settings.rules.update_type is not UpdateType.ON_COMPLETION
-        since = self.nudged_at or self.opened_at
+        has_time = self.clock.deadline is not None or self.settings.rules.update_type is not UpdateType.ON_COMPLETION
+        since = self.clock.nudged_at or self.clock.opened_at
         if self.state is not GameState.ACTIVE or has_time or since is None or not self.settings.nudge:
             return None
         return since + self.settings.nudge

@@ -46,7 +46,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     seat = _seat_for(game, seats, order, context)
     if isinstance(seat, Handled):
         return seat
-    if game.in_grace and _is_fixed(game, seat, order, context):
+    if game.clock.in_grace and _is_fixed(game, seat, order, context):
         return refused(game, refusals.FixedInGrace(phase))
     led = _led(game, seat)
     deciding = led.decisions if context.ordering is not None else game.deciding
@@ -63,7 +63,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
         return refused(game, refusals.Superseded(subject_of(order) or "", newer.order))
     order = order if isinstance(meant, Illegal) else meant
     if phase.kind is PhaseKind.ADJUSTMENT:
-        kept = (_beside if context.adds or game.in_grace else _kept_adjustments)(game, seat, order, context.mail)
+        kept = (_beside if context.adds or game.clock.in_grace else _kept_adjustments)(game, seat, order, context.mail)
         warning = warning or _one_too_many(game, seat.power, kept, order)
     else:
         kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))

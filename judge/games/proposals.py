@@ -136,7 +136,7 @@ def _why_impossible(game: Game, command: Propose) -> refusals.Refusal | None:
             return None if is_paused else refusals.IsNotPaused(game.name)
         case Proposable.EXTEND:
             why_not = mastery.why_not_so_long(command.length or AsWritten(""))
-            return why_not or (refusals.NoDeadline(game.name) if game.deadline is None else None)
+            return why_not or (refusals.NoDeadline(game.name) if game.clock.deadline is None else None)
         case Proposable.REPLACE:
             return _why_not_replaced(game, command.power)
         case Proposable.END:

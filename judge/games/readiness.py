@@ -67,7 +67,8 @@ def set_ready(request: Request[SetReady]) -> Handled:
     before, mine = game, game.seats_of(person)
     asked = game.deciding
     if ready and mine and game.state is GameState.ACTIVE and left_to_robots(game):
-        return Handled(replace(game, closing_since=context.received_at), Closing(game.position.phase))
+        game = replace(game, clock=replace(game.clock, closing_since=context.received_at))
+        return Handled(game, Closing(game.position.phase))
     keeps = tuple(seat.power for seat in mine if is_offered(game, seat))
     if ready and not any(seat.power in asked for seat in mine):
         return _keeping(game, person, keeps)
@@ -86,8 +87,8 @@ def set_ready(request: Request[SetReady]) -> Handled:
         missing,
         counts=all(game.seat(seat.power).ready for seat in mine if seat.power in asked),
         closes_early=may_close_when_ready(game.settings, game.position.phase.kind),
-        has_deadline=game.deadline is not None,
-        closes_at=game.closing_since,
+        has_deadline=game.clock.deadline is not None,
+        closes_at=game.clock.closing_since,
         keeps=keeps,
     )
     return Handled(game, answer)
@@ -149,19 +150,19 @@ def _with_what_is_told(told: Iterable[Told], found: Iterable[Finding], answered:
 
 def no_longer_awaited(game: Game, now: datetime) -> Game:
     """A phase that stayed open for somebody closes soon after his first mail, which may not be his last."""
-    if not game.awaits or silent(game):
+    if not game.clock.awaits or silent(game):
         return game
-    return replace(game, awaits=False, deadline=now + _AFTER_THE_LAST)
+    return replace(game, clock=replace(game.clock, awaits=False, deadline=now + _AFTER_THE_LAST))
 
 
 def wait(request: Request[Wait]) -> Handled:
     """Hold the phase open until its deadline."""
     game = request.game
     if not may_close_when_ready(game.settings, game.position.phase.kind):
-        return refused(game, refusals.NeverClosesEarly(game.position.phase, game.deadline is not None))
+        return refused(game, refusals.NeverClosesEarly(game.position.phase, game.clock.deadline is not None))
     for seat in game.seats_of(request.person):
         game = game.with_seat(replace(not_ready(seat), waits=True, waits_since=request.mail.received_at))
-    return Handled(game, Done(request.command, game.deadline))
+    return Handled(game, Done(request.command, game.clock.deadline))
 
 
 def process(request: Request[Process]) -> Handled:
@@ -173,10 +174,11 @@ def process(request: Request[Process]) -> Handled:
         why = refusals.AlreadyClosed if over else refusals.NotOpenYet
         return refused(game, why(phase, game.position.phase))
     is_due = game.due is not None and game.due <= now
-    if game.processed is not None and is_due:  # it is closing already
+    if game.clock.processed is not None and is_due:  # it is closing already
         return Handled(game, Closing(phase))
     # Where something holds up what is due, the deadline still says what came in time.
-    game = replace(game, closing_since=game.closing_since if is_due else now, processed=command.reason)
+    since = game.clock.closing_since if is_due else now
+    game = replace(game, clock=replace(game.clock, closing_since=since, processed=command.reason))
     return Handled(game, Closing(phase), (GameNews(game, command, now),))
 
 

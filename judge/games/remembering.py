@@ -78,7 +78,7 @@ def planned_again(seat: SeatThen) -> tuple[Planned, ...]:
 
 
 def _standing(game: Game) -> Stood:
-    time = game.added if game.position.phase.kind is PhaseKind.MOVEMENT else game.carried
+    time = game.clock.added if game.position.phase.kind is PhaseKind.MOVEMENT else game.clock.carried
     seats = tuple(seat for seat in map(as_it_is, game.seats) if seat != SeatThen(seat.power))
     return Stood(game.position.phase, tuple(seat.serial for seat in game.seats), seats, time)
 

@@ -10,6 +10,7 @@ from typing import Any
 from judge.commands import Redo, Rollback
 from judge.games import refusals, schedule
 from judge.games.answers import Done
+from judge.games.clock import Clock
 from judge.games.events import GameNews
 from judge.games.game import FiledOrder, Game, GameState, Planned, Seat
 from judge.games.handled import Handled, refused
@@ -51,15 +52,12 @@ GAME_KEPT = (
     *("tossed", "proposed", "draw_confirmed", "rollbacks"),
 )
 """As they are now: the coin is tossed once, and no number is given twice."""
-GAME_REMEMBERED = ("carried",)
-"""The time of other phases, as it was when the phase opened."""
+GAME_REMEMBERED = ("clock",)
+"""Begins anew with a full deadline, and with the time of other phases as it was when the phase opened."""
 GAME_ON_RECORD = ("position", "seats")
 """The board of the record, and the seats as they are put together here."""
-GAME_BLANK = (
-    *("state", "opened_at", "deadline", "unmoved", "added", "left", "reminded", "nudged_at", "before_outage"),
-    *("closing_since", "processed", "in_grace", "awaits", "press_shut", "proposals", "winner", "ended", "sharers"),
-)
-"""They begin anew with a full deadline; a game that was paused stays paused."""
+GAME_BLANK = (*("state", "press_shut", "proposals", "winner", "ended", "sharers"),)
+"""They begin anew; a game that was paused stays paused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ def roll_back(request: Request[Rollback | Redo]) -> Handled:
     game = schedule.opened(game, now, is_first=not game.has_begun)
     game = schedule.paused(game, now) if was_paused else schedule.heeding_readiness(game, now)
     game = remembered(replace(game, rollbacks=game.rollbacks + 1))
-    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
+    return Handled(game, Done(command, game.clock.deadline), (GameNews(game, command, now),))
 
 
 def _reopened(game: Game, past: Past) -> Game:
@@ -105,7 +103,7 @@ def _reopened(game: Game, past: Past) -> Game:
         state=GameState.ACTIVE,
         position=past.position,
         seats=tuple(_reopened_seat(game, seat, past) for seat in game.seats),
-        carried=known[-1] if known else timedelta(),
+        clock=Clock(carried=known[-1] if known else timedelta()),
     )
 
 

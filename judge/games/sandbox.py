@@ -62,7 +62,8 @@ def why_not_alone(game: Game, command: c.GameCommand) -> refusals.OnlyYours | No
 def at_once(game: Game, mail: int, now: datetime) -> Game:
     """The game, closing if a mail brought orders."""
     has_orders = any(filed.mail == mail for seat in game.seats for filed in seat.orders)
-    return replace(game, closing_since=now) if has_orders and game.state is GameState.ACTIVE else game
+    is_closing = has_orders and game.state is GameState.ACTIVE
+    return replace(game, clock=replace(game.clock, closing_since=now)) if is_closing else game
 
 
 def step_back(request: Request[c.Back]) -> Handled:

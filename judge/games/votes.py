@@ -182,9 +182,7 @@ def _conceded(game: Game) -> Game | None:
 
 def over(game: Game, ended: Ended, sharers: tuple[Power, ...]) -> Game:
     """The game at its end."""
-    return replace(
-        game, state=GameState.FINISHED, ended=ended, sharers=sharers, deadline=None, closing_since=None, left=None
-    )
+    return replace(game, state=GameState.FINISHED, ended=ended, sharers=sharers, clock=game.clock.stopped())
 
 
 HANDLERS = table(on(VoteDraw, vote), on(Concede, vote), on(Elect, elect))

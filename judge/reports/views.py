@@ -308,8 +308,8 @@ def game_view(game: Game) -> GameView:
         settings=game.settings,
         seats=seats,
         seats_free=max(0, game.seats_left),
-        in_grace=game.in_grace,
-        awaits=game.awaits,
+        in_grace=game.clock.in_grace,
+        awaits=game.clock.awaits,
         winner=game.winner,
         won_by_robot=game.winner is not None and game.seat(game.winner).is_robot,
         sharers=game.sharers,
@@ -366,7 +366,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         how=game.ended,
         reason=event.reason if isinstance(event, GameEnded) else "",
         sharers=game.sharers,
-        carried=game.added,
+        carried=game.clock.added,
         objection_until=_objection_until(event),
         succeeded=sum(verdict.given and verdict.succeeded for verdict in all_verdicts),
         failed=sum(verdict.given and not verdict.succeeded for verdict in all_verdicts),
@@ -460,7 +460,7 @@ def _seat_view(game: Game, power: Power) -> SeatView | None:
 def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
     """How long is left, in the reader's zone."""
     closing = game.due is not None and now >= game.due
-    deadline = None if closing else game.deadline
+    deadline = None if closing else game.clock.deadline
     left = deadline - now if deadline is not None else None
     zone = reader.person.zone
     return TimeView(deadline, left, zone or game.settings.zone, bool(zone), closing)

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Result, RowMapping, bindparam,
 from sqlalchemy.exc import IntegrityError
 
 from judge.errors import ConflictError
+from judge.games.clock import Clock
 from judge.games.game import Applicant, FiledOrder, Game, GameState, Planned, Replaced, Seat
 from judge.games.listing import Shelf, shelf_of
 from judge.games.person import PersonId
@@ -269,9 +270,7 @@ def _read(row: Row, seats: Iterable[Row], filed: Iterable[Row], members: Collect
         applicants=tuple(_read_applicant(m) for m in members if m["role"] == "applicant"),
         observers=tuple(PersonId(m["person"]) for m in members if m["role"] == "observer"),
         co_masters=tuple(PersonId(m["person"]) for m in members if m["role"] == "co-master"),
-        opened_at=row["opened_at"],
-        deadline=row["deadline"],
-        closing_since=row["closing_since"],
+        clock=Clock(opened_at=row["opened_at"], deadline=row["deadline"], closing_since=row["closing_since"]),
         winner=Power(row["winner"]) if row["winner"] else None,
         version=row["version"],
     )
@@ -338,7 +337,7 @@ def _on_paper(seat: Seat) -> tuple[object, ...]:
 
 
 _NO_PAPER: tuple[object, ...] = ((), (), ())
-_kept = attrgetter("holder", "serial", "ready", *CONDUCT.names)
+_kept = attrgetter("holder", "serial", "ready", *CONDUCT.paths.values())
 """What the row of a seat is made of."""
 
 
@@ -442,9 +441,9 @@ def _rest_of_row(game: Game) -> dict[str, Any]:
         "state": game.state.value,
         "master": game.master,
         "version": game.version,
-        "opened_at": game.opened_at,
-        "deadline": game.deadline,
-        "closing_since": game.closing_since,
+        "opened_at": game.clock.opened_at,
+        "deadline": game.clock.deadline,
+        "closing_since": game.clock.closing_since,
         "due": game.wakes,
         "winner": game.winner,
         "course": COURSE.take(game),
