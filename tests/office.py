@@ -56,7 +56,7 @@ class Judge:
         return game
 
     def orders(self, power: str) -> list[str]:
-        return [write_order(filed.order) for filed in self.game().seat(Power(power)).orders]
+        return [write_order(filed.order) for filed in self.game().seat(Power(power)).filed.orders]
 
     def phase(self) -> str:
         return str(self.game().position.phase)

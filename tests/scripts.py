@@ -191,7 +191,7 @@ class Player:
             assert str(game.position.phase) == head
             assert game.is_running
         else:
-            filed = [write_order(one.order) for one in game.seat(Power(head)).orders]
+            filed = [write_order(one.order) for one in game.seat(Power(head)).filed.orders]
             assert filed == [order.strip() for order in orders.split(",") if order.strip()]
 
     def _found(self) -> Game:

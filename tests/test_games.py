@@ -92,7 +92,7 @@ def order(game: Game, text: str, *, power: Power = FRANCE, mail: int = 1) -> Han
 
 
 def on_file(game: Game, power: Power = FRANCE) -> list[str]:
-    return [write_order(filed.order) for filed in game.seat(power).orders]
+    return [write_order(filed.order) for filed in game.seat(power).filed.orders]
 
 
 def in_winter(centers: str, units: str) -> Game:
@@ -387,9 +387,9 @@ def test_the_last_to_be_ready_closes_the_phase() -> None:
         assert lack.units == game.position.units_of(power)
         assert not handled.answer.counts
         unheard = ask(game, SetReady(ready=True), power=power, mail=2).game
-        assert not unheard.seat(power).ready, "the answer to the first READY may not have been read"
+        assert not unheard.seat(power).filed.ready, "the answer to the first READY may not have been read"
         game = ask(game, SetReady(ready=True), power=power, mail=2, heard=frozenset({1})).game
-        assert all(game.seat(power).ready for power in MAP.powers[:number])
+        assert all(game.seat(power).filed.ready for power in MAP.powers[:number])
     assert game.due == NOON
 
 
@@ -490,7 +490,7 @@ def test_what_is_declined_in_spring_is_declined_in_autumn() -> None:
         assert closed is not None
         game = closed[0]
     assert spain not in (game.position.centers or {})
-    assert game.seat(FRANCE).declined == ()
+    assert game.seat(FRANCE).filed.declined == ()
 
 
 def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:

@@ -18,7 +18,8 @@ from judge.commands import HandOver, Language
 from judge.errors import ConflictError, InstallationError
 from judge.games.clock import Clock
 from judge.games.events import GameNews, PhaseClosed
-from judge.games.game import Applicant, Ended, FiledOrder, Game, GameState, Invitation, Planned, Replaced, Seat
+from judge.games.filed import FiledOrder, Planned, Replaced
+from judge.games.game import Applicant, Ended, Game, GameState, Invitation, Seat
 from judge.games.listing import Shelf
 from judge.games.person import Person, PersonId
 from judge.games.terms import Settings
@@ -77,7 +78,9 @@ def new_game(name: str, master: PersonId) -> Game:
 
 def with_orders(game: Game, power: str, *lines: str, mail: int = 1) -> Game:
     orders = tuple(FiledOrder(read_order(line), f"  {line} ; 海", mail) for line in lines)
-    seats = tuple(replace(seat, orders=orders) if seat.power == power else seat for seat in game.seats)
+    seats = tuple(
+        replace(seat, filed=replace(seat.filed, orders=orders)) if seat.power == power else seat for seat in game.seats
+    )
     return replace(game, seats=seats)
 
 
@@ -196,13 +199,16 @@ def test_a_game_comes_back_whole(store: Store) -> None:
                 seat,
                 holder=alice.id,
                 serial=3,
-                ready=True,
-                planned=(Planned(Phase.parse("F1901M"), FiledOrder(read_order("A PAR H"), "A Par H", 7)),),
-                replaced=(Replaced(FiledOrder(read_order("A PAR - BUR"), "A Par - Bur", 3), 7),),
-                changed_by=7,
+                filed=replace(
+                    seat.filed,
+                    ready=True,
+                    planned=(Planned(Phase.parse("F1901M"), FiledOrder(read_order("A PAR H"), "A Par H", 7)),),
+                    replaced=(Replaced(FiledOrder(read_order("A PAR - BUR"), "A Par - Bur", 3), 7),),
+                    changed_by=7,
+                    declined=(province_of(Location("POR")),),
+                ),
                 draws=True,
                 concedes_to=Power("ITALY"),
-                declined=(province_of(Location("POR")),),
                 missed=2,
                 absent_from=NOW,
                 absent_to=NOW + HOUR,
@@ -259,15 +265,17 @@ def test_a_save_replaces_the_orders_of_one_power_only(store: Store) -> None:
     game = added(store, with_orders(game, "ITALY", "A ROM H"))
     after = saved(store, with_orders(game, "FRANCE", "A MAR - SPA", mail=2))
     assert loaded(store, "ardennes") == after
-    assert [len(after.seat(Power(power)).orders) for power in ("FRANCE", "ITALY")] == [1, 1]
+    assert [len(after.seat(Power(power)).filed.orders) for power in ("FRANCE", "ITALY")] == [1, 1]
 
 
 def test_a_new_phase_begins_with_empty_orders(store: Store) -> None:
     master = register(store, "master@players.test")
     game = added(store, with_orders(new_game("ardennes", master.id), "FRANCE", "A PAR H"))
     fall = replace(game.position, phase=Phase.parse("F1901M"))
-    closed = replace(game, position=fall, seats=tuple(replace(seat, orders=()) for seat in game.seats))
-    assert loaded(store, saved(store, closed).name).seat(FRANCE).orders == ()
+    closed = replace(
+        game, position=fall, seats=tuple(replace(seat, filed=replace(seat.filed, orders=())) for seat in game.seats)
+    )
+    assert loaded(store, saved(store, closed).name).seat(FRANCE).filed.orders == ()
 
 
 def test_a_name_is_taken_once(store: Store) -> None:

@@ -414,7 +414,7 @@ def test_a_mail_about_two_games(playing: World) -> None:
     with playing.parts.store.work() as work:
         second = work.games.get("second")
     assert second is not None
-    assert [write_order(filed.order) for filed in second.seat(Power("FRANCE")).orders] == ["A MAR - SPA"]
+    assert [write_order(filed.order) for filed in second.seat(Power("FRANCE")).filed.orders] == ["A MAR - SPA"]
     assert "ardennes: Spring 1901" in told
     assert "second: Spring 1901" in told
     assert told.count("On file now – France") == 2

@@ -53,7 +53,7 @@ def reply_to(office: Office, who: str, kind: str, name: str) -> str:
 
 
 def orders(office: Office, name: str, power: str) -> list[str]:
-    return [write_order(filed.order) for filed in game(office, name).seat(Power(power)).orders]
+    return [write_order(filed.order) for filed in game(office, name).seat(Power(power)).filed.orders]
 
 
 @pytest.mark.parametrize(

@@ -98,8 +98,8 @@ def _seat(game: Game, seat: Seat, address: str | None) -> dict[str, object]:
         "address": address,
         "centers": len(game.position.centers_of(seat.power)),
         "units": len(game.position.units_of(seat.power)),
-        "orders": len(seat.orders),
-        "ready": seat.ready,
+        "orders": len(seat.filed.orders),
+        "ready": seat.filed.ready,
     }
 
 

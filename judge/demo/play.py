@@ -214,7 +214,7 @@ offset_file = "{self.offset}"
         game = self._game()
         scripted = self.script.phases[name].orders
         return game is not None and all(
-            len(game.seat(power).orders) >= len(orders) for power, orders in scripted.items()
+            len(game.seat(power).filed.orders) >= len(orders) for power, orders in scripted.items()
         )
 
     def _answer(self, player: Correspondent, lines: list[str]) -> None:

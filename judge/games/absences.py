@@ -52,5 +52,5 @@ def _away(game: Game, moment: datetime) -> Iterator[tuple[Seat, datetime]]:
     """Who is away then, and until when: nobody waits for those who are ready."""
     for power in game.deciding:
         seat = game.seat(power)
-        if not seat.ready and seat.absent_from and seat.absent_to and seat.absent_from <= moment < seat.absent_to:
+        if not seat.filed.ready and seat.absent_from and seat.absent_to and seat.absent_from <= moment < seat.absent_to:
             yield seat, seat.absent_to

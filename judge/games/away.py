@@ -74,14 +74,15 @@ def _refused(game: Game, written: AsWritten[Period], fault: MomentFault, context
 def heeding_who_is_ready(before: Game, handled: Handled, now: datetime) -> Handled:
     """Nobody waits for who is away and ready; all do again once he is not ready any more."""
     game = handled.game
-    changed = next((one for one in game.seats if one.absent_to and one.ready is not before.seat(one.power).ready), None)
+    was_ready = {seat.power: seat.filed.ready for seat in before.seats}
+    changed = next((one for one in game.seats if one.absent_to and one.filed.ready is not was_ready[one.power]), None)
     if changed is None or game.state is not GameState.ACTIVE or game.clock.closing_since is not None:
         return handled
     after = _with_its_deadline(game, now)
     if after.clock.deadline == game.clock.deadline:
         return replace(handled, game=after)
     answer = replace(handled.answer, moved=True) if isinstance(handled.answer, ReadySet) else handled.answer
-    news = GameNews(after, SetReady(changed.ready), now, changed.power, was=game.clock.deadline)
+    news = GameNews(after, SetReady(changed.filed.ready), now, changed.power, was=game.clock.deadline)
     return Handled(after, answer, (*handled.events, news))
 
 

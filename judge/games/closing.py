@@ -24,7 +24,8 @@ from judge.games.events import (
     StartReset,
     WaitEnded,
 )
-from judge.games.game import Ended, Game, GameState, Seat, not_ready
+from judge.games.filed import OnFile
+from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.person import Conduct, PersonId
 from judge.games.plans import plans_left_out, with_plans
 from judge.games.readiness import silent
@@ -67,7 +68,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     game, counted = _with_silence(
         _noted(without_later_phases(with_plans_remembered(game)), missing, now), before, missing, now
     )
-    orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
+    orders = {seat.power: tuple(filed.order for filed in seat.filed.orders) for seat in game.seats if seat.filed.orders}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     offered = _offered(game, missing)
     after, tossed = _tossed(_advanced(game, resolution, now), game, seed, now)
@@ -158,7 +159,7 @@ def _extended(game: Game, powers: Sequence[Power], now: datetime) -> tuple[Game,
 def _late(game: Game, powers: Sequence[Power]) -> Game:
     """The game, knowing whose orders come late if they come."""
     for power in powers:
-        game = game.with_seat(replace(game.seat(power), is_late=True))
+        game = game.with_seat(replace(game.seat(power), filed=replace(game.seat(power).filed, is_late=True)))
     return game
 
 
@@ -168,7 +169,7 @@ def _kept_by(game: Game, missing: Sequence[Power]) -> tuple[tuple[PersonId, Cond
     worst = tuple(Conduct)
     for seat in map(game.seat, game.deciding):
         if seat.holder is not None:
-            how = Conduct.MISSED if seat.power in missing else Conduct.LATE if seat.is_late else Conduct.IN_TIME
+            how = Conduct.MISSED if seat.power in missing else Conduct.LATE if seat.filed.is_late else Conduct.IN_TIME
             kept[seat.holder] = max(how, kept.get(seat.holder, how), key=worst.index)
     return tuple(kept.items())
 
@@ -252,16 +253,8 @@ def _settles(game: Game, next_phase: Phase) -> bool:
 
 def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
     return replace(
-        not_ready(seat),
-        questions=(),
-        refused=(),
-        waits=False,
-        waits_since=None,
-        is_late=False,
-        orders=(),
-        replaced=(),
-        changed_by=0,
-        declined=() if settles else seat.declined,
+        seat,
+        filed=OnFile(planned=seat.filed.planned, declined=() if settles else seat.filed.declined),
         votes_told=0,
         is_dummy=seat.is_dummy or is_out,  # who is out by a house rule may still own centers (R-ELIM-1)
     )
@@ -310,7 +303,7 @@ def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     dropped = votes_dropped(voted, game, now, Dropped.TIME)
     ended = [seat for seat in game.seats if (end := game.wait_ends(seat)) is not None and end <= now]
     for seat in ended:
-        game = game.with_seat(replace(seat, waits=False, waits_since=None))
+        game = game.with_seat(replace(seat, filed=replace(seat.filed, waits=False, waits_since=None)))
     if ended:
         game = heeding_readiness(game, now)
     told = _reminded(game, now) or _nudged(game, now)
@@ -327,7 +320,7 @@ def _nudged(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     if due is None or now < due:
         return None
     game = replace(game, clock=replace(game.clock, nudged_at=now))
-    powers = tuple(power for power in game.deciding if not game.seat(power).ready)
+    powers = tuple(power for power in game.deciding if not game.seat(power).filed.ready)
     return game, (Reminded(game, powers, now),) if powers else ()
 
 

@@ -11,6 +11,7 @@ from typing import ClassVar
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
 from judge.games.ballots import Proposal
 from judge.games.clock import Clock
+from judge.games.filed import OnFile, OpenQuestion, RefusedLine
 from judge.games.person import PersonId
 from judge.games.terms import Settings
 from judge.rules.adjustments import adjustments
@@ -18,9 +19,8 @@ from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map, load_map
 from judge.rules.options import UpdateType
-from judge.rules.orders import Order
 from judge.rules.outcomes import Adjustment
-from judge.rules.position import Phase, PhaseKind, Position, Power, Province
+from judge.rules.position import Phase, PhaseKind, Position, Power
 from judge.rules.setups import SetUp
 
 
@@ -40,76 +40,6 @@ class Ended(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FiledOrder:
-    """An order on file for the open phase, or a later one."""
-
-    order: Order
-    line: str
-    """The line as the player wrote it."""
-    mail: int
-    """The mail it came in; a later mail has a greater number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Replaced:
-    """An order that is on file no more, and the mail that took it away."""
-
-    filed: FiledOrder
-    by: int
-    phase: Phase | None = None
-    """The later phase it was planned for; None if it was for the open one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """An order for a phase that is not open yet; whether it can be carried out is seen when it opens."""
-
-    phase: Phase
-    filed: FiledOrder
-
-
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    """Orders that may not be meant: what was on file stays until their sender answers, or gives another order."""
-
-    number: int
-    orders: tuple[str, ...]
-    """In strict notation."""
-    because: str
-    """The words that make them doubtful."""
-    mail: int
-    group: int = 0
-    """The line of that mail with these words."""
-    phase: str = ""
-    """The phase they were written for, if that was told."""
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedLine:
-    """An order line of the player that was not taken, and that nothing has replaced yet."""
-
-    number: int
-    """In one row with the open questions: NO and the number drops it."""
-    text: str
-    """As it was written, shortened."""
-    mail: int
-    places: tuple[Province, ...] = ()
-    """Where the unit stands that it was for, as far as that is known: an order for one of these replaces it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What kept READY from counting when a mail was answered: a later READY is the player's word for it."""
-
-    mail: int
-    """The mail that was answered."""
-    at: datetime
-    """When the answer was written."""
-    what: tuple[str, ...]
-    """The marks of `judge.games.unsettled`."""
-
-
-@dataclass(frozen=True, slots=True)
 class Waited:
     """A phase waited for a player who was away."""
 
@@ -126,26 +56,7 @@ class Seat:
     holder: PersonId | None = None
     serial: int = 0
     """Raised when the seat changes hands, so that the old holder's secret address dies."""
-    ready: bool = False
-    orders: tuple[FiledOrder, ...] = ()
-    """On file for the open phase: the last word per unit, in the order they came."""
-    planned: tuple[Planned, ...] = ()
-    replaced: tuple[Replaced, ...] = ()
-    """By the last mail that changed the orders."""
-    changed_by: int = 0
-    """That mail; 0 if it was undone, or none came for this phase."""
-    ready_by: int = 0
-    """A mail since which the READY of the player is noted but does not count, as something blocks it; 0 if none is."""
-    questions: tuple[OpenQuestion, ...] = ()
-    refused: tuple[RefusedLine, ...] = ()
-    """Order lines for the open phase that were not taken, and not replaced yet."""
-    told: tuple[Told, ...] = ()
-    """What the player was told of, while the READY is noted."""
-    accepted: tuple[str, ...] = ()
-    """What a later READY was the player's word for, by its marks."""
-    waits: bool = False
-    """The open phase may not close before its deadline."""
-    waits_since: datetime | None = None
+    filed: OnFile = field(default_factory=OnFile)
     draws: bool = False
     """Votes for a draw, or an armistice."""
     draws_among: tuple[Power, ...] = ()
@@ -167,8 +78,6 @@ class Seat:
     concedes_to: Power | None = None
     elects: Power | None = None
     """Whose player it wants for a master."""
-    declined: tuple[Province, ...] = ()
-    """Centers it leaves to their owners when ownership is settled next."""
     in_disorder: bool = False
     is_dummy: bool = False
     """Nobody is to play it: its units hold."""
@@ -182,8 +91,6 @@ class Seat:
     """It was the players who wanted that, not the rule for missing orders."""
     absent_from: datetime | None = None
     absent_to: datetime | None = None
-    is_late: bool = False
-    """The deadline of the open phase was over before its player had sent anything."""
     extensions: int = 0
     """How many of his he has used."""
     waited: tuple[Waited, ...] = ()
@@ -198,17 +105,12 @@ class Seat:
     @property
     def is_idle(self) -> bool:
         """Whether its units only hold: nobody is to play it, and no master has ordered for it either."""
-        return self.is_dummy and (self.holder is not None or not self.orders)
+        return self.is_dummy and (self.holder is not None or not self.filed.orders)
 
     @property
     def is_out(self) -> bool:
         """Whether a house rule put its player out, who may still own centers (R-ELIM-1): a dummy has no player."""
         return self.is_dummy and self.holder is not None
-
-
-def not_ready(seat: Seat) -> Seat:
-    """The seat as if its player had not said READY."""
-    return replace(seat, ready=False, ready_by=0, told=(), accepted=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,7 +359,7 @@ class Game:
             disorder=frozenset(seat.power for seat in self.seats if seat.in_disorder),
             unplayed=set_up.unplayed | {seat.power for seat in self.seats if seat.is_idle},
             closed=set_up.closed,
-            declined={seat.power: frozenset(seat.declined) for seat in self.seats if seat.declined},
+            declined={seat.power: frozenset(seat.filed.declined) for seat in self.seats if seat.filed.declined},
             vacant=frozenset(seat.power for seat in self.seats if seat.is_vacant) - set_up.unplayed,
             players={powers[0]: powers for powers in set_up.assignments} if shared else {},
         )
@@ -519,7 +421,7 @@ class Game:
 
     def wait_ends(self, seat: Seat) -> datetime | None:
         """When a WAIT holds the phase open no longer; None where it has no end."""
-        since = seat.waits_since if seat.waits and self.state is GameState.ACTIVE else None
+        since = seat.filed.waits_since if seat.filed.waits and self.state is GameState.ACTIVE else None
         return since + self.settings.wait if since is not None and self.settings.wait else None
 
     def vote_ends(self, seat: Seat) -> datetime | None:

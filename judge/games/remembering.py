@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from judge.games.game import FiledOrder, Game, Planned, PlannedThen, Seat, SeatThen, Stood
+from judge.games.filed import FiledOrder, Planned
+from judge.games.game import Game, PlannedThen, Seat, SeatThen, Stood
 from judge.rules.notation import read_order, write_order
 from judge.rules.position import Phase, PhaseKind, Power
 
-AS_IT_IS = (
-    *("in_disorder", "is_dummy", "missed", "offered_at", "is_voted_out", "extensions", "waited"),
-    *("questions", "refused"),
-)
-"""What is remembered of a seat just as it is; what is planned is written in notation."""
+AS_IT_IS = ("in_disorder", "is_dummy", "missed", "offered_at", "is_voted_out", "extensions", "waited")
+"""The fields of a seat that are remembered as they are; plans are remembered in notation."""
 
 
 def remembered(game: Game) -> Game:
@@ -68,7 +66,7 @@ def written(seat: Seat) -> tuple[PlannedThen, ...]:
     """What is planned, as it is remembered."""
     return tuple(
         PlannedThen(plan.phase, write_order(plan.filed.order), plan.filed.line, plan.filed.mail)
-        for plan in seat.planned
+        for plan in seat.filed.planned
     )
 
 
@@ -85,4 +83,6 @@ def _standing(game: Game) -> Stood:
 
 def as_it_is(seat: Seat) -> SeatThen:
     """How a seat stands."""
-    return SeatThen(seat.power, **{name: getattr(seat, name) for name in AS_IT_IS}, planned=written(seat))
+    known = {name: getattr(seat, name) for name in AS_IT_IS}
+    filed = seat.filed
+    return SeatThen(seat.power, **known, planned=written(seat), questions=filed.questions, refused=filed.refused)

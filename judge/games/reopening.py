@@ -12,7 +12,8 @@ from judge.games import refusals, schedule
 from judge.games.answers import Done
 from judge.games.clock import Clock
 from judge.games.events import GameNews
-from judge.games.game import FiledOrder, Game, GameState, Planned, Seat
+from judge.games.filed import FiledOrder, OnFile, Planned
+from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.remembering import (
     AS_IT_IS,
@@ -35,12 +36,11 @@ SEAT_KEPT = (
     "elects",  # who the master is does not hang on a phase
 )
 """As they are now, whatever phase is opened."""
-SEAT_REMEMBERED = (*AS_IT_IS, "planned")
-"""As they were when the phase opened, what was planned as it was when it closed, if the seat did not change hands."""
-SEAT_ON_RECORD = ("orders", "declined")
-"""What the phase was closed with."""
+SEAT_REMEMBERED = AS_IT_IS
+"""As they were when the phase opened, if the seat did not change hands."""
+SEAT_ON_RECORD = ("filed",)
+"""The orders the phase was closed with, and what is remembered of plans and questions; the rest begins anew."""
 SEAT_BLANK = (
-    *("ready", "ready_by", "told", "accepted", "waits", "waits_since", "replaced", "changed_by", "is_late"),
     *("draws", "draws_among", "concedes_to", "voted_at", "votes_told"),
     *("draw_asked_at", "silence_agrees", "refuses_draw"),
 )
@@ -112,18 +112,17 @@ def _reopened_seat(game: Game, seat: Seat, past: Past) -> Seat:
     given = past.orders.get(seat.power, ())
     if then is not None and seat.power in unchanged(game, then):
         stood = seat_then(then, seat.power)
-        known = {name: getattr(stood, name) for name in AS_IT_IS} | {"planned": planned_again(stood)}
+        known = {name: getattr(stood, name) for name in AS_IT_IS}
+        filed = OnFile(planned=planned_again(stood), questions=stood.questions, refused=stood.refused)
     else:
         # What its player of that time missed is not its present one's.
         known = _as_far_as_recorded(seat, past) if then is None else {}
-        known |= {"is_dummy": _is_dummy(seat, past), "planned": _still_planned(seat, past)}
+        known["is_dummy"] = _is_dummy(seat, past)
+        filed = OnFile(planned=_still_planned(seat, past))
         given = () if seat.is_dummy and not seat.is_out else given
-    return Seat(
-        **{name: getattr(seat, name) for name in SEAT_KEPT},
-        **known,
-        orders=tuple(FiledOrder(order, write_order(order), 0) for order in given),
-        declined=tuple(sorted(past.declined.get(seat.power, ()))),
-    )
+    orders = tuple(FiledOrder(order, write_order(order), 0) for order in given)
+    filed = replace(filed, orders=orders, declined=tuple(sorted(past.declined.get(seat.power, ()))))
+    return Seat(**{name: getattr(seat, name) for name in SEAT_KEPT}, **known, filed=filed)
 
 
 def _as_far_as_recorded(seat: Seat, past: Past) -> dict[str, Any]:
@@ -140,7 +139,7 @@ def _is_dummy(seat: Seat, past: Past) -> bool:
 
 
 def _still_planned(seat: Seat, past: Past) -> tuple[Planned, ...]:
-    return tuple(plan for plan in seat.planned if plan.phase.order_key > past.position.phase.order_key)
+    return tuple(plan for plan in seat.filed.planned if plan.phase.order_key > past.position.phase.order_key)
 
 
 HANDLERS = table(on(Rollback, roll_back), on(Redo, roll_back))

@@ -84,8 +84,8 @@ def heeding_readiness(game: Game, now: datetime) -> Game:
         return replace(game, clock=replace(game.clock, closing_since=game.clock.closing_since or now))
     if not deciding and left_to_robots(game):
         return game
-    ready = bool(deciding) and all(game.seat(power).ready for power in deciding)
-    if not ready or any(seat.waits for seat in game.seats) or not may_close_when_ready(game.settings, kind):
+    ready = bool(deciding) and all(game.seat(power).filed.ready for power in deciding)
+    if not ready or any(seat.filed.waits for seat in game.seats) or not may_close_when_ready(game.settings, kind):
         return replace(game, clock=replace(game.clock, closing_since=None)) if game.clock.closing_since else game
     since = game.clock.closing_since or max(now, game.clock.opened_at + game.settings.earliest)
     return replace(game, clock=replace(game.clock, closing_since=since))

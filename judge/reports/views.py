@@ -10,8 +10,9 @@ from judge.games.choices import ScoreSystem
 from judge.games.contradictions import Contradiction
 from judge.games.draws import silently_agreeing
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
+from judge.games.filed import OpenQuestion, RefusedLine
 from judge.games.findings import Impossible, Lacking
-from judge.games.game import Ended, Game, GameState, Invitation, OpenQuestion, RefusedLine, Seat
+from judge.games.game import Ended, Game, GameState, Invitation, Seat
 from judge.games.person import Person, PersonId
 from judge.games.readiness import is_offered, kept_idle
 from judge.games.schedule import may_close_when_ready
@@ -473,7 +474,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     own = tuple(_own_orders(game, reader, power) for power in reader.powers if power in asked)
     others = tuple(power for power in lacks if power not in reader.powers)
     early = may_close_when_ready(game.settings, game.position.phase.kind)
-    unready = tuple(power for power in asked if early and not game.seat(power).ready)
+    unready = tuple(power for power in asked if early and not game.seat(power).filed.ready)
     asked_to_vote = game.has_votes or bool(game.proposals)
     is_referee = reader.role is Role.MASTER and not reader.powers
     return StatusView(
@@ -481,8 +482,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         own=own,
         kept_idle=kept_idle(game, reader.powers, game.position.phase),
         idle=_idle(own) if game.is_sandbox and game.position.phase.kind is PhaseKind.MOVEMENT else (),
-        is_ready=bool(own) and all(game.seat(orders.power).ready for orders in own),
-        ready_waits=any(game.seat(orders.power).ready_by for orders in own),
+        is_ready=bool(own) and all(game.seat(orders.power).filed.ready for orders in own),
+        ready_waits=any(game.seat(orders.power).filed.ready_by for orders in own),
         is_closing=game.due is not None and now >= game.due,
         missing=len(others),
         missing_powers=others if is_referee else (),
@@ -492,8 +493,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         time=time_view(game, reader, now),
         lacks=tuple(lacks[power] for power in reader.powers if power in lacks),
         votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
-        ready_powers=tuple(power for power in asked if game.seat(power).ready) if is_referee and early else (),
-        waiting_powers=tuple(power for power in asked if game.seat(power).waits) if is_referee and early else (),
+        ready_powers=tuple(power for power in asked if game.seat(power).filed.ready) if is_referee and early else (),
+        waiting_powers=tuple(power for power in asked if game.seat(power).filed.waits) if is_referee and early else (),
         offers=_offers(game, names=not game.hides_names_from(reader.person.id)) if reader.role is Role.MASTER else (),
         on_offer=_on_offer(game, reader),
         hearing=hearing_view(game, reader),
@@ -542,7 +543,7 @@ def _called(offer: Invitation, *, names: bool) -> str:
 
 def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
     seat, found = game.seat(power), unsettled(game, power)
-    orders = tuple(filed.order for filed in seat.orders)
+    orders = tuple(filed.order for filed in seat.filed.orders)
     doubtful = [one for one in found if isinstance(one, Contradiction) and reader.person.wishes.warnings]
     lack = next((one for one in found if isinstance(one, Lacking)), None)
     own = OwnOrders(
@@ -550,10 +551,10 @@ def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
         orders,
         lack.units if lack is not None else (),
         lack.count if lack is not None else 0,
-        questions=tuple(_question(game, seat, question) for question in seat.questions),
-        refused=seat.refused,
+        questions=tuple(_question(game, seat, question) for question in seat.filed.questions),
+        refused=seat.filed.refused,
         impossible=tuple(one for one in found if isinstance(one, Impossible)),
-        doubtful=tuple(doubtful) if seat.ready or seat.ready_by else (),
+        doubtful=tuple(doubtful) if seat.filed.ready or seat.filed.ready_by else (),
         by_rule=lack.by_rule if lack is not None else (),
         is_blocked=bool(blocking(game, power)),
     )

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar, get_type_hints
 from pydantic import TypeAdapter, create_model
 
 from judge.games.clock import Clock
+from judge.games.filed import OnFile
 from judge.games.game import Game, Seat
 from judge.games.person import Wishes
 from judge.games.terms import Settings
@@ -96,11 +97,10 @@ CONDUCT = Fields(
     {
         name: name
         for name in (
-            *("changed_by", "ready_by", "questions", "refused", "told", "accepted", "waits", "draws", "draws_among"),
-            *("muted", "mutes_nameless", "voted_at", "votes_told", "concedes_to", "elects", "declined"),
-            *("in_disorder", "is_dummy", "is_robot", "missed"),
-            *("absent_from", "absent_to", "is_late", "waits_since", "extensions", "waited", "shares_notes"),
-            *("offered_at", "is_voted_out", "draw_asked_at", "silence_agrees", "refuses_draw"),
+            *("draws", "draws_among", "muted", "mutes_nameless", "voted_at", "votes_told", "concedes_to", "elects"),
+            *("in_disorder", "is_dummy", "is_robot", "missed", "absent_from", "absent_to", "extensions", "waited"),
+            *("shares_notes", "offered_at", "is_voted_out", "draw_asked_at", "silence_agrees", "refuses_draw"),
         )
-    },
+    }
+    | _of("filed", OnFile, but=("orders", "planned", "replaced", "ready")),
 )

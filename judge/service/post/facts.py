@@ -143,7 +143,7 @@ def _next(game: Game) -> Facts:
 
 
 def _filed(game: Game, secret: bytes, seat: Seat) -> Facts:
-    orders = sorted(write_order(filed.order) for filed in seat.orders)
+    orders = sorted(write_order(filed.order) for filed in seat.filed.orders)
     salt = _salt(secret, game, str(game.position.phase), seat.power, game.clock.opened_at)
     return {"orders": orders} | _sealed(salt, orders)
 
