@@ -109,9 +109,12 @@ def as_told(seat: Seat, case: Case) -> Seat:
         is_robot=letter in case.robots,
         is_dummy=letter in case.dummies,
         in_disorder=sleeps,
-        silence_agrees=letter in case.silent + case.refusing,
-        refuses_draw=letter in case.refusing,
-        draw_asked_at=NOON if letter in case.silent else None,
+        ballots=replace(
+            seat.ballots,
+            silence_agrees=letter in case.silent + case.refusing,
+            refuses_draw=letter in case.refusing,
+            draw_asked_at=NOON if letter in case.silent else None,
+        ),
     )
 
 
@@ -341,7 +344,7 @@ def test_vacant_powers_never_win_by_concession() -> None:
 def test_a_rollback_drops_the_votes_and_tells_the_voters() -> None:
     game, _ = ask(opened(), A, DRAW)
     game, _ = played(game, "", 2)
-    assert game.seat(A).draws
+    assert game.seat(A).ballots.draws
     past = Past(opened().position)
     rollback = Rollback(Phase.parse("S1901M"), reason="why")
     handled = handle(Request(game, MASTER, rollback, MailContext(3, "line", NOON), NOON, LookedUp(past=past)))

@@ -104,7 +104,7 @@ def test_of_a_mail_not_read_to_its_end_orders_count_but_nothing_final(office: Of
         person = work.people.by_address(FRANCE)
     assert person is not None
     assert person.name != "Bob"
-    assert not seat.draws
+    assert not seat.ballots.draws
     letter = office.letters(FRANCE)[-1]
     first, _, below = letter.text.partition("\n\n")
     assert "".join(says.split()) in "".join(first.split())

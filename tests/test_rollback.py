@@ -23,18 +23,20 @@ from judge.commands import (
     VoteDraw,
 )
 from judge.games import Game, GameState, LookedUp, MailContext, PersonId, Request, close, handle
+from judge.games.ballots import Ballots
 from judge.games.events import PhaseClosed
 from judge.games.filed import OpenQuestion, RefusedLine
-from judge.games.game import Seat, SeatThen, Stood, Waited
+from judge.games.game import Seat, SeatThen, Stood
+from judge.games.leave import Leave, Waited
+from judge.games.mutes import Mutes
 from judge.games.refusals import Refused
 from judge.games.reopening import (
     GAME_BLANK,
     GAME_KEPT,
     GAME_ON_RECORD,
     GAME_REMEMBERED,
-    SEAT_BLANK,
+    SEAT_IN_PART,
     SEAT_KEPT,
-    SEAT_ON_RECORD,
     SEAT_REMEMBERED,
     Past,
 )
@@ -48,7 +50,7 @@ AS_IT_OPENED = {
     *("questions", "refused"),
 }
 AS_IT_IS_NOW = {
-    *("power", "holder", "serial", "is_robot", "muted", "mutes_nameless", "absent_from", "absent_to"),
+    *("power", "holder", "serial", "is_robot", "powers", "nameless", "start", "end"),
     *("shares_notes", "elects"),
 }
 AS_IT_CLOSED = {"orders", "declined", "planned"}
@@ -56,17 +58,17 @@ GAME_AS_IT_IS_NOW = {
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "invitations"),
     *("master_offers", "searches", "petitions", "own_reminders", "tossed", "proposed", "draw_confirmed"),
 }
-GROUPS = ("clock", "filed")
+GROUPS = ("clock", "filed", "ballots", "leave", "mutes")
 BY_THE_CLOCK = {"opened_at", "deadline", "unmoved", "closing_since", "added", "carried"}
 """What the deadline of the phase that is open again gives anew."""
 
 
 def test_every_field_of_a_seat_and_a_game_is_kept_remembered_on_record_or_blank() -> None:
-    seat = [*SEAT_KEPT, *SEAT_REMEMBERED, *SEAT_ON_RECORD, *SEAT_BLANK]
+    seat = [*SEAT_KEPT, *SEAT_REMEMBERED, *SEAT_IN_PART]
     game = [*GAME_KEPT, *GAME_REMEMBERED, *GAME_ON_RECORD, *GAME_BLANK]
     assert sorted(seat) == sorted(one.name for one in fields(Seat))
     assert sorted(game) == sorted(one.name for one in fields(Game))
-    then = [*SEAT_REMEMBERED, "power", "planned", "questions", "refused"]
+    then = [*SEAT_REMEMBERED, "power", "planned", "questions", "refused", "waited"]
     assert sorted(one.name for one in fields(SeatThen)) == sorted(then)
 
 
@@ -135,14 +137,14 @@ class Played:
         return self.chance.choice(
             (
                 replace(seat, extensions=number, filed=replace(seat.filed, is_late=True)),
-                replace(seat, waited=(Waited("F1900M", at, timedelta(hours=number)),)),
+                replace(seat, leave=Leave(waited=(Waited("F1900M", at, timedelta(hours=number)),))),
                 replace(seat, is_voted_out=True, offered_at=at),
                 replace(seat, missed=number, in_disorder=True),
                 replace(seat, filed=replace(seat.filed, questions=(question,), waits=True)),
                 replace(seat, filed=replace(seat.filed, refused=(line,), told=(), accepted=("x",))),
-                replace(seat, absent_from=at, absent_to=at + timedelta(days=number)),
-                replace(seat, shares_notes=True, votes_told=number, mutes_nameless=True),
-                replace(seat, draw_asked_at=at, silence_agrees=True, refuses_draw=True),
+                replace(seat, leave=Leave(at, at + timedelta(days=number))),
+                replace(seat, shares_notes=True, ballots=Ballots(votes_told=number), mutes=Mutes(nameless=True)),
+                replace(seat, ballots=Ballots(draw_asked_at=at, silence_agrees=True, refuses_draw=True)),
             )
         )
 
@@ -223,7 +225,7 @@ def _compared(old: Seat, end: Seat, now: Seat, again: Seat) -> None:
             assert flat(again)[name] == flat(plain)[name], name
     if is_same:
         kept = [
-            [one for one in seat.waited if one.phase == "F1900M"] for seat in (again, old)
+            [one for one in seat.leave.waited if one.phase == "F1900M"] for seat in (again, old)
         ]  # the open one waits anew
         assert kept[0] == kept[1]
         assert again.filed.planned == end.filed.planned

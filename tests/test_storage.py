@@ -16,11 +16,14 @@ from sqlalchemy import RowMapping
 from judge.calendar import Timetable, Weekday
 from judge.commands import HandOver, Language
 from judge.errors import ConflictError, InstallationError
+from judge.games.ballots import Ballots
 from judge.games.clock import Clock
 from judge.games.events import GameNews, PhaseClosed
 from judge.games.filed import FiledOrder, Planned, Replaced
 from judge.games.game import Applicant, Ended, Game, GameState, Invitation, Seat
+from judge.games.leave import Leave
 from judge.games.listing import Shelf
+from judge.games.mutes import Mutes
 from judge.games.person import Person, PersonId
 from judge.games.terms import Settings
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
@@ -42,6 +45,7 @@ from judge.storage import (
     games,
     migrate,
 )
+from judge.storage.fields import CONDUCT, COURSE
 from judge.storage.records import read_command, write_command
 from judge.storage.waking import WorkMail
 from tests.asked import asked_of
@@ -182,6 +186,23 @@ def test_orders_of_every_kind_come_back_in_order(store: Store, lines: tuple[str,
     assert added(store, game) == game
 
 
+def test_what_older_versions_wrote_of_a_seat_and_a_game_is_read() -> None:
+    written = (
+        '{"changed_by":7,"draws":true,"absent_from":"2026-11-24T12:00:00Z","muted":["ITALY"],"mutes_nameless":true}'
+    )
+    seat = CONDUCT.put(Seat(FRANCE), written)
+    assert (seat.filed.changed_by, seat.ballots, seat.mutes) == (
+        7,
+        Ballots(draws=True),
+        Mutes((Power("ITALY"),), nameless=True),
+    )
+    assert seat.leave == Leave(datetime(2026, 11, 24, 12, tzinfo=UTC))
+    assert json.loads(CONDUCT.take(seat)) == json.loads(written)
+    game = COURSE.put(new_game("ardennes", PersonId(1)), '{"carried":"PT2H","in_grace":true,"tossed":1}')
+    assert (game.clock, game.tossed) == (Clock(carried=2 * HOUR, in_grace=True), 1)
+    assert json.loads(COURSE.take(game)) == {"carried": "PT2H", "in_grace": True, "tossed": 1}
+
+
 def test_a_game_comes_back_whole(store: Store) -> None:
     master, alice, bob = (register(store, f"{name}@players.test") for name in ("master", "alice", "bob"))
     game = new_game("ardennes", master.id)
@@ -207,11 +228,9 @@ def test_a_game_comes_back_whole(store: Store) -> None:
                     changed_by=7,
                     declined=(province_of(Location("POR")),),
                 ),
-                draws=True,
-                concedes_to=Power("ITALY"),
+                ballots=Ballots(draws=True, concedes_to=Power("ITALY")),
                 missed=2,
-                absent_from=NOW,
-                absent_to=NOW + HOUR,
+                leave=Leave(NOW, NOW + HOUR),
             )
             if seat.power == FRANCE
             else seat

@@ -450,14 +450,14 @@ def test_what_may_be_meant_is_done_with_a_yes_to_the_receipt(playing: World) -> 
     assert "you vote for a draw shared by Austria, England, France" in " ".join(text(question).split())
     playing.mail("cho", "YES", to=str(question["Reply-To"]), answers=question)
     playing.box.take("cho")
-    assert game_of(playing).seat(Power("FRANCE")).draws
+    assert game_of(playing).seat(Power("FRANCE")).ballots.draws
     playing.reply("cho", "NO DRAW")
     # Only the first one of a player is confirmed in a mail of its own.
     asked = playing.reply("cho", "Can I vote for a draw?")
     assert "Did you mean DRAW?" in text(asked)
-    assert not game_of(playing).seat(Power("FRANCE")).draws
+    assert not game_of(playing).seat(Power("FRANCE")).ballots.draws
     playing.mail("cho", "YES", to=str(playing.reports["cho"]["Reply-To"]), answers=asked)
-    assert game_of(playing).seat(Power("FRANCE")).draws
+    assert game_of(playing).seat(Power("FRANCE")).ballots.draws
     assert len(playing.box.take("cho")) == 1
 
 
@@ -466,7 +466,7 @@ def test_what_is_not_said_yes_to_does_not_keep_other_words_from_being_read(playi
     playing.mail("cho", "A Par - Bur", to=str(playing.reports["cho"]["Reply-To"]), answers=asked)
     assert playing.orders("FRANCE") == ["A PAR - BUR"]
     assert len(playing.box.take("cho")) == 1
-    assert not game_of(playing).seat(Power("FRANCE")).draws
+    assert not game_of(playing).seat(Power("FRANCE")).ballots.draws
 
 
 def test_what_cannot_be_is_refused_before_it_is_asked_about(playing: World) -> None:

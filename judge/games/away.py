@@ -36,12 +36,12 @@ def set_absence(request: Request[Absence]) -> Handled:
         if isinstance(period, MomentFault):
             return _refused(game, written, period, context)
         start, end = period
-    was_away = any(seat.absent_to is not None for seat in mine)
+    was_away = any(seat.leave.end is not None for seat in mine)
     by_master = command.power if mine[0].holder != person else None
     if by_master is not None and not was_away:
         return refused(game, refusals.NotAway(by_master))
     for seat in mine:
-        game = game.with_seat(replace(seat, absent_from=start, absent_to=end))
+        game = game.with_seat(replace(seat, leave=replace(seat.leave, start=start, end=end)))
     before, now = game.clock.deadline, context.received_at
     game = _with_its_deadline(game, now)
     has_moved = game.clock.deadline != before
@@ -75,7 +75,7 @@ def heeding_who_is_ready(before: Game, handled: Handled, now: datetime) -> Handl
     """Nobody waits for who is away and ready; all do again once he is not ready any more."""
     game = handled.game
     was_ready = {seat.power: seat.filed.ready for seat in before.seats}
-    changed = next((one for one in game.seats if one.absent_to and one.filed.ready is not was_ready[one.power]), None)
+    changed = next((one for one in game.seats if one.leave.end and one.filed.ready is not was_ready[one.power]), None)
     if changed is None or game.state is not GameState.ACTIVE or game.clock.closing_since is not None:
         return handled
     after = _with_its_deadline(game, now)

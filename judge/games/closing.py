@@ -200,8 +200,8 @@ def _with_silence(
         return game, ()
     for seat in game.seats:
         if seat.in_disorder and seat.power not in before:
-            unasked = replace(seat, draw_asked_at=None, silence_agrees=False, refuses_draw=False)
-            game = game.with_seat(unasked)
+            unasked = replace(seat.ballots, draw_asked_at=None, silence_agrees=False, refuses_draw=False)
+            game = game.with_seat(replace(seat, ballots=unasked))
     return with_silence_counted(game, missing, now)
 
 
@@ -255,7 +255,7 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
     return replace(
         seat,
         filed=OnFile(planned=seat.filed.planned, declined=() if settles else seat.filed.declined),
-        votes_told=0,
+        ballots=replace(seat.ballots, votes_told=0),
         is_dummy=seat.is_dummy or is_out,  # who is out by a house rule may still own centers (R-ELIM-1)
     )
 

@@ -9,9 +9,11 @@ from enum import StrEnum
 from typing import ClassVar
 
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
-from judge.games.ballots import Proposal
+from judge.games.ballots import Ballots, Proposal
 from judge.games.clock import Clock
 from judge.games.filed import OnFile, OpenQuestion, RefusedLine
+from judge.games.leave import Leave, Waited
+from judge.games.mutes import Mutes
 from judge.games.person import PersonId
 from judge.games.terms import Settings
 from judge.rules.adjustments import adjustments
@@ -40,15 +42,6 @@ class Ended(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Waited:
-    """A phase waited for a player who was away."""
-
-    phase: str
-    at: datetime
-    length: timedelta
-
-
-@dataclass(frozen=True, slots=True)
 class Seat:
     """A power and who plays it."""
 
@@ -57,27 +50,9 @@ class Seat:
     serial: int = 0
     """Raised when the seat changes hands, so that the old holder's secret address dies."""
     filed: OnFile = field(default_factory=OnFile)
-    draws: bool = False
-    """Votes for a draw, or an armistice."""
-    draws_among: tuple[Power, ...] = ()
-    """Who is to share it; nobody named: all who survive."""
-    draw_asked_at: datetime | None = None
-    """When its player, in civil disorder, was asked whether they agree to a draw."""
-    silence_agrees: bool = False
-    """In civil disorder it sent nothing for a whole movement phase since it was asked."""
-    refuses_draw: bool = False
-    """In civil disorder it said no."""
-    voted_at: datetime | None = None
-    """When it last voted for a draw, or to concede."""
-    muted: tuple[Power, ...] = ()
-    """Under whose name words do not reach its player."""
-    mutes_nameless: bool = False
-    """Nor do words without a name."""
-    votes_told: int = 0
-    """How many mails to the others its votes have caused in the open phase."""
-    concedes_to: Power | None = None
-    elects: Power | None = None
-    """Whose player it wants for a master."""
+    ballots: Ballots = field(default_factory=Ballots)
+    mutes: Mutes = field(default_factory=Mutes)
+    leave: Leave = field(default_factory=Leave)
     in_disorder: bool = False
     is_dummy: bool = False
     """Nobody is to play it: its units hold."""
@@ -89,12 +64,8 @@ class Seat:
     """Since when others may take it though it has a player, where the rules or a vote say so."""
     is_voted_out: bool = False
     """It was the players who wanted that, not the rule for missing orders."""
-    absent_from: datetime | None = None
-    absent_to: datetime | None = None
     extensions: int = 0
     """How many of his he has used."""
-    waited: tuple[Waited, ...] = ()
-    """While he was away."""
     shares_notes: bool = False
 
     @property
@@ -328,7 +299,7 @@ class Game:
     @property
     def has_votes(self) -> bool:
         """Whether anybody wants a draw, or lets another win."""
-        return any(seat.draws or seat.concedes_to is not None for seat in self.seats)
+        return any(seat.ballots.would_end for seat in self.seats)
 
     @property
     def set_up(self) -> SetUp:
@@ -426,9 +397,8 @@ class Game:
 
     def vote_ends(self, seat: Seat) -> datetime | None:
         """When the votes of a seat to end the game lapse; None where they stand until something else ends them."""
-        last = self.settings.votes_last
-        has_voted = seat.voted_at is not None and (seat.draws or seat.concedes_to is not None)
-        return seat.voted_at + last if has_voted and seat.voted_at and isinstance(last, timedelta) else None
+        last, voted_at = self.settings.votes_last, seat.ballots.voted_at if seat.ballots.would_end else None
+        return voted_at + last if voted_at is not None and isinstance(last, timedelta) else None
 
     @property
     def may_need_stand_ins(self) -> bool:

@@ -39,11 +39,10 @@ def plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context:
     never = never_possible(game.map, game.settings.rules, seat.power, order)
     if never is not None:
         return refused(game, refusals.NeverPossible(seat.power, never))
-    same = [
-        plan for plan in seat.filed.planned if plan.phase == phase and subject_of(plan.filed.order) == subject_of(order)
-    ]
+    planned, place = seat.filed.planned, subject_of(order)
+    same = [plan for plan in planned if plan.phase == phase and subject_of(plan.filed.order) == place]
     waives = isinstance(order, Waive)
-    kept = tuple(plan for plan in seat.filed.planned if plan not in same or waives)
+    kept = tuple(plan for plan in planned if plan not in same or waives)
     plan = Planned(phase, FiledOrder(order, context.line, context.mail))
     keeps = is_offered(game, seat) and context.ordering is None
     seat = replace(seat, filed=seat.filed.with_plans((*kept, plan), context.mail))
@@ -84,11 +83,10 @@ def with_plans(game: Game) -> Game:
     """The phase that has just opened, with the orders that were written for it before."""
     phase = game.position.phase
     for seat in game.seats:
-        due = [
-            plan.filed for plan in seat.filed.planned if plan.phase == phase and _can_be_meant(game, seat, plan.filed)
-        ]
-        left = tuple(plan for plan in seat.filed.planned if plan.phase.order_key > phase.order_key)
-        if due or left != seat.filed.planned:
+        planned = seat.filed.planned
+        due = [plan.filed for plan in planned if plan.phase == phase and _can_be_meant(game, seat, plan.filed)]
+        left = tuple(plan for plan in planned if plan.phase.order_key > phase.order_key)
+        if due or left != planned:
             game = game.with_seat(replace(seat, filed=replace(seat.filed, orders=tuple(due), planned=left)))
     return game
 

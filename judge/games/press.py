@@ -128,11 +128,7 @@ def mute(request: Request[Mute]) -> Handled:
     if power in [seat.power for seat in mine]:
         return refused(game, refusals.OwnWords())
     for seat in mine:
-        if power is None:
-            game = game.with_seat(replace(seat, mutes_nameless=command.mutes))
-            continue
-        others = tuple(other for other in seat.muted if other != power)
-        game = game.with_seat(replace(seat, muted=(*others, power) if command.mutes else others))
+        game = game.with_seat(replace(seat, mutes=seat.mutes.changed(power, is_muted=command.mutes)))
     may_be_nameless = game.settings.press_sender is not PressSender.NAMED
     return Handled(game, Done(command, about="nameless" if may_be_nameless and power and command.mutes else ""))
 

@@ -79,13 +79,11 @@ def set_ready(request: Request[SetReady]) -> Handled:
     game = heeding_what_is_unsettled(before, game, person, context) if ready else game
     blocked_by = tuple(one for seat in mine for one in blocking(game, seat.power)) if ready else ()
     missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
-    waiting = [
-        seat.power for seat in game.seats if seat.power in asked and not seat.filed.ready and seat.holder != person
-    ]
+    others = [seat for seat in game.seats if seat.power in asked and seat.holder != person]
     game = heeding_readiness(no_longer_awaited(game, context.received_at), context.received_at)
     answer = ReadySet(
         ready,
-        len(waiting),
+        sum(not seat.filed.ready for seat in others),
         blocked_by,
         missing,
         counts=all(game.seat(seat.power).filed.ready for seat in mine if seat.power in asked),

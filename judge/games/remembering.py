@@ -10,7 +10,7 @@ from judge.games.game import Game, PlannedThen, Seat, SeatThen, Stood
 from judge.rules.notation import read_order, write_order
 from judge.rules.position import Phase, PhaseKind, Power
 
-AS_IT_IS = ("in_disorder", "is_dummy", "missed", "offered_at", "is_voted_out", "extensions", "waited")
+AS_IT_IS = ("in_disorder", "is_dummy", "missed", "offered_at", "is_voted_out", "extensions")
 """The fields of a seat that are remembered as they are; plans are remembered in notation."""
 
 
@@ -84,5 +84,6 @@ def _standing(game: Game) -> Stood:
 def as_it_is(seat: Seat) -> SeatThen:
     """How a seat stands."""
     known = {name: getattr(seat, name) for name in AS_IT_IS}
-    filed = seat.filed
-    return SeatThen(seat.power, **known, planned=written(seat), questions=filed.questions, refused=filed.refused)
+    filed, waited = seat.filed, seat.leave.waited
+    then = SeatThen(seat.power, **known, planned=written(seat), waited=waited)
+    return replace(then, questions=filed.questions, refused=filed.refused)

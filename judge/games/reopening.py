@@ -10,6 +10,7 @@ from typing import Any
 from judge.commands import Redo, Rollback
 from judge.games import refusals, schedule
 from judge.games.answers import Done
+from judge.games.ballots import Ballots
 from judge.games.clock import Clock
 from judge.games.events import GameNews
 from judge.games.filed import FiledOrder, OnFile, Planned
@@ -30,21 +31,13 @@ from judge.rules.notation import write_order
 from judge.rules.orders import Order
 from judge.rules.position import Position, Power, Province
 
-SEAT_KEPT = (
-    *("power", "holder", "serial", "is_robot"),
-    *("muted", "mutes_nameless", "absent_from", "absent_to", "shares_notes"),
-    "elects",  # who the master is does not hang on a phase
-)
+SEAT_KEPT = ("power", "holder", "serial", "is_robot", "mutes", "shares_notes")
 """As they are now, whatever phase is opened."""
 SEAT_REMEMBERED = AS_IT_IS
 """As they were when the phase opened, if the seat did not change hands."""
-SEAT_ON_RECORD = ("filed",)
-"""The orders the phase was closed with, and what is remembered of plans and questions; the rest begins anew."""
-SEAT_BLANK = (
-    *("draws", "draws_among", "concedes_to", "voted_at", "votes_told"),
-    *("draw_asked_at", "silence_agrees", "refuses_draw"),
-)
-"""They begin anew: no player is READY, and no vote stands that would end the game."""
+SEAT_IN_PART = ("filed", "ballots", "leave")
+"""Orders come from the record, plans, questions and phases that waited from memory; absences and votes for a master
+are as they are now. The rest begins anew: no player is READY, and no vote stands that would end the game."""
 
 GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "stood"),
@@ -56,7 +49,7 @@ GAME_REMEMBERED = ("clock",)
 """Begins anew with a full deadline, and with the time of other phases as it was when the phase opened."""
 GAME_ON_RECORD = ("position", "seats")
 """The board of the record, and the seats as they are put together here."""
-GAME_BLANK = (*("state", "press_shut", "proposals", "winner", "ended", "sharers"),)
+GAME_BLANK = ("state", "press_shut", "proposals", "winner", "ended", "sharers")
 """They begin anew; a game that was paused stays paused."""
 
 
@@ -114,20 +107,24 @@ def _reopened_seat(game: Game, seat: Seat, past: Past) -> Seat:
         stood = seat_then(then, seat.power)
         known = {name: getattr(stood, name) for name in AS_IT_IS}
         filed = OnFile(planned=planned_again(stood), questions=stood.questions, refused=stood.refused)
+        waited = stood.waited
     else:
         # What its player of that time missed is not its present one's.
         known = _as_far_as_recorded(seat, past) if then is None else {}
         known["is_dummy"] = _is_dummy(seat, past)
         filed = OnFile(planned=_still_planned(seat, past))
+        waited = seat.leave.waited if then is None else ()
         given = () if seat.is_dummy and not seat.is_out else given
     orders = tuple(FiledOrder(order, write_order(order), 0) for order in given)
     filed = replace(filed, orders=orders, declined=tuple(sorted(past.declined.get(seat.power, ()))))
-    return Seat(**{name: getattr(seat, name) for name in SEAT_KEPT}, **known, filed=filed)
+    kept = {name: getattr(seat, name) for name in SEAT_KEPT}
+    ballots, leave = Ballots(elects=seat.ballots.elects), replace(seat.leave, waited=waited)
+    return Seat(**kept, **known, filed=filed, ballots=ballots, leave=leave)
 
 
 def _as_far_as_recorded(seat: Seat, past: Past) -> dict[str, Any]:
     """What the record of a phase tells of a seat, where an older version closed it; the rest is as it is now."""
-    now = {name: getattr(seat, name) for name in ("missed", "offered_at", "is_voted_out", "extensions", "waited")}
+    now = {name: getattr(seat, name) for name in ("missed", "offered_at", "is_voted_out", "extensions")}
     return now | {"in_disorder": seat.power in past.disorder and seat.holder is not None}
 
 

@@ -13,6 +13,8 @@ from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoi
 from judge.games.filed import OnFile
 from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat
 from judge.games.handled import Handled, refused
+from judge.games.leave import Leave
+from judge.games.mutes import Mutes
 from judge.games.person import PersonId
 from judge.games.readiness import is_offered
 from judge.games.remembering import without_changed_seats
@@ -47,11 +49,10 @@ def resign(request: Request[Resign]) -> Handled:
 def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
     """The seat without its player, whose orders for the open phase stand unless `keeps_orders` is False."""
     filed = OnFile(seat.filed.orders if keeps_orders else (), seat.filed.declined)
+    ballots = replace(seat.ballots.withdrawn(), elects=None)
     return replace(
-        seat, holder=None, serial=seat.serial + 1, filed=filed, draws=False,
-        draws_among=(), voted_at=None, muted=(), concedes_to=None, elects=None, absent_from=None, absent_to=None,
-        extensions=0, waited=(), shares_notes=False, is_robot=False, mutes_nameless=False, offered_at=None,
-        is_voted_out=False,
+        seat, holder=None, serial=seat.serial + 1, filed=filed, ballots=ballots, mutes=Mutes(), leave=Leave(),
+        extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False,
     )  # fmt: skip
 
 

@@ -116,11 +116,10 @@ def _missing_adjustments(game: Game, seat: Seat, winter: Sequence[Verdict]) -> L
 
 def _winter(game: Game, seat: Seat) -> Sequence[Verdict]:
     """What becomes of the builds and removals of a seat, where that is due: in winter no power depends on another."""
-    if game.position.phase.kind is not PhaseKind.ADJUSTMENT or not (
-        seat.filed.orders or game.decisions[seat.power].count
-    ):
+    ordered = seat.filed.orders
+    if game.position.phase.kind is not PhaseKind.ADJUSTMENT or not (ordered or game.decisions[seat.power].count):
         return ()
-    orders = {seat.power: tuple(filed.order for filed in seat.filed.orders)}
+    orders = {seat.power: tuple(filed.order for filed in ordered)}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     return [verdict for verdict in resolution.verdicts if verdict.power == seat.power]
 

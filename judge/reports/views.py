@@ -505,8 +505,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
 def hearing_view(game: Game, reader: Reader) -> HearingView | None:
     """What does not reach a reader of what players say; None if there is nothing of that."""
     mine = [game.seat(power) for power in reader.powers]
-    muted = tuple(dict.fromkeys(power for seat in mine for power in seat.muted))
-    view = HearingView(game.press_shut and game.is_running, muted, any(seat.mutes_nameless for seat in mine))
+    muted = tuple(dict.fromkeys(power for seat in mine for power in seat.mutes.powers))
+    view = HearingView(game.press_shut and game.is_running, muted, any(seat.mutes.nameless for seat in mine))
     return view if view.is_shut or view.muted or view.mutes_nameless else None
 
 

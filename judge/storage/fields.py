@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar, get_type_hints
 
 from pydantic import TypeAdapter, create_model
 
+from judge.games.ballots import Ballots
 from judge.games.clock import Clock
 from judge.games.filed import OnFile
 from judge.games.game import Game, Seat
@@ -97,10 +98,12 @@ CONDUCT = Fields(
     {
         name: name
         for name in (
-            *("draws", "draws_among", "muted", "mutes_nameless", "voted_at", "votes_told", "concedes_to", "elects"),
-            *("in_disorder", "is_dummy", "is_robot", "missed", "absent_from", "absent_to", "extensions", "waited"),
-            *("shares_notes", "offered_at", "is_voted_out", "draw_asked_at", "silence_agrees", "refuses_draw"),
+            *("in_disorder", "is_dummy", "is_robot", "missed", "extensions"),
+            *("shares_notes", "offered_at", "is_voted_out"),
         )
     }
-    | _of("filed", OnFile, but=("orders", "planned", "replaced", "ready")),
+    | _of("filed", OnFile, but=("orders", "planned", "replaced", "ready"))
+    | _of("ballots", Ballots)
+    | {"absent_from": "leave.start", "absent_to": "leave.end", "waited": "leave.waited"}
+    | {"muted": "mutes.powers", "mutes_nameless": "mutes.nameless"},
 )

@@ -406,7 +406,7 @@ def _has_muted(reader: Reader, event: Relayed) -> bool:
     mine = [seat for seat in event.game.seats if seat.power in reader.powers]
     if is_for_masters:
         return False
-    return any(seat.mutes_nameless if event.is_anonymous else event.shown in seat.muted for seat in mine)
+    return any(seat.mutes.nameless if event.is_anonymous else event.shown in seat.mutes.powers for seat in mine)
 
 
 def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: datetime) -> None:
