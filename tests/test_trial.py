@@ -66,7 +66,7 @@ def test_a_year_is_played_in_the_terminal(tmp_path: Path) -> None:
     store.close()
     assert game is not None
     assert game.state is GameState.ACTIVE
-    assert all(seat.orders or seat.holder for seat in game.seats if game.position.units_of(seat.power))
+    assert all(seat.filed.orders or seat.holder for seat in game.seats if game.position.units_of(seat.power))
 
 
 def test_the_game_is_found_again_in_its_folder_and_in_japanese(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ from judge.commands import Language
 from judge.games import Game, MailContext, Person, PersonId, Request
 from judge.games import answers as a
 from judge.games import events as e
-from judge.games.game import FiledOrder, GameState, Planned
+from judge.games.ballots import Ballots
+from judge.games.filed import FiledOrder, Planned
+from judge.games.game import GameState
 from judge.games.supposing import what_if
 from judge.reports import (
     AnsweredLine,
@@ -56,12 +58,14 @@ def full(game: Game, *, anonymous: bool) -> Game:
         replace(
             seat,
             holder=HOLDERS[seat.power],
-            orders=written(seat.power, f"on file of {seat.power}"),
-            planned=tuple(
-                Planned(Phase.parse("F1901M"), filed) for filed in written(seat.power, f"planned by {seat.power}")
+            filed=replace(
+                seat.filed,
+                orders=written(seat.power, f"on file of {seat.power}"),
+                planned=tuple(
+                    Planned(Phase.parse("F1901M"), filed) for filed in written(seat.power, f"planned by {seat.power}")
+                ),
             ),
-            draws=seat.power == TURKEY,
-            concedes_to=None if seat.power == TURKEY else TURKEY,
+            ballots=Ballots(draws=True) if seat.power == TURKEY else Ballots(concedes_to=TURKEY),
         )
         for seat in game.seats
     )

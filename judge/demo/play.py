@@ -184,8 +184,8 @@ offset_file = "{self.offset}"
         """Until the deadline, by the hurried clock."""
         game = self._game()
         assert game is not None
-        assert game.deadline is not None
-        return (game.deadline - utc_now()).total_seconds() - self.ahead
+        assert game.clock.deadline is not None
+        return (game.clock.deadline - utc_now()).total_seconds() - self.ahead
 
     def _play_phase(self, name: str) -> None:
         players = self.people[1:]
@@ -218,7 +218,7 @@ offset_file = "{self.offset}"
         game = self._game()
         scripted = self.script.phases[name].orders
         return game is not None and all(
-            len(game.seat(power).orders) >= len(orders) for power, orders in scripted.items()
+            len(game.seat(power).filed.orders) >= len(orders) for power, orders in scripted.items()
         )
 
     def _answer(self, player: Correspondent, lines: list[str]) -> None:

@@ -218,7 +218,7 @@ def _board_html(wording: Wording, board: PublicView | None) -> Markup:
 def _open_questions(receipt: Receipt) -> int:
     """How many questions about his orders the reader has not answered."""
     games = _games_of(receipt)
-    return sum(len(game.seat(power).questions) for game, reader in games for power in reader.powers)
+    return sum(len(game.seat(power).filed.questions) for game, reader in games for power in reader.powers)
 
 
 def _waits(answer: Answer) -> bool:

@@ -10,6 +10,7 @@ import structlog
 
 from judge import commands as c
 from judge.games import Game, Person, PersonId
+from judge.games.clock import Clock
 from judge.games.events import (
     CoinTossed,
     DrawAsked,
@@ -197,7 +198,7 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
         case GameNews(command=c.OrderFor(power=power), by=by):  # its player gets a copy
             return [one for one in everybody if one.person.id != by and power not in one.powers]
-        case GameNews(command=c.EndGame(), game=Game(opened_at=datetime())):
+        case GameNews(command=c.EndGame(), game=Game(clock=Clock(opened_at=datetime()))):
             return ()  # the last report says it
         case GameNews(command=c.Eject(), by_vote=True, by=by, person=person):  # he gets a letter of his own
             return [one for one in everybody if one.person.id not in (by, person)]
@@ -380,7 +381,7 @@ def _has_muted(reader: Reader, event: Relayed) -> bool:
     mine = [seat for seat in event.game.seats if seat.power in reader.powers]
     if is_for_masters:
         return False
-    return any(seat.mutes_nameless if event.is_anonymous else event.shown in seat.muted for seat in mine)
+    return any(seat.mutes.nameless if event.is_anonymous else event.shown in seat.mutes.powers for seat in mine)
 
 
 def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: datetime) -> None:
