@@ -298,6 +298,11 @@ class Inbox:
 
         next_of(self.connection, turn, self.worker, now, read)
 
+    def let_go(self) -> int:
+        """Free the mails that this worker has taken up and not done; how many."""
+        mine = update(t.inbox).where(waits(t.inbox), t.inbox.c.owner == self.worker)
+        return self.connection.execute(mine.values(owner=None)).rowcount
+
     def wait_for_game(self, sender: str, game: str) -> None:
         """What somebody wrote waits for its turn in a game."""
         if give_turn(self.connection, sender, game):

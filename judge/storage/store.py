@@ -76,8 +76,6 @@ class DatabaseWork:
     def commit(self) -> None:
         """Make it lasting."""
         errands = tuple(self.errands)
-        if errands:
-            self.waker.within(self.connection, errands)
         commit(self.connection)
         self.games.committed()
         self.errands.clear()
@@ -159,7 +157,7 @@ class Store:
         self.worker = worker or name_of_us()
         """As whom it takes up mail; others leave that to it as long as it beats."""
         self.is_shared = is_shared(engine)
-        self.waker: Waker = Embedded() if not self.is_shared else _jobs()
+        self.waker: Waker = Embedded()
         self.is_in_memory = isinstance(engine.pool, StaticPool)
         self._connections = Connections(engine, stay_open=not self.is_in_memory)
         self._readers = self._connections
@@ -282,12 +280,6 @@ class Store:
         for connections in (self._connections, self._readers):
             connections.close()
         self.engine.dispose()
-
-
-def _jobs() -> Waker:
-    from judge.storage.jobs import Jobs  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
-
-    return Jobs()
 
 
 def _refuse_old_servers(engine: Engine) -> None:

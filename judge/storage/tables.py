@@ -299,6 +299,13 @@ worker = Table(
     Column("version", String(40), nullable=False, server_default=""),
 )
 
+library = Table(
+    "library",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("version", String(120), nullable=False),
+)
+
 secret = Table(
     "secret",
     metadata,
