@@ -31,7 +31,6 @@ from judge.errors import ConflictError
 from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, RawMail
 from judge.storage import tables as t
-from judge.storage.connections import is_shared
 from judge.storage.leases import is_free, kept_if_new
 from judge.storage.packing import pack, unpack
 from judge.storage.people import person_of
@@ -129,15 +128,6 @@ class Unworked:
 
 _TO_BE_WORKED = (InboxState.WAITING.value, InboxState.SUSPECT.value)
 _EARLIER = t.inbox.alias("earlier")
-_BEHIND_A_SUSPECT = exists().where(
-    _EARLIER.c.state == InboxState.SUSPECT.value, _EARLIER.c.sender == t.inbox.c.sender, _EARLIER.c.id < t.inbox.c.id
-)
-"""What one person wrote is worked in the order he wrote it: his later word counts."""
-_FREE = select(t.inbox).where(not_(_BEHIND_A_SUSPECT)).order_by(t.inbox.c.id).limit(1)
-_NEXT = Prepared(_FREE.where(t.inbox.c.state == InboxState.WAITING.value))
-_NEXT_SUSPECT = Prepared(
-    _FREE.where(t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at <= bindparam("now"))
-)
 _KNOWN = Prepared(select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity")))
 _NEW = (
     "identity",
@@ -153,19 +143,19 @@ _NEW = (
     "confirmed",
     "turn",
 )
-_KEEP = Prepared(insert(t.inbox).values({name: bindparam(name) for name in _NEW}).returning(t.inbox.c.id))
+_KEEP = kept_if_new(t.inbox, _NEW)
 _TAKEN = "mail {} was worked by somebody else"
-_SHARED = t.inbox.alias("shared")
-_BEHIND_ANOTHER = exists().where(waits(_EARLIER), _EARLIER.c.sender == _SHARED.c.sender, _EARLIER.c.id < _SHARED.c.id)
-"""The same where several judges work at once."""
-_SHARED_FREE = (
-    select(_SHARED.c.id)
-    .where(not_(_BEHIND_ANOTHER), is_free(_SHARED.c.owner, bindparam("worker", type_=String)))
-    .order_by(_SHARED.c.id)
+_FIRST = t.inbox.alias("first")
+_BEHIND_ANOTHER = exists().where(waits(_EARLIER), _EARLIER.c.sender == _FIRST.c.sender, _EARLIER.c.id < _FIRST.c.id)
+"""The mail of one sender is worked in the order it came: the last word counts."""
+_FREE = (
+    select(_FIRST.c.id)
+    .where(not_(_BEHIND_ANOTHER), is_free(_FIRST.c.owner, bindparam("worker", type_=String)))
+    .order_by(_FIRST.c.id)
     .limit(1)
-    .with_for_update(of=_SHARED, skip_locked=True)
+    .with_for_update(of=_FIRST, skip_locked=True)
 )
-_SHARED_NEXT, _SHARED_NEXT_SUSPECT = (
+_NEXT, _NEXT_SUSPECT = (
     Prepared(
         update(t.inbox)
         .where(t.inbox.c.id == found.scalar_subquery())
@@ -173,15 +163,15 @@ _SHARED_NEXT, _SHARED_NEXT_SUSPECT = (
         .returning(t.inbox)
     )
     for found in (
-        _SHARED_FREE.where(_SHARED.c.state == InboxState.WAITING.value),
-        _SHARED_FREE.where(_SHARED.c.state == InboxState.SUSPECT.value, _SHARED.c.retry_at <= bindparam("now")),
+        _FREE.where(_FIRST.c.state == InboxState.WAITING.value),
+        _FREE.where(_FIRST.c.state == InboxState.SUSPECT.value, _FIRST.c.retry_at <= bindparam("now")),
     )
 )
-_THIS_UNWORKED = (t.inbox.c.id == bindparam("id_"), waits(t.inbox))
-_UNWORKED = Prepared(select(t.inbox).where(*_THIS_UNWORKED))
-_SHARED_UNWORKED = Prepared(
+_UNWORKED = Prepared(
     update(t.inbox)
-    .where(*_THIS_UNWORKED, is_free(t.inbox.c.owner, bindparam("worker", type_=String)))
+    .where(
+        t.inbox.c.id == bindparam("id_"), waits(t.inbox), is_free(t.inbox.c.owner, bindparam("worker", type_=String))
+    )
     .values(owner=bindparam("worker"))
     .returning(t.inbox)
 )
@@ -215,7 +205,6 @@ class Inbox:
         self.connection = connection
         self.wake = wake
         self.worker = worker
-        self.is_shared = is_shared(connection)
         self.uses: dict[bytes, bytes | None] = {}
         """Message-IDs that were asked about, by hash, with the content of the mails that had them."""
 
@@ -250,8 +239,7 @@ class Inbox:
             "confirmed": False,
             "turn": game,
         }
-        stored = kept_if_new(t.inbox, _NEW) if self.is_shared else _KEEP
-        id_: int | None = stored.value(self.connection, values)
+        id_: int | None = _KEEP.value(self.connection, values)
         if id_ is not None:
             self.wake(WorkMail(turn_of(game, sender)))
         return id_
@@ -268,22 +256,14 @@ class Inbox:
         self.wake(DELIVER)
 
     def next(self, now: datetime) -> Waiting | None:
-        """The mail that has waited longest; if there is none, the suspect whose pause is over.
-
-        Where others work as well, it is ours from now on.
-        """
-        if self.is_shared:
-            values = {"worker": self.worker}
-            found = _SHARED_NEXT.row(self.connection, values)
-            found = found or _SHARED_NEXT_SUSPECT.row(self.connection, {**values, "now": now})
-        else:
-            found = _NEXT.row(self.connection) or _NEXT_SUSPECT.row(self.connection, {"now": now})
+        """Take up the mail that has waited longest; if there is none, the suspect whose pause is over."""
+        values = {"worker": self.worker, "now": now}
+        found = _NEXT.row(self.connection, values) or _NEXT_SUSPECT.row(self.connection, values)
         return _waiting(found) if found is not None else None
 
     def to_be_worked(self, id_: int) -> Waiting | None:
-        """A mail, if it is still to be worked; where others work as well, it is ours from now on."""
-        unworked = _SHARED_UNWORKED if self.is_shared else _UNWORKED
-        row = unworked.row(self.connection, {"id_": id_, "worker": self.worker})
+        """Take up a mail, if it is still to be worked and no other worker has it."""
+        row = _UNWORKED.row(self.connection, {"id_": id_, "worker": self.worker})
         return _waiting(row) if row is not None else None
 
     def take(self, turn: str, now: datetime, heed: Callable[[Waiting], object]) -> None:
@@ -436,8 +416,7 @@ class Inbox:
 
     def expect_use(self, hash_: bytes) -> None:
         """Whether a Message-ID was used is asked soon, together with something else."""
-        if self.is_shared:
-            _USED.ask_soon(self.connection, {"hash_": hash_}, partial(self._expect_use, hash_))
+        _USED.ask_soon(self.connection, {"hash_": hash_}, partial(self._expect_use, hash_))
 
     def _expect_use(self, hash_: bytes, rows: Sequence[Row]) -> None:
         self.uses[hash_] = bytes(rows[0]["content"]) if rows else None

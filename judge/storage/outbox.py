@@ -15,7 +15,6 @@ from sqlalchemy import (
     case,
     delete,
     func,
-    insert,
     select,
     update,
 )
@@ -24,8 +23,7 @@ from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
 from judge.storage import tables as t
-from judge.storage.connections import is_shared
-from judge.storage.leases import if_new, is_of_the_dead, kept_if_new
+from judge.storage.leases import if_new, is_of_the_dead
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, PreparedAmong, Row
 from judge.storage.queued import LetterTags, OutboxState, Queued, SentLetter, Written
@@ -84,7 +82,6 @@ _LAST_REPORT = Prepared(
 )
 _KNOWN = Prepared(select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_")))
 _THESE_KNOWN = PreparedAmong(select(t.outbox.c.key), t.outbox.c.key)
-_INSERT = insert(t.outbox)
 _NEW = (
     "key",
     "message_id",
@@ -101,7 +98,7 @@ _NEW = (
     "queued_at",
     *NOTHING,
 )
-_QUEUE = Prepared(_INSERT.values({name: bindparam(name) for name in _NEW}))
+_QUEUE = Prepared(if_new(t.outbox).values({name: bindparam(name) for name in _NEW}))
 _LETTERS = select(t.outbox, SHARED)
 _GATHERING = Prepared(
     _LETTERS.where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.due <= bindparam("now"))
@@ -144,7 +141,6 @@ class Outbox:
         self.connection = connection
         self.wake = wake
         self.worker = worker
-        self.is_shared = is_shared(connection)
         self.sharing = Sharing(connection)
         self.receipts: dict[tuple[str, datetime], int] = {}
         """Address and since when → how many; heard, and not asked for yet."""
@@ -155,13 +151,7 @@ class Outbox:
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> None:
         """Queue a mail, or have it wait for others until then, unless one with that key is there already."""
-        if self.is_shared:  # what is there already is found by the statement that would write it
-            row = self._rows([(letter, tags)], now, until)[0]
-            kept_if_new(t.outbox, tuple(row)).change_soon(self.connection, row)
-        elif self.is_queued(tags.key):
-            return
-        else:
-            _QUEUE.change(self.connection, self._rows([(letter, tags)], now, until)[0])
+        _QUEUE.change_each(self.connection, self._rows([(letter, tags)], now, until))
         if until is None:
             self.wake(DELIVER)
 
@@ -185,11 +175,7 @@ class Outbox:
         known = {row["key"] for row in _THESE_KNOWN.rows(self.connection, [tags.key for _, tags in letters])}
         new = [one for one in letters if one[1].key not in known]
         if new:
-            rows = self._rows(new, now)
-            if self.is_shared:
-                self.connection.execute(if_new(self.connection, t.outbox), rows)
-            else:
-                _QUEUE.change_each(self.connection, rows)
+            _QUEUE.change_each(self.connection, self._rows(new, now))
             self.wake(DELIVER)
 
     def waiting(self, now: datetime) -> tuple[Written, ...]:
@@ -245,16 +231,16 @@ class Outbox:
         self.connection.execute(update(t.outbox).where(t.outbox.c.id.in_(ids)).values(**values))
 
     def end_leases(self, now: datetime) -> None:
-        """What somebody leased who is gone is due at once; on SQLite, where nobody else can be, for its first try."""
-        whose = is_of_the_dead(t.outbox.c.owner) if self.is_shared else t.outbox.c.attempts == 0
-        leased = (t.outbox.c.state == "queued", t.outbox.c.due > now, t.outbox.c.owner.is_not(None), whose)
+        """What a worker leased that is gone is due at once."""
+        owner = t.outbox.c.owner
+        leased = (t.outbox.c.state == "queued", t.outbox.c.due > now, owner.is_not(None), is_of_the_dead(owner))
         self.connection.execute(update(t.outbox).where(*leased).values(due=now, owner=None))
 
     def is_to_be_marked(self, queued: Queued) -> bool:
         """Whether nobody else has tried a letter since it was leased: no try counts twice."""
         mine = (t.outbox.c.id == queued.id, t.outbox.c.attempts == queued.attempts, t.outbox.c.state == "queued")
-        found = select(t.outbox.c.id).where(*mine)
-        return self.connection.execute(found.with_for_update() if self.is_shared else found).first() is not None
+        found = select(t.outbox.c.id).where(*mine).with_for_update()
+        return self.connection.execute(found).first() is not None
 
     def sent(self, ids: Collection[int], attempts: int = 0) -> None:
         """These mails, which had been tried so often before, were taken by the next server."""
@@ -299,7 +285,7 @@ class Outbox:
         was_suspended = self.is_suspended(address)
         known = (t.bounce_day.c.address == address, t.bounce_day.c.day == day)
         if self.connection.execute(select(t.bounce_day.c.day).where(*known)).first() is None:
-            self.connection.execute(if_new(self.connection, t.bounce_day).values(address=address, day=day))
+            self.connection.execute(if_new(t.bounce_day).values(address=address, day=day))
         return not was_suspended and self.is_suspended(address)
 
     def is_suspended(self, address: str) -> bool:
@@ -405,9 +391,8 @@ class Outbox:
 
     def expect(self, address: str, since: datetime) -> None:
         """What is asked about an address that wrote is asked for soon: all of it together, and with something else."""
-        if self.is_shared:
-            values = {"recipient": address, "since": since}
-            _ABOUT.ask_soon(self.connection, values, partial(self._expect, address, since))
+        values = {"recipient": address, "since": since}
+        _ABOUT.ask_soon(self.connection, values, partial(self._expect, address, since))
 
     def _expect(self, address: str, since: datetime, rows: Sequence[Row]) -> None:
         (row,) = rows

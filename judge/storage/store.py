@@ -89,7 +89,7 @@ class DatabaseWork:
         """A secret of this judge, made at random the first time it is asked for."""
         value = self._secret(name)
         if value is None:  # somebody else may be making it, too: one of us is first
-            self.connection.execute(if_new(self.connection, t.secret).values(name=name, value=secrets.token_bytes(32)))
+            self.connection.execute(if_new(t.secret).values(name=name, value=secrets.token_bytes(32)))
             value = self._secret(name)
             assert value is not None
         return bytes(value)
@@ -104,7 +104,7 @@ class DatabaseWork:
         """Remember where a mailbox stands."""
         self.connection.execute(delete(t.source_mark).where(t.source_mark.c.source == source))
         values = {"source": source, "validity": mark.validity, "next": mark.next, "at": mark.at}
-        self.connection.execute(if_new(self.connection, t.source_mark).values(values))
+        self.connection.execute(if_new(t.source_mark).values(values))
 
     def has_read(self, source: str) -> bool:
         """Whether mail ever came from there."""
