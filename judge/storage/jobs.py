@@ -11,7 +11,9 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import structlog
 from procrastinate import App, SyncPsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
@@ -32,6 +34,8 @@ MAIL, CLOSE, DELIVERY, CLOCK = "mail", "close", "deliver", "clock"
 """The queues. The first three each have one task, of the same name."""
 
 _LIBRARY = "procrastinate"
+HASTY = "SET synchronous_commit TO off"
+"""For connections that only carry wake-ups: one that is lost with the server's power costs seconds."""
 _PATIENCE_SECONDS = 2.0
 """How long a commit waits for a connection to defer its jobs; after that the clock finds the rows."""
 _READING = t.judge_reading
@@ -102,7 +106,9 @@ class Jobs:
     def _pool(self) -> ConnectionPool:
         options = {"autocommit": True, "application_name": "judge"}
         address = connection_info(self.url)
-        return ConnectionPool(address, kwargs=options, min_size=1, timeout=_PATIENCE_SECONDS, open=True)
+        return ConnectionPool(
+            address, kwargs=options, configure=_be_hasty, min_size=1, timeout=_PATIENCE_SECONDS, open=True
+        )
 
     @cached_property
     def _app(self) -> App:
@@ -139,6 +145,10 @@ class Jobs:
     def close(self) -> None:
         """Close its connections; what is deferred from now on is left to the clock."""
         self._pool.close()
+
+
+def _be_hasty(connection: psycopg.Connection[Any]) -> None:
+    connection.execute(HASTY)
 
 
 def what_is_due(connection: Connection, now: datetime, settling: timedelta, limit: int) -> Sequence[Errand]:

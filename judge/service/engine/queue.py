@@ -30,6 +30,7 @@ from judge.storage.jobs import (
     CLOCK,
     CLOSE,
     DELIVERY,
+    HASTY,
     MAIL,
     Claims,
     Jobs,
@@ -70,6 +71,7 @@ def _pool(**settings: Any) -> AsyncConnectionPool:  # noqa: ANN401 - what Procra
 async def _without_begin(connection: AsyncConnection[Any]) -> None:
     """All that Procrastinate asks is one statement, which needs no BEGIN and no COMMIT around it."""
     await connection.set_autocommit(True)
+    await connection.execute(HASTY)
 
 
 class Shared:
