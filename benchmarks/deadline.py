@@ -19,7 +19,7 @@ from games import NOON, full_game, judge_in, people
 from measure import Figure, Promise, cpu_ms_in_turns, cpu_ms_of_rounds, report, run, share, times
 
 from judge.commands import Give
-from judge.games import Game, MailContext, RequestContext, close, handle
+from judge.games import Game, MailContext, Request, close, handle
 from judge.rules import read_order
 from judge.service import Parts
 
@@ -100,7 +100,7 @@ def with_orders(game: Game) -> Game:
         power = next(power for unit, power in game.position.units.items() if text.startswith(str(unit)))
         holder = game.seat(power).holder
         assert holder is not None
-        game = handle(game, holder, Give(order), RequestContext(NOON, MailContext(1, text, NOON))).game
+        game = handle(Request(game, holder, Give(order), MailContext(1, text, NOON), NOON)).game
     return game
 
 

@@ -3,4 +3,4 @@
 See `judge.rules` for the board game alone, `docs/architecture.md` for the house.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -14,11 +14,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.pool import NullPool, Pool
 
-from judge.storage import migrate
+from judge.storage import Store, migrate
 from judge.storage.packing import unpack
+from judge.storage.store import make_engine
 
 if TYPE_CHECKING:
     from sqlalchemy.pool import ConnectionPoolEntry
@@ -68,6 +69,26 @@ def _migrated() -> bytes:
 def url_in_memory() -> str:
     """A new database that nobody else needs to find."""
     return server().make(f"in memory {next(_numbers)}", empty=False) if IS_POSTGRESQL else "sqlite://"
+
+
+def store_in_memory(content: bytes | None = None) -> Store:
+    """A store on SQLite in memory, whatever the other tests use: a new one, or one with the content of another."""
+    engine = make_engine("sqlite://")
+    with engine.connect() as connection:
+        _sqlite(connection).deserialize(content or _migrated())
+    return Store(engine)
+
+
+def content_of(store: Store) -> bytes:
+    """All that a store in memory holds."""
+    with store.engine.connect() as connection:
+        return _sqlite(connection).serialize()
+
+
+def _sqlite(connection: Connection) -> sqlite3.Connection:
+    found = connection.connection.driver_connection
+    assert isinstance(found, sqlite3.Connection)
+    return found
 
 
 def copy(origin: Path, folder: Path, name: str = "judge.sqlite3") -> None:

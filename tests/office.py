@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from judge.config import Config, DatabaseSettings, DeliverySettings, GamesSettings, JudgeSettings, ListenerSettings
 from judge.errors import DeliveryError
@@ -19,10 +20,10 @@ from judge.mail.sending import Meanwhile, nothing
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 from judge.service import Parts, assemble
-from judge.service.engine.assemble import Assembly, put_together
-from judge.storage import migrate
-from tests.database import url_in_memory, url_of
-from tests.memory import MemoryStore
+from judge.service.engine.assemble import put_together
+from judge.storage import Store, migrate
+from judge.storage import tables as t
+from tests.database import content_of, store_in_memory, url_in_memory, url_of
 
 JUDGE = "judge@localhost"
 OPERATOR = "op@localhost"
@@ -38,7 +39,7 @@ def joining(power: str) -> tuple[str, ...]:
 class Judge:
     """A judge without loops: it is told when to work, and its game is looked at."""
 
-    parts: Assembly[Any]
+    parts: Parts
 
     def settle(self) -> None:
         self.parts.intake.work_all()
@@ -47,8 +48,7 @@ class Judge:
 
     def find_game(self) -> Game | None:
         with self.parts.store.work() as work:
-            found: Game | None = work.games.get("ardennes")
-        return found
+            return work.games.get("ardennes")
 
     def game(self) -> Game:
         game = self.find_game()
@@ -86,7 +86,7 @@ class Office(Judge):
             games={"settling_seconds": 0},  # type: ignore[arg-type]
             watch=self.watch,  # type: ignore[arg-type]
         )
-        self.parts: Parts = assemble(config, clock=lambda: self.now)
+        self.parts = assemble(config, clock=lambda: self.now)
 
     def stop(self) -> None:
         self.parts.store.close()
@@ -153,8 +153,8 @@ class Letterbox:
 class World(Judge):
     """A judge and the people who write to it."""
 
-    def __init__(self, store: MemoryStore | None = None, *, draws: bool = False) -> None:
-        """On a database in memory, or on a store that is none; mails go without maps unless it `draws`."""
+    def __init__(self, store: Store | None = None, *, draws: bool = False) -> None:
+        """On this store, or on a database of its own; mails go without maps unless it `draws`."""
         self.now = NOON
         self.box = Letterbox()
         config = Config(
@@ -164,7 +164,7 @@ class World(Judge):
             sources=(ListenerSettings(kind="listener", port=0),),
             games=GamesSettings(settling_seconds=30),
         )
-        self.parts: Assembly[Any] = (
+        self.parts = (
             put_together(config, store, lambda: self.now, self.box)
             if store is not None
             else assemble(config, clock=lambda: self.now, sender=self.box)
@@ -172,11 +172,27 @@ class World(Judge):
         self.reports: dict[str, Message] = {}
         self.number = 0
 
-    def apart(self) -> World:
-        """Another judge, to go on from here: what it does is not seen in this one, whose store is no database."""
-        world = World(MemoryStore(self.parts.store.state.copied()))
+    def apart(self, *, draws: bool = False) -> World:
+        """Another judge that goes on from here, on a copy of the store, which has to be one in memory."""
+        world = World(store_in_memory(content_of(self.parts.store)), draws=draws)
         world.now, world.number, world.reports = self.now, self.number, dict(self.reports)
         return world
+
+    def last_letter(self) -> int:
+        """The number of the letter that was written last; 0 if there is none."""
+        return max(self._letters(0), default=0)
+
+    def letters(self, after: int = 0) -> list[Outgoing]:
+        """All letters that were written after the one of this number, in their order, sent or not."""
+        numbers = self._letters(after)
+        with self.parts.store.work() as work:
+            found = [work.outbox.get(number) for number in numbers]
+        return [one.letter for one in found if one is not None]
+
+    def _letters(self, after: int) -> list[int]:
+        wanted = select(t.outbox.c.id).where(t.outbox.c.id > after).order_by(t.outbox.c.id)
+        with self.parts.store.work() as work:
+            return list(work.connection.execute(wanted).scalars())
 
     def mail(self, name: str, body: str, *, to: str = JUDGE, answers: Message | None = None, **headers: str) -> bytes:
         """A mail arrives and is worked; the letters it causes are delivered."""

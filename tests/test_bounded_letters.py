@@ -11,7 +11,7 @@ import pytest
 from judge.mail.composing import compose
 from judge.mail.letters import Attachment, LetterKind, Outgoing, Picture
 from judge.service.post.illustrating import within_bounds
-from tests.memory import MemoryStore
+from tests.database import store_in_memory
 from tests.office import NOON, World, address, begun, text
 
 CEILING = 2_000_000
@@ -20,7 +20,7 @@ CEILING = 2_000_000
 @pytest.fixture(scope="module")
 def opened() -> World:
     """A game whose first year is over, and whose letters hold maps."""
-    world = begun(World(MemoryStore(), draws=True), deadline="2 days")
+    world = begun(World(store_in_memory(), draws=True), deadline="2 days")
     for _ in range(4):
         world.pass_deadline()
     world.collect_reports()
@@ -31,9 +31,7 @@ def opened() -> World:
 
 @pytest.fixture
 def drawing(opened: World) -> World:
-    world = World(MemoryStore(opened.parts.store.state.copied()), draws=True)
-    world.now, world.number, world.reports = opened.now, opened.number, dict(opened.reports)
-    return world
+    return opened.apart(draws=True)
 
 
 def pictures(letter: Message) -> list[str]:

@@ -21,7 +21,7 @@ from judge.games.terms import Settings
 from judge.rules import Options, adjudicate, load_map
 from judge.rules.exchange import read_option
 from judge.rules.options import PROFILES
-from tests.memory import MemoryStore
+from tests.database import store_in_memory
 from tests.office import World, text
 from tests.scripts import Player, Step
 from tests.tables import RULES, Case, read_cases
@@ -287,7 +287,7 @@ def test_a_choice_matters_in_some_mail(choice: str) -> None:
 @cache
 def letters_after(script: str) -> tuple[tuple[str, ...], ...]:
     """What everybody is told once the game stands as the script wants it: because of what, to whom, subject, text."""
-    player = Player(World(MemoryStore()))
+    player = Player(World(store_in_memory()))
     letters: list[tuple[str, ...]] = []
     before, _, after = script.partition("---\n")
     for part, listens in ((before, False), (after, True)):

@@ -25,7 +25,7 @@ from judge.games import (
     MailContext,
     Person,
     PersonId,
-    RequestContext,
+    Request,
     close,
     create,
     handle,
@@ -106,7 +106,7 @@ def _game(language: str, chance: Random) -> Iterator[Task]:
             holder = game.seat(power).holder
             assert holder is not None
             for order in given:
-                game = handle(game, holder, Give(order), RequestContext(NOON, MailContext(1, "", NOON))).game
+                game = handle(Request(game, holder, Give(order), MailContext(1, "", NOON), NOON)).game
         closed = close(game, game.position.phase, NOON)
         assert closed is not None
         game, (news, *_) = closed

@@ -38,7 +38,9 @@ from judge.reports.manual import COLUMNS, CommandEntry, conditions, help_page, l
 from judge.reports.wording import wording_in
 from judge.rules import load_map
 from judge.rules.position import Power
+from judge.service.talk.handlers import HANDLERS
 from judge.settings import all_settings
+from tests.catalogs import messages_of
 from tests.times import as_read
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "commands.md"
@@ -107,14 +109,19 @@ ANSWERED_OTHERWISE = frozenset(
 
 
 def what_is_missing(kind: type) -> Iterator[str]:
-    """The files to open for a command that is not whole yet. That no handler takes it, mypy says."""
+    """The files to open for a command that is not whole yet."""
     room = f"{kind.__module__.replace('.', '/')}.py"
     if not isinstance(getattr(kind, "card", None), c.Card):
         yield f"{room}: no card"
     if kind not in get_args(Command):
         yield f"{room}: in no union of what can be asked"
-    if kind in WITHOUT_PHRASES:
-        return
+    if kind not in HANDLERS:
+        yield "judge/games or judge/service/talk: no handler"
+    if kind not in WITHOUT_PHRASES:
+        yield from _what_words_are_missing(kind)
+
+
+def _what_words_are_missing(kind: type) -> Iterator[str]:
     entries = [entry for entry in load_phrases().entries if entry.makes is kind]
     if not any(phrase for entry in entries for phrase in entry.phrases):
         yield "grammar/words/commands/phrases.toml: no phrase"
@@ -135,8 +142,7 @@ def what_is_missing(kind: type) -> Iterator[str]:
 
 
 def _is_told(entry: CommandEntry, language: Language) -> bool:
-    words = (DOCUMENT.parent.parent / "templates" / language / "words.jinja").read_text("utf-8")
-    return bool(entry.pages[language].done) or f"k == '{entry.kind.__name__}'" in words.partition("macro done(")[2]
+    return bool(entry.pages[language].done) or f"done-{entry.kind.__name__}" in messages_of(language)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

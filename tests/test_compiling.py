@@ -15,7 +15,7 @@ from judge.reports.wording import Wording
 
 def said() -> str:
     wording = Wording(Language.ENGLISH, "standard", in_words=True)
-    return wording.say("how_to_send") + str(wording.html_words.how_to_send())  # type: ignore[attr-defined]
+    return wording.say("missing_orders", "hold") + str(wording.html_words.missing_orders("hold"))
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,11 @@ from email.message import Message
 import pytest
 
 from judge.commands import Concede, GameCommand, Give, Resign, Rollback, VoteDraw
-from judge.games import Game, close, handle
+from judge.games import Game, LookedUp, Request, close, handle
 from judge.games.context import MailContext
 from judge.games.draws import sharing
 from judge.games.events import DrawAsked, Dropped, Event, VoteDropped
 from judge.games.game import Ended, Seat
-from judge.games.handling import RequestContext
 from judge.games.refusals import NoOtherPlayer, Refused
 from judge.games.reopening import Past
 from judge.games.terms import Lasting, MissingOrders
@@ -139,7 +138,7 @@ def arranged(case: Case) -> Game:
 def ask(game: Game, power: Power, command: VoteDraw | Concede | Resign) -> tuple[Game, tuple[Event, ...]]:
     person = game.seat(power).holder
     assert person is not None
-    handled = handle(game, person, command, RequestContext(NOON, MailContext(1, "line", NOON)))
+    handled = handle(Request(game, person, command, MailContext(1, "line", NOON), NOON))
     return handled.game, handled.events
 
 
@@ -157,7 +156,7 @@ def test_one_person_alone_is_refused_a_draw() -> None:
     game = arranged(Case("A", None, robots="EFGIRT"))
     person = game.seat(A).holder
     assert person is not None
-    answer = handle(game, person, DRAW, RequestContext(NOON, MailContext(1, "line", NOON))).answer
+    answer = handle(Request(game, person, DRAW, MailContext(1, "line", NOON), NOON)).answer
     assert answer == Refused(NoOtherPlayer("ardennes"))
 
 
@@ -239,7 +238,7 @@ def asked(game: Game, seat: Seat, command: GameCommand, number: int) -> tuple[Ga
     assert seat.holder is not None
     assert game.opened_at is not None
     moment = game.opened_at + timedelta(hours=1)
-    handled = handle(game, seat.holder, command, RequestContext(moment, MailContext(number, "line", moment)))
+    handled = handle(Request(game, seat.holder, command, MailContext(number, "line", moment), moment))
     return handled.game, handled.events
 
 
@@ -344,12 +343,8 @@ def test_a_rollback_drops_the_votes_and_tells_the_voters() -> None:
     game, _ = played(game, "", 2)
     assert game.seat(A).draws
     past = Past(opened().position)
-    handled = handle(
-        game,
-        MASTER,
-        Rollback(Phase.parse("S1901M"), reason="why"),
-        RequestContext(NOON, MailContext(3, "line", NOON), past=past),
-    )
+    rollback = Rollback(Phase.parse("S1901M"), reason="why")
+    handled = handle(Request(game, MASTER, rollback, MailContext(3, "line", NOON), NOON, LookedUp(past=past)))
     assert handled.game.position.phase == Phase.parse("S1901M")
     assert not handled.game.has_votes
     assert dropped(handled.events) == [((A,), DRAW, Dropped.ROLLBACK)]

@@ -20,6 +20,7 @@ from judge.reports.wording import wording_in
 from judge.rules import load_map
 from judge.rules.outcomes import Outcome
 from judge.rules.position import Location, province_of
+from tests.catalogs import messages_of
 from tests.happenings import ADA, ARMY, EVENTS, FRANCE, GAME, HAPPENED, ITALY, NOON, SPRING
 
 DONE: list[c.Command] = [
@@ -116,11 +117,12 @@ def test_every_answer_is_said(answer: a.Answer, language: Language) -> None:
 def test_every_result_has_its_word(language: Language) -> None:
     """HISTORY tells outcomes from the record, by the words of `judge adjudicate`."""
     results = [outcome.result for outcome in get_args(Outcome)]
-    words = wording_in(language).letters["sections"].outcomes_of  # type: ignore[attr-defined]
-    assert set(words) == set(results)
+    names = {f"result-{result.replace(' ', '-')}" for result in results}
+    assert names == {name for name in messages_of(language) if name.startswith("result-")}
+    words = [wording_in(language).speech.message(name) for name in names]
     past = Past((PastPhase(SPRING, {FRANCE: (("A PAR - BUR", tuple(dict.fromkeys(results))),)}),))
     told = reply(Receipt(Reader(replace(ADA, language=language), Role.PLAYER), (), sections=(past,)), NOON)
-    assert all(word in told.text and word in told.html for word in words.values())
+    assert all(word in told.text and word in told.html for word in words)
     if language is Language.JAPANESE:
         assert not [result for result in results if result in told.text]
 

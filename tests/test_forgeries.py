@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
+from judge.games import GameState, PersonId
 from judge.language.times import read_duration
 from judge.mail.letters import RawMail
-from tests.memory import MemoryStore
+from tests.database import store_in_memory
 from tests.office import JUDGE, World, address, begun
 
 TABLE = tomllib.loads(Path(__file__).with_name("forgeries.toml").read_text("utf-8"))
@@ -93,8 +94,8 @@ class Trial:
 
     def things(self) -> object:
         """All that a mail can change, but mail."""
-        state = self.world.parts.store.state
-        return dict(state.games), dict(state.people)
+        with self.world.parts.store.work() as work:
+            return work.games.many(work.games.names(GameState)), work.people.many(map(PersonId, range(1, 100)))
 
     def filled(self, text: str) -> str:
         """With what stands for addresses and Message-IDs; `!` is one with a wrong letter."""
@@ -135,7 +136,7 @@ class Trial:
 @pytest.fixture(scope="module")
 def opened() -> World:
     """A game that has just started, whose Russia writes Japanese."""
-    world = begun(World(MemoryStore()), deadline="60 days")
+    world = begun(World(store_in_memory()), deadline="60 days")
     world.reply("fay", "SET LANGUAGE ja")
     world.proved("out", "REGISTER")
     with world.parts.store.work() as work:

@@ -36,12 +36,11 @@ from judge.games import (
     Handled,
     MailContext,
     PersonId,
-    RequestContext,
+    Request,
     close,
     create,
     handle,
     join,
-    observe,
     refusals,
 )
 from judge.games.answers import Cleared, Closing, Filed, Joined, ReadySet
@@ -85,7 +84,7 @@ def ask(
 ) -> Handled:
     meant = Phase.parse(phase) if phase else None
     context = MailContext(mail, "line", at, meant, heard=heard)
-    return handle(game, holder(game, power), command, RequestContext(at, context))
+    return handle(Request(game, holder(game, power), command, context, at))
 
 
 def order(game: Game, text: str, *, power: Power = FRANCE, mail: int = 1) -> Handled:
@@ -251,7 +250,7 @@ def test_a_power_is_taken_once_and_a_wish_can_be_changed() -> None:
 def test_an_observer_who_joins_observes_no_more() -> None:
     made = create(Create("ardennes"), MASTER)
     assert isinstance(made, Handled)
-    watched = observe(made.game, PersonId(1), Observe("ardennes")).game
+    watched = handle(Request(made.game, PersonId(1), Observe("ardennes"), MailContext(1, "", NOON), NOON)).game
     assert watched.observers == (1,)
     assert join(watched, PersonId(1), Join("ardennes"), NOON, seed=1).game.observers == ()
 
@@ -398,7 +397,7 @@ def test_only_the_master_processes_and_a_phase_closes_once() -> None:
     game = opened()
     spring = Phase.parse("S1901M")
     assert ask(game, Process(spring)).answer == Refused(refusals.NotTheMaster(Process(spring)))
-    told = handle(game, MASTER, Process(spring), RequestContext(NOON, MailContext(1, "", NOON)))
+    told = handle(Request(game, MASTER, Process(spring), MailContext(1, "", NOON), NOON))
     assert told.answer == Closing(spring)
     closed = close(told.game, spring, NOON)
     assert closed is not None
@@ -407,7 +406,7 @@ def test_only_the_master_processes_and_a_phase_closes_once() -> None:
     assert after.position.phase == Phase.parse("F1901M")
     assert set(event.missing) == set(MAP.powers)
     assert close(after, spring, NOON) is None
-    again = handle(after, MASTER, Process(spring), RequestContext(NOON, MailContext(2, "", NOON)))
+    again = handle(Request(after, MASTER, Process(spring), MailContext(2, "", NOON), NOON))
     assert again.answer == Refused(refusals.AlreadyClosed(spring, Phase.parse("F1901M")))
 
 

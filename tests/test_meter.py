@@ -19,7 +19,7 @@ from judge.language import Context, read
 from judge.mail.letters import Outgoing, RawMail
 from judge.rules import load_map
 from judge.rules.position import Power
-from tests.memory import MemoryStore
+from tests.database import store_in_memory
 from tests.office import JUDGE, NAMES, TITLES, World, address
 from tests.soak import Soak
 
@@ -54,9 +54,7 @@ class Meter:
     """A game, and somebody who writes to its judge again and again."""
 
     def __init__(self, state: str, role: str) -> None:
-        before = game_that_is(state)
-        self.world = World(MemoryStore(before.parts.store.state.copied()))
-        self.world.now, self.world.number = before.now, before.number
+        self.world = game_that_is(state).apart()
         self.who, self.is_proved = ROLES[role], role not in ("stranger", "forged")
 
     def counts(self, mail: str) -> Iterator[Count]:
@@ -75,9 +73,9 @@ class Meter:
 
     def caused_by(self, name: str, words: str, to: str) -> list[Outgoing]:
         """Queued, not delivered: to compose them takes longer than all else."""
-        last = max(self.world.parts.store.state.outbox, default=0)
+        last = self.world.last_letter()
         say(self.world, name, words, to=to, is_proved=self.is_proved)
-        return [written.letter for id_, written in self.world.parts.store.state.outbox.items() if id_ > last]
+        return self.world.letters(last)
 
 
 def say(world: World, name: str, words: str, *, to: str = JUDGE, is_proved: bool = True) -> None:
@@ -97,13 +95,12 @@ def say(world: World, name: str, words: str, *, to: str = JUDGE, is_proved: bool
 @cache
 def game_that_is(state: str) -> World:
     """A game before its start, after its first phase, paused or over."""
-    world = World(MemoryStore())
+    world = World(store_in_memory())
     say(world, "gil", "CREATE ardennes\ndeadline: 60 days\nready with missing orders: yes")
     for name, title in list(zip(NAMES, TITLES, strict=True))[: 3 if state == "forming" else 7]:
         say(world, name, f"JOIN ardennes AS {title}")
     if state != "forming":  # who comes last reads first what the game is like
-        *_, asked = world.parts.store.state.outbox.values()
-        say(world, NAMES[-1], "YES", to=asked.letter.reply_to or "")
+        say(world, NAMES[-1], "YES", to=world.letters()[-1].reply_to or "")
     say(world, "obs", "OBSERVE ardennes")
     if state != "forming":
         say(world, "gil", "PROCESS S1901M")
@@ -112,7 +109,7 @@ def game_that_is(state: str) -> World:
         say(world, "gil", "PAUSE BECAUSE of the snow")
     if state == "finished":
         say(world, "gil", "END ardennes BECAUSE of the snow")
-        questions = [one.letter.reply_to for one in world.parts.store.state.outbox.values()]
+        questions = [one.reply_to for one in world.letters()]
         say(world, "gil", "YES", to=next(one for one in reversed(questions) if one and "+confirm." in one))
     assert world.game().state == state
     world.now = world.now.replace(hour=(world.now.hour + 3) % 24)

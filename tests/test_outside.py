@@ -28,6 +28,7 @@ from judge.rules import outcomes as o
 from judge.rules import read_order, read_unit
 from judge.rules.orders import Order
 from judge.rules.position import Location, Phase, Power, Province, Unit, province_of
+from tests.catalogs import messages_of
 from tests.command_line import judge
 
 ROOT = Path(__file__).parent.parent
@@ -167,8 +168,12 @@ _A_REFUSAL_NEEDS: Mapping[object, object] = {
 def test_everything_has_its_wording(language: Language) -> None:
     words = wording_in(language)
     unit, place = read_unit("A PAR"), province_of(Location("PAR"))
+    known = messages_of(language)
     for reason in o.IllegalReason:
-        assert words.say("illegal", o.Illegal(reason, place, unit, owner=Power("FRANCE"))), reason
+        assert f"illegal-{reason}" in known
+        said = words.say("illegal", o.Illegal(reason, place, unit, owner=Power("FRANCE")))
+        assert said, reason
+        assert "illegal-" not in said, f"no wording fits {reason}"
     outcomes: list[o.Outcome] = [
         o.Illegal(o.IllegalReason.NO_BORDER, place),
         o.Unmatched(unit, read_order("A PAR H")),
@@ -185,13 +190,20 @@ def test_everything_has_its_wording(language: Language) -> None:
     ]
     assert {type(outcome) for outcome in outcomes} == set(get_args(o.Outcome))
     for outcome in outcomes:
-        assert words.say("why", outcome), outcome
+        assert f"outcome-{type(outcome).__name__}" in known
+        said = words.say("why", outcome)
+        assert said, outcome
+        assert "outcome-" not in said, f"no wording fits {outcome}"
     for kind_of_refusal in get_args(refusals.Refusal):
         why = kind_of_refusal(**{name: _A_REFUSAL_NEEDS[of] for name, of in get_type_hints(kind_of_refusal).items()})
+        name = f"refusal-{kind_of_refusal.__name__}"
+        assert name in known, f"templates/locale/{language} has no {name}"
         said = words.say("refused", Refused(why))
-        assert said, f"templates/{language}/words.jinja has no words for {kind_of_refusal.__name__}"
+        assert said, name
+        assert name not in said, f"no wording fits {why}"
     about_powers = (FaultKind.UNKNOWN_POWER, FaultKind.UNKNOWN_ADDRESSEE)
     for kind in FaultKind:
+        assert f"fault-{kind}" in known
         assert words.say("fault", Fault(kind, 1, 0, 1, "x", ("FRANCE",) if kind in about_powers else ("PAR",))), kind
     for remark in Remark:
         assert words.say("remark", remark), remark

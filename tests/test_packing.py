@@ -19,7 +19,7 @@ from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
 from judge.storage import Arrived, LetterTags, Looked, OutboxState, Store
 from judge.storage import tables as t
 from judge.storage.packing import pack, unpack
-from judge.storage.store import DatabaseWork
+from judge.storage.store import Work
 from tests.database import url_in_memory
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -52,7 +52,7 @@ def letter_to(number: int, rows: str = ROWS) -> Outgoing:
     )
 
 
-def queue(work: DatabaseWork, *letters: Outgoing) -> list[Person]:
+def queue(work: Work, *letters: Outgoing) -> list[Person]:
     """Letters of one unit of work, and whom they go to."""
     readers = []
     for number, letter in enumerate(letters):
@@ -62,13 +62,13 @@ def queue(work: DatabaseWork, *letters: Outgoing) -> list[Person]:
     return readers
 
 
-def stored(work: DatabaseWork) -> list[Outgoing]:
+def stored(work: Work) -> list[Outgoing]:
     """All letters as they come back."""
     numbers = work.connection.execute(select(t.outbox.c.id).order_by(t.outbox.c.id)).scalars()
     return [written.letter for number in numbers if (written := work.outbox.get(number))]
 
 
-def count_of_bases(work: DatabaseWork) -> int:
+def count_of_bases(work: Work) -> int:
     return int(work.connection.execute(select(func.count()).select_from(t.shared)).scalar_one())
 
 

@@ -40,6 +40,7 @@ from judge.reports.pictures import (
     svg,
 )
 from judge.reports.pictures import drawing as drawings
+from judge.reports.pictures.compose import borders, ground, labels
 from judge.reports.pictures.font import font_file
 from judge.reports.pictures.wording import Key, key_word
 from judge.reports.sections import YearOfCenters
@@ -54,6 +55,12 @@ from tests.phases import nasty
 _SVG = "{http://www.w3.org/2000/svg}"
 
 
+def _forget_boards() -> None:
+    """Clear what is kept of boards between pictures."""
+    for kept in (paint._kept, ground, borders, labels):
+        kept.cache_clear()
+
+
 @pytest.fixture(autouse=True)
 def _board_of_squares(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """All pictures here are of a board of squares: what is drawn does not hang on where it lies."""
@@ -62,9 +69,9 @@ def _board_of_squares(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setattr(
             f"judge.reports.pictures.{module}.drawing_of", lambda board: made if board == "standard" else None
         )
-    paint.forget_layers()
+    _forget_boards()
     yield
-    paint.forget_layers()
+    _forget_boards()
 
 
 def _kinds(text: str | None) -> dict[str, set[str]]:
@@ -182,7 +189,7 @@ LOOKS = [Look(language, theme, labels) for language in Language for theme in The
 def test_the_same_view_is_drawn_to_the_same_bytes(look: Look) -> None:
     view = played(MOVEMENT)
     first = (svg(view, look), png(view, look))
-    paint.forget_layers()
+    _forget_boards()
     assert (svg(view, look), png(view, look)) == first
     assert None not in first
 

@@ -7,10 +7,10 @@ from email.message import Message
 
 import pytest
 
-from judge.mail.letters import LetterKind, Outgoing, Picture
+from judge.mail.letters import LetterKind, Picture
 from judge.service.post import illustrating
 from judge.service.post.pictures import drawable, drawn
-from tests.memory import MemoryStore
+from tests.database import store_in_memory
 from tests.office import NAMES, OPERATOR, World, begun, text
 
 PNG = b"\x89PNG"
@@ -19,7 +19,7 @@ PNG = b"\x89PNG"
 @pytest.fixture
 def drawing() -> World:
     """A game that has just started, on a judge that draws."""
-    return begun(World(MemoryStore(), draws=True))
+    return begun(World(store_in_memory(), draws=True))
 
 
 @pytest.fixture
@@ -52,8 +52,7 @@ def next_phase(world: World) -> None:
 
 def pictures_of(world: World, kind: LetterKind) -> Sequence[Picture]:
     """Those of the last letter of a kind."""
-    letters: list[Outgoing] = [one.letter for one in world.parts.store.state.outbox.values() if one.letter.kind is kind]
-    return letters[-1].pictures
+    return [one for one in world.letters() if one.kind is kind][-1].pictures
 
 
 def test_a_report_holds_the_orders_played_and_the_position_after_them(drawing: World) -> None:
@@ -118,7 +117,7 @@ def test_of_a_map_that_somebody_asked_for_the_operator_alone_hears(
 
 
 def test_a_judge_that_draws_nothing_sends_no_pictures() -> None:
-    playing = begun(World(MemoryStore()))
+    playing = begun(World(store_in_memory()))
     next_phase(playing)
     assert not parts(playing.reports["cho"], "image/png")
     assert "<img" not in html(playing.reports["cho"])

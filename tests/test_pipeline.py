@@ -17,7 +17,7 @@ from judge.mail.letters import RawMail
 from judge.storage import Store, migrate, pipeline
 from judge.storage import tables as t
 from judge.storage.prepared import Prepared, rows_of_each
-from judge.storage.store import DatabaseWork
+from judge.storage.store import Work
 from tests.database import only_postgresql, url_of
 from tests.office import World, begun
 from tests.office import text as text_of
@@ -29,26 +29,26 @@ RENAME = Prepared(update(t.bounce_day).where(t.bounce_day.c.address == "b").valu
 DROP = Prepared(delete(t.bounce_day))
 
 
-def add(work: DatabaseWork, *addresses: str) -> None:
+def add(work: Work, *addresses: str) -> None:
     ADD.change_each(work.connection, [{"address": address, "day": DAY} for address in addresses])
 
 
-Act: TypeAlias = Callable[[DatabaseWork], object]
+Act: TypeAlias = Callable[[Work], object]
 
 
 def adding(*addresses: str) -> Act:
     return lambda work: add(work, *addresses)
 
 
-def renaming(work: DatabaseWork) -> None:
+def renaming(work: Work) -> None:
     RENAME.change_one(work.connection, {}, "nobody was renamed")
 
 
-def commits(work: DatabaseWork) -> None:
+def commits(work: Work) -> None:
     work.commit()
 
 
-def breaks_off(_: DatabaseWork) -> None:
+def breaks_off(_: Work) -> None:
     raise ZeroDivisionError
 
 
@@ -58,7 +58,7 @@ def do(store: Store, *acts: Act) -> None:
             act(work)
 
 
-def all_of(work: DatabaseWork) -> list[str]:
+def all_of(work: Work) -> list[str]:
     return [row["address"] for row in ALL.rows(work.connection)]
 
 
@@ -82,30 +82,30 @@ def playing() -> World:
     return begun(World())
 
 
-def by_sqlalchemy(work: DatabaseWork) -> list[str]:
+def by_sqlalchemy(work: Work) -> list[str]:
     return list(work.connection.execute(select(t.bounce_day.c.address).order_by("address")).scalars())
 
 
-def by_the_driver(work: DatabaseWork) -> list[str]:
+def by_the_driver(work: Work) -> list[str]:
     found = work.connection.exec_driver_sql("SELECT address FROM bounce_day ORDER BY address")
     return [row[0] for row in found]
 
 
-def soon(work: DatabaseWork) -> list[str]:
+def soon(work: Work) -> list[str]:
     heard: list[str] = []
     ALL.ask_soon(work.connection, {}, lambda rows: heard.extend(row["address"] for row in rows))
     RENAME.change(work.connection, {})
     return heard
 
 
-def beside_another(work: DatabaseWork) -> list[str]:
+def beside_another(work: Work) -> list[str]:
     first, second = rows_of_each(work.connection, (ALL, ALL), {})
     assert first == second
     return [row["address"] for row in first]
 
 
 @pytest.mark.parametrize("ask", [all_of, by_sqlalchemy, by_the_driver, soon, beside_another])
-def test_who_asks_sees_what_was_to_be_changed_before(store: Store, ask: Callable[[DatabaseWork], list[str]]) -> None:
+def test_who_asks_sees_what_was_to_be_changed_before(store: Store, ask: Callable[[Work], list[str]]) -> None:
     with store.work() as work:
         add(work, "a", "b")
         DROP.change_soon(work.connection, {})
@@ -143,7 +143,7 @@ def test_a_fault_among_what_waits_is_told_and_nothing_of_it_is_done(store: Store
 
 
 def test_a_savepoint_holds_what_waited_before_it(store: Store) -> None:
-    def within(work: DatabaseWork) -> None:
+    def within(work: Work) -> None:
         with suppress(ZeroDivisionError), work.connection.begin_nested():
             add(work, "within")
             all_of(work)

@@ -14,7 +14,7 @@ from judge.language import ReadLine, read
 from judge.language.writing import command_line
 from judge.rules.position import Power
 from judge.service.talk.reading import answer_to_press
-from tests.memory import MemoryStore
+from tests.database import store_in_memory
 from tests.office import World, begun, text
 from tests.tables import board_of
 
@@ -76,7 +76,7 @@ class Answering:
 @pytest.fixture(scope="module")
 def opened() -> tuple[World, Message]:
     """A game in which Germany has written to France; a question about an order of France's is open."""
-    world = begun(World(MemoryStore()))
+    world = begun(World(store_in_memory()))
     world.reply("cho", "Not these:\nF Bre - ENG")
     world.reply("dan", "PRESS TO France: shall we?")
     (letter,) = world.box.take("cho")

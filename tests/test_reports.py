@@ -15,7 +15,7 @@ from urllib.parse import quote
 import pytest
 
 from judge.commands import Create, GeneralCommand, Give, Join, Language, Perhaps, PressOrOrders, SetReady
-from judge.games import Game, Handled, MailContext, Person, PersonId, RequestContext, close, create, handle, join
+from judge.games import Game, Handled, MailContext, Person, PersonId, Request, close, create, handle, join
 from judge.games.events import GameStarted, PhaseClosed
 from judge.language import Context, read
 from judge.reports import AnsweredLine, Reader, Receipt, Remark, Rendered, Role, YearOfCenters, phase_reports, reply
@@ -62,7 +62,7 @@ class Table:
             place = read_order(text).unit.province  # type: ignore[union-attr]
             holder = game.seat(owners.get(place) or homes[place]).holder
             assert holder is not None
-            game = handle(game, holder, Give(read_order(text)), RequestContext(NOON, MailContext(1, text, NOON))).game
+            game = handle(Request(game, holder, Give(read_order(text)), MailContext(1, text, NOON), NOON)).game
         return game
 
     def closed(self, position: Position, *orders: str) -> PhaseClosed:
@@ -85,9 +85,8 @@ class Table:
             answers = []
             for request in line.requests:
                 assert not isinstance(request, GeneralCommand | Perhaps | PressOrOrders)
-                handled = handle(
-                    game, reader.person.id, request, RequestContext(LATER, MailContext(2, line.text, LATER))
-                )
+                context = MailContext(2, line.text, LATER)
+                handled = handle(Request(game, reader.person.id, request, context, LATER))
                 game = handled.game
                 answers.append(handled.answer)
             lines.append(AnsweredLine(line.text, line.requests, tuple(answers), line.faults))
@@ -193,12 +192,8 @@ def test_a_reader_is_told_among_others_what_he_is_told_alone(is_open: bool) -> N
 
 def test_readiness_is_nobodys_business() -> None:
     table = Table(Language.ENGLISH)
-    ready = handle(
-        table.start,
-        table.player(FRANCE).person.id,
-        SetReady(ready=True),
-        RequestContext(NOON, MailContext(1, "", NOON)),
-    )
+    france = table.player(FRANCE).person.id
+    ready = handle(Request(table.start, france, SetReady(ready=True), MailContext(1, "", NOON), NOON))
     shown = table.report(GameStarted(ready.game, NOON), table.player(GERMANY))
     assert shown == table.report(GameStarted(table.start, NOON), table.player(GERMANY))
 

@@ -21,7 +21,7 @@ from judge.commands import (
     TakeOver,
     VoteDraw,
 )
-from judge.games import Game, GameState, MailContext, PersonId, RequestContext, close, handle
+from judge.games import Game, GameState, LookedUp, MailContext, PersonId, Request, close, handle
 from judge.games.events import PhaseClosed
 from judge.games.game import OpenQuestion, RefusedLine, Seat, SeatThen, Stood, Waited
 from judge.games.refusals import Refused
@@ -86,7 +86,7 @@ class Played:
     def ask(self, person: PersonId, command: GameCommand, phase: Phase | None = None, past: Past | None = None) -> bool:
         self.mail += 1
         context = MailContext(self.mail, "line", self.now, phase)
-        handled = handle(self.game, person, command, RequestContext(self.now, context, past=past))
+        handled = handle(Request(self.game, person, command, context, self.now, LookedUp(past=past)))
         self.game = handled.game
         return not isinstance(handled.answer, Refused)
 
@@ -227,9 +227,8 @@ def test_what_an_older_version_kept_of_a_phase_is_read_and_rolled_back_by_the_re
     text = old.replace('{"year":1901,"season":"S","kind":"M"}', _written(phase))
     game = COURSE.put(replace(game, stood=()), text)
     assert game.stood == (Stood(phase, left=timedelta(hours=2)),)
-    handled = handle(
-        game, MASTER, Rollback(phase, reason="why"), RequestContext(now, MailContext(9, "line", now), past=past)
-    )
+    rollback = Rollback(phase, reason="why")
+    handled = handle(Request(game, MASTER, rollback, MailContext(9, "line", now), now, LookedUp(past=past)))
     france = handled.game.seat(Power("FRANCE"))
     assert france.in_disorder
     assert handled.game.added == timedelta(hours=2)

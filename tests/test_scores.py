@@ -17,8 +17,8 @@ from judge.language import Context, read
 from judge.rules import load_map
 from judge.rules.position import Power
 from judge.service.talk.tables import season_table
+from tests.database import store_in_memory
 from tests.facts import facts_by_reader
-from tests.memory import MemoryStore
 from tests.scripts import Player, scripts
 
 FRANCE, ITALY = Power("FRANCE"), Power("ITALY")
@@ -77,7 +77,7 @@ def test_the_last_report_tells_programs_the_scores() -> None:
 
 
 def test_the_table_of_a_season_has_pages() -> None:
-    with MemoryStore().work() as work:
+    with store_in_memory().work() as work:
         people = [work.people.add(f"p{n}@players.test", f"P{n:02}", Language.ENGLISH, "") for n in range(36)]
         for number in range(5):
             ended = at_the_end(SIZE, Ended.DRAW, (FRANCE, ITALY))

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import pytest
 from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
 
 from judge.cli import main
 from judge.cli.asking import Talk
@@ -127,6 +128,46 @@ def test_what_a_provider_does_to_mail_is_seen(
     assert said in told
     assert ended == code
     assert ("See to what is marked with !" in told) == bool(code)
+
+
+class Folders:
+    """What an IMAP client sees: folder → the Message-IDs of its mails; None: it cannot be opened."""
+
+    def __init__(self, folders: dict[str, list[str] | None]) -> None:
+        self.folders = folders
+        self.opened = ""
+        self.looked = 0
+
+    def select_folder(self, name: str, *, readonly: bool) -> None:
+        assert readonly
+        if self.folders[name] is None:
+            raise IMAPClientError(name)
+        self.opened = name
+
+    def search(self, criteria: list[str]) -> list[int]:
+        self.looked += 1
+        return [number for number, id_ in enumerate(self.folders[self.opened] or (), 1) if id_ == criteria[-1]]
+
+    def fetch(self, numbers: list[int], parts: list[str]) -> dict[int, dict[bytes, bytes]]:
+        assert parts == ["BODY.PEEK[HEADER]"]
+        id_ = (self.folders[self.opened] or [])[numbers[0] - 1]
+        headers = f"From: judge@x.test\r\nTo: judge+setup@x.test\r\nMessage-ID: {id_}\r\n\r\n"
+        return {numbers[0]: {b"BODY[HEADER]": headers.encode()}}
+
+
+def test_a_mail_is_noted_where_and_when_it_was_first_seen() -> None:
+    trip = round_trip.Trip("judge@x.test", "judge+setup@x.test", "", ids={"<1@x.test>": "plain", "<2@x.test>": "plus"})
+    folders = Folders({"INBOX": [], "Locked": None, "Junk": ["<0@x.test>", "<2@x.test>"]})
+    client: Any = folders
+    round_trip._look(trip, client, list(folders.folders), 3)
+    assert trip.plain is None
+    assert trip.plus is not None
+    assert (trip.plus.folder, trip.plus.seconds, trip.plus.tells_plus) == ("Junk", 3, True)
+    folders.folders["INBOX"], folders.looked = ["<1@x.test>", "<2@x.test>"], 0
+    round_trip._look(trip, client, ["INBOX"], 5)
+    assert trip.plain is not None
+    assert (trip.plain.folder, trip.plain.seconds) == ("INBOX", 5)
+    assert (trip.plus.folder, trip.plus.seconds, folders.looked) == ("Junk", 3, 1)
 
 
 def test_a_server_that_does_not_tell_of_new_mail_is_looked_at(

@@ -34,7 +34,6 @@ from judge.storage import (
     Looked,
     OutboxState,
     ProcessLocks,
-    Storage,
     Store,
     Waiting,
     Work,
@@ -42,9 +41,9 @@ from judge.storage import (
     migrate,
 )
 from judge.storage.records import read_command, write_command
+from judge.storage.waking import WorkMail
 from tests.asked import asked_of
 from tests.database import only_postgresql, only_sqlite, url_in_memory, url_of
-from tests.memory import MemoryStore
 from tests.office import Office
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -52,33 +51,17 @@ HOUR = timedelta(hours=1)
 FRANCE = Power("FRANCE")
 
 
-@pytest.fixture(params=["memory", "file", "double"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
-    """The database, and the double in its place: whatever both promise is asked of both."""
-    if request.param == "double":
-        yield MemoryStore()
-        return
-    opened = _database(request.param, tmp_path)
-    yield opened
-    opened.close()
-
-
 @pytest.fixture(params=["memory", "file"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """The database alone."""
-    opened = _database(request.param, tmp_path)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    url = url_in_memory() if request.param == "memory" else url_of(tmp_path)
+    if request.param == "file":
+        migrate(url)
+    opened = Store.open(url)
     yield opened
     opened.close()
 
 
-def _database(kind: str, folder: Path) -> Store:
-    url = url_in_memory() if kind == "memory" else url_of(folder)
-    if kind == "file":
-        migrate(url)
-    return Store.open(url)
-
-
-def register(store: Storage, address: str) -> Person:
+def register(store: Store, address: str) -> Person:
     with store.work() as work:
         person = work.people.add(address, address.partition("@")[0], Language.ENGLISH, "UTC")
         work.commit()
@@ -97,21 +80,21 @@ def with_orders(game: Game, power: str, *lines: str, mail: int = 1) -> Game:
     return replace(game, seats=seats)
 
 
-def added(store: Storage, game: Game) -> Game:
+def added(store: Store, game: Game) -> Game:
     with store.work() as work:
         work.games.add(game)
         work.commit()
     return loaded(store, game.name)
 
 
-def loaded(store: Storage, name: str) -> Game:
+def loaded(store: Store, name: str) -> Game:
     with store.work() as work:
         game = work.games.get(name)
     assert game is not None
     return game
 
 
-def saved(store: Storage, game: Game) -> Game:
+def saved(store: Store, game: Game) -> Game:
     with store.work() as work:
         work.games.get(game.name)
         after = work.games.save(game)
@@ -131,26 +114,26 @@ def letter(number: int = 1, kind: LetterKind = LetterKind.REPLY, recipient: str 
     return Outgoing(kind, recipient, f"<{number}@judge.test>", NOW, "judge@judge.test", None, "件名", "本文\n")
 
 
-def kept(store: Storage, identity: str = "one") -> int:
+def kept(store: Store, identity: str = "one") -> int:
     (id_,) = store.keep_all([Arrived(mail(), identity, None)])
     assert id_ is not None
     return id_
 
 
-def queued(store: Storage, number: int = 1, tags: LetterTags | None = None, now: datetime = NOW) -> None:
+def queued(store: Store, number: int = 1, tags: LetterTags | None = None, now: datetime = NOW) -> None:
     with store.work() as work:
         work.outbox.queue(letter(number), tags or LetterTags(f"key {number}"), now)
         work.commit()
 
 
-def leased(store: Storage, now: datetime) -> list[int]:
+def leased(store: Store, now: datetime) -> list[int]:
     with store.work() as work:
         found = work.outbox.lease(now, 10, HOUR)
         work.commit()
     return [one.id for one in found]
 
 
-def test_letters_that_wait_leave_as_one(store: Storage) -> None:
+def test_letters_that_wait_leave_as_one(store: Store) -> None:
     alice = register(store, "alice@players.test")
     with store.work() as work:
         for number in (1, 2, 3):
@@ -189,13 +172,13 @@ def test_letters_that_wait_leave_as_one(store: Storage) -> None:
     ],
     ids=["movement", "coasts and convoys", "retreats", "adjustments"],
 )
-def test_orders_of_every_kind_come_back_in_order(store: Storage, lines: tuple[str, ...]) -> None:
+def test_orders_of_every_kind_come_back_in_order(store: Store, lines: tuple[str, ...]) -> None:
     master = register(store, "master@players.test")
     game = with_orders(new_game("ardennes", master.id), "FRANCE", *lines)
     assert added(store, game) == game
 
 
-def test_a_game_comes_back_whole(store: Storage) -> None:
+def test_a_game_comes_back_whole(store: Store) -> None:
     master, alice, bob = (register(store, f"{name}@players.test") for name in ("master", "alice", "bob"))
     game = new_game("ardennes", master.id)
     full = replace(
@@ -242,7 +225,7 @@ def test_a_game_comes_back_whole(store: Storage) -> None:
     assert added(store, full) == full
 
 
-def test_a_position_with_dislodged_units_and_standoffs_comes_back(store: Storage) -> None:
+def test_a_position_with_dislodged_units_and_standoffs_comes_back(store: Store) -> None:
     master = register(store, "master@players.test")
     position = Position(
         Phase.parse("F1902R"),
@@ -258,7 +241,7 @@ def test_a_position_with_dislodged_units_and_standoffs_comes_back(store: Storage
     assert added(store, game).position == position
 
 
-def test_a_save_raises_the_version_and_lasts(store: Storage) -> None:
+def test_a_save_raises_the_version_and_lasts(store: Store) -> None:
     master = register(store, "master@players.test")
     game = added(store, new_game("ardennes", master.id))
     after = saved(store, with_orders(game, "FRANCE", "A PAR H"))
@@ -266,7 +249,7 @@ def test_a_save_raises_the_version_and_lasts(store: Storage) -> None:
     assert loaded(store, "ardennes") == after
 
 
-def test_a_save_replaces_the_orders_of_one_power_only(store: Storage) -> None:
+def test_a_save_replaces_the_orders_of_one_power_only(store: Store) -> None:
     master = register(store, "master@players.test")
     game = with_orders(new_game("ardennes", master.id), "FRANCE", "A PAR H", "A MAR H")
     game = added(store, with_orders(game, "ITALY", "A ROM H"))
@@ -275,7 +258,7 @@ def test_a_save_replaces_the_orders_of_one_power_only(store: Storage) -> None:
     assert [len(after.seat(Power(power)).orders) for power in ("FRANCE", "ITALY")] == [1, 1]
 
 
-def test_a_new_phase_begins_with_empty_orders(store: Storage) -> None:
+def test_a_new_phase_begins_with_empty_orders(store: Store) -> None:
     master = register(store, "master@players.test")
     game = added(store, with_orders(new_game("ardennes", master.id), "FRANCE", "A PAR H"))
     fall = replace(game.position, phase=Phase.parse("F1901M"))
@@ -283,7 +266,7 @@ def test_a_new_phase_begins_with_empty_orders(store: Storage) -> None:
     assert loaded(store, saved(store, closed).name).seat(FRANCE).orders == ()
 
 
-def test_a_name_is_taken_once(store: Storage) -> None:
+def test_a_name_is_taken_once(store: Store) -> None:
     master = register(store, "master@players.test")
     added(store, new_game("ardennes", master.id))
     with store.work() as work, pytest.raises(ConflictError):
@@ -291,7 +274,7 @@ def test_a_name_is_taken_once(store: Storage) -> None:
     assert loaded(store, "ardennes").master == master.id
 
 
-def test_a_game_loaded_before_somebody_else_saved_is_refused(store: Storage) -> None:
+def test_a_game_loaded_before_somebody_else_saved_is_refused(store: Store) -> None:
     master = register(store, "master@players.test")
     stale = added(store, new_game("ardennes", master.id))
     saved(store, with_orders(stale, "FRANCE", "A PAR H"))
@@ -299,7 +282,7 @@ def test_a_game_loaded_before_somebody_else_saved_is_refused(store: Storage) -> 
         saved(store, with_orders(stale, "ITALY", "A ROM H"))
 
 
-def test_a_game_that_is_known_is_the_very_one_until_somebody_saves_it(store: Storage) -> None:
+def test_a_game_that_is_known_is_the_very_one_until_somebody_saves_it(store: Store) -> None:
     known = added(store, new_game("ardennes", register(store, "master@players.test").id))
     with store.work() as work:
         assert work.games.current(known) is known
@@ -309,13 +292,13 @@ def test_a_game_that_is_known_is_the_very_one_until_somebody_saves_it(store: Sto
         assert work.games.current(replace(known, name="other")) is None
 
 
-def test_a_game_that_was_never_added_is_not_saved(store: Storage) -> None:
+def test_a_game_that_was_never_added_is_not_saved(store: Store) -> None:
     game = new_game("ardennes", register(store, "master@players.test").id)
     with store.work() as work, pytest.raises(ConflictError):
         work.games.save(game)
 
 
-def test_a_game_saved_twice_in_one_work_is_refused_the_second_time(store: Storage) -> None:
+def test_a_game_saved_twice_in_one_work_is_refused_the_second_time(store: Store) -> None:
     master = register(store, "master@players.test")
     stale = added(store, new_game("ardennes", master.id))
     with store.work() as work:
@@ -325,7 +308,7 @@ def test_a_game_saved_twice_in_one_work_is_refused_the_second_time(store: Storag
             work.games.save(stale)
 
 
-def test_only_active_games_are_due_the_longest_first(store: Storage) -> None:
+def test_only_active_games_are_due_the_longest_first(store: Store) -> None:
     master = register(store, "master@players.test")
     plan = {
         "late": (GameState.ACTIVE, NOW - HOUR),
@@ -341,13 +324,13 @@ def test_only_active_games_are_due_the_longest_first(store: Storage) -> None:
         assert work.games.due(NOW) == ("latest", "late", "on-time")
 
 
-def test_nothing_is_due_without_games(store: Storage) -> None:
+def test_nothing_is_due_without_games(store: Store) -> None:
     with store.work() as work:
         assert work.games.due(NOW) == ()
         assert work.games.get("ardennes") is None
 
 
-def test_games_are_named_by_state_some_at_a_time(store: Storage) -> None:
+def test_games_are_named_by_state_some_at_a_time(store: Store) -> None:
     master = register(store, "master@players.test")
     for name, state in (("b", GameState.ACTIVE), ("a", GameState.FORMING), ("c", GameState.FINISHED)):
         added(store, replace(new_game(name, master.id), state=state))
@@ -359,7 +342,7 @@ def test_games_are_named_by_state_some_at_a_time(store: Storage) -> None:
         assert work.games.many(("a",)) == (work.games.get("a"),)
 
 
-def test_games_stand_on_the_list_by_what_they_offer(store: Storage) -> None:
+def test_games_stand_on_the_list_by_what_they_offer(store: Store) -> None:
     master, eve = register(store, "master@players.test"), register(store, "eve@players.test")
     plain = new_game("e-forms", master.id)
     held = tuple(replace(seat, holder=master.id) for seat in plain.seats)
@@ -381,7 +364,7 @@ def test_games_stand_on_the_list_by_what_they_offer(store: Storage) -> None:
         assert work.games.on_shelves(everything, None, 2, 2) == (("a-runs",), 3)
 
 
-def test_people_who_stand_by_are_found(store: Storage) -> None:
+def test_people_who_stand_by_are_found(store: Store) -> None:
     one, other = (register(store, f"{name}@players.test") for name in ("one", "other"))
     with store.work() as work:
         work.people.save(replace(one, wishes=replace(one.wishes, standby="standard en")))
@@ -391,7 +374,7 @@ def test_people_who_stand_by_are_found(store: Storage) -> None:
         assert not work.people.standing_by()
 
 
-def test_games_are_found_by_what_they_keep(store: Storage) -> None:
+def test_games_are_found_by_what_they_keep(store: Store) -> None:
     master = register(store, "master@players.test")
     kept = (Invitation("o'hara_%@players.test"),)
     added(store, replace(new_game("keeps", master.id), invitations=kept))
@@ -403,7 +386,7 @@ def test_games_are_found_by_what_they_keep(store: Storage) -> None:
         assert work.games.with_outage() == ("moved",)
 
 
-def test_a_person_has_part_as_master_holder_applicant_or_observer(store: Storage) -> None:
+def test_a_person_has_part_as_master_holder_applicant_or_observer(store: Store) -> None:
     master, alice = register(store, "master@players.test"), register(store, "alice@players.test")
     plain = new_game("stranger", master.id)
     added(store, plain)
@@ -417,7 +400,7 @@ def test_a_person_has_part_as_master_holder_applicant_or_observer(store: Storage
         assert work.games.of_person(alice.id) == ("applied", "held", "mastered", "watched")
 
 
-def test_the_latest_finished_games_of_a_master(store: Storage) -> None:
+def test_the_latest_finished_games_of_a_master(store: Store) -> None:
     master, alice = register(store, "master@players.test"), register(store, "alice@players.test")
     over = replace(new_game("first", master.id), state=GameState.FINISHED, opened_at=NOW)
     for name, opened_at in (("first", NOW), ("second", NOW + HOUR), ("unplayed", None)):
@@ -429,7 +412,7 @@ def test_the_latest_finished_games_of_a_master(store: Storage) -> None:
         assert work.games.finished_of(master.id, 9) == ("second", "first", "unplayed")
 
 
-def test_a_person_who_left_has_no_part(store: Storage) -> None:
+def test_a_person_who_left_has_no_part(store: Store) -> None:
     master, alice = register(store, "master@players.test"), register(store, "alice@players.test")
     game = added(store, replace(new_game("ardennes", master.id), observers=(alice.id,)))
     saved(store, replace(game, observers=()))
@@ -439,7 +422,7 @@ def test_a_person_who_left_has_no_part(store: Storage) -> None:
 
 @only_sqlite
 def test_only_what_may_be_lost_does_not_wait_for_the_disk(tmp_path: Path) -> None:
-    store = _database("file", tmp_path)
+    store = Store.open(url_of(tmp_path))
     for may_be_lost, how in ((False, "FULL"), (True, "NORMAL"), (False, "FULL")):
         with store.work(may_be_lost=may_be_lost) as work:
             work.people.by_address("alice@players.test")
@@ -449,11 +432,11 @@ def test_only_what_may_be_lost_does_not_wait_for_the_disk(tmp_path: Path) -> Non
 
 
 @only_sqlite
-def test_an_order_mail_never_reads_a_whole_table(database: Store) -> None:
-    alice = register(database, "alice@players.test")
-    added(database, new_game("ardennes", alice.id))
-    id_ = kept(database)
-    with database.work() as work, asked_of(work.connection) as asked:
+def test_an_order_mail_never_reads_a_whole_table(store: Store) -> None:
+    alice = register(store, "alice@players.test")
+    added(store, new_game("ardennes", alice.id))
+    id_ = kept(store)
+    with store.work() as work, asked_of(work.connection) as asked:
         work.inbox.next(NOW)
         work.inbox.begin(id_)
         work.inbox.suspect(id_, NOW)
@@ -488,7 +471,7 @@ def test_an_order_mail_never_reads_a_whole_table(database: Store) -> None:
 # People
 
 
-def test_people_are_found_by_address_whatever_its_case(store: Storage) -> None:
+def test_people_are_found_by_address_whatever_its_case(store: Store) -> None:
     alice = register(store, "Alice@Players.test")
     with store.work() as work:
         assert work.people.by_address("aLICE@players.TEST") == alice
@@ -497,7 +480,7 @@ def test_people_are_found_by_address_whatever_its_case(store: Storage) -> None:
         assert work.people.many([]) == {}
 
 
-def test_what_a_person_changes_lasts(store: Storage) -> None:
+def test_what_a_person_changes_lasts(store: Store) -> None:
     alice = replace(register(store, "alice@players.test"), name="有栖", language=Language.JAPANESE, zone="Asia/Tokyo")
     with store.work() as work:
         work.people.save(alice)
@@ -506,7 +489,7 @@ def test_what_a_person_changes_lasts(store: Storage) -> None:
         assert work.people.by_address(alice.address) == alice
 
 
-def test_who_was_erased_is_nobody_at_no_address(store: Storage) -> None:
+def test_who_was_erased_is_nobody_at_no_address(store: Store) -> None:
     alice = register(store, "alice@players.test")
     with store.work() as work:
         nobody = work.people.erase(alice)
@@ -518,14 +501,14 @@ def test_who_was_erased_is_nobody_at_no_address(store: Storage) -> None:
 # Units of work
 
 
-def test_what_is_not_committed_is_rolled_back(store: Storage) -> None:
+def test_what_is_not_committed_is_rolled_back(store: Store) -> None:
     with store.work() as work:
         work.people.add("alice@players.test", "Alice", Language.ENGLISH, "UTC")
     with store.work() as work:
         assert work.people.by_address("alice@players.test") is None
 
 
-def test_an_exception_rolls_everything_back(store: Storage) -> None:
+def test_an_exception_rolls_everything_back(store: Store) -> None:
     def fail_in_the_middle(id_: int) -> None:
         with store.work() as work:
             work.inbox.done(id_, kind="person")
@@ -542,7 +525,7 @@ def test_an_exception_rolls_everything_back(store: Storage) -> None:
         assert work.census().outbox == {}
 
 
-def test_closed_phases_are_on_record_in_the_order_played(store: Storage) -> None:
+def test_closed_phases_are_on_record_in_the_order_played(store: Store) -> None:
     master = register(store, "master@players.test")
     game = added(store, new_game("ardennes", master.id))
     with store.work() as work:
@@ -558,7 +541,7 @@ def test_closed_phases_are_on_record_in_the_order_played(store: Storage) -> None
         assert work.records.phases("other") == ()
 
 
-def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Storage) -> None:
+def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Store) -> None:
     master = register(store, "master@players.test")
     game = added(store, new_game("ardennes", master.id))
 
@@ -587,7 +570,7 @@ def test_a_rollback_can_be_redone_until_a_phase_is_closed(store: Storage) -> Non
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M", "F1901M", "S1902M"]
 
 
-def test_a_phase_on_record_keeps_its_place_whatever_is_rolled_back(store: Storage) -> None:
+def test_a_phase_on_record_keeps_its_place_whatever_is_rolled_back(store: Store) -> None:
     master = register(store, "master@players.test")
     for name in ("ardennes", "bulge"):
         added(store, new_game(name, master.id))
@@ -616,7 +599,7 @@ def test_a_log_keeps_the_words_of_a_time() -> None:
         assert read_command(write_command(read_command(written), by_vote=True)) == read_command(written)
 
 
-def test_a_diary_is_its_writer_s_and_a_log_names_no_address(store: Storage) -> None:
+def test_a_diary_is_its_writer_s_and_a_log_names_no_address(store: Store) -> None:
     alice, bob = register(store, "alice@players.test"), register(store, "bob@players.test")
     game = added(store, new_game("ardennes", alice.id))
     with store.work() as work:
@@ -631,7 +614,7 @@ def test_a_diary_is_its_writer_s_and_a_log_names_no_address(store: Storage) -> N
         assert work.records.diary("ardennes", bob.id) == ()
 
 
-def test_a_secret_is_made_once(store: Storage) -> None:
+def test_a_secret_is_made_once(store: Store) -> None:
     with store.work() as work:
         first, other = work.secret("seats"), work.secret("tokens")
         work.commit()
@@ -644,7 +627,7 @@ def test_a_secret_is_made_once(store: Storage) -> None:
 # Inbox
 
 
-def test_a_mail_is_kept_whole_and_worked_in_the_order_it_came(store: Storage) -> None:
+def test_a_mail_is_kept_whole_and_worked_in_the_order_it_came(store: Store) -> None:
     raw = RawMail("注文\x00".encode(), "imap", NOW, "", ("a@judge.test", "b@judge.test"))
     (first,) = store.keep_all([Arrived(raw, "one", "<one@players.test>")])
     second = kept(store, "two")
@@ -664,7 +647,7 @@ def test_a_mail_is_kept_whole_and_worked_in_the_order_it_came(store: Storage) ->
         assert work.inbox.counts() == {"done": 1, "set-aside": 1}
 
 
-def test_a_mail_without_envelope_comes_back_without(store: Storage) -> None:
+def test_a_mail_without_envelope_comes_back_without(store: Store) -> None:
     store.keep_all([Arrived(RawMail(b"x", "maildir", NOW, None, ()), "one", None)])
     with store.work() as work:
         waiting = work.inbox.next(NOW)
@@ -672,7 +655,7 @@ def test_a_mail_without_envelope_comes_back_without(store: Storage) -> None:
     assert (waiting.raw.envelope_from, waiting.raw.envelope_to) == (None, ())
 
 
-def test_the_same_mail_is_kept_once_and_answered_again(store: Storage) -> None:
+def test_the_same_mail_is_kept_once_and_answered_again(store: Store) -> None:
     id_ = kept(store)
     queued(store, 1, LetterTags("reply", inbox=id_))
     ours = leased(store, NOW)
@@ -686,7 +669,7 @@ def test_the_same_mail_is_kept_once_and_answered_again(store: Storage) -> None:
         assert work.inbox.counts() == {"waiting": 1}
 
 
-def test_an_attempt_is_remembered_although_the_work_fails(store: Storage) -> None:
+def test_an_attempt_is_remembered_although_the_work_fails(store: Store) -> None:
     id_ = kept(store)
     with store.work() as work:
         work.inbox.begin(id_)
@@ -699,22 +682,22 @@ def test_an_attempt_is_remembered_although_the_work_fails(store: Storage) -> Non
     assert (waiting.attempts, waiting.begun) == (1, True)
 
 
-def test_eight_threads_keep_every_mail_once(database: Store) -> None:
+def test_eight_threads_keep_every_mail_once(store: Store) -> None:
     identities = [str(number % 100) for number in range(400)]
     with ThreadPoolExecutor(8) as threads:
-        ids = list(threads.map(lambda identity: database.keep(mail(identity), identity, None), identities))
+        ids = list(threads.map(lambda identity: store.keep(mail(identity), identity, None), identities))
     new = [id_ for id_ in ids if id_ is not None]
     assert len(new) == len(set(new)) == 100
-    with database.work() as work:
+    with store.work() as work:
         assert work.inbox.counts() == {"waiting": 100}
 
 
-def kept_from(store: Storage, *senders: str | None) -> list[int]:
+def kept_from(store: Store, *senders: str | None) -> list[int]:
     mails = [Arrived(mail(), f"mail {number}", None, sender) for number, sender in enumerate(senders)]
     return [id_ for id_ in store.keep_all(mails) if id_ is not None]
 
 
-def worked_in_turn(store: Storage, now: datetime) -> list[int]:
+def worked_in_turn(store: Store, now: datetime) -> list[int]:
     """The mails in the order in which they are worked, until none may be."""
     order = []
     with store.work() as work:
@@ -724,7 +707,7 @@ def worked_in_turn(store: Storage, now: datetime) -> list[int]:
     return order
 
 
-def test_behind_a_suspect_waits_what_the_same_person_wrote_later(store: Storage) -> None:
+def test_behind_a_suspect_waits_what_the_same_person_wrote_later(store: Store) -> None:
     before, suspect, behind, other = kept_from(store, "alice@x.test", "alice@x.test", "alice@x.test", "bob@x.test")
     with store.work() as work:
         work.inbox.begin(suspect)
@@ -734,7 +717,7 @@ def test_behind_a_suspect_waits_what_the_same_person_wrote_later(store: Storage)
     assert worked_in_turn(store, NOW + HOUR) == [before, other, suspect, behind]
 
 
-def test_mail_of_nobody_knows_whom_waits_behind_no_suspect(store: Storage) -> None:
+def test_mail_of_nobody_knows_whom_waits_behind_no_suspect(store: Store) -> None:
     suspect, later = kept_from(store, None, None)
     with store.work() as work:
         work.inbox.suspect(suspect, NOW + HOUR)
@@ -742,7 +725,7 @@ def test_mail_of_nobody_knows_whom_waits_behind_no_suspect(store: Storage) -> No
     assert worked_in_turn(store, NOW) == [later]
 
 
-def taken_in_turn(store: Storage, turn: str, now: datetime = NOW) -> list[tuple[int, bool, bool]]:
+def taken_in_turn(store: Store, turn: str, now: datetime = NOW) -> list[tuple[int, bool, bool]]:
     """Number, whether somebody has lost it, whether it is a suspect, of each mail as it is worked."""
     order: list[Waiting] = []
     with store.work() as work:
@@ -757,7 +740,7 @@ def taken_in_turn(store: Storage, turn: str, now: datetime = NOW) -> list[tuple[
 
 
 @only_postgresql
-def test_mail_is_taken_up_by_turn_and_before_it_what_its_sender_wrote_before(store: Storage) -> None:
+def test_mail_is_taken_up_by_turn_and_before_it_what_its_sender_wrote_before(store: Store) -> None:
     raw, ada, bob = RawMail(b"", "test", NOW, None, ()), "ada@x.test", "bob@x.test"
     mails = [(ada, None), (bob, "ardennes"), (ada, "ardennes"), (None, None), (None, "bulge")]
     store.keep_all([Arrived(raw, str(place), None, sender, game) for place, (sender, game) in enumerate(mails)])
@@ -771,8 +754,43 @@ def test_mail_is_taken_up_by_turn_and_before_it_what_its_sender_wrote_before(sto
     assert taken_in_turn(store, f"from {ada}") == []
 
 
+def test_a_turn_is_said_to_wait_only_if_mail_of_that_sender_does(store: Store) -> None:
+    kept_from(store, "ada@x.test", "bob@x.test")
+    with store.work() as work:
+        work.inbox.wait_for_game("cho@x.test", "calais")
+        assert not work.errands
+        work.inbox.wait_for_game("ada@x.test", "ardennes")
+        work.inbox.wait_for_game("ada@x.test", "bulge")  # it has its turn already
+        assert list(work.errands) == [WorkMail("ardennes")]
+
+
+def test_unworked_is_what_arrived_in_that_time_and_still_waits(store: Store) -> None:
+    senders = ("ada@x.test", "bob@x.test", "cho@x.test", None, "eva@x.test")
+    times = (NOW - 2 * HOUR, NOW - HOUR, NOW, NOW, NOW + HOUR)
+    arrived = [
+        Arrived(RawMail(b"", "imap", at, None, (f"{place}@judge.test",)), str(place), None, sender)
+        for place, (sender, at) in enumerate(zip(senders, times, strict=True))
+    ]
+    _, suspect, done, *_ = [id_ for id_ in store.keep_all(arrived) if id_ is not None]
+    with store.work() as work:
+        work.inbox.suspect(suspect, NOW + HOUR)
+        work.inbox.done(done, kind="person")
+        found = {(one.sender, one.recipients) for one in work.inbox.unworked(NOW - HOUR, NOW)}
+        assert found == {("bob@x.test", ("1@judge.test",)), (None, ("3@judge.test",))}
+
+
+def test_suspects_are_next_once_nothing_else_waits_and_their_pause_is_over(store: Store) -> None:
+    suspect, other = kept_from(store, "ada@x.test", "bob@x.test")
+    with store.work() as work:
+        work.inbox.suspect(suspect, NOW)
+        assert [one.id for one in (work.inbox.next(NOW),) if one] == [other]
+        work.inbox.done(other, kind="person")
+        assert work.inbox.next(NOW - HOUR) is None
+        assert [one.id for one in (work.inbox.next(NOW),) if one] == [suspect]
+
+
 @only_postgresql
-def test_a_mail_taken_up_is_begun_unless_it_was_lost_or_is_a_suspect(store: Storage) -> None:
+def test_a_mail_taken_up_is_begun_unless_it_was_lost_or_is_a_suspect(store: Store) -> None:
     (id_,) = kept_from(store, "ada@x.test")
     turn = "from ada@x.test"
     with store.work() as work:
@@ -787,7 +805,7 @@ def test_a_mail_taken_up_is_begun_unless_it_was_lost_or_is_a_suspect(store: Stor
     assert taken_in_turn(store, turn, NOW + HOUR) == [(id_, False, True)]
 
 
-def test_what_was_counted_of_a_mail_comes_back(store: Storage) -> None:
+def test_what_was_counted_of_a_mail_comes_back(store: Store) -> None:
     id_ = kept(store)
     with store.work() as work:
         for _ in range(3):
@@ -824,7 +842,7 @@ def test_what_was_counted_of_a_mail_comes_back(store: Storage) -> None:
     ids=["right", "wrong token", "wrong address", "expired"],
 )
 def test_a_held_mail_is_freed_by_its_token_alone(
-    store: Storage, token: str, address: str, now: datetime, *, freed: bool
+    store: Store, token: str, address: str, now: datetime, *, freed: bool
 ) -> None:
     id_ = kept(store)
     with store.work() as work:
@@ -840,7 +858,7 @@ def test_a_held_mail_is_freed_by_its_token_alone(
         assert (waiting is not None and waiting.confirmed) is freed
 
 
-def test_what_can_no_longer_be_answered_is_forgotten(store: Storage) -> None:
+def test_what_can_no_longer_be_answered_is_forgotten(store: Store) -> None:
     over, open_ = kept(store), kept(store, "another")
     with store.work() as work:
         for id_, expires in ((over, NOW), (open_, NOW + HOUR)):
@@ -852,7 +870,7 @@ def test_what_can_no_longer_be_answered_is_forgotten(store: Storage) -> None:
         assert found == [None, open_]
 
 
-def test_a_token_serves_once(store: Storage) -> None:
+def test_a_token_serves_once(store: Store) -> None:
     id_ = kept(store)
     with store.work() as work:
         work.inbox.hold(id_)
@@ -861,7 +879,7 @@ def test_a_token_serves_once(store: Storage) -> None:
         assert work.inbox.held_for("token", "alice@players.test", NOW) is None
 
 
-def test_what_somebody_said_is_remembered_for_a_time(store: Storage) -> None:
+def test_what_somebody_said_is_remembered_for_a_time(store: Store) -> None:
     id_ = kept(store)
     with store.work() as work:
         work.inbox.hold(id_)
@@ -875,7 +893,7 @@ def test_what_somebody_said_is_remembered_for_a_time(store: Storage) -> None:
         assert said == [1, 0, 0, 0]
 
 
-def test_mails_in_a_name_wait_until_a_letter_asks_about_them(store: Storage) -> None:
+def test_mails_in_a_name_wait_until_a_letter_asks_about_them(store: Store) -> None:
     alice, days = "alice@players.test", timedelta(days=7)
     week = NOW + days
     first, second, final = (kept(store, name) for name in ("first", "second", "final"))
@@ -905,7 +923,7 @@ def test_mails_in_a_name_wait_until_a_letter_asks_about_them(store: Storage) -> 
         assert work.inbox.questions(alice, NOW, "l") == {"later.2": second}
 
 
-def test_a_disowned_mail_is_never_worked(store: Storage) -> None:
+def test_a_disowned_mail_is_never_worked(store: Store) -> None:
     id_ = kept(store)
     with store.work() as work:
         work.inbox.hold(id_)
@@ -915,7 +933,7 @@ def test_a_disowned_mail_is_never_worked(store: Storage) -> None:
         assert work.inbox.next(NOW) is None
 
 
-def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Storage) -> None:
+def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Store) -> None:
     id_ = kept(store)
     with store.work() as work:
         work.inbox.hold(id_)
@@ -930,7 +948,7 @@ def test_a_mail_that_is_done_is_not_set_free_by_a_second_token(store: Storage) -
 # Outbox
 
 
-def test_a_letter_comes_back_whole(store: Storage) -> None:
+def test_a_letter_comes_back_whole(store: Store) -> None:
     whole = replace(
         letter(),
         reply_to="ardennes+secret@judge.test",
@@ -949,7 +967,7 @@ def test_a_letter_comes_back_whole(store: Storage) -> None:
     assert (one.letter, one.attempts, one.queued_at) == (whole, 0, NOW)
 
 
-def test_a_key_is_queued_once(store: Storage) -> None:
+def test_a_key_is_queued_once(store: Store) -> None:
     with store.work() as work:
         assert not work.outbox.is_queued("S1901M to Alice")
         for number in (1, 2):
@@ -958,14 +976,14 @@ def test_a_key_is_queued_once(store: Storage) -> None:
         assert work.census().outbox == {"queued": 1}
 
 
-def test_a_leased_letter_is_due_again_when_the_lease_ends(store: Storage) -> None:
+def test_a_leased_letter_is_due_again_when_the_lease_ends(store: Store) -> None:
     queued(store)
     (id_,) = leased(store, NOW)
     assert leased(store, NOW + HOUR - timedelta(seconds=1)) == []
     assert leased(store, NOW + HOUR) == [id_]
 
 
-def test_a_deferred_letter_waits_and_counts_the_attempt(store: Storage) -> None:
+def test_a_deferred_letter_waits_and_counts_the_attempt(store: Store) -> None:
     queued(store)
     with store.work() as work:
         (one,) = work.outbox.lease(NOW, 10, HOUR)
@@ -975,7 +993,7 @@ def test_a_deferred_letter_waits_and_counts_the_attempt(store: Storage) -> None:
     assert again.attempts == 1
 
 
-def test_sent_and_failed_letters_are_not_due_again(store: Storage) -> None:
+def test_sent_and_failed_letters_are_not_due_again(store: Store) -> None:
     for number in (1, 2):
         queued(store, number)
     first, second = leased(store, NOW)
@@ -989,7 +1007,7 @@ def test_sent_and_failed_letters_are_not_due_again(store: Storage) -> None:
     assert [one and one.reason for one in found] == [None, "550 no such user"]
 
 
-def test_the_oldest_letters_are_leased_first_up_to_the_limit(store: Storage) -> None:
+def test_the_oldest_letters_are_leased_first_up_to_the_limit(store: Store) -> None:
     for number in (3, 2, 1):
         queued(store, number, now=NOW + number * timedelta(seconds=1))
     with store.work() as work:
@@ -997,7 +1015,7 @@ def test_the_oldest_letters_are_leased_first_up_to_the_limit(store: Storage) -> 
     assert [one.letter.message_id for one in found] == ["<1@judge.test>", "<2@judge.test>"]
 
 
-def test_a_letter_we_wrote_is_known_by_its_message_id(store: Storage) -> None:
+def test_a_letter_we_wrote_is_known_by_its_message_id(store: Store) -> None:
     alice = register(store, "alice@players.test")
     queued(store, 1, LetterTags("key", alice.id, "ardennes", "S1901M", FRANCE))
     with store.work() as work:
@@ -1008,7 +1026,7 @@ def test_a_letter_we_wrote_is_known_by_its_message_id(store: Storage) -> None:
     assert (found.kind, found.recipient, found.text) == (LetterKind.REPLY, "alice@players.test", "本文\n")
 
 
-def test_a_report_refers_to_the_first_and_the_last_one(store: Storage) -> None:
+def test_a_report_refers_to_the_first_and_the_last_one(store: Store) -> None:
     person = PersonId(1)
     with store.work() as work:
         for number in (1, 2, 3):
@@ -1024,7 +1042,7 @@ def test_a_report_refers_to_the_first_and_the_last_one(store: Storage) -> None:
         assert work.outbox.opening_reports("other") == {}
 
 
-def test_letters_to_an_address_are_counted_since_a_moment(store: Storage) -> None:
+def test_letters_to_an_address_are_counted_since_a_moment(store: Store) -> None:
     for number, hours in ((1, -2), (2, 0), (3, 1)):
         queued(store, number, now=NOW + hours * HOUR)
     with store.work() as work:
@@ -1032,7 +1050,7 @@ def test_letters_to_an_address_are_counted_since_a_moment(store: Storage) -> Non
         assert work.outbox.count_to("bob@players.test", NOW, proved=True) == 0
 
 
-def test_receipts_and_reports_to_a_known_person_are_no_answers_to_strangers(store: Storage) -> None:
+def test_receipts_and_reports_to_a_known_person_are_no_answers_to_strangers(store: Store) -> None:
     alice = register(store, "alice@players.test")
     queued(store, 1, LetterTags("receipt", alice.id))
     queued(store, 2, LetterTags("question"))
@@ -1041,7 +1059,7 @@ def test_receipts_and_reports_to_a_known_person_are_no_answers_to_strangers(stor
         assert work.outbox.count_to("alice@players.test", NOW, proved=False) == 2
 
 
-def test_no_centers_at_all_is_not_no_owners(store: Storage) -> None:
+def test_no_centers_at_all_is_not_no_owners(store: Store) -> None:
     master = register(store, "master@players.test")
     game = new_game("ardennes", master.id)
     for name, centers in (("none", None), ("empty", MappingProxyType({}))):
@@ -1049,7 +1067,7 @@ def test_no_centers_at_all_is_not_no_owners(store: Storage) -> None:
         assert stored.position.centers == centers
 
 
-def test_a_mail_is_done_once(store: Storage) -> None:
+def test_a_mail_is_done_once(store: Store) -> None:
     id_ = kept(store)
 
     def do() -> None:
@@ -1064,7 +1082,7 @@ def test_a_mail_is_done_once(store: Storage) -> None:
         work.inbox.set_aside(id_, "too late")
 
 
-def test_letters_leased_by_somebody_who_is_gone_are_due_at_once(store: Storage) -> None:
+def test_letters_leased_by_somebody_who_is_gone_are_due_at_once(store: Store) -> None:
     queued(store, 1)
     queued(store, 2)
     first, second = leased(store, NOW)
@@ -1075,7 +1093,7 @@ def test_letters_leased_by_somebody_who_is_gone_are_due_at_once(store: Storage) 
     assert leased(store, NOW) == [first]
 
 
-def test_letters_to_some_domains_are_left_for_later(store: Storage) -> None:
+def test_letters_to_some_domains_are_left_for_later(store: Store) -> None:
     for number, address in enumerate(("ada@busy.test", "ben@BUSY.test", "cho@notbusy.test", "dan@x_y.test"), start=1):
         with store.work() as work:
             work.outbox.queue(replace(letter(number), recipient=address), LetterTags(str(number)), NOW)
@@ -1085,13 +1103,13 @@ def test_letters_to_some_domains_are_left_for_later(store: Storage) -> None:
         assert [one.letter.recipient for one in batch] == ["cho@notbusy.test", "dan@x_y.test"]
 
 
-def ready(store: Storage, now: datetime, *without: str) -> list[int] | None:
+def ready(store: Store, now: datetime, *without: str) -> list[int] | None:
     with store.work() as work:
         found = work.outbox.ready(now, 10, without)
     return None if found is None else [one.id for one in found]
 
 
-def test_letters_that_are_ready_are_looked_at_as_long_as_nothing_has_to_be_written_first(store: Storage) -> None:
+def test_letters_that_are_ready_are_looked_at_as_long_as_nothing_has_to_be_written_first(store: Store) -> None:
     queued(store, 1)
     queued(store, 2, now=NOW + HOUR)
     assert [ready(store, now) for now in (NOW, NOW, NOW + HOUR)] == [[1], [1], [1, 2]]
@@ -1104,7 +1122,7 @@ def test_letters_that_are_ready_are_looked_at_as_long_as_nothing_has_to_be_writt
     assert ready(store, NOW) is None
 
 
-def test_letters_that_were_not_tried_go_before_those_that_were(store: Storage) -> None:
+def test_letters_that_were_not_tried_go_before_those_that_were(store: Store) -> None:
     queued(store, 1)
     queued(store, 2)
     first, second = leased(store, NOW)
@@ -1115,7 +1133,7 @@ def test_letters_that_were_not_tried_go_before_those_that_were(store: Storage) -
     assert leased(store, NOW + HOUR) == [second, first]
 
 
-def test_letters_are_counted_by_what_they_are_for(store: Storage) -> None:
+def test_letters_are_counted_by_what_they_are_for(store: Store) -> None:
     for number, key in enumerate(("unasked by 1 a", "unasked by 12 b", "asked", "un%sked by 1 c"), start=1):
         queued(store, number, LetterTags(key))
     with store.work() as work:
@@ -1125,14 +1143,14 @@ def test_letters_are_counted_by_what_they_are_for(store: Storage) -> None:
         assert work.outbox.count_keyed("unasked ", NOW + HOUR) == 0
 
 
-def bounced_on(store: Storage, address: str, days: int) -> list[bool]:
+def bounced_on(store: Store, address: str, days: int) -> list[bool]:
     with store.work() as work:
         suspends = [work.outbox.count_bounce(address, (NOW + timedelta(days=day)).date()) for day in range(days)]
         work.commit()
     return suspends
 
 
-def test_an_address_is_suspended_on_the_third_day_until_it_is_good_again(store: Storage) -> None:
+def test_an_address_is_suspended_on_the_third_day_until_it_is_good_again(store: Store) -> None:
     address = letter().recipient
     assert bounced_on(store, address, 4) == [False, False, True, False]
     queued(store, 1)
@@ -1147,7 +1165,7 @@ def test_an_address_is_suspended_on_the_third_day_until_it_is_good_again(store: 
         assert len(work.outbox.lease(NOW + HOUR, 10, HOUR)) == 2
 
 
-def test_a_letter_comes_back_once(store: Storage) -> None:
+def test_a_letter_comes_back_once(store: Store) -> None:
     queued(store, 1)
     (id_,) = leased(store, NOW)
     with store.work() as work:
@@ -1164,7 +1182,7 @@ def test_a_letter_comes_back_once(store: Storage) -> None:
 # Forgetting
 
 
-def test_what_a_person_wrote_and_was_told_is_forgotten(store: Storage) -> None:
+def test_what_a_person_wrote_and_was_told_is_forgotten(store: Store) -> None:
     alice = register(store, "alice@players.test")
     mine, waits = kept_from(store, alice.address, alice.address)
     queued(store, 1, LetterTags("mine", alice.id))
@@ -1189,7 +1207,7 @@ def test_what_a_person_wrote_and_was_told_is_forgotten(store: Storage) -> None:
         assert [one.letter.message_id for one in work.outbox.lease(NOW, 10, HOUR)] == ["<2@judge.test>"]
 
 
-def test_old_mail_is_emptied_although_some_that_came_before_it_is_young(store: Storage) -> None:
+def test_old_mail_is_emptied_although_some_that_came_before_it_is_young(store: Store) -> None:
     done, waits = kept_from(store, "alice@x.test", "bob@x.test")
     for number, hours in ((1, 2), (2, 0), (3, 0), (4, 0)):
         queued(store, number, now=NOW + hours * HOUR)
@@ -1219,7 +1237,7 @@ def test_a_task_is_one_process_s_until_it_lets_go(tmp_path: Path) -> None:
     ProcessLocks("sqlite://").claim("work")
 
 
-def test_what_was_rolled_back_is_not_remembered(store: Storage) -> None:
+def test_what_was_rolled_back_is_not_remembered(store: Store) -> None:
     before = added(store, new_game("ardennes", register(store, "master@players.test").id))
     with store.work() as work:
         work.games.save(replace(before, deadline=NOW + 9 * HOUR))

@@ -21,8 +21,7 @@ from judge.rules.notation import read_unit, write_order
 from judge.rules.position import Dislodgement, Phase, Position, Power
 from judge.service.post.letters import with_links
 from tests.composers import COMPOSERS, by_roundcube, has_neomutt, recipient_of
-from tests.memory import MemoryStore
-from tests.memory_tables import State
+from tests.database import store_in_memory
 from tests.office import World, address, begun, text
 
 FRANCE, GERMANY = Power("FRANCE"), Power("GERMANY")
@@ -30,19 +29,16 @@ UNITS = [read_unit(unit) for unit in ("F BRE", "A MAR", "A PAR")]
 
 
 @pytest.fixture(scope="module")
-def opened() -> tuple[State, World]:
+def opened() -> World:
     """A game that has just started, to be copied."""
-    world = begun(World(MemoryStore()))
-    return world.parts.store.state, world
+    return begun(World(store_in_memory()))
 
 
 @pytest.fixture
-def playing(opened: tuple[State, World]) -> World:
+def playing(opened: World) -> World:
     """A game that has just started."""
-    state, before = opened
-    world = World(MemoryStore(state.copied()))
-    world.now, world.number, world.reports = before.now, before.number, dict(before.reports)
-    world.box.letters = list(before.box.letters)
+    world = opened.apart()
+    world.box.letters = list(opened.box.letters)
     return world
 
 

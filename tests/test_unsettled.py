@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from judge.commands import AnswerQuestion, Clear, Create, Doubt, Doubted, GameCommand, Give, Join, SetReady, Undo
-from judge.games import Game, Handled, MailContext, PersonId, RequestContext, close, create, handle, join, not_taken
+from judge.games import Game, Handled, MailContext, PersonId, Request, close, create, handle, join, not_taken
 from judge.games.findings import Impossible, Lacking
 from judge.games.unsettled import blocking, unsettled
 from judge.robots import Sight, orders
@@ -34,14 +34,19 @@ def opened(*, incomplete: bool = False) -> Game:
     return replace(game, settings=replace(game.settings, ready_incomplete=incomplete))
 
 
-def asked_in(mail: int, heard: frozenset[int] = frozenset()) -> RequestContext:
-    at = NOON + timedelta(seconds=mail)
-    return RequestContext(at, MailContext(mail, f"line of mail {mail}", at, heard=heard))
+def mail_context(mail: int, heard: frozenset[int] = frozenset()) -> MailContext:
+    return MailContext(mail, f"line of mail {mail}", NOON + timedelta(seconds=mail), heard=heard)
 
 
 def ask(game: Game, power: Power, command: GameCommand, mail: int, heard: frozenset[int] = frozenset()) -> Game:
     person = game.seat(power).holder
-    return game if person is None else handle(game, person, command, asked_in(mail, heard)).game
+    context = mail_context(mail, heard)
+    return game if person is None else handle(Request(game, person, command, context, context.received_at)).game
+
+
+def unread(game: Game, person: PersonId, context: MailContext, *places: Province) -> Game:
+    """After a line that could not be read."""
+    return not_taken(game, person, context, context.received_at, places).game
 
 
 def phases(seed: int, count: int = 5) -> Iterator[Game]:
@@ -82,7 +87,7 @@ def said(game: Game, power: Power, chance: Random, mail: int) -> Game:
     assert person is not None
     match chance.randrange(8):
         case 0:
-            return not_taken(game, person, (), asked_in(mail)).game
+            return unread(game, person, mail_context(mail))
         case 1:
             return ask(game, power, Doubted(wild(game, power, chance), Doubt.WORDS, "perhaps", 1), mail)
         case 2:
@@ -164,7 +169,7 @@ def test_a_line_is_replaced_by_an_order_for_its_unit_and_by_no_other() -> None:
     assert game.seat(ITALY).ready
     person = game.seat(ITALY).holder
     assert person is not None
-    game = not_taken(game, person, (Province(Location("NAP")),), asked_in(2)).game
+    game = unread(game, person, mail_context(2), Province(Location("NAP")))
     assert not game.seat(ITALY).ready
     game = ask(game, ITALY, Give(read_order("A VEN H")), 3)
     assert not game.seat(ITALY).ready
@@ -176,8 +181,7 @@ def test_a_line_of_somebody_who_is_not_known_for_sure_is_not_held_against_them()
     game = ask(game, ITALY, SetReady(ready=True), 1)
     person = game.seat(ITALY).holder
     assert person is not None
-    unproved = replace(asked_in(2), context=replace(asked_in(2).context, is_proved=False))
-    assert not_taken(game, person, (), unproved).game.seat(ITALY).ready
+    assert unread(game, person, replace(mail_context(2), is_proved=False)).seat(ITALY).ready
 
 
 def test_the_word_for_one_removal_by_rule_is_none_for_another() -> None:

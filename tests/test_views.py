@@ -10,7 +10,7 @@ import pytest
 
 from judge import commands as c
 from judge.commands import Language
-from judge.games import Game, Person, PersonId
+from judge.games import Game, MailContext, Person, PersonId, Request
 from judge.games import answers as a
 from judge.games import events as e
 from judge.games.game import FiledOrder, GameState, Planned
@@ -98,7 +98,7 @@ def mails(reader: Reader, *, anonymous: bool) -> Iterator[str]:
     for big in (e.GameStarted(game, NOON), e.GameEnded(replace(game, sharers=(FRANCE,)), NOON)):
         phase_reports(big, [reader], PEOPLE, NOON)
         yield type(big).__name__
-    supposed = what_if(game, HOLDERS[FRANCE], c.WhatIf()).answer
+    supposed = what_if(Request(game, HOLDERS[FRANCE], c.WhatIf(), MailContext(1, "", NOON), NOON)).answer
     answers: list[a.Answer] = [
         a.Created(game),
         a.StatusShown(game),

@@ -14,7 +14,7 @@ from judge.games.terms import Settings
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.rules import load_map
 from judge.storage import DELIVER, Arrived, CloseGame, Errand, LetterTags, Store, WorkMail
-from judge.storage.store import DatabaseWork
+from judge.storage.store import Work
 from tests.database import url_in_memory
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -47,12 +47,12 @@ def arrived(identity: str = "one", game: str | None = None) -> Arrived:
     return Arrived(raw, identity, None, ALICE, game)
 
 
-def queue(work: DatabaseWork, number: int = 1, until: datetime | None = None) -> None:
+def queue(work: Work, number: int = 1, until: datetime | None = None) -> None:
     letter = Outgoing(LetterKind.REPLY, ALICE, f"<{number}@judge.test>", NOW, "judge@judge.test", None, "s", "t\n")
     work.outbox.queue(letter, replace(TAGS, key=f"key {number}", inbox=1), NOW, until)
 
 
-def save(work: DatabaseWork, change: Callable[[Game], Game]) -> None:
+def save(work: Work, change: Callable[[Game], Game]) -> None:
     game = work.games.get("ardennes")
     assert game is not None
     work.games.save(change(game))
@@ -62,21 +62,21 @@ def open_phase(game: Game, deadline: datetime = DEADLINE) -> Game:
     return replace(game, state=GameState.ACTIVE, opened_at=NOW, deadline=deadline)
 
 
-def two_letters(work: DatabaseWork) -> None:
+def two_letters(work: Work) -> None:
     queue(work, 2)
     queue(work, 3)
 
 
-def once_more(work: DatabaseWork) -> None:
+def once_more(work: Work) -> None:
     work.inbox.keep(arrived(identity="known"))
 
 
-def let_go(work: DatabaseWork) -> None:
+def let_go(work: Work) -> None:
     work.outbox.release(work.people.add(ALICE, "", LANGUAGE, "").id, NOW)
 
 
 ALICES = WorkMail(f"from {ALICE}")
-SAID: tuple[tuple[str, Callable[[DatabaseWork], object], list[Errand]], ...] = (
+SAID: tuple[tuple[str, Callable[[Work], object], list[Errand]], ...] = (
     ("a mail comes", lambda work: work.inbox.keep(arrived("two")), [ALICES]),
     ("a mail for a game", lambda work: work.inbox.keep(arrived("two", "ardennes")), [WorkMail("ardennes")]),
     ("the same mail again", once_more, [DELIVER]),
@@ -119,7 +119,7 @@ def recorder(store: Store) -> Recorder:
 
 @pytest.mark.parametrize(("act", "said"), [row[1:] for row in SAID], ids=[row[0] for row in SAID])
 def test_what_is_done_says_what_is_to_be_done_next(
-    store: Store, recorder: Recorder, act: Callable[[DatabaseWork], object], said: list[Errand]
+    store: Store, recorder: Recorder, act: Callable[[Work], object], said: list[Errand]
 ) -> None:
     with store.work() as work:
         act(work)
@@ -130,7 +130,7 @@ def test_what_is_done_says_what_is_to_be_done_next(
 
 @pytest.mark.parametrize(("act", "said"), [row[1:] for row in SAID], ids=[row[0] for row in SAID])
 def test_what_is_rolled_back_wakes_nobody(
-    store: Store, recorder: Recorder, act: Callable[[DatabaseWork], object], said: list[Errand]
+    store: Store, recorder: Recorder, act: Callable[[Work], object], said: list[Errand]
 ) -> None:
     del said
     with store.work() as work:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import wraps
@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from judge.games.game import Applicant, FiledOrder, Game, Invitation, Planned, Replaced, Seat
 from judge.games.person import Person
+from judge.reports.catalogs import Piece, Speech
 from judge.rules.position import Position
 
 SECRETIVE = (Game, Seat, FiledOrder, Planned, Replaced, Applicant, Invitation, Position, Person)
@@ -22,9 +23,9 @@ SECRETIVE = (Game, Seat, FiledOrder, Planned, Replaced, Applicant, Invitation, P
 
 @contextmanager
 def templates_watched(seen: list[object]) -> Iterator[None]:
-    """What is handed to any template or macro meanwhile is put into `seen`, each value once."""
+    """What is handed to any template, macro or message meanwhile is put into `seen`, each value once."""
     known: dict[int, object] = {}
-    call, render = Macro.__call__, Template.render
+    call, render, say = Macro.__call__, Template.render, Speech._said
 
     def note(value: object) -> None:
         if id(value) not in known:
@@ -37,13 +38,23 @@ def templates_watched(seen: list[object]) -> Iterator[None]:
             note(value)
         return call(self, *args, **named)
 
+    @wraps(say)
+    def said(self: Speech, pieces: Sequence[Piece], values: Mapping[str, object], thing: object) -> str:
+        for value in (thing, *values.values()):
+            note(value)
+        return say(self, pieces, values, thing)
+
     @wraps(render)
     def rendered(self: Template, *args: object, **named: object) -> str:
         for value in (*args, *named.values()):
             note(value)
         return render(self, *args, **named)
 
-    with patch.object(Macro, "__call__", called), patch.object(Template, "render", rendered):
+    with (
+        patch.object(Macro, "__call__", called),
+        patch.object(Template, "render", rendered),
+        patch.object(Speech, "_said", said),
+    ):
         yield
 
 

@@ -81,8 +81,7 @@ class Wire:
                     break
         for end in (origin, to):
             with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-            end.close()
+                end.shutdown(socket.SHUT_RDWR)  # closed with the wire: the other thread may still read from that number
 
     def close(self) -> None:
         self.flows.set()

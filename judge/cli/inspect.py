@@ -20,7 +20,7 @@ from judge.commands import (
     Perhaps,
 )
 from judge.errors import ConfigError, JudgeError
-from judge.games import Game, GameState, MailContext, PersonId, RequestContext, handle
+from judge.games import Game, GameState, MailContext, PersonId, Request, handle
 from judge.games.filing import subject_of
 from judge.games.game import Seat
 from judge.games.terms import Settings
@@ -145,7 +145,7 @@ def _on_file(requests: Sequence[Command], context: Context) -> list[Order]:
             case ForPower(power):
                 mail = replace(mail, power=power)
             case Give() | Clear():
-                game = handle(game, me, request, RequestContext(_UNDATED, mail)).game
+                game = handle(Request(game, me, request, mail, _UNDATED)).game
             case _:
                 pass
     return [filed.order for seat in game.seats for filed in seat.orders]

@@ -4,10 +4,11 @@ from judge.games.closing import close, moved_back, remind
 from judge.games.context import MailContext
 from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled
-from judge.games.handling import RequestContext, handle, not_taken
+from judge.games.handling import handle, not_taken
 from judge.games.person import Person, PersonId
 from judge.games.persons import change, clean_name
-from judge.games.setup import create, join, observe
+from judge.games.request import LookedUp, Request
+from judge.games.setup import create, join
 from judge.games.terms import Settings
 from judge.games.unsettled import lacking
 
@@ -15,10 +16,11 @@ __all__ = [
     "Game",
     "GameState",
     "Handled",
+    "LookedUp",
     "MailContext",
     "Person",
     "PersonId",
-    "RequestContext",
+    "Request",
     "Seat",
     "Settings",
     "change",
@@ -30,6 +32,5 @@ __all__ = [
     "lacking",
     "moved_back",
     "not_taken",
-    "observe",
     "remind",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from functools import partial
 
 from judge.commands import Allow, Deny, Eject, Join, TakeOver
 from judge.games import refusals, seats, setup
@@ -15,13 +15,39 @@ from judge.games.game import Game, GameState, Petition
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.refusals import Refused
+from judge.games.request import Request, on, table
 from judge.rules.position import Power
 
 
-def enter(
+def join(request: Request[Join]) -> Handled:
+    """Take a seat before the start, as far as the game lets its sender in."""
+    game, person, command, address = request.game, request.person, request.command, request.looked_up.address
+    wishes = command.wishes or ((command.power,) if command.power is not None else ())
+    joined = partial(setup.join, game, person, command, request.now, request.mail.mail, address)
+    return _why_too_unreliable(request) or _enter(game, person, address, wishes, joined)
+
+
+def take_over(request: Request[TakeOver]) -> Handled:
+    """Take a vacant seat of a running game, as far as the game lets its sender in."""
+    game, person, command, address = request.game, request.person, request.command, request.looked_up.address
+    wishes = (command.power,) if command.power is not None else ()
+    seated = partial(seats.take_over, game, person, command, request.now, address)
+    return _why_too_unreliable(request) or _enter(game, person, address, wishes, seated)
+
+
+def _why_too_unreliable(request: Request[Join | TakeOver]) -> Handled | None:
+    """Refuse a sender who is in time less often than the game asks for; an invited one is welcome."""
+    game, looked_up = request.game, request.looked_up
+    is_invited = any(one.address == looked_up.address for one in game.invitations)
+    if is_invited or looked_up.percent >= game.settings.reliability:
+        return None
+    return refused(game, refusals.TooUnreliable(looked_up.percent, game.settings.reliability))
+
+
+def _enter(
     game: Game, person: PersonId, address: str, wishes: tuple[Power, ...], come_in: Callable[[], Handled]
 ) -> Handled:
-    """Let somebody `come_in`, or have the masters asked, or tell him why he may not."""
+    """Let a person `come_in`, or ask the masters, or tell why the person may not."""
     handled = come_in()
     if isinstance(handled.answer, Refused) or _may_come_in(game, person, address):
         return handled
@@ -49,30 +75,32 @@ def _without(game: Game, person: PersonId) -> tuple[Petition, ...]:
     return tuple(one for one in game.petitions if one.person != person)
 
 
-def allow(game: Game, command: Allow, person: PersonId | None, now: datetime, seed: int) -> Handled:
-    """Give a seat to somebody who asked for one: at the start as he wishes, if he still can have that."""
-    petition = _meant(game, command.address, person)
+def allow(request: Request[Allow]) -> Handled:
+    """Give a seat to a person who asked for one: the power they wish for, if it can still be had."""
+    game = request.game
+    petition = _meant(request)
     if isinstance(petition, Refused):
         return Handled(game, petition)
-    there = replace(game, petitions=_without(game, petition.person))
-    handled = _seated(there, petition, petition.wishes, now, seed)
+    handled = _seated(request, petition, petition.wishes)
     if isinstance(handled.answer, Refused) and petition.wishes:
-        handled = _seated(there, petition, (), now, seed)
+        handled = _seated(request, petition, ())
     if isinstance(handled.answer, Refused):
         return replace(handled, game=game)
     decided = PetitionDecided(handled.game, petition.person, is_allowed=True)
-    return Handled(handled.game, Done(command), (*handled.events, decided))
+    return Handled(handled.game, Done(request.command), (*handled.events, decided))
 
 
-def _seated(game: Game, petition: Petition, wishes: tuple[Power, ...], now: datetime, seed: int) -> Handled:
+def _seated(request: Request[Allow], petition: Petition, wishes: tuple[Power, ...]) -> Handled:
+    game = replace(request.game, petitions=_without(request.game, petition.person))
     if game.state is GameState.FORMING:
-        return setup.join(game, petition.person, Join(game.name, wishes=wishes), now, seed)
-    return seats.take_over(game, petition.person, TakeOver(game.name, wishes[0] if wishes else None), now)
+        return setup.join(game, petition.person, Join(game.name, wishes=wishes), request.now, request.mail.mail)
+    return seats.take_over(game, petition.person, TakeOver(game.name, wishes[0] if wishes else None), request.now)
 
 
-def deny(game: Game, command: Deny, person: PersonId | None) -> Handled:
-    """Keep somebody out who asked for a seat; he need not ask again."""
-    petition = _meant(game, command.address, person)
+def deny(request: Request[Deny]) -> Handled:
+    """Keep a person out who asked for a seat, and who need not ask again."""
+    game, command = request.game, request.command
+    petition = _meant(request)
     if isinstance(petition, Refused):
         return Handled(game, petition)
     if petition.is_denied:
@@ -81,9 +109,11 @@ def deny(game: Game, command: Deny, person: PersonId | None) -> Handled:
     return Handled(game, Done(command), (PetitionDecided(game, petition.person, is_allowed=False),))
 
 
-def _meant(game: Game, address: str, person: PersonId | None) -> Petition | Refused:
+def _meant(request: Request[Allow | Deny]) -> Petition | Refused:
     """The petition that a master means; without an address the only one that waits. ALLOW may come after a DENY."""
+    game, address = request.game, request.command.address
     if address:
+        person = request.looked_up.people.get(address)
         found = [one for one in game.petitions if one.person == person]
     else:
         found = [one for one in game.petitions if not one.is_denied]
@@ -94,8 +124,12 @@ def _kept_out(game: Game, person: PersonId) -> Game:
     return replace(game, petitions=(*_without(game, person), Petition(person, is_denied=True)))
 
 
-def eject_by_address(game: Game, command: Eject, person: PersonId | None, now: datetime) -> Handled:
-    """Put somebody out who holds no seat: before the start whoever joined, and at any time who watches."""
+def eject(request: Request[Eject]) -> Handled:
+    """Put out the player of a power, or a person without a seat: one who joined before the start, or an observer."""
+    game, command = request.game, request.command
+    if command.power is not None:
+        return seats.eject(request)
+    person = request.looked_up.people.get(command.address)
     applied = any(one.person == person for one in game.applicants)
     if person is None or not (applied or person in game.observers):
         is_forming = game.state is GameState.FORMING
@@ -103,4 +137,13 @@ def eject_by_address(game: Game, command: Eject, person: PersonId | None, now: d
     applicants = tuple(one for one in game.applicants if one.person != person)
     observers = tuple(one for one in game.observers if one != person)
     game = _kept_out(replace(game, applicants=applicants, observers=observers), person)
-    return Handled(game, Done(command), (GameNews(game, command, now, person=person),))
+    return Handled(game, Done(command), (GameNews(game, command, request.now, person=person),))
+
+
+HANDLERS = table(
+    on(Join, join),
+    on(TakeOver, take_over),
+    on(Allow, allow),
+    on(Deny, deny),
+    on(Eject, eject),
+)

@@ -15,14 +15,16 @@ from judge.games.events import GameNews
 from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
+from judge.games.request import Request, on, table
 from judge.games.schedule import moved
 
 _NOTICE = timedelta(days=1)
 """A deadline that comes back does not come sooner: somebody may have relied on the later one."""
 
 
-def set_absence(game: Game, person: PersonId, command: Absence, context: MailContext) -> Handled:
-    """While somebody is away no phase closes that waits for him, but the master may close it."""
+def set_absence(request: Request[Absence]) -> Handled:
+    """Note an absence: a phase that waits for the player does not close, unless the master closes it."""
+    game, person, command, context = request.game, request.person, request.command, request.mail
     mine = _seats_meant(game, person, command)
     if isinstance(mine, Handled):
         return mine
@@ -107,3 +109,6 @@ def _with_its_deadline(game: Game, now: datetime) -> Game:
     if moment == before:
         return replace(game, unmoved=base if moment != base else None)
     return replace(moved(game, moment, now), unmoved=base if moment != base else None)
+
+
+HANDLERS = table(on(Absence, set_absence))

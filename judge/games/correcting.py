@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from typing import TypeAlias, assert_never
 
 from judge.commands import Own, Put, Take
@@ -13,6 +12,7 @@ from judge.games.events import GameNews
 from judge.games.game import Game, Seat, not_ready
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refusal
+from judge.games.request import Request, on, table
 from judge.games.seats import players_back, players_out
 from judge.rules.position import PhaseKind, Position
 from judge.rules.soundness import check_position
@@ -20,8 +20,9 @@ from judge.rules.soundness import check_position
 Correction: TypeAlias = Put | Take | Own
 
 
-def correct(game: Game, command: Correction, now: datetime) -> Handled:
-    """Change one thing on the board; whoever was ready looks at it again."""
+def correct(request: Request[Correction]) -> Handled:
+    """Change one thing on the board; a player who was ready looks at it again."""
+    game, command, now = request.game, request.command, request.now
     why = _why_not_now(game) or _why_not(game, command)
     if why is not None:
         return refused(game, why)
@@ -82,3 +83,6 @@ def _looking_again(seat: Seat, position: Position) -> Seat:
     is_back = seat.is_out and bool(position.units_of(seat.power))
     orders = () if seat.is_robot else seat.orders
     return replace(not_ready(seat), orders=orders, is_dummy=seat.is_dummy and not is_back)
+
+
+HANDLERS = table(on(Put, correct), on(Take, correct), on(Own, correct))

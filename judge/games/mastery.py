@@ -18,12 +18,14 @@ from judge.commands import (
     SetDeadline,
 )
 from judge.games import refusals, schedule
+from judge.games.access import refusal
 from judge.games.answers import Done, SettingsShown
 from judge.games.events import GameEnded, GameNews
 from judge.games.game import Ended, Game, GameState
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.refusals import Refused
+from judge.games.request import Request, on, table
 from judge.games.settings import read_settings
 from judge.games.setup import set_out, wrong_settings
 from judge.games.terms import Settings
@@ -34,29 +36,33 @@ from judge.settings import setting_named
 _DEADLINES_SHOWN = 5
 
 
-def pause(game: Game, command: Pause, now: datetime) -> Handled:
+def pause(request: Request[Pause]) -> Handled:
     """Stop the clock (R-UPD-6)."""
-    game = schedule.paused(game, now)
+    command, now = request.command, request.now
+    game = schedule.paused(request.game, now)
     return Handled(game, Done(command), (GameNews(game, command, now),))
 
 
-def resume(game: Game, command: Resume, now: datetime) -> Handled:
+def resume(request: Request[Resume]) -> Handled:
     """Go on with the time that was left."""
-    game = schedule.resumed(game, now)
+    command, now = request.command, request.now
+    game = schedule.resumed(request.game, now)
     return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
 
 
-def set_deadline(game: Game, command: SetDeadline, now: datetime, zone: str) -> Handled:
-    """A new deadline for the open phase."""
-    written = command.moment
-    moment = moment_meant(written.meant, now, zone) if written.meant else MomentFault.NOT_UNDERSTOOD
+def set_deadline(request: Request[SetDeadline]) -> Handled:
+    """Set a new deadline for the open phase."""
+    written = request.command.moment
+    fault = MomentFault.NOT_UNDERSTOOD
+    moment = moment_meant(written.meant, request.now, request.mail.zone) if written.meant else fault
     if isinstance(moment, MomentFault):
-        return refused(game, refusals.BadMoment(written.text, moment))
-    return _moved(game, command, moment, now)
+        return refused(request.game, refusals.BadMoment(written.text, moment))
+    return _moved(request, moment)
 
 
-def extend(game: Game, command: Extend, now: datetime) -> Handled:
-    """More time for the open phase."""
+def extend(request: Request[Extend]) -> Handled:
+    """Give the open phase more time."""
+    game, command = request.game, request.command
     why_not = why_not_so_long(command.length)
     if why_not is not None:
         return refused(game, why_not)
@@ -64,7 +70,7 @@ def extend(game: Game, command: Extend, now: datetime) -> Handled:
     assert length is not None
     if game.deadline is None:
         return refused(game, refusals.NoDeadline(game.name))
-    return _moved(game, command, game.deadline + length, now)
+    return _moved(request, game.deadline + length)
 
 
 def why_not_so_long(length: AsWritten[timedelta]) -> refusals.BadLength | refusals.TooLong | None:
@@ -74,20 +80,22 @@ def why_not_so_long(length: AsWritten[timedelta]) -> refusals.BadLength | refusa
     return refusals.TooLong(length.text, LONGEST) if length.meant > LONGEST else None
 
 
-def _moved(game: Game, command: SetDeadline | Extend, moment: datetime, now: datetime) -> Handled:
-    was = game.deadline
-    game = replace(game, closing_since=None, in_grace=False, awaits=False)
+def _moved(request: Request[SetDeadline | Extend], moment: datetime) -> Handled:
+    command, now, was = request.command, request.now, request.game.deadline
+    game = replace(request.game, closing_since=None, in_grace=False, awaits=False)
     game = schedule.moved(game, moment, now)
     return Handled(game, Done(command, moment), (GameNews(game, command, now, was=was),))
 
 
-def change_setting(game: Game, command: ChangeSetting, mail: Sequence[ChangeSetting], now: datetime) -> Handled:
-    """One setting of those that a mail sets; what is on the board already stays as it is.
+def change_setting(request: Request[ChangeSetting]) -> Handled:
+    """Change one setting of those that a mail sets; what is on the board already stays as it is.
 
-    If they cannot stand together all that is wrong is told on each of their lines, and nothing is changed. A setting
-    that can stand only with the others of its mail is changed with them.
+    If they cannot stand together, the answer to each of their lines tells all that is wrong, and none is changed. A
+    setting that can stand only with the others of its mail is changed with them.
     """
+    game, command, now = request.game, request.command, request.now
     before = game
+    mail = tuple(one for one in request.looked_up.settings if refusal(game, request.person, one) is None)
     changes: Sequence[ChangeSetting] = (command,)
     settings = _with_settings(game, changes)
     together = _with_settings(game, (*mail, command))
@@ -129,9 +137,10 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
     return schedule.rescheduled(game, now)
 
 
-def check_settings(game: Game, command: CheckSettings, now: datetime) -> Handled:
-    """What the settings mean, with the changes that are tried; nothing is changed."""
-    settings = read_settings(command.settings, game.settings, started=game.is_running)
+def check_settings(request: Request[CheckSettings]) -> Handled:
+    """Show what the settings mean, with the changes that are tried; nothing is changed."""
+    game, now = request.game, request.now
+    settings = read_settings(request.command.settings, game.settings, started=game.is_running)
     if not isinstance(settings, Settings):
         return Handled(game, wrong_settings(settings))
     tried = _under(game, settings, now)
@@ -161,8 +170,9 @@ def _asked(game: Game) -> Iterator[tuple[Power, int]]:
                 yield power, abs(game.decisions[power].count)
 
 
-def end(game: Game, command: EndGame, now: datetime) -> Handled:
-    """The game is over without a result."""
+def end(request: Request[EndGame]) -> Handled:
+    """End the game without a result."""
+    game, command, now = request.game, request.command, request.now
     if command.game != game.name:
         return refused(game, refusals.NoSuchGame(command.game))
     had_begun = game.is_running
@@ -170,3 +180,14 @@ def end(game: Game, command: EndGame, now: datetime) -> Handled:
     # Nobody wants the board of a game that never began.
     report = (GameEnded(game, now, command.reason),) if had_begun else ()
     return Handled(game, Done(command), (GameNews(game, command, now), *report))
+
+
+HANDLERS = table(
+    on(Pause, pause),
+    on(Resume, resume),
+    on(SetDeadline, set_deadline),
+    on(Extend, extend),
+    on(ChangeSetting, change_setting),
+    on(CheckSettings, check_settings),
+    on(EndGame, end),
+)

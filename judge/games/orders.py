@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from judge.commands import Decline
+from judge.commands import Decline, Undo
 from judge.games import refusals
 from judge.games.answers import Cleared, Done, Filed, Undone
 from judge.games.context import MailContext
@@ -24,6 +24,7 @@ from judge.games.person import PersonId
 from judge.games.plans import plan
 from judge.games.readiness import is_offered, kept_idle, no_longer_awaited, not_offered
 from judge.games.refused_lines import without_lines
+from judge.games.request import Request
 from judge.games.unsettled import lacking
 from judge.rules.notation import read_order
 from judge.rules.options import DeclineOwnership
@@ -194,9 +195,10 @@ def _asked_about(questions: Iterable[OpenQuestion], unit: Unit) -> list[str]:
     return [code for code in codes if subject_of(read_order(code)) == unit.province]
 
 
-def undo(game: Game, person: PersonId) -> Handled:
-    """The orders as they were before the last mail that changed them, or that left something unsettled."""
-    seats = game.seats_of(person)
+def undo(request: Request[Undo]) -> Handled:
+    """Put the orders back as they were before the last mail that changed them, or that left something unsettled."""
+    game = request.game
+    seats = game.seats_of(request.person)
     unread = [line.mail for seat in seats for line in seat.refused]
     asked = [question.mail for seat in seats for question in seat.questions]
     last = max((*unread, *asked, *(seat.changed_by for seat in seats)), default=0)
@@ -226,14 +228,15 @@ def undo(game: Game, person: PersonId) -> Handled:
     return Handled(game, Undone(tuple(gone), tuple(back), tuple(lines)))
 
 
-def decline(game: Game, person: PersonId, command: Decline, context: MailContext) -> Handled:
-    """Say which centers a power does not want."""
+def decline(request: Request[Decline]) -> Handled:
+    """Note which centers a power does not want."""
+    game, command = request.game, request.command
     if game.settings.rules.decline_ownership is not DeclineOwnership.YES:
         return refused(game, refusals.NoDeclining())
     wrong = next((place for place in command.provinces if place not in game.map.supply_centers), None)
     if wrong is not None:
         return refused(game, refusals.NoCenter(wrong))
-    seats = seats_meant(game, person, context)
+    seats = seats_meant(game, request.person, request.mail)
     if isinstance(seats, Handled):
         return seats
     for seat in seats:

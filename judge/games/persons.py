@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import time
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, TypeVar
 
 from judge.calendar import Timetable
 from judge.commands import (
     AsWritten,
+    GeneralCommand,
     Language,
     Mailing,
     Register,
@@ -22,7 +23,6 @@ from judge.commands import (
     SetNames,
     SetReceipts,
     SetReminders,
-    SettingValue,
     SetWarnings,
     SetZone,
     StandBy,
@@ -31,106 +31,102 @@ from judge.games import refusals
 from judge.games.answers import Answer, Done, LanguageSet, NameSet, Registered, ZoneSet
 from judge.games.person import Conduct, Person, Record
 from judge.games.refusals import Refused
+from judge.games.request import table
 from judge.games.settings import lengths_in
 from judge.settings import plain_value
 
-AboutOneself: TypeAlias = (
-    SetLanguage
-    | SetZone
-    | SetName
-    | SetNames
-    | SetReceipts
-    | SetMaps
-    | SetCalendar
-    | SetMail
-    | SetReminders
-    | StandBy
-    | SetWarnings
-    | Register
-)
-
-
-def change(person: Person, command: AboutOneself) -> tuple[Person, Answer]:
-    """The person afterwards, and the answer."""
-    match command:
-        case SetMail() | SetReminders() | StandBy():
-            return _wishing(person, command)
-        case SetReceipts() | SetMaps() | SetNames() | SetCalendar() | SetWarnings():
-            return _shown(person, command), Done(command)
-        case Register(settings):
-            return _registered(person, settings)
-        case SetLanguage(language):
-            return replace(person, language=language), LanguageSet(language)
-        case SetZone(zone):
-            if zone.meant is None:
-                return person, Refused(refusals.UnknownZone(zone.text))
-            return replace(person, zone=zone.meant), ZoneSet(zone.meant)
-        case SetName(written):
-            name = clean_name(written)
-            if not name:
-                return person, Refused(refusals.BadPersonName(written))
-            return replace(person, name=name), NameSet(name)
-
-
-def _shown(person: Person, command: SetReceipts | SetMaps | SetNames | SetCalendar | SetWarnings) -> Person:
-    """What his mails look like."""
-    match command:
-        case SetReceipts(kind):
-            return replace(person, receipts=kind)
-        case SetMaps(kind):
-            return replace(person, maps=kind)
-        case SetNames(in_words):
-            return replace(person, in_words=in_words)
-        case SetCalendar(wanted):
-            return replace(person, calendar=wanted)
-        case SetWarnings(wanted):
-            return replace(person, wishes=replace(person.wishes, warnings=wanted))
-
-
-def counted(record: Record, how: Conduct) -> Record:
-    """The record with one more phase."""
-    match how:
-        case Conduct.IN_TIME:
-            record = replace(record, in_time=record.in_time + 1)
-        case Conduct.LATE:
-            record = replace(record, late=record.late + 1)
-        case Conduct.MISSED:
-            record = replace(record, missed=record.missed + 1)
-    return replace(record, due=record.due + 1)
-
+C = TypeVar("C", bound=GeneralCommand)
+Changed: TypeAlias = tuple[Person, Answer]
+"""The person afterwards, and the answer."""
+Change: TypeAlias = Callable[[Person, Any], Changed]
 
 _EVENING = Timetable(at=time(20))
 
 
-def _wishing(person: Person, command: SetMail | SetReminders | StandBy) -> tuple[Person, Answer]:
-    """When he is written to, and whether he is asked to stand in."""
-    match command:
-        case SetMail(mailing, at):
-            if at is not None and (at.meant is None or at.meant.at is None):
-                return person, Refused(refusals.BadWish("digest", at.text))
-            digest = at.meant if at is not None and at.meant is not None else person.wishes.digest or _EVENING
-            command = replace(command, at=AsWritten("", digest))
-            wishes = replace(person.wishes, mailing=mailing, digest=digest if mailing is Mailing.DIGEST else None)
-        case SetReminders(before):
-            lengths = lengths_in(before)
-            if lengths is None:
-                return person, Refused(refusals.BadWish("reminders", before.text))
-            wishes = replace(person.wishes, reminders=lengths)
-        case StandBy(where):
-            if where is not None and where.meant is None:
-                return person, Refused(refusals.BadWish("standby", where.text))
-            wanted = where.meant if where is not None and where.meant is not None else ("any",)
-            wishes = replace(person.wishes, standby="" if "none" in wanted else " ".join(wanted))
-        case _:
-            assert_never(command)
+def change(person: Person, command: GeneralCommand) -> Changed:
+    """Do what a person asks about themselves; the command stands in `CHANGES`."""
+    return CHANGES[type(command)](person, command)
+
+
+def set_language(person: Person, command: SetLanguage) -> Changed:
+    """Write to the person in another language."""
+    return replace(person, language=command.language), LanguageSet(command.language)
+
+
+def set_zone(person: Person, command: SetZone) -> Changed:
+    """Show and read times in another zone."""
+    zone = command.zone
+    if zone.meant is None:
+        return person, Refused(refusals.UnknownZone(zone.text))
+    return replace(person, zone=zone.meant), ZoneSet(zone.meant)
+
+
+def set_name(person: Person, command: SetName) -> Changed:
+    """Show the person to others under another name."""
+    name = clean_name(command.name)
+    if not name:
+        return person, Refused(refusals.BadPersonName(command.name))
+    return replace(person, name=name), NameSet(name)
+
+
+def set_receipts(person: Person, command: SetReceipts) -> Changed:
+    """Choose how much a receipt tells."""
+    return replace(person, receipts=command.kind), Done(command)
+
+
+def set_maps(person: Person, command: SetMaps) -> Changed:
+    """Choose which maps mails bring."""
+    return replace(person, maps=command.kind), Done(command)
+
+
+def set_names(person: Person, command: SetNames) -> Changed:
+    """Choose whether units and places are shown in words."""
+    return replace(person, in_words=command.in_words), Done(command)
+
+
+def set_calendar(person: Person, command: SetCalendar) -> Changed:
+    """Choose whether reports bring the deadline for a calendar."""
+    return replace(person, calendar=command.wanted), Done(command)
+
+
+def set_warnings(person: Person, command: SetWarnings) -> Changed:
+    """Choose whether READY is answered with orders that contradict each other."""
+    return replace(person, wishes=replace(person.wishes, warnings=command.wanted)), Done(command)
+
+
+def set_mail(person: Person, command: SetMail) -> Changed:
+    """Choose when mail arrives that can wait."""
+    mailing, at = command.mailing, command.at
+    if at is not None and (at.meant is None or at.meant.at is None):
+        return person, Refused(refusals.BadWish("digest", at.text))
+    digest = at.meant if at is not None and at.meant is not None else person.wishes.digest or _EVENING
+    wishes = replace(person.wishes, mailing=mailing, digest=digest if mailing is Mailing.DIGEST else None)
+    return replace(person, wishes=wishes), Done(replace(command, at=AsWritten("", digest)))
+
+
+def set_reminders(person: Person, command: SetReminders) -> Changed:
+    """Choose how long before a deadline reminders arrive."""
+    lengths = lengths_in(command.before)
+    if lengths is None:
+        return person, Refused(refusals.BadWish("reminders", command.before.text))
+    return replace(person, wishes=replace(person.wishes, reminders=lengths)), Done(command)
+
+
+def stand_by(person: Person, command: StandBy) -> Changed:
+    """Choose for which games the person is asked to stand in."""
+    where = command.where
+    if where is not None and where.meant is None:
+        return person, Refused(refusals.BadWish("standby", where.text))
+    wanted = where.meant if where is not None and where.meant is not None else ("any",)
+    wishes = replace(person.wishes, standby="" if "none" in wanted else " ".join(wanted))
     return replace(person, wishes=wishes), Done(command)
 
 
-def _registered(person: Person, settings: Mapping[str, SettingValue]) -> tuple[Person, Answer]:
-    """The person as the lines below REGISTER describe him; the first that is wrong refuses them all."""
+def register(person: Person, command: Register) -> Changed:
+    """Describe the person as the lines below REGISTER do; the first that is wrong refuses them all."""
     before = person
     wanted: list[SetLanguage | SetZone | SetName] = []
-    for name, value in settings.items():
+    for name, value in command.settings.items():
         match name:
             case "language":
                 language = plain_value("language", value.text)
@@ -147,6 +143,39 @@ def _registered(person: Person, settings: Mapping[str, SettingValue]) -> tuple[P
         if isinstance(answer, Refused):
             return before, answer
     return person, Registered(person.name, person.address, person.language, person.zone)
+
+
+def _on(kind: type[C], done: Callable[[Person, C], Changed]) -> tuple[type, Change]:
+    return kind, done
+
+
+CHANGES = table(
+    _on(Register, register),
+    _on(SetLanguage, set_language),
+    _on(SetZone, set_zone),
+    _on(SetName, set_name),
+    _on(SetNames, set_names),
+    _on(SetReceipts, set_receipts),
+    _on(SetMaps, set_maps),
+    _on(SetCalendar, set_calendar),
+    _on(SetWarnings, set_warnings),
+    _on(SetMail, set_mail),
+    _on(SetReminders, set_reminders),
+    _on(StandBy, stand_by),
+)
+"""Class of a command → how it changes the person."""
+
+
+def counted(record: Record, how: Conduct) -> Record:
+    """The record with one more phase."""
+    match how:
+        case Conduct.IN_TIME:
+            record = replace(record, in_time=record.in_time + 1)
+        case Conduct.LATE:
+            record = replace(record, late=record.late + 1)
+        case Conduct.MISSED:
+            record = replace(record, missed=record.missed + 1)
+    return replace(record, due=record.due + 1)
 
 
 def name_of_sender(written: str, address: str) -> str:

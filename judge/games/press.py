@@ -6,13 +6,14 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Announce, Broadcast, Mute, Object, Press, PressToMaster, ShutPress, Signed
+from judge.commands import Announce, Broadcast, Mute, Object, OfPress, Press, PressToMaster, ShutPress, Signed
 from judge.games import refusals
 from judge.games.answers import Done, Sent
 from judge.games.events import GameNews, Relayed
 from judge.games.game import Game, GameState
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
+from judge.games.request import Request, on, table
 from judge.games.rooms import Room
 from judge.games.seats import is_out
 from judge.games.terms import PressRule, PressSender
@@ -21,12 +22,9 @@ from judge.rules.options import PressPhases
 from judge.rules.position import PhaseKind, Power
 
 
-def relay(
-    game: Game, person: PersonId, command: Press | Broadcast | PressToMaster | Announce | Object, now: datetime
-) -> Handled:
+def relay(request: Request[OfPress]) -> Handled:
     """Send words on, if they may be sent now."""
-    if isinstance(command, Object):
-        return _object(game, person, command, now)
+    game, person, command, now = request.game, request.person, request.command, request.now
     if not command.text.strip() and not command.is_picture:
         return refused(game, refusals.NoText())
     mine = tuple(seat.power for seat in game.seats_of(person))
@@ -83,8 +81,9 @@ def _why_not_signed(game: Game, command: Signed) -> refusals.Refusal | None:
     return None
 
 
-def _object(game: Game, person: PersonId, command: Object, now: datetime) -> Handled:
+def object_to(request: Request[Object]) -> Handled:
     """Ask the masters to look at the last results again, as long as these are provisional."""
+    game, person, command, now = request.game, request.person, request.command, request.now
     until = game.opened_at + game.settings.objection if game.opened_at else now
     if not game.settings.objection or now >= until or not game.has_begun:
         return refused(game, refusals.NoObjections(game.name))
@@ -119,11 +118,12 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
     return None
 
 
-def mute(game: Game, person: PersonId, command: Mute) -> Handled:
-    """Whether words under the name of a power, or without one, reach somebody; who wrote them is not told.
+def mute(request: Request[Mute]) -> Handled:
+    """Keep the words of a power, or words without a name, from a player; their writer is not told.
 
-    A muted power's words without its name do reach him: if they stopped, he would know whose they are.
+    A muted power's words without its name still arrive: if they stopped, the player would know whose they are.
     """
+    game, person, command = request.game, request.person, request.command
     mine, power = game.seats_of(person), command.power
     if power in [seat.power for seat in mine]:
         return refused(game, refusals.OwnWords())
@@ -137,8 +137,9 @@ def mute(game: Game, person: PersonId, command: Mute) -> Handled:
     return Handled(game, Done(command, about="nameless" if may_be_nameless and power and command.mutes else ""))
 
 
-def shut(game: Game, command: ShutPress, now: datetime) -> Handled:
+def shut(request: Request[ShutPress]) -> Handled:
     """Close press for the open phase, or open it again."""
+    game, command, now = request.game, request.command, request.now
     if game.press_shut == command.shut:
         return refused(game, refusals.PressIsSo(is_shut=command.shut))
     game = replace(game, press_shut=command.shut)
@@ -152,3 +153,14 @@ def answered(command: Press, room: Room | None, game: Game, person: PersonId) ->
     others = tuple(power for power in room.powers if game.seat(power).holder != person)
     held = tuple(power for power in others if game.seat(power).holder is not None)
     return replace(command, to=held or others, about=command.about or room.topic)
+
+
+HANDLERS = table(
+    on(Press, relay),
+    on(Broadcast, relay),
+    on(PressToMaster, relay),
+    on(Announce, relay),
+    on(Object, object_to),
+    on(Mute, mute),
+    on(ShutPress, shut),
+)

@@ -16,6 +16,7 @@ from judge.games.game import Ended, Game, GameState
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.readiness import is_offered
+from judge.games.request import C, Request, on, table
 from judge.games.votes import living, over, voters
 from judge.rules.position import Power
 
@@ -23,9 +24,10 @@ _MOST_PROPOSED = 3
 """So often in a phase the others hear of votes and proposals of one power."""
 
 
-def propose(game: Game, person: PersonId, command: Propose, now: datetime) -> Handled:
-    """Ask all to vote on something; whoever proposes it agrees."""
-    mine = _voices(game, person)
+def propose(request: Request[Propose]) -> Handled:
+    """Ask all players to vote on something; the player who proposes it agrees."""
+    game, command = request.game, request.command
+    mine = _voices(game, request.person)
     if not mine:
         return refused(game, refusals.NoVote(game.name))
     why_not = _why_not(game, mine, command)
@@ -46,12 +48,13 @@ def propose(game: Game, person: PersonId, command: Propose, now: datetime) -> Ha
         seat = game.seat(power)
         game = game.with_seat(replace(seat, votes_told=seat.votes_told + 1))
     game = replace(game, proposed=proposal.number, proposals=(*game.proposals, proposal))
-    return Handled(game, _standing(game, command, proposal), (GameNews(game, command, now, mine[0]),))
+    return Handled(game, _standing(game, command, proposal), (GameNews(game, command, request.now, mine[0]),))
 
 
-def cast(game: Game, person: PersonId, command: CastVote, context: MailContext) -> Handled:
+def cast(request: Request[CastVote]) -> Handled:
     """Note a vote for a proposal, or against it; the last word of a power counts."""
-    mine = _voices(game, person)
+    game, command, context = request.game, request.command, request.mail
+    mine = _voices(game, request.person)
     if not mine:
         return refused(game, refusals.NoVote(game.name))
     open_ = {proposal.number: proposal for proposal in game.proposals}
@@ -168,22 +171,31 @@ def _carried_out(game: Game, proposal: Proposal, now: datetime) -> Handled:
     reason = proposal.reason
     match proposal.what:
         case Proposable.PAUSE:
-            return mastery.pause(game, Pause(reason=reason), now)
+            return mastery.pause(_for_the_master(game, Pause(reason=reason), now))
         case Proposable.RESUME:
-            return mastery.resume(game, Resume(reason=reason), now)
+            return mastery.resume(_for_the_master(game, Resume(reason=reason), now))
         case Proposable.EXTEND:
-            return mastery.extend(game, Extend(AsWritten(proposal.written, proposal.length), reason=reason), now)
+            length = AsWritten(proposal.written, proposal.length)
+            return mastery.extend(_for_the_master(game, Extend(length, reason=reason), now))
         case Proposable.REPLACE:
             assert proposal.power is not None
             return seats.offer(game, Eject(proposal.power, reason=reason), now)
         case Proposable.END:
-            handled = mastery.end(game, EndGame(game.name, reason=reason), now)
+            handled = mastery.end(_for_the_master(game, EndGame(game.name, reason=reason), now))
             ended = over(handled.game, Ended.BY_VOTE, ())
             told = GameNews(ended, EndGame(game.name, reason=reason), now)
             return Handled(ended, handled.answer, (told, GameEnded(ended, now, reason)))
+
+
+def _for_the_master(game: Game, command: C, now: datetime) -> Request[C]:
+    """What the players decided, asked as if the master did; no mail brought it."""
+    return Request(game, game.master, command, MailContext(0, "", now), now)
 
 
 def _standing(game: Game, command: Propose | CastVote, proposal: Proposal) -> Voted:
     for_, against, needed = tally(game, proposal)
     is_lost = len(against) > len(entitled(game, proposal)) - needed
     return Voted(command, len(for_), max(0, needed - len(for_)), number=proposal.number, is_lost=is_lost)
+
+
+HANDLERS = table(on(Propose, propose), on(CastVote, cast))

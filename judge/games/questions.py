@@ -8,13 +8,13 @@ from dataclasses import replace
 from judge.commands import AnswerQuestion, Doubted
 from judge.games import refusals
 from judge.games.answers import Asked, Filed, QuestionAnswered
-from judge.games.context import MailContext
 from judge.games.filing import seats_meant, settled_by, subject_of
 from judge.games.game import Game, OpenQuestion, Seat
 from judge.games.handled import Handled, refused
 from judge.games.orders import give
 from judge.games.person import PersonId
 from judge.games.refused_lines import next_number, refused_lines, without_lines
+from judge.games.request import Request
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
 from judge.rules.position import Phase
@@ -26,8 +26,9 @@ def open_questions(game: Game, person: PersonId) -> tuple[OpenQuestion, ...]:
     return tuple(sorted(found, key=lambda question: question.number))
 
 
-def ask(game: Game, person: PersonId, command: Doubted, context: MailContext) -> Handled:
-    """Note an order until its sender says whether he means it; what is on file stays."""
+def ask(request: Request[Doubted]) -> Handled:
+    """Note an order until its sender says whether it is meant; what is on file stays."""
+    game, person, command, context = request.game, request.person, request.command, request.mail
     seats = seats_meant(game, person, context)
     if isinstance(seats, Handled):
         return seats
@@ -58,8 +59,9 @@ def _asked_for(game: Game, seats: Sequence[Seat], order: Order) -> Seat:
     return next((seat for seat in seats if seat.power in owners), seats[0])
 
 
-def settle(game: Game, person: PersonId, command: AnswerQuestion, context: MailContext) -> Handled:
+def settle(request: Request[AnswerQuestion]) -> Handled:
     """File the orders of the questions that are answered with yes; forget those answered with no."""
+    game, person, command, context = request.game, request.person, request.command, request.mail
     before, mine = game, open_questions(game, person)
     lines = () if command.yes else refused_lines(game, person)
     if not mine and not lines:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Container, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.commands import Process, Wait
+from judge.commands import Process, SetReady, Wait
 from judge.games import refusals
 from judge.games.answers import Closing, Done, ReadySet, SeatKept
 from judge.games.context import MailContext
@@ -16,6 +16,7 @@ from judge.games.game import Game, GameState, Seat, Told, not_ready
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.refused_lines import without_lines
+from judge.games.request import Request, on, table
 from judge.games.schedule import heeding_readiness, left_to_robots, may_close_when_ready
 from judge.games.terms import MissingOrders
 from judge.games.unsettled import blocking, lacking, unsettled
@@ -60,8 +61,9 @@ def not_offered(seat: Seat) -> Seat:
     return replace(seat, missed=0, offered_at=None, is_voted_out=False)
 
 
-def set_ready(game: Game, person: PersonId, context: MailContext, *, ready: bool) -> Handled:
+def set_ready(request: Request[SetReady]) -> Handled:
     """Note that a player waits for nothing more, or does again."""
+    game, person, context, ready = request.game, request.person, request.mail, request.command.ready
     before, mine = game, game.seats_of(person)
     asked = game.deciding
     if ready and mine and game.state is GameState.ACTIVE and left_to_robots(game):
@@ -152,17 +154,19 @@ def no_longer_awaited(game: Game, now: datetime) -> Game:
     return replace(game, awaits=False, deadline=now + _AFTER_THE_LAST)
 
 
-def wait(game: Game, person: PersonId, command: Wait, now: datetime) -> Handled:
+def wait(request: Request[Wait]) -> Handled:
     """Hold the phase open until its deadline."""
+    game = request.game
     if not may_close_when_ready(game.settings, game.position.phase.kind):
         return refused(game, refusals.NeverClosesEarly(game.position.phase, game.deadline is not None))
-    for seat in game.seats_of(person):
-        game = game.with_seat(replace(not_ready(seat), waits=True, waits_since=now))
-    return Handled(game, Done(command, game.deadline))
+    for seat in game.seats_of(request.person):
+        game = game.with_seat(replace(not_ready(seat), waits=True, waits_since=request.mail.received_at))
+    return Handled(game, Done(request.command, game.deadline))
 
 
-def process(game: Game, command: Process, now: datetime) -> Handled:
-    """The master closes the open phase; it has to be named."""
+def process(request: Request[Process]) -> Handled:
+    """Close the open phase for the master, who has to name it."""
+    game, command, now = request.game, request.command, request.now
     phase = command.phase
     if phase != game.position.phase:
         over = phase.order_key < game.position.phase.order_key
@@ -174,3 +178,6 @@ def process(game: Game, command: Process, now: datetime) -> Handled:
     # Where something holds up what is due, the deadline still says what came in time.
     game = replace(game, closing_since=game.closing_since if is_due else now, processed=command.reason)
     return Handled(game, Closing(phase), (GameNews(game, command, now),))
+
+
+HANDLERS = table(on(Process, process))

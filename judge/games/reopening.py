@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from judge.commands import Redo, Rollback
@@ -22,6 +22,7 @@ from judge.games.remembering import (
     unchanged,
     with_plans_remembered,
 )
+from judge.games.request import Request, on, table
 from judge.games.seats import with_the_tossed_power
 from judge.rules.notation import write_order
 from judge.rules.orders import Order
@@ -73,11 +74,12 @@ class Past:
     declined: Mapping[Power, frozenset[Province]] = field(default_factory=dict)
 
 
-def roll_back(game: Game, command: Rollback | Redo, past: Past | None, now: datetime) -> Handled:
+def roll_back(request: Request[Rollback | Redo]) -> Handled:
     """Open a phase again that was closed, with the orders it was closed with; or go back to before a rollback.
 
     Seats stay with their present players; the coin is not tossed again.
     """
+    game, command, now, past = request.game, request.command, request.now, request.looked_up.past
     if past is None and isinstance(command, Rollback):
         return refused(game, refusals.NoSuchPhase(command.phase))
     if past is None:
@@ -141,3 +143,6 @@ def _is_dummy(seat: Seat, past: Past) -> bool:
 
 def _still_planned(seat: Seat, past: Past) -> tuple[Planned, ...]:
     return tuple(plan for plan in seat.planned if plan.phase.order_key > past.position.phase.order_key)
+
+
+HANDLERS = table(on(Rollback, roll_back), on(Redo, roll_back))

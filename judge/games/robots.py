@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from judge.commands import Robot
 from judge.games import refusals
@@ -16,6 +15,7 @@ from judge.games.events import GameNews, GameStarted
 from judge.games.game import FiledOrder, Game, GameState
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refusal
+from judge.games.request import Request, on, table
 from judge.games.seats import vacated
 from judge.games.setup import start, why_not
 from judge.games.votes import living
@@ -24,8 +24,9 @@ from judge.rules.orders import Order
 from judge.rules.position import PhaseKind, Power
 
 
-def give_to_robots(game: Game, command: Robot, now: datetime, seed: int) -> Handled:
-    """Robots play these powers, or all that are free; a game that is full by that starts."""
+def give_to_robots(request: Request[Robot]) -> Handled:
+    """Let robots play these powers, or all that are free; a game that is full then starts."""
+    game, command, now = request.game, request.command, request.now
     before, powers = game, command.powers or _free(game)
     why = next((why for power in powers if (why := _why_not(game, power)) is not None), None)
     if why is not None or not powers:
@@ -42,7 +43,7 @@ def give_to_robots(game: Game, command: Robot, now: datetime, seed: int) -> Hand
     if not game.seats_left and not game.applicants:
         return refused(before, refusals.NobodyJoined(game.name))
     if not game.seats_left:
-        game = start(game, now, seed)
+        game = start(game, now, request.mail.mail)
         return Handled(game, Done(done), (GameStarted(game, now),))
     return Handled(game, Done(done))
 
@@ -101,3 +102,6 @@ def ordered(game: Game, orders: Mapping[Power, Sequence[Order]]) -> Game:
         filed = tuple(FiledOrder(order, write_order(order), 0) for order in told)
         game = game.with_seat(replace(game.seat(power), orders=filed))
     return game
+
+
+HANDLERS = table(on(Robot, give_to_robots))

@@ -13,7 +13,8 @@ from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.remembering import remembered
-from judge.games.reopening import Past, roll_back
+from judge.games.reopening import roll_back
+from judge.games.request import Request, on, table
 from judge.games.schedule import opened
 from judge.games.terms import PressRule, Settings
 from judge.games.votes import over
@@ -64,20 +65,25 @@ def at_once(game: Game, mail: int, now: datetime) -> Game:
     return replace(game, closing_since=now) if has_orders and game.state is GameState.ACTIVE else game
 
 
-def step_back(game: Game, command: c.Back, past: Past | None, now: datetime) -> Handled:
-    """The phase that was closed last, open again and without orders."""
+def step_back(request: Request[c.Back]) -> Handled:
+    """Open the phase again that was closed last, without orders."""
+    game, past = request.game, request.looked_up.past
     if not game.is_sandbox:
         return refused(game, refusals.NoSandbox(game.name))
     if past is None:
         return refused(game, refusals.NothingToGoBackTo(game.position.phase))
-    back = roll_back(game, c.Rollback(past.position.phase), past, now)
+    back = roll_back(request.asking(c.Rollback(past.position.phase)))
     seats = tuple(replace(seat, orders=()) for seat in back.game.seats)
     # The rollback is on the log, so that `judge verify` knows why a phase is played again.
-    return Handled(replace(back.game, seats=seats), Done(command), back.events)
+    return Handled(replace(back.game, seats=seats), Done(request.command), back.events)
 
 
-def put_away(game: Game, command: c.EndSandbox) -> Handled:
-    """It is over, and nobody is told."""
+def put_away(request: Request[c.EndSandbox]) -> Handled:
+    """End the game; nobody is told."""
+    game = request.game
     if not game.is_sandbox:
         return refused(game, refusals.NoSandbox(game.name))
-    return Handled(over(game, Ended.BY_MASTER, ()), Done(command))
+    return Handled(over(game, Ended.BY_MASTER, ()), Done(request.command))
+
+
+HANDLERS = table(on(c.Back, step_back), on(c.EndSandbox, put_away))

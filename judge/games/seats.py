@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from judge.commands import Accept, Eject, HandOver, MakeDummy, Promote, Replace, Resign, TakeOver
+from judge.commands import Accept, Eject, HandOver, MakeDummy, Promote, Replace, Resign, ShareNotes, TakeOver
 from judge.games import refusals
 from judge.games.answers import Done, Joined
 from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined, PlayerOut, SeatOffered
@@ -15,12 +15,14 @@ from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.readiness import is_offered
 from judge.games.remembering import without_changed_seats
+from judge.games.request import Request, on, table
 from judge.games.votes import living
 from judge.rules.position import Power
 
 
-def resign(game: Game, person: PersonId, command: Resign, now: datetime) -> Handled:
+def resign(request: Request[Resign]) -> Handled:
     """Leave: a seat becomes vacant, a wish is forgotten, an observer gets no more reports."""
+    game, person, command, now = request.game, request.person, request.command, request.now
     mine = game.seats_of(person)
     if not mine and person == game.master and person not in game.observers:
         return refused(game, refusals.MastersGames(game.name))
@@ -114,8 +116,9 @@ def held_by(seat: Seat, person: PersonId, *, inherits: bool) -> Seat:
     )
 
 
-def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
+def eject(request: Request[Eject | MakeDummy]) -> Handled:
     """Put a player out; a dummy's seat is not offered to others."""
+    game, command = request.game, request.command
     assert command.power is not None
     seat = game.seat(command.power)
     dummy = isinstance(command, MakeDummy)
@@ -132,7 +135,7 @@ def eject(game: Game, command: Eject | MakeDummy, now: datetime) -> Handled:
         game = game.with_seat(replace(vacated(one), is_dummy=dummy, orders=() if dummy else one.orders))
         if dummy:
             game = replace(game, invitations=tuple(asked for asked in game.invitations if asked.power != one.power))
-    return Handled(game, Done(command), (GameNews(game, command, now, person=person),))
+    return Handled(game, Done(command), (GameNews(game, command, request.now, person=person),))
 
 
 def offer(game: Game, command: Eject, now: datetime) -> Handled:
@@ -147,11 +150,13 @@ def offer(game: Game, command: Eject, now: datetime) -> Handled:
     return Handled(game, Done(command), (GameNews(game, command, now, person=person), told))
 
 
-def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId | None, now: datetime) -> Handled:
-    """Ask somebody to take a seat; its player keeps it until he does, so that a slip harms nobody.
+def replace_player(request: Request[Replace]) -> Handled:
+    """Ask a person to take a seat; its player keeps it until they accept, so that a slip does no harm.
 
-    Whether the address is registered is nobody's affair, and nobody plays who did not want to.
+    The answer does not tell whether the address is registered, and nobody has to play.
     """
+    game, command, now = request.game, request.command, request.now
+    new = request.looked_up.people.get(command.address)
     if command.power in game.set_up.unplayed or command.power not in living(game):
         return refused(game, refusals.PowerNotPlayed(command.power))
     if new is not None and not may_have_more(game, new):
@@ -160,7 +165,7 @@ def replace_player(game: Game, master: PersonId, command: Replace, new: PersonId
     others = tuple(one for one in game.invitations if one.power != command.power)
     game = replace(game, invitations=(*others, invitation))
     news = GameNews(game, command, now)
-    return Handled(game, Done(command), (news, Invited(game, master, invitation, now)))
+    return Handled(game, Done(command), (news, Invited(game, request.person, invitation, now)))
 
 
 def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
@@ -169,23 +174,25 @@ def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
     return tuple(one for one in game.seats if one.power in group and one.holder == seat.holder)
 
 
-def promote(
-    game: Game, master: PersonId, command: Promote | HandOver, person: PersonId | None, now: datetime
-) -> Handled:
-    """Ask somebody to be a master beside the master, or in his place."""
-    if person is None or person not in game.members:  # who is registered is nobody's affair
+def promote(request: Request[Promote | HandOver]) -> Handled:
+    """Ask a person to be a master beside the master, or in the master's place."""
+    game, command = request.game, request.command
+    person = request.looked_up.people.get(command.address)
+    if person is None or person not in game.members:  # the answer does not tell which addresses are registered
         return refused(game, refusals.NotKnown(command.address))
     if person in game.masters and not (isinstance(command, HandOver) and person != game.master):
         return refused(game, refusals.SameSetting(command.address))
-    offer = MasterOffer(command.address, now, isinstance(command, HandOver))
+    offer = MasterOffer(command.address, request.now, isinstance(command, HandOver))
     before = [one for one in game.master_offers if one.address != offer.address]
     others = tuple(one for one in before if one.is_first is not offer.is_first)
     game = replace(game, master_offers=(*others, offer))
-    return Handled(game, Done(command), (Invited(game, master, offer, now),))
+    return Handled(game, Done(command), (Invited(game, request.person, offer, request.now),))
 
 
-def accept(game: Game, person: PersonId, command: Accept, now: datetime, address: str) -> Handled:
-    """Take what one is asked to take, or refuse it: then the masters hear of it."""
+def accept(request: Request[Accept]) -> Handled:
+    """Take a seat or an office that was offered, or refuse it: then the masters hear of it."""
+    game, person, command = request.game, request.person, request.command
+    now, address = request.now, request.looked_up.address
     seats = tuple(one for one in game.invitations if one.address == address and one.since is not None)
     offer = next((one for one in game.master_offers if one.address == address), None)
     if offer is None and not seats:
@@ -248,8 +255,20 @@ def with_the_tossed_power(game: Game) -> Game:
     return game.with_seat(replace(vacated(seat), holder=holder, is_robot=is_robot))
 
 
-def sharing_notes(game: Game, person: PersonId, *, share: bool) -> Game:
-    """Whether a player's diary is published when the game is over."""
-    for seat in game.seats_of(person):
-        game = game.with_seat(replace(seat, shares_notes=share))
-    return game
+def share_notes(request: Request[ShareNotes]) -> Handled:
+    """Note whether a player's diary is published when the game is over."""
+    game = request.game
+    for seat in game.seats_of(request.person):
+        game = game.with_seat(replace(seat, shares_notes=request.command.share))
+    return Handled(game, Done(request.command))
+
+
+HANDLERS = table(
+    on(Accept, accept),
+    on(Resign, resign),
+    on(MakeDummy, eject),
+    on(Replace, replace_player),
+    on(Promote, promote),
+    on(HandOver, promote),
+    on(ShareNotes, share_notes),
+)

@@ -18,6 +18,7 @@ from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.refusals import Refusal, Refused
 from judge.games.remembering import remembered
+from judge.games.request import Request, on, table
 from judge.games.schedule import opened
 from judge.games.settings import read_settings, usual_settings
 from judge.games.terms import Settings
@@ -213,8 +214,9 @@ def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
     return given | dict(zip(free, (applicant.person for applicant in left), strict=False))
 
 
-def observe(game: Game, person: PersonId, command: Observe) -> Handled:
+def observe(request: Request[Observe]) -> Handled:
     """Get the public reports from now on."""
+    game, person, command = request.game, request.person, request.command
     if game.seats_of(person) or any(applicant.person == person for applicant in game.applicants):
         return refused(game, refusals.AlreadyIn(command.game))
     if not game.settings.observers:
@@ -226,9 +228,10 @@ def observe(game: Game, person: PersonId, command: Observe) -> Handled:
     return Handled(game, Observing(game.name))
 
 
-def invite(game: Game, person: PersonId, command: Invite, invited: PersonId | None, now: datetime) -> Handled:
-    """Keep a seat for an address, which may be somebody's, and write to it."""
-    power = command.power
+def invite(request: Request[Invite]) -> Handled:
+    """Keep a seat for an address, registered or not, and write to it."""
+    game, command = request.game, request.command
+    invited, power = request.looked_up.people.get(command.address), command.power
     if power is not None and _group_of(game, power) is None:
         return refused(game, refusals.PowerNotPlayed(power))
     if any(invitation.address == command.address for invitation in game.invitations):
@@ -241,16 +244,16 @@ def invite(game: Game, person: PersonId, command: Invite, invited: PersonId | No
         return refused(game, refusals.PowerTaken(power))
     invitation = Invitation(command.address, command.power)
     game = replace(game, invitations=(*game.invitations, invitation))
-    return Handled(game, Done(command), (Invited(game, person, invitation, now),))
+    return Handled(game, Done(command), (Invited(game, request.person, invitation, request.now),))
 
 
-def rematch(
-    game: Game, person: PersonId, command: Rematch, addresses: Mapping[PersonId, str], other: Game | None, now: datetime
-) -> Handled:
-    """A new game with the same settings: who asks is its master, and in it if he played; the others are invited.
+def rematch(request: Request[Rematch]) -> Handled:
+    """Set out a new game with the same settings: its master is the sender, who plays in it if they played before.
 
-    There is one such game, `other` once somebody has asked: whoever was invited to it and asks as well joins it.
+    The other players are invited. There is one such game: a player who was invited to it and asks for one joins it.
     """
+    game, person, now = request.game, request.person, request.now
+    addresses, other = request.looked_up.addresses, request.looked_up.next_game
     name, own = next_name(game.name), addresses.get(person, "")
     if other is not None:
         is_invited = any(invitation.address == own for invitation in other.invitations)
@@ -260,27 +263,29 @@ def rematch(
     others = tuple(Invitation(address) for holder, address in addresses.items() if holder != person)
     applicants = (Applicant(person),) if game.seats_of(person) else ()
     new = replace(set_out(name, game.settings, person), applicants=applicants, invitations=others)
-    return Handled(new, Done(command, about=name), tuple(Invited(new, person, one, now) for one in others))
+    return Handled(new, Done(request.command, about=name), tuple(Invited(new, person, one, now) for one in others))
 
 
-def start_now(game: Game, command: Start, now: datetime, seed: int) -> Handled:
-    """Begin with those who are here; the powers nobody took are dummies."""
+def start_now(request: Request[Start]) -> Handled:
+    """Begin with the players who joined; the powers that none of them took are dummies."""
+    game, now = request.game, request.now
     if not game.applicants:
         return refused(game, refusals.NobodyJoined(game.name))
-    game = start(game, now, seed)
+    game = start(game, now, request.mail.mail)
     played = {power for powers in game.set_up.assignments for power in powers}
     for seat in game.seats:
         if seat.power in played and seat.holder is None and not seat.is_robot:
             game = game.with_seat(replace(seat, is_dummy=True))
-    return Handled(game, Done(command), (GameStarted(game, now),))
+    return Handled(game, Done(request.command), (GameStarted(game, now),))
 
 
-def unstart(game: Game, command: Unstart, now: datetime) -> Handled:
-    """Back to forming, everybody still in; only before the first phase was closed."""
+def unstart(request: Request[Unstart]) -> Handled:
+    """Let the game form again with all its players; only before the first phase was closed."""
+    game, command = request.game, request.command
     if game.has_begun:
         return refused(game, refusals.TooLateToUnstart(game.name))
     after = form_anew(game)
-    return Handled(after, Done(command), (GameNews(after, command, now),))
+    return Handled(after, Done(command), (GameNews(after, command, request.now),))
 
 
 def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
@@ -302,3 +307,12 @@ def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
         petitions=game.petitions,
         version=game.version,
     )
+
+
+HANDLERS = table(
+    on(Observe, observe),
+    on(Invite, invite),
+    on(Rematch, rematch),
+    on(Start, start_now),
+    on(Unstart, unstart),
+)

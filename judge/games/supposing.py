@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
 
 from judge.commands import Preview, WhatIf
 from judge.games.answers import Supposed
@@ -13,18 +12,19 @@ from judge.games.events import GameNews
 from judge.games.findings import Finding
 from judge.games.game import Game
 from judge.games.handled import Handled
-from judge.games.person import PersonId
+from judge.games.request import Request, on, table
 from judge.games.unsettled import unsettled
 from judge.rules.adjudication import adjudicate
 from judge.rules.orders import Order, Waive
 from judge.rules.position import Power
 
 
-def preview(game: Game, command: Preview, now: datetime) -> Handled:
-    """With all that is on file; that a master looked is on the log."""
+def preview(request: Request[Preview]) -> Handled:
+    """Show the outcome of all orders on file, and log that a master looked."""
+    game = request.game
     orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
     supposed = replace(_supposed(game, orders), unsettled=tuple(_unsettled(game)))
-    return Handled(game, supposed, (GameNews(game, command, now),))
+    return Handled(game, supposed, (GameNews(game, request.command, request.now),))
 
 
 def _unsettled(game: Game) -> Iterator[tuple[Power, tuple[Finding, ...]]]:
@@ -34,10 +34,11 @@ def _unsettled(game: Game) -> Iterator[tuple[Power, tuple[Finding, ...]]]:
             yield power, found
 
 
-def what_if(game: Game, person: PersonId, command: WhatIf) -> Handled:
-    """With the orders supposed; without any, with the asker's own on file. All other units hold."""
+def what_if(request: Request[WhatIf]) -> Handled:
+    """Show the outcome of supposed orders, or of the sender's own on file. All other units hold."""
+    game, command = request.game, request.command
     orders: dict[Power, list[Order]] = {}
-    own = game.seats_of(person)
+    own = game.seats_of(request.person)
     if command.orders:
         for power, order in command.orders:
             orders.setdefault(_owner(game, order) or power or own[0].power, []).append(order)
@@ -59,3 +60,6 @@ def _owner(game: Game, order: Order) -> Power | None:
 def _supposed(game: Game, orders: dict[Power, list[Order]] | dict[Power, tuple[Order, ...]]) -> Supposed:
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     return Supposed(game, resolution)
+
+
+HANDLERS = table(on(Preview, preview), on(WhatIf, what_if))

@@ -15,6 +15,7 @@ from judge.games.events import Event, GameEnded, GameNews, VoteTold
 from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
+from judge.games.request import Request, on, table
 from judge.games.terms import Lasting
 from judge.rules.position import Power
 
@@ -22,8 +23,9 @@ _MOST_TOLD = 3
 """So often in a phase the others hear by mail of the votes of one power."""
 
 
-def vote(game: Game, person: PersonId, command: VoteDraw | Concede, now: datetime) -> Handled:
+def vote(request: Request[VoteDraw | Concede]) -> Handled:
     """Note a vote; the game ends when enough agree."""
+    game, person, command, now = request.game, request.person, request.command, request.now
     mine = game.seats_of(person)
     if not any(seat.power in living(game) for seat in mine):
         return refused(game, refusals.NoVote(game.name))
@@ -108,8 +110,9 @@ def without_votes(seat: Seat) -> Seat:
     return replace(seat, draws=False, draws_among=(), concedes_to=None, voted_at=None)
 
 
-def elect(game: Game, person: PersonId, command: Elect, now: datetime) -> Handled:
-    """Vote for a new master; he is it as soon as more than half of the powers want him."""
+def elect(request: Request[Elect]) -> Handled:
+    """Vote for a new master, who takes over as soon as more than half of the powers agree."""
+    game, person, command, now = request.game, request.person, request.command, request.now
     if not any(seat.power in living(game) for seat in game.seats_of(person)):
         return refused(game, refusals.NoVote(game.name))
     if command.to is not None and game.seat(command.to).holder is None:
@@ -182,3 +185,6 @@ def over(game: Game, ended: Ended, sharers: tuple[Power, ...]) -> Game:
     return replace(
         game, state=GameState.FINISHED, ended=ended, sharers=sharers, deadline=None, closing_since=None, left=None
     )
+
+
+HANDLERS = table(on(VoteDraw, vote), on(Concede, vote), on(Elect, elect))

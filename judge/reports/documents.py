@@ -16,7 +16,10 @@ from markupsafe import Markup
 from judge.commands import Language
 from judge.resources import shipped
 
-DOCUMENTS = ("player", "master", "rules", "commands", "language", "setup", "providers", "operating")
+DOCUMENTS = (
+    *("player", "master", "rules", "commands", "language"),
+    *("setup", "providers", "operating", "upgrading", "log"),
+)
 """Those that players, masters and operators read, in this order."""
 _LINK = re.compile(r"(?P<name>[\w-]+?)(?P<ja>\.ja)?\.md(?P<anchor>#.*)?")
 
@@ -83,4 +86,4 @@ def _where(href: str, language: Language) -> str:
     return f"{way}{found['name']}.html{found['anchor'] or ''}"
 
 
-_IN_BOTH = frozenset(("player", "master", "rules", "language", "setup", "providers", "operating"))
+_IN_BOTH = frozenset(DOCUMENTS) - {"commands"}

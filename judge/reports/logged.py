@@ -59,7 +59,8 @@ def _time(command: c.Command, field: str, wording: Wording, at: datetime, zone: 
             days = period_meant(period, at, zone) if period is not None else None
             if not isinstance(days, tuple):
                 return ""
-            return wording.say("from_to", wording.day(days[0], zone), wording.day(days[1] - timedelta(minutes=1), zone))
+            first, last = wording.day(days[0], zone), wording.day(days[1] - timedelta(minutes=1), zone)
+            return first if first == last else wording.speech.message("from-to", first=first, last=last)
         case _:
             length = read_duration(written)
             return wording.span(length) if length is not None else ""

@@ -45,7 +45,7 @@ class CommandPage:
     short: str
     text: str
     done: str = ""
-    """What is answered when it is done; "" where words.jinja says it."""
+    """What is answered when it is done; "" where `done.po` says it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ def _called(person: PersonId, game: Game, wording: Wording) -> str:
     """By their power, or by the order of joining before there is one."""
     seats = game.seats_of(person)
     if seats:
-        return wording.say("player_of", seats[0].power)
+        return wording.speech.message("player-of", power=seats[0].power)
     number = game.place_in_line(person)
     if number:
-        return wording.say("player_number", number)
+        return wording.speech.message("player-number", number=number)
     return wording.label("the_master" if person in game.masters else "a_player")

@@ -7,7 +7,24 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias, assert_never
 
-from judge.commands import Command, Eject, MakeDummy, Own, Propose, Put, Redo, Rollback, Signed, Take, TakeOver
+from judge.commands import (
+    Broadcast,
+    ChangeSetting,
+    Command,
+    Eject,
+    MakeDummy,
+    Own,
+    Press,
+    PressToMaster,
+    Propose,
+    Put,
+    Redo,
+    Rollback,
+    Signed,
+    Take,
+    TakeOver,
+    Talk,
+)
 from judge.games.draws import sharing
 from judge.games.events import (
     CoinTossed,
@@ -39,6 +56,7 @@ from judge.games.events import (
 )
 from judge.games.game import Game, GameState, Invitation, MasterOffer
 from judge.games.person import Person, PersonId, Record
+from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
 from judge.reports.readers import Reader, Role
 from judge.reports.terms import TermsView, terms_view
@@ -74,6 +92,9 @@ LetterEvent: TypeAlias = (
     | VoteTold
 )
 """Events that are told in a letter of their own, not in a report."""
+
+_OF_DEADLINES = {"deadline", "retreats", "adjustments", "zone"}
+"""Settings that leave the deadline of the open phase as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +183,58 @@ class News:
     def questions(self) -> int:
         """How many questions about his orders are open."""
         return sum(len(own.questions) for own in self.own)
+
+    @property
+    def seats_left(self) -> int | None:
+        """How many seats are free while the game is forming."""
+        return self.game.seats_free if self.game.state is GameState.FORMING else None
+
+    @property
+    def is_yours(self) -> bool:
+        """Whether the reader plays the power that it is about."""
+        return (getattr(self.command, "power", None) or self.power) in self.yours
+
+    @property
+    def keeps_deadline(self) -> bool:
+        """Whether a setting was changed that counts from the next phase on."""
+        is_later = isinstance(self.command, ChangeSetting) and self.command.setting in _OF_DEADLINES
+        return is_later and self.game.state is GameState.ACTIVE
+
+    @property
+    def about(self) -> str:
+        """The subject that press was given."""
+        return self.command.about if isinstance(self.command, Talk) else ""
+
+    @property
+    def during(self) -> Phase | None:
+        """The open phase, in place of a subject; a conversation has one subject, whenever somebody writes in it."""
+        has_own = self.about or isinstance(self.command, Press)
+        return self.game.phase if self.game.state is GameState.ACTIVE and not has_own else None
+
+    @property
+    def others(self) -> tuple[Power, ...]:
+        """The powers that talk, without those of the reader."""
+        return tuple(power for power in self.room if power not in self.yours)
+
+    @property
+    def reply(self) -> str:
+        """Where a reply to press goes, as the messages name it; "" where they say nothing about it."""
+        is_public = isinstance(self.command, Broadcast)
+        if self.really:
+            return "disguised"
+        if self.is_anonymous and (is_public or self.room == self.yours):
+            return "nobody"
+        if self.room and self.yours and isinstance(self.command, Press):
+            return "room"
+        if self.power and (self.yours or isinstance(self.command, PressToMaster)):
+            return "alone" if is_public else "sender"
+        return "master" if self.yours and not isinstance(self.command, PressToMaster) and not self.power else ""
+
+    @property
+    def may_be_false(self) -> bool:
+        """Whether another player may have written press under this name."""
+        is_free = isinstance(self.command, Signed) and self.game.settings.press_sender is PressSender.ANY
+        return is_free and bool(self.yours and self.power)
 
 
 def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> News:

@@ -114,7 +114,7 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
     values["asked"] = game_view(shown) if shown else None
     parts, left_out = _sections(wording, receipt, now)
     if left_out:
-        values["listed"] = [*_listed(wording, receipt), (wording.say("left_out"), left_out)]
+        values["listed"] = [*_listed(wording, receipt), (wording.speech.message("left-out"), left_out)]
     boards = (wording.in_text("public", {"view": board, "years": ()}) if board else "", _board_html(wording, board))
     text = {"board": boards[0], "sections": [one for one, _ in parts]}
     html = {"board": boards[1], "sections": [one for _, one in parts]}
@@ -179,13 +179,13 @@ def _verdicts(wording: Wording) -> Iterator[str]:
 
 
 def _not_used(receipt: Receipt) -> Sequence[tuple[str, Sequence[str]]]:
-    """Lines of the mail that were not used, by the macro that says why."""
-    return (("set_aside", receipt.set_aside), ("unused", receipt.unused))
+    """Lines of the mail that were not used, by the message that says why."""
+    return (("lines-set-aside", receipt.set_aside), ("lines-unused", receipt.unused))
 
 
 def _listed(wording: Wording, receipt: Receipt) -> list[tuple[str, Sequence[str]]]:
-    attached = [(wording.say("attached", fate), names) for fate, names in receipt.attached.items()]
-    return [*attached, *((wording.say(why), lines) for why, lines in _not_used(receipt) if lines)]
+    attached = [(wording.speech.told("attached", fate), names) for fate, names in receipt.attached.items()]
+    return [*attached, *((wording.speech.message(why), lines) for why, lines in _not_used(receipt) if lines)]
 
 
 def _sections(wording: Wording, receipt: Receipt, now: datetime) -> tuple[Sequence[tuple[str, Markup]], Sequence[str]]:
@@ -300,7 +300,7 @@ def _said(view: News, wording: Wording) -> str:
     """Somebody's own words in a letter."""
     match view.command:
         case Press() | Broadcast() | PressToMaster() | Announce():
-            return wording.say("picture_alone") if view.command.is_picture else view.command.text
+            return wording.speech.message("picture-alone") if view.command.is_picture else view.command.text
         case Object():
             return view.command.reason
         case _:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from typing import Any
 
 from judge.commands import Language
 from judge.games.choices import ScoreSystem
@@ -76,7 +74,7 @@ class ArchivedGame:
 def front_page() -> bytes:
     """Where one chooses a language."""
     page = wording_in(Language.ENGLISH).html.get_template("site/front.html")
-    return page.render(languages=[(one, _words(wording_in(one))) for one in Language]).encode()
+    return page.render(languages=[(one, wording_in(one).speech.message) for one in Language]).encode()
 
 
 def index_page(games: Sequence[ArchivedGame], language: Language) -> bytes:
@@ -144,11 +142,5 @@ def _chart(game: ArchivedGame) -> CentersChart:
 
 def _page(name: str, wording: Wording, **values: object) -> bytes:
     page = wording.html.get_template(f"site/{name}.html")
-    words = {"w": wording.html_words, "s": _words(wording), "lang": wording.language.value}
-    others = [(one, _words(wording_in(one))) for one in Language if one is not wording.language]
-    return page.render(**words, others=others, **values).encode()
-
-
-@cache
-def _words(wording: Wording) -> Any:  # noqa: ANN401 - the macros of a template
-    return wording.html.get_template(f"{wording.language.value}/site.jinja").module
+    others = [(one, wording_in(one).speech.message) for one in Language if one is not wording.language]
+    return page.render(lang=wording.language.value, others=others, **values).encode()

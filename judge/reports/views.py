@@ -205,6 +205,11 @@ class OwnOrders:
     is_blocked: bool = False
     """Something of it keeps READY from counting."""
 
+    @property
+    def lacking(self) -> int:
+        """How many orders are missing."""
+        return abs(self.to_decide) or len(self.unordered)
+
 
 @dataclass(frozen=True, slots=True)
 class OfferView:

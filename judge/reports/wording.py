@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from functools import cache, lru_cache
+from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime
+from babel.dates import format_datetime, get_day_names
 from jinja2 import Environment, Template
 from jinja2.environment import TemplateModule
 
@@ -26,17 +27,18 @@ from judge.language.writing import (
     slot_of,
     word_of,
 )
+from judge.reports.catalogs import Speech, catalog_of
 from judge.reports.columns import width
-from judge.reports.compiling import environment, said
+from judge.reports.compiling import environment
 from judge.reports.layout import SAID, heading
 from judge.reports.manual import when_done
 from judge.reports.palette import inks
 from judge.reports.places import key_of_places, names_on
-from judge.reports.rulebook import rule_behind
+from judge.reports.rulebook import is_standoff, rule_behind
 from judge.rules.map import load_map
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
-from judge.rules.outcomes import Verdict
+from judge.rules.outcomes import Illegal, Reason, Verdict
 from judge.rules.position import Location, Phase, Power, Unit, province_of
 from judge.settings import name_in, setting_named, value_in
 
@@ -51,16 +53,18 @@ class Wording:
     def __init__(self, language: Language, map_name: str, *, in_words: bool) -> None:
         self.language = language
         self.in_words = in_words
-        self.known_names: dict[Unit | Location, str] = {}
-        """Of the board's units and places: no more than there are."""
+        self.known_units: dict[Unit, str] = {}
+        """Of the board's units: no more than there are."""
         self.known_blanks: dict[Unit, str] = {}
-        self.known_places: dict[Location, str] = {}
+        self.known_places: dict[tuple[Location, str], str] = {}
         self.known_orders: dict[Order, str] = {}
         self.names = names_on(map_name)
         self.power_names = {Power(key): str(names[language.value][0]) for key, names in self.names["powers"].items()}
         self.map = load_map(map_name)
-        helpers = {
+        helpers: dict[str, Any] = {
             "place": self.place,
+            "the": lambda location: self.place(location, "the"),
+            "unit": self.unit,
             "power": self.power,
             "phase": self.phase,
             "code": write_order,
@@ -74,6 +78,7 @@ class Wording:
             "listed": self.listed,
             "comma": self.comma,
             "places_key": lambda: key_of_places(map_name, language),
+            "line": self.line,
             "line_of": command_line,
             "line_in_japanese": lambda command: line_in_japanese(command, self.power),
             "in_japanese": in_japanese,
@@ -88,6 +93,7 @@ class Wording:
             "SAID": SAID,
             "span": self.span,
             "can_enter": lambda unit, to: self.map.can_enter(unit.kind, province_of(to)),
+            "weekday": lambda day: get_day_names("abbreviated", "stand-alone", language.value)[day],
             "touches": lambda unit, to: province_of(to) in self.map.borders[unit.province],
             "day": self.day,
             "is_midnight": lambda when, zone: when.astimezone(ZoneInfo(zone)).time() == time(),
@@ -100,23 +106,56 @@ class Wording:
         }
         name = f"{language.value}-{map_name}-{'words' if in_words else 'codes'}"
         self.text, self.html = environment(name, html=False), environment(name, html=True)
-        for each in (self.text, self.html):
-            each.globals.update(helpers)
+        # Filled below: macros say each other, in whatever file they stand.
+        self.words, self.html_words = SimpleNamespace(), SimpleNamespace()
+        for each, words in ((self.text, self.words), (self.html, self.html_words)):
+            speech = Speech(catalog_of(language.value), html=each is self.html)
+            each.globals.update(helpers, w=words, message=speech.message, told=speech.told)
             each.filters["power"] = self.power
             each.filters["ink"] = inks(map_name).__getitem__
-        self.words = self._module(self.text, "words")
+            vars(words).update(self._lists(speech), **_reasons(speech), unit=self.unit, blank=self.blank)
+            for file in each.list_templates(filter_func=lambda one: one.startswith("words/")):
+                vars(words).update(_macros(each.get_template(file)))
+            speech.forms = {**helpers, **vars(words)}  # now that all macros are there
+            if each is self.text:
+                self.speech = speech
         # Loaded once; a template that imports another asks for it anew with every mail.
         self.html.globals["look"] = self.html.get_template("look.jinja").module
         self.html.globals["tap"] = self.html.get_template("taps.jinja").module
-        self.html_words = self._module(self.html, "words")
         self.orders = self.text.get_template("orders.txt").module
         self.html_orders = self.html.get_template("orders.html").module
         self.html_reports = self._module(self.html, "reports")
         names = ("notices", "events", "sections", "reports", "pictures")
         self.letters = {name: self._module(self.text, name) for name in names}
 
+    def _lists(self, speech: Speech) -> Mapping[str, Callable[[Sequence[Any]], str]]:
+        """What writes several things one behind the other."""
+
+        def join(shown: Sequence[str], last: str = "list-between") -> str:
+            if len(shown) < 2:
+                return shown[0] if shown else ""
+            # Added, not formatted: HTML stays what it is, and is not escaped once more.
+            return speech.message("list-between").join(shown[:-1]) + speech.message(last) + shown[-1]
+
+        def quoted(order: str) -> str:
+            return speech.message("order-quoted", it=order) if self.in_words else order
+
+        return {
+            "powers": lambda several: join([self.power(one) for one in several]),
+            "powers_and": lambda several: join([self.power(one) for one in several], "list-and"),
+            "powers_or": lambda several: join([self.power(one) for one in several], "list-or"),
+            "places": lambda several: join([self.place(one) for one in several]),
+            "units": lambda several: join([self.named(one) for one in several], "list-and"),
+            "codes": lambda several: join([quoted(self.order(one)) for one in several]),
+            "quotes": lambda several: join([speech.message("quoted", it=one) for one in several]),
+            "texts": join,
+            "numbers": lambda several: join([str(one) for one in several]),
+            "either": lambda several: join(several, "list-or"),
+            "lines": lambda several: str(speech.message("lines-between")).join(several),
+        }
+
     def _module(self, of: Environment, name: str) -> TemplateModule:
-        return of.get_template(f"{self.language.value}/{name}.jinja").module
+        return of.get_template(f"{name}.jinja").module
 
     def in_text(self, name: str, values: Mapping[str, object]) -> str:
         """A template as text, its parts a blank line apart, its long lines not yet folded."""
@@ -136,16 +175,15 @@ class Wording:
 
     def _known(self, *, html: bool) -> Mapping[str, object]:
         """What every template knows."""
-        words, reports = (self.html_words, self.html_reports) if html else (self.words, self.letters["reports"])
-        return {"w": words, "r": reports, "lang": self.language.value}
+        return {"r": self.html_reports if html else self.letters["reports"], "lang": self.language.value}
 
     def say(self, macro: str, *values: object) -> str:
-        """One sentence, by the name of its macro in words.jinja."""
-        return said(getattr(self.words, macro), *values)
+        """One sentence, by the name of its macro in `templates/words`."""
+        return str(getattr(self.words, macro)(*values))
 
     def say_from(self, file: str, macro: str, *values: object) -> str:
         """What a macro of another file says, like `subject` of events.jinja."""
-        return said(getattr(self.letters[file], macro), *values)
+        return str(getattr(self.letters[file], macro)(*values))
 
     def orders_of(self, power: Power, verdicts: Iterable[Verdict], ended: Phase | None) -> tuple[str, str]:
         """The orders of a power and what became of them, as text and as HTML."""
@@ -155,17 +193,19 @@ class Wording:
 
     def label(self, name: str) -> str:
         """A heading."""
-        return str(self.words.label[name])  # type: ignore[attr-defined]
+        return self.speech.message(f"label-{name}")
 
-    def place(self, location: Location) -> str:
-        """A location's name."""
+    def place(self, location: Location, form: str = "") -> str:
+        """A location's name, or a form of it, as the board has it: `the` North Sea."""
         province = province_of(location)
         if province not in self.map.provinces:
             return location
-        if location not in self.known_places:
-            name = self.names["provinces"][province][self.language.value][0]
-            self.known_places[location] = f"{name}{self.say('coast', location[4:]) if location != province else ''}"
-        return self.known_places[location]
+        if (location, form) not in self.known_places:
+            forms = self.names.get("forms", {}).get(self.language.value, {}).get(form, {})
+            name = forms.get(province) or self.names["provinces"][province][self.language.value][0]
+            coast = self.speech.message(f"coast-{location[4:]}") if location != province else ""
+            self.known_places[location, form] = f"{name}{coast}"
+        return self.known_places[location, form]
 
     def order(self, order: Order) -> str:
         """An order as its reader likes it: a sentence, or the strict notation."""
@@ -176,31 +216,40 @@ class Wording:
         if order not in self.known_orders:
             if len(self.known_orders) >= _MOST_ORDERS:
                 self.known_orders.clear()
-            self.known_orders[order] = self.say("sentence", order)
+            self.known_orders[order] = self.speech.told("order", order)
         return self.known_orders[order]
+
+    def line(self, command: Command) -> str:
+        """The line that asks for a command, as readers of the language write it: `JOIN ardennes AS France`."""
+        return line_in_japanese(command, self.power) if self.language is Language.JAPANESE else command_line(command)
+
+    def unit(self, unit: Unit) -> str:
+        """A unit in words."""
+        if unit not in self.known_units:
+            self.known_units[unit] = self.speech.message("unit", kind=unit.kind, location=unit.location)
+        return self.known_units[unit]
 
     def named(self, what: Unit | Location) -> str:
         """A unit or a place as its reader likes it."""
         if not self.in_words:
             return str(what)
-        if what not in self.known_names:
-            self.known_names[what] = self.say("unit", what) if isinstance(what, Unit) else self.place(what)
-        return self.known_names[what]
+        return self.unit(what) if isinstance(what, Unit) else self.place(what)
 
     def blank(self, unit: Unit) -> str:
         """A unit whose order is to be written behind it."""
         if unit not in self.known_blanks:
-            self.known_blanks[unit] = self.say("blank", unit)
+            words = self.speech.message("unit-blank", words=self.unit(unit), unit=unit)
+            self.known_blanks[unit] = words if self.in_words else str(unit)
         return self.known_blanks[unit]
 
     def listed(self, several: Iterable[Unit | Location], between: str = ", ") -> str:
         """Units or places one behind the other; `between` parts codes."""
         names = map(self.named, several)
-        return str(self.words.between).join(names) if self.in_words else between.join(names)  # type: ignore[attr-defined]
+        return (self.speech.message("list-between") if self.in_words else between).join(names)
 
     def comma(self) -> str:
         """The sign between names."""
-        return str(self.words.between).strip() if self.in_words else ","  # type: ignore[attr-defined]
+        return self.speech.message("list-between").strip() if self.in_words else ","
 
     def power(self, power: Power) -> str:
         """A power's name."""
@@ -215,7 +264,7 @@ class Wording:
     def moment(self, when: datetime, zone: str) -> str:
         """A time in the reader's zone and UTC; many are told of the same deadline."""
         local = when.astimezone(ZoneInfo(zone))
-        pattern = str(self.words.date_pattern)  # type: ignore[attr-defined]
+        pattern = self.speech.message("pattern-date")
         shown = _date(when, zone, pattern, self.language)
         if zone == "UTC":
             return f"{shown} UTC"
@@ -223,23 +272,40 @@ class Wording:
         if name[:1] in "+-":  # zones without letters of their own
             name = f"UTC{name}"
         utc = when.astimezone(UTC)
-        date = _date(when, "UTC", str(self.words.day_pattern), self.language)  # type: ignore[attr-defined]
+        date = _date(when, "UTC", self.speech.message("pattern-day"), self.language)
         return f"{shown} {name} {self.say('in_utc', utc.date() == local.date(), date, f'{utc:%H:%M}')}"
 
     def brief(self, when: datetime, zone: str) -> str:
         """A time in the reader's zone, as short as a subject wants it."""
-        return _date(when, zone, str(self.words.brief_pattern), self.language)  # type: ignore[attr-defined]
+        return _date(when, zone, self.speech.message("pattern-brief"), self.language)
 
     def day(self, when: datetime, zone: str, minutes: int = 0) -> str:
         """The day of a time in a zone, or of so many minutes later."""
         when += timedelta(minutes=minutes)
-        return _date(when, zone, str(self.words.whole_day_pattern), self.language)  # type: ignore[attr-defined]
+        return _date(when, zone, self.speech.message("pattern-whole-day"), self.language)
 
     @lru_cache(maxsize=256)  # noqa: B019 - see above
     def span(self, length: timedelta) -> str:
         """How long, in the two greatest units."""
         minutes = max(0, int(length.total_seconds() // 60))
         return self.say("span_of", minutes // 1440, minutes // 60 % 24, minutes % 60)
+
+
+def _reasons(speech: Speech) -> Mapping[str, Callable[[Any], str]]:
+    """Why an order is not allowed, and what became of one: every report says dozens, and a macro costs more."""
+
+    def illegal(found: Illegal) -> str:
+        return speech.told("illegal", found.reason, at=found.at, other=found.other, owner=found.owner, step=found)
+
+    def why(reason: Reason) -> str:
+        return speech.told("outcome", reason, outcome=reason, is_standoff=is_standoff(reason))
+
+    return {"illegal": illegal, "why": why}
+
+
+def _macros(template: Template) -> Mapping[str, object]:
+    """What a file of words defines."""
+    return {name: one for name, one in vars(template.module).items() if not name.startswith("_")}
 
 
 def _blocks(template: Template, values: dict[str, Any]) -> Mapping[str, str]:
@@ -281,10 +347,9 @@ def _wording(language: Language, map_name: str, in_words: bool) -> Wording:  # n
 
 def line_for(command: Command, language: Language, map_name: str = "standard") -> str:
     """The line that asks for a command, as readers of a language write it: `JOIN ardennes AS France`."""
-    names = wording_in(language, map_name)
-    return line_in_japanese(command, names.power) if language is Language.JAPANESE else command_line(command)
+    return wording_in(language, map_name).line(command)
 
 
 def order_sentence(order: Order, language: Language, map_name: str = "standard") -> str:
     """An order in words: `Army Munich moves to Berlin`, `ミュンヘン陸軍はベルリンへ移動`."""
-    return wording_in(language, map_name).say("sentence", order)
+    return wording_in(language, map_name).speech.told("order", order)

@@ -29,14 +29,14 @@ from judge.reports.site import (
 from judge.rules.adjudication import adjudicate
 from judge.rules.exchange import read_task
 from judge.service.post.past import centers_by_year
-from judge.storage import Storage
+from judge.storage import Store
 from judge.storage.records import ClosedPhase
 
 _LIST = ".judge-site.json"
 """What the site consists of: only what stands there is ever removed, and what did not change is not drawn again."""
 
 
-def archived_games(store: Storage) -> tuple[ArchivedGame, ...]:
+def archived_games(store: Store) -> tuple[ArchivedGame, ...]:
     """Finished games that LIST showed to everybody; those that ended before their first phase closed are left out.
 
     Each is read in a unit of work of its own, and adjudicated after it: a judge that runs never waits for the archive.
@@ -51,7 +51,7 @@ def archived_games(store: Storage) -> tuple[ArchivedGame, ...]:
     return tuple(games)
 
 
-def _finished(store: Storage) -> Iterator[str]:
+def _finished(store: Store) -> Iterator[str]:
     """All of them, some at a time."""
     after = ""
     while True:

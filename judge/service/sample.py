@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from judge.commands import Create, Give, Join, Language
-from judge.games import Game, Handled, MailContext, Person, PersonId, RequestContext, close, create, handle, join
+from judge.games import Game, Handled, MailContext, Person, PersonId, Request, close, create, handle, join
 from judge.games.events import PhaseClosed
 from judge.reports import Reader, Role, phase_reports
 from judge.rules import read_order
@@ -59,4 +59,4 @@ def _file(game: Game, text: str) -> Game:
     power = next(power for unit, power in game.position.units.items() if str(unit) == text[: len(str(unit))])
     holder = game.seat(power).holder
     assert holder is not None
-    return handle(game, holder, Give(order), RequestContext(_NOON, MailContext(1, text, _NOON))).game
+    return handle(Request(game, holder, Give(order), MailContext(1, text, _NOON), _NOON)).game

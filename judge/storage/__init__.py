@@ -13,9 +13,8 @@ from judge.storage.process_locks import ProcessLocks, alone
 from judge.storage.queued import LetterTags, OutboxState, Queued, SentLetter, Written
 from judge.storage.retention import Looked
 from judge.storage.soundness import Soundness, check_soundness
-from judge.storage.store import Store
+from judge.storage.store import Store, Work
 from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Errand, WorkMail
-from judge.storage.work import Storage, Work
 
 __all__ = [
     "BEAT_SECONDS",
@@ -38,7 +37,6 @@ __all__ = [
     "Received",
     "SentLetter",
     "Soundness",
-    "Storage",
     "Store",
     "Unworked",
     "Waiting",

@@ -179,7 +179,7 @@ _YES, _CHOSEN = "yes ", "meant as "
 _DUE = "waits "
 """How the token begins of a mail that no letter asks about yet; the time follows when one may."""
 _MINUTE = timedelta(minutes=1)
-"""No token begins so."""
+"""A token that waits names the minute from which a letter may ask."""
 _BEGIN = Prepared(
     update(t.inbox).where(t.inbox.c.id == bindparam("id_")).values(begun=True, attempts=t.inbox.c.attempts + 1)
 )

@@ -16,8 +16,7 @@ from judge.games.schedule import paused
 from judge.games.terms import Settings
 from judge.rules.exchange import read_task, write_position
 from judge.storage.fields import COURSE, SETTINGS
-from judge.storage.records import read_command, write_command
-from judge.storage.work import Records
+from judge.storage.records import Records, read_command, write_command
 
 _FORMAT: Literal["judge game 1"] = "judge game 1"
 

@@ -147,7 +147,7 @@ class Outbox:
         self.answered: dict[str, SentLetter] = {}
         """Message-ID → the letter, of those that were asked for."""
         self.bounce_days: dict[str, int] = {}
-        """The same, of how many days."""
+        """Address → on how many days its mail bounced, as far as that was read here."""
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> None:
         """Queue a mail, or have it wait for others until then, unless one with that key is there already."""

@@ -59,8 +59,8 @@ _OTHERS_WERE_QUICKER = ("23505", "40001", "40P01")
 """PostgreSQL: it is there already, it was changed meanwhile, each waits for the other."""
 
 
-class DatabaseWork:
-    """One unit of work in a database: a transaction."""
+class Work:
+    """One unit of work: a transaction; what is not committed when it ends is rolled back."""
 
     def __init__(self, connection: Connection, waker: Waker, worker: str, known: KnownGames) -> None:
         self.connection = connection
@@ -196,7 +196,7 @@ class Store:
         return cls(engine, worker)
 
     @contextmanager
-    def work(self, *, may_be_lost: bool = False) -> Iterator[DatabaseWork]:
+    def work(self, *, may_be_lost: bool = False) -> Iterator[Work]:
         """A unit of work; leaving it without `commit()` rolls back. Raises ConflictError if others were quicker.
 
         One that may be lost outlives us, but not a machine that loses its power: SQLite does not wait for the disk.
@@ -204,7 +204,7 @@ class Store:
         beginning = Beginning.HASTY if may_be_lost else Beginning.LASTING
         with self._turn, self._connections.one(beginning) as connection:
             try:
-                yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
+                yield Work(connection, self.waker, self.worker, self._known_games)
             except DBAPIError as error:
                 if getattr(error.orig, "sqlstate", None) in _OTHERS_WERE_QUICKER:
                     raise ConflictError(f"somebody else was quicker: {error.orig}") from error
@@ -230,10 +230,10 @@ class Store:
             return live_workers(connection)
 
     @contextmanager
-    def look(self) -> Iterator[DatabaseWork]:
+    def look(self) -> Iterator[Work]:
         """A unit of work that only reads, all of it at one moment; it keeps nobody waiting who writes."""
         with self._turn, self._readers.one(Beginning.READING) as connection:
-            yield DatabaseWork(connection, self.waker, self.worker, self._known_games)
+            yield Work(connection, self.waker, self.worker, self._known_games)
             if self.is_shared:
                 connection.commit()  # psycopg forgets at a rollback which statements the server has ready
 

@@ -33,7 +33,7 @@ def try_it(
     if mail and not is_found and mail != "terminal":
         from judge.reports.wording import wording_in  # noqa: PLC0415
 
-        print(wording_in(language).say("no_program", program), file=sys.stderr)
+        print(wording_in(language).speech.message("no-program", name=program), file=sys.stderr)
     folder = keep or Path(tempfile.mkdtemp(prefix="judge-try-"))
     folder.mkdir(parents=True, exist_ok=True)
     table = Table(folder.resolve(), language, draws=is_found)

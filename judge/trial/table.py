@@ -45,7 +45,8 @@ class Table:
         with parts.store.work() as work:
             has_begun = work.games.get(GAME) is not None
         if not has_begun:
-            write(parts, f"REGISTER {wording_in(self.language).say('who_tries')}\nLANGUAGE: {self.language.value}")
+            name = wording_in(self.language).speech.message("who-tries")
+            write(parts, f"REGISTER {name}\nLANGUAGE: {self.language.value}")
             write(parts, f"CREATE {GAME}\nupdate type: on-completion\nready with missing orders: yes")
             write(parts, f"JOIN {GAME} AS France")
             write(parts, "ROBOT all")

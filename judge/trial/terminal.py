@@ -64,7 +64,7 @@ def in_the_terminal(table: Table, lines: TextIO, log: TextIO) -> None:
     if screen.report is None:  # a game that is gone on with
         write(parts, f"GAME {GAME}\nSTATUS")
     screen.show()
-    print(wording_in(table.language).say("how_to_send"))
+    print(wording_in(table.language).speech.message("how-to-send"))
     for text in mails(lines):
         _send(parts, screen, text)
         screen.show()

@@ -65,6 +65,11 @@ class BadMoment:
     written: str
     fault: MomentFault
 
+    @property
+    def has_two_readings(self) -> bool:
+        """Whether the day or the month may stand first: `1/12`."""
+        return "/" in self.written
+
 
 @dataclass(frozen=True, slots=True)
 class WhichYear:

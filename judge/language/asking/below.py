@@ -166,10 +166,9 @@ def _named_wrong(line: ReadLine) -> ReadLine:
 def is_wrong_correction(line: ReadLine) -> bool:
     """Whether a line was to put something right on the board, and cannot be read."""
     words = {word for name in ("put", "take", "own") for word in load_phrases().words_of(name)}
-    return any(fault.kind in _UNREAD and words & set(fault.candidates[:1]) for fault in line.faults)
-
-
-_UNREAD = (FaultKind.MALFORMED_COMMAND, FaultKind.INCOMPLETE_COMMAND)
+    return any(
+        fault.kind is FaultKind.MALFORMED_COMMAND and words.intersection(fault.candidates) for fault in line.faults
+    )
 
 
 def _reasoned(line: ReadLine, reason: str) -> ReadLine:

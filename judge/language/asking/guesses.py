@@ -31,6 +31,7 @@ _MOST_PIECES = 16
 """Words, or Japanese letters, that tell a time."""
 _MOST_CLAUSES, _MOST_DAYS = 5, 3
 _ALSO_LIKELY = 0.75
+"""The weight that a command needs, as a share of the weight of the likeliest one."""
 _NEARLY = 4.0
 _MUCH_LIKELIER = 20.0
 _ABOVE_TALK, _ABOVE_TALK_IN_ONE_RUN = 5.5, 8.0
@@ -41,7 +42,6 @@ _MOST_LIKELY = 2
 _HOW = "help"
 _FEWEST_WORDS, _FEWEST_LETTERS = 3, 8
 """Of a line that is told from others by them; a few Japanese letters are a word."""
-"""Of the weight of the likeliest command."""
 _FARTHEST_BEFORE, _FARTHEST_BEFORE_IN_ONE_RUN = 16, 6
 """Letters before the first that tells a day: `between the`; of a text without blanks."""
 _LETTERS = re.compile(r"(?<![@.\w])[a-z']{2,}(?![@.\w])|[^\x00-\x7f、。]")

@@ -8,6 +8,8 @@ from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Terminal, Word, 
 
 _SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
 _TELLING: frozenset[Terminal] = VERBS | {"ARROW", "TO", "HE", "FROM"}
+_TARGET: frozenset[Terminal] = frozenset(("HE", "WO"))
+"""Behind what a unit goes to, or supports."""
 _FEW = 8
 """Words: what is like a name only at a pinch may be one in a line of no more."""
 _MOST_COMPARED = 6
@@ -36,9 +38,12 @@ def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
     plain = [word for word in words if word.kind not in _SIGNS]
     if not any(word.kind in _TELLING for word in plain):
         return False
-    if any(word.kind == "PLACE" and _is_named(word, plain, lexicon, line) for word in plain):
+    if any(word.kind == "PLACE" and _is_named(word, plain, lexicon, line) for word in plain) or _goes_somewhere(plain):
         return True
-    if _points(plain) and len(plain) <= _FEW // 2 and all(word.text not in lexicon.plain for word in plain):
+    if _is_noted(plain):
+        return True
+    few = 2 * _FEW if any(word.is_japanese for word in plain) else _FEW // 2  # broken names fall to pieces
+    if _points(plain) and len(plain) <= few and all(word.text not in lexicon.plain for word in plain):
         return True
     unknown = [word.text for word in plain if word.kind == UNKNOWN and word.text not in lexicon.plain]
     if len(plain) <= _FEW:
@@ -55,6 +60,24 @@ def _tells(word: Word) -> bool:
 def _points(words: Sequence[Word]) -> bool:
     """Whether an arrow stands there that is no mere hyphen."""
     return any(word.kind == "ARROW" and word.text.endswith(">") for word in words)
+
+
+def _goes_somewhere(words: Sequence[Word]) -> bool:
+    """Whether a Japanese line says of an unknown name that a unit goes there: 多島へ移動, 多島からスペンへ."""
+    if not words[-1].is_japanese or not any(word.kind == UNKNOWN for word in words):
+        return False
+    kinds = [word.kind for word in words]
+    if len(words) <= 2 * _FEW and kinds[-1] == "HE" and "FROM" in kinds:
+        return True
+    return 2 < len(words) <= _FEW and kinds[-2] in _TARGET and kinds[-1] in VERBS
+
+
+def _is_noted(words: Sequence[Word]) -> bool:
+    """Whether a line is an order in notation but for its names: `A Now. Sea h`."""
+    if not 2 < len(words) <= _FEW or words[0].kind != "LETTER":
+        return False
+    verbs = [word.text for word in words if word.kind in VERBS]
+    return bool(verbs) and (words[0].text == "f" or len(min(verbs, key=len)) == 1)  # `a` may be an article
 
 
 def _is_named(word: Word, words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:

@@ -20,7 +20,6 @@ from judge.language.words.tongue import (
     is_japanese,
     is_katakana,
     is_latin,
-    is_plain,
 )
 from judge.resources import shipped
 from judge.rules.map import load_map
@@ -127,14 +126,20 @@ def _has_in_order(name: str, word: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
+def _is_latin_name(name: str) -> bool:
+    """Whether a name is written in Latin letters, whatever their accents: münchen."""
+    return not is_japanese(name)
+
+
+@lru_cache(maxsize=4096)
 def _may_be_meant(word: str, names: tuple[str, ...]) -> bool:
-    is_latin_word, letters = is_plain(word), frozenset(word)
+    is_latin_word, letters = _is_latin_name(word), frozenset(word)
     is_in_signs = not is_latin_word and not any(map(is_katakana, word))
     least = _LEAST_CODE if is_latin_word or is_in_signs else _LEAST_KANA_COMPARED
     if not least <= len(word) <= _LONGEST_NAME:
         return False
     for name in names:
-        if is_plain(name) is not is_latin_word or len(name) < least:
+        if _is_latin_name(name) is not is_latin_word or len(name) < least:
             continue
         shorter = min(len(word), len(name))
         most = 1 if is_in_signs or shorter <= (_LONGEST_CODE if is_latin_word else _LEAST_CODE) else 2

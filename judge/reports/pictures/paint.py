@@ -69,12 +69,6 @@ def _kept(board: str, look: Look) -> _Kept:
     )
 
 
-def forget_layers() -> None:
-    """Let go of all that is kept of boards."""
-    for kept in (_kept, ground, borders, labels):
-        kept.cache_clear()
-
-
 def painted(scene: Scene, board: str, look: Look) -> Image.Image:
     """The whole picture, in full color."""
     # Codes are the same in every language.

@@ -33,7 +33,7 @@ def titled(view: PictureView, wording: Wording) -> str:
 
 def key_word(key: Key, wording: Wording) -> str:
     """What a line or sign means."""
-    return wording.say_from("pictures", "key", key.value)
+    return wording.speech.message(f"key-{key}")
 
 
 def described(view: PictureView, wording: Wording) -> str:
@@ -53,7 +53,7 @@ def charted(chart: CentersChart, wording: Wording) -> str:
 
 def left_out(names: Sequence[str], language: Language) -> str:
     """What a letter says that has no room for some of its pictures."""
-    return _plain(wording_in(language).say_from("pictures", "left_out", names))
+    return _plain(wording_in(language).speech.message("pictures-left-out", names=names))
 
 
 _NO_LETTERS = frozenset(("Cc", "Cf", "Cn", "Cs"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Generic, TypeAlias, TypeVar
 
 from judge.config import Config, ImapSettings, ListenerSettings, MaildirSettings, SourceSettings
 from judge.errors import of_system
@@ -21,21 +20,18 @@ from judge.service.engine.intake import Intake
 from judge.service.engine.watch import Watch
 from judge.service.post.bounces import Bounces
 from judge.service.post.letters import LetterWriter
-from judge.storage import Storage, Store, Work
+from judge.storage import Store, Work
 
 TOKENS = "tokens"
 """The name of the secret behind addresses, Message-IDs and confirmations."""
 
 
-S = TypeVar("S", bound=Storage)
-
-
 @dataclass
-class Assembly(Generic[S]):
-    """A judge, put together on a store."""
+class Parts:
+    """A judge, put together on its database."""
 
     config: Config
-    store: S
+    store: Store
     clock: Now
     intake: Intake
     closing: Closing
@@ -44,16 +40,12 @@ class Assembly(Generic[S]):
     watch: Watch
 
 
-Parts: TypeAlias = Assembly[Store]
-"""A judge on its database."""
-
-
 def assemble(config: Config, *, clock: Now | None = None, sender: Sender | None = None) -> Parts:
     """Open the database and make the parts; raises InstallationError if one of them cannot be made."""
     return put_together(config, Store.open(config.database.url), clock or Clock(config.clock.offset_file), sender)
 
 
-def put_together(config: Config, store: S, clock: Now, sender: Sender | None = None) -> Assembly[S]:
+def put_together(config: Config, store: Store, clock: Now, sender: Sender | None = None) -> Parts:
     """Make the parts; raises InstallationError if one of them cannot be made."""
     intake = make_intake(store, config, clock)
     writer, bounces = intake.writer, intake.bounces
@@ -64,10 +56,10 @@ def put_together(config: Config, store: S, clock: Now, sender: Sender | None = N
         raise of_system(f"{error.filename}: {error.strerror}", error) from error
     closing = Closing(store, config, clock, writer, intake, sources)
     delivery = Delivery(store, clock, writer, sender, bounces, config.delivery.connections)
-    return Assembly(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, writer))
+    return Parts(config, store, clock, intake, closing, delivery, sources, Watch(store, config, clock, writer))
 
 
-def make_intake(store: Storage, config: Config, clock: Now) -> Intake:
+def make_intake(store: Store, config: Config, clock: Now) -> Intake:
     """Who keeps and works mail; suspects by a process of their own, unless the database lives in our memory."""
     with store.work() as work:
         writer = make_letter_writer(work, config)

@@ -27,7 +27,7 @@ from judge.service.phases import (
     unworked_mail,
 )
 from judge.service.post.letters import LetterWriter
-from judge.storage import Storage
+from judge.storage import Store
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +40,7 @@ class Closing:
 
     def __init__(
         self,
-        store: Storage,
+        store: Store,
         config: Config,
         clock: Callable[[], datetime],
         writer: LetterWriter,

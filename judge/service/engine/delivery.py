@@ -18,7 +18,7 @@ from judge.service.post.bounces import Bounces
 from judge.service.post.delivery import BATCH, NotTaken, hand_over, lease_letters, letters_ready, put_off
 from judge.service.post.illustrating import Illustrator
 from judge.service.post.letters import LetterWriter
-from judge.storage import Queued, Storage
+from judge.storage import Queued, Store
 
 _LOOK_AGAIN_SECONDS = 1.0
 """While one domain keeps us waiting, something may have become due for another."""
@@ -63,7 +63,7 @@ class Delivery:
 
     def __init__(
         self,
-        store: Storage,
+        store: Store,
         clock: Callable[[], datetime],
         writer: LetterWriter,
         sender: Sender,

@@ -30,7 +30,7 @@ from judge.service.talk.gathering import does_anything_wait
 from judge.service.talk.mail import in_answer_to
 from judge.service.talk.senders import identify
 from judge.service.talk.vocabulary import VOCABULARY
-from judge.storage import Arrived, LetterTags, Storage, Waiting, Work, WorkMail
+from judge.storage import Arrived, LetterTags, Store, Waiting, Work, WorkMail
 from judge.storage.waking import sender_of
 
 log = structlog.get_logger(__name__)
@@ -96,7 +96,7 @@ class Intake:
     """Keeps mail, and works it one mail at a time."""
 
     def __init__(
-        self, store: Storage, config: Config, clock: Callable[[], datetime], writer: LetterWriter, bounces: Bounces
+        self, store: Store, config: Config, clock: Callable[[], datetime], writer: LetterWriter, bounces: Bounces
     ) -> None:
         self.store = store
         self.config = config
@@ -113,7 +113,7 @@ class Intake:
         self.is_stopping: Callable[[], bool] = lambda: False
 
     def keep(self, *mails: RawMail) -> None:
-        """Storage mails, in this order, and commit; nothing is lost after this returned."""
+        """Store mails, in this order, and commit; nothing is lost after this returned."""
         arrived = [self._arrived(raw) for raw in mails]
         for raw, kept in zip(mails, self.store.keep_all(arrived), strict=True):
             log.info("mail kept" if kept else "mail known already", mail=kept, source=raw.source)

@@ -13,7 +13,7 @@ from judge.config import Config
 from judge.mail.letters import LetterKind
 from judge.reports import NoticeKind, notice
 from judge.service.post.letters import LetterWriter
-from judge.storage import Census, LetterTags, Looked, Storage, sqlite_file
+from judge.storage import Census, LetterTags, Looked, Store, sqlite_file
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +27,7 @@ _WORTH_TELLING = timedelta(minutes=10)
 class Watch:
     """Looks, every minute or so; of each alarm the operator hears once a day."""
 
-    def __init__(self, store: Storage, config: Config, clock: Callable[[], datetime], writer: LetterWriter) -> None:
+    def __init__(self, store: Store, config: Config, clock: Callable[[], datetime], writer: LetterWriter) -> None:
         self.store = store
         self.settings = config.watch
         self.operator = config.judge.operator

@@ -63,7 +63,7 @@ def _file(game: Game, address: str, language: Language, now: datetime, *, is_can
         uid=f"deadline.{game.name}@{address.rsplit('@', 1)[1]}",
         organizer=address,
         at=game.deadline or now,
-        summary=wording.say("appointment", game.name, phase),
+        summary=wording.speech.message("appointment", game=game.name, phase=phase),
         description=wording.label("appointment"),
         alarms=game.settings.reminders or _USUAL_ALARM,
         is_cancelled=is_cancelled or game.deadline is None,

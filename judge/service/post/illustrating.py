@@ -13,7 +13,7 @@ from judge.mail.composing import compose
 from judge.mail.letters import Outgoing, Picture
 from judge.reports.pictures import left_out
 from judge.service.post.pictures import drawable, drawn, language_of
-from judge.storage import Queued, Storage
+from judge.storage import Queued, Store
 
 log = structlog.get_logger(__name__)
 
@@ -51,7 +51,7 @@ def within_bounds(letter: Outgoing, drawn: Mapping[str, bytes]) -> tuple[Outgoin
 class Illustrator:
     """Composes letters."""
 
-    store: Storage
+    store: Store
     complain: Callable[[Picture, Queued, str], None]
     """Tells who has to know that a picture is missing, in which letter first, and why."""
     drawn: OrderedDict[str, bytes | None] = field(default_factory=OrderedDict)

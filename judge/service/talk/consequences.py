@@ -7,7 +7,7 @@ from datetime import datetime
 
 from judge import commands as c
 from judge.commands import Command, Language
-from judge.games import Game, MailContext, Person, PersonId, RequestContext, handle
+from judge.games import Game, LookedUp, MailContext, Person, PersonId, Request, handle
 from judge.games.draws import sharing
 from judge.games.refusals import Refused
 from judge.games.settings import read_settings
@@ -112,8 +112,9 @@ def comes_to_nothing(work: Work, sender: Author, request: Command, now: datetime
     if game is None:  # a name that anybody may have chosen is not repeated to a stranger, not even to refuse it
         return sender.person is not None or sender.is_proved
     who = sender.person or Person(PersonId(0), sender.address, "", Language.ENGLISH)
-    asked_in = RequestContext(now, MailContext(0, "", now), address=sender.address, percent=who.record.percent)
-    return isinstance(handle(game, who.id, request, asked_in).answer, Refused)
+    looked_up = LookedUp(address=sender.address, percent=who.record.percent)
+    asked = Request(game, who.id, request, MailContext(0, "", now), now, looked_up)
+    return isinstance(handle(asked).answer, Refused)
 
 
 def summarized(work: Work, sender: Author, game: Game | None, lines: Sequence[ReadLine], language: Language) -> str:

@@ -10,7 +10,8 @@ from judge.games.answers import Answer
 from judge.games.refusals import Refused
 from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.of_a_game import do_in_a_game, request_context
+from judge.service.talk.of_a_game import do_in_a_game, game_request
+from judge.service.talk.request import MailRequest
 
 
 def is_correction(item: RequestedCommand) -> bool:
@@ -39,7 +40,7 @@ def _wrong(handling: MailHandling, together: list[RequestedCommand]) -> Mapping[
     for item in together:
         if game is None:  # each is told so
             continue
-        handled = handle(game, handling.person.id, _asked(item), request_context(handling, item, game))
+        handled = handle(game_request(handling, item, game, _asked(item)))
         if isinstance(handled.answer, Refused):
             wrong[item.number] = handled.answer
         game = handled.game
@@ -47,7 +48,7 @@ def _wrong(handling: MailHandling, together: list[RequestedCommand]) -> Mapping[
 
 
 def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
-    return do_in_a_game(handling, item, _asked(item))
+    return do_in_a_game(MailRequest(handling, item, _asked(item)))
 
 
 def _asked(item: RequestedCommand) -> c.Put | c.Take | c.Own:

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from judge import commands as c
-from judge.games import RequestContext, not_taken, refusals
-from judge.games.answers import Answer, AskedAgain, HelpShown, Overridden
+from judge.games import not_taken, refusals
+from judge.games.answers import Answer, AskedAgain, Overridden
 from judge.games.events import FoundTooLate
-from judge.games.persons import AboutOneself
 from judge.games.refusals import Refused
 from judge.language import OF_ORDERS, ReadLine
 from judge.language.asking.below import is_wrong_correction
@@ -17,11 +16,10 @@ from judge.reports import AnsweredLine
 from judge.rules.position import Phase
 from judge.service.talk.agenda import LineScope, RequestedCommand
 from judge.service.talk.correcting import correct_together, is_correction
-from judge.service.talk.founding import found_game
+from judge.service.talk.handlers import HANDLERS
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.lists import list_games
-from judge.service.talk.of_a_game import ask_which, do_in_a_game, mail_context
-from judge.service.talk.oneself import change_oneself, kept_of_oneself
+from judge.service.talk.of_a_game import mail_context
+from judge.service.talk.request import MailRequest
 
 _GENERAL = get_args(c.GeneralCommand)
 _ON_A_BOARD = c.Clear | c.Give | c.SetReady | c.Undo
@@ -77,8 +75,8 @@ def _remember_if_not_taken(handling: MailHandling, line: ReadLine, scope: LineSc
     is_told_already = handling.waiting.is_worked and handling.chosen is None
     if game is None or scope.for_board or is_told_already or not game.seats_of(handling.person.id):
         return
-    asked_in = RequestContext(handling.now, mail_context(handling, scope, line.text, game))
-    handling.take(not_taken(game, handling.person.id, line.places, asked_in))
+    context = mail_context(handling, scope, line.text, game)
+    handling.take(not_taken(game, handling.person.id, context, handling.now, line.places))
 
 
 def _is_asked(line: ReadLine) -> bool:
@@ -93,27 +91,7 @@ def _done(handling: MailHandling, item: RequestedCommand) -> Answer:
     is_general = isinstance(item.request, _GENERAL)
     if item.is_guess and is_general and not handling.is_confirmed(item.request):
         return handling.ask_first(item, handling.answers_to)
-    return _answer(handling, item)
-
-
-def _answer(handling: MailHandling, item: RequestedCommand) -> Answer:
-    if isinstance(item.request, AboutOneself):
-        return change_oneself(handling, item.request)
-    match item.request:
-        case c.Help(topic):
-            return HelpShown(topic)
-        case c.ListGames() | c.MyGames() as request:
-            return list_games(handling, request)
-        case c.SetAddress() | c.SetSecondAddress() | c.EraseMe() | c.MyData():
-            return kept_of_oneself(handling, item)
-        case c.Create() | c.Import() | c.Sandbox() as request:
-            return found_game(handling, request, item.scope)
-        case c.Perhaps():
-            raise AssertionError("the agenda holds what is perhaps meant")
-        case c.PressOrOrders() as request:
-            return ask_which(handling, item, request)
-        case request:
-            return do_in_a_game(handling, item, request)
+    return HANDLERS[type(item.request)](MailRequest(handling, item, item.request))
 
 
 def _note_what_came_in_time(handling: MailHandling, answers: Mapping[int, Answer]) -> None:

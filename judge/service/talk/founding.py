@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from judge import commands as c
 from judge.errors import NotationError, PositionError
-from judge.games import Game, GameState, Settings, create, refusals
+from judge.games import Game, GameState, MailContext, Request, Settings, create, refusals
 from judge.games.answers import Answer, Done, SettingsShown
 from judge.games.events import GameNews, GameStarted
 from judge.games.mastery import check_settings
 from judge.games.refusals import Refused
+from judge.games.request import table
 from judge.games.sandbox import MOST, sandbox
 from judge.games.settings import usual_settings
 from judge.games.setup import is_name, set_out
@@ -22,20 +23,15 @@ from judge.rules.position import Phase, Position
 from judge.service.talk.agenda import LineScope
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import sections_for
+from judge.service.talk.request import MailRequest, on
 from judge.storage.moving import put_records, read_game
 
 _LARGEST_FILE = 64 * 1024
 
 
-def found_game(handling: MailHandling, request: c.Create | c.Import | c.Sandbox, scope: LineScope) -> Answer:
-    """Open a new game, go on with one from elsewhere, or set up a private board."""
-    if isinstance(request, c.Sandbox):
-        return open_sandbox(handling, request, scope)
-    return create_game(handling, request) if isinstance(request, c.Create) else import_game(handling, request)
-
-
-def create_game(handling: MailHandling, request: c.Create) -> Answer:
-    """Create a game; whoever asks is its master."""
+def create_game(asked: MailRequest[c.Create]) -> Answer:
+    """Create a game; the sender is its master."""
+    handling, request = asked.handling, asked.command
     why_not = _why_no_new_game(handling, request.game.lower())
     if why_not is not None:
         return why_not
@@ -56,16 +52,18 @@ def is_of_a_new_game(handling: MailHandling, request: c.CheckSettings, name: str
 
 
 def try_settings(handling: MailHandling, request: c.CheckSettings) -> Answer:
-    """What settings would mean in a new game, which is not opened: anybody may ask that, before he has one."""
+    """Show what settings would mean in a new game, which is not opened: anybody may ask that."""
     usual = replace(usual_settings(), zone=handling.config.judge.zone)
-    answer = check_settings(set_out("", usual, handling.person.id), request, handling.now).answer
+    new, person, now = set_out("", usual, handling.person.id), handling.person.id, handling.now
+    answer = check_settings(Request(new, person, request, MailContext(handling.waiting.id, "", now), now)).answer
     if isinstance(answer, SettingsShown):
         handling.sections += sections_for(handling.work, request, answer, answer.game, handling.person)
     return answer
 
 
-def import_game(handling: MailHandling, request: c.Import) -> Answer:
-    """Take a game from another judge; whoever brings it is its master."""
+def import_game(asked: MailRequest[c.Import]) -> Answer:
+    """Take a game from another judge; the sender is its master."""
+    handling, request = asked.handling, asked.command
     name = request.game.lower()
     why_not = _why_no_new_game(handling, name)
     if why_not is not None:
@@ -98,12 +96,13 @@ def _why_no_new_game(handling: MailHandling, name: str) -> Refused | None:
     return None if is_name(name) else Refused(refusals.BadName(name))
 
 
-def open_sandbox(handling: MailHandling, request: c.Sandbox, scope: LineScope) -> Answer:
-    """A private board for the sender; the report of its start shows it."""
+def open_sandbox(asked: MailRequest[c.Sandbox]) -> Answer:
+    """Set up a private board for the sender; the report of its start shows it."""
+    handling, request = asked.handling, asked.command
     own = [game for game in handling.own_games() if game.is_sandbox and game.is_running]
     if len(own) >= MOST:
         return Refused(refusals.SandboxesEnough(MOST))
-    found = _position_wanted(handling, request, scope)
+    found = _position_wanted(handling, request, asked.item.scope)
     if isinstance(found, Refused):
         return found
     number = handling.waiting.id
@@ -161,3 +160,6 @@ def _position_attached(content: bytes) -> tuple[Settings, Position] | Refused:
     except (ValueError, TypeError, AttributeError, KeyError, NotationError, PositionError) as error:
         return Refused(refusals.BadBoard(str(error)))
     return Settings(map=task.map.name, rules=task.options), task.position
+
+
+HANDLERS = table(on(c.Create, create_game), on(c.Import, import_game), on(c.Sandbox, open_sandbox))

@@ -1,23 +1,25 @@
-"""LIST and GAMES: a page of games is a few queries, however many there are."""
+"""HELP, LIST and GAMES: a page of games is a few queries, however many there are."""
 
 from __future__ import annotations
 
 from judge import commands as c
-from judge.games.answers import Answer, GamesListed, Shown
+from judge.games.answers import Answer, GamesListed, HelpShown, Shown
 from judge.games.listing import SHELVES
+from judge.games.request import table
 from judge.reports.sections import GamesPage, OwnGames
-from judge.service.talk.handling import MailHandling
+from judge.service.talk.request import MailRequest, on
 
 PAGE = 25
 
 
-def list_games(handling: MailHandling, request: c.ListGames | c.MyGames) -> Answer:
-    """The games there are, or the sender's own."""
-    return _own_games(handling, request) if isinstance(request, c.MyGames) else _page(handling, request)
+def show_help(asked: MailRequest[c.Help]) -> Answer:
+    """Show a page of HELP."""
+    return HelpShown(asked.command.topic)
 
 
-def _page(handling: MailHandling, request: c.ListGames) -> Answer:
-    """The games anybody may join or watch, and those of the sender that are not shown to everybody."""
+def list_games(asked: MailRequest[c.ListGames]) -> Answer:
+    """List the games that anybody may join or watch, and those of the sender that are not shown to everybody."""
+    handling, request = asked.handling, asked.command
     games = handling.work.games
     is_all = request.kind is c.ListKind.ALL
     person = handling.person.id if handling.is_registered and handling.is_proved and is_all else None
@@ -34,9 +36,13 @@ def _page(handling: MailHandling, request: c.ListGames) -> Answer:
     return GamesListed(request.kind, are_any=bool(names))
 
 
-def _own_games(handling: MailHandling, request: c.MyGames) -> Answer:
-    """The unfinished games the sender has a part in."""
+def list_own_games(asked: MailRequest[c.MyGames]) -> Answer:
+    """List the unfinished games the sender has a part in."""
+    handling = asked.handling
     names = handling.work.games.of_person(handling.person.id) if handling.is_registered else ()
     found = tuple(handling.games.get(game.name, game) for game in handling.work.games.many(names))
     handling.sections.append(OwnGames(found, handling.person))
-    return Shown(request)
+    return Shown(asked.command)
+
+
+HANDLERS = table(on(c.Help, show_help), on(c.ListGames, list_games), on(c.MyGames, list_own_games))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge import commands as c
-from judge.games import Game, MailContext, Person, PersonId, RequestContext, handle, refusals
+from judge.games import Game, LookedUp, MailContext, Person, PersonId, Request, handle, handlers, refusals
 from judge.games.answers import (
     Answer,
     Appears,
@@ -24,6 +24,7 @@ from judge.games.handled import Handled
 from judge.games.press import answered
 from judge.games.refusals import Refused
 from judge.games.reopening import Past
+from judge.games.request import C, joined, table
 from judge.games.setup import next_name
 from judge.language.words.tongue import KANJI
 from judge.language.writing import word_of
@@ -38,6 +39,7 @@ from judge.service.talk.consequences import is_harmless, may_end_a_game
 from judge.service.talk.founding import is_of_a_new_game, try_settings, why_no_founder
 from judge.service.talk.handling import MailHandling
 from judge.service.talk.questions import pictures_for, sections_for
+from judge.service.talk.request import MailRequest, on
 from judge.storage.moving import write_game
 
 _HOUR = timedelta(hours=1)
@@ -46,8 +48,9 @@ _MOST_SAID_AN_HOUR = 120
 _IDEOGRAPH = re.compile(f"[{KANJI}]")
 
 
-def ask_which(handling: MailHandling, item: RequestedCommand, request: c.PressOrOrders) -> Answer:
+def ask_which(asked: MailRequest[c.PressOrOrders]) -> Answer:
     """Ask whether a letter is press, or some of its lines are for the judge; what can only be refused is told."""
+    handling, item, request = asked.handling, asked.item, asked.command
     game = handling.known(item.scope.game) if item.scope.game is not None else None
     if game is None:
         handling.sections.append(LetterBack(request.letter.text))
@@ -56,24 +59,24 @@ def ask_which(handling: MailHandling, item: RequestedCommand, request: c.PressOr
         handling.sections.append(LetterBack(request.letter.text))
         return Refused(refusals.OnItsOwn(word_of(request)))
     letter = _as_it_goes_out(handling, request.letter, game)
-    asked_in = request_context(handling, item, game)
-    refused = _why_not_now(handling, letter, asked_in, game)
-    answer = refused or handle(game, handling.person.id, letter, asked_in).answer
+    of_game = game_request(handling, item, game, letter)
+    answer = _why_not_now(handling, of_game) or handle(of_game).answer
     handling.to_confirm.append(item)
     handling.sections.append(LetterBack(request.letter.text))
     handling.shown = game.name
     return AskedWhich(request, answer if isinstance(answer, Sent | Refused) else None)
 
 
-def do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
+def do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
     """Do what one game is asked, or ask first; a letter that cannot be sent comes back."""
-    answer = _do_in_a_game(handling, item, request)
-    if isinstance(answer, Refused) and isinstance(request, c.Talk) and request.text.strip():
-        handling.sections.append(LetterBack(request.text))
+    answer, command = _do_in_a_game(asked), asked.command
+    if isinstance(answer, Refused) and isinstance(command, c.Talk) and command.text.strip():
+        asked.handling.sections.append(LetterBack(command.text))
     return answer
 
 
-def _do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.GameCommand | c.Steering) -> Answer:
+def _do_in_a_game(asked: MailRequest[c.GameCommand | c.Steering]) -> Answer:
+    handling, item, request = asked.handling, asked.item, asked.command
     name = getattr(request, "game", None) or item.scope.game
     game = handling.known(name) if name is not None else None
     if isinstance(request, c.CheckSettings) and is_of_a_new_game(handling, request, name, game):
@@ -85,11 +88,11 @@ def _do_in_a_game(handling: MailHandling, item: RequestedCommand, request: c.Gam
     if not isinstance(request, c.Status) or handling.shown is None:
         handling.shown = game.name
     request = _as_it_goes_out(handling, request, game)
-    asked_in = request_context(handling, item, game)
-    why_not = _why_not_now(handling, request, asked_in, game)
+    of_game = game_request(handling, item, game, request)
+    why_not = _why_not_now(handling, of_game)
     if why_not is not None:
         return why_not
-    handled = handle(game, handling.person.id, request, asked_in)
+    handled = handle(of_game)
     is_refused = isinstance(handled.answer, Refused)
     is_known = not _binds_at_once(handling, request, game, handled.game)
     if not is_refused and (not is_known or _needs_a_yes(handling, item, request, game)):
@@ -117,11 +120,10 @@ def _with_name(handled: Handled, person: Person) -> Handled:
     return replace(handled, answer=replace(answer, appears=Appears(person.name, game.place_in_line(person.id))))
 
 
-def _why_not_now(
-    handling: MailHandling, request: c.GameCommand | c.Steering, asked_in: RequestContext, game: Game
-) -> Refused | None:
-    """Why the sender may open no game, or has said so much to others that nobody is told more."""
-    if request.card.founds and asked_in.next_game is None:
+def _why_not_now(handling: MailHandling, of_game: Request[c.GameCommand | c.Steering]) -> Refused | None:
+    """Why the sender may open no game, or has written so much that no more is sent."""
+    request, game = of_game.command, of_game.game
+    if request.card.founds and of_game.looked_up.next_game is None:
         return why_no_founder(handling)
     if isinstance(request, c.VoteDraw | c.Concede) and _is_from_before_a_rollback(handling, game):
         return Refused(refusals.OpenedAgain(game.position.phase))
@@ -225,25 +227,23 @@ def mail_context(handling: MailHandling, scope: LineScope, line: str, game: Game
     )
 
 
-def request_context(handling: MailHandling, item: RequestedCommand, game: Game) -> RequestContext:
-    """What a request has to know of the world beside its game."""
+def game_request(handling: MailHandling, item: RequestedCommand, game: Game, command: C) -> Request[C]:
+    """What a line asks of a game, with all that its handler has to know."""
     person = handling.person
-    context = replace(mail_context(handling, item.scope, item.line, game), heard=_heard(handling, item.request, game))
-    address = getattr(item.request, "address", None)
+    context = replace(mail_context(handling, item.scope, item.line, game), heard=_heard(handling, command, game))
+    address = getattr(command, "address", None)
     known = handling.work.people.by_address(address) if address else None
-    founds = item.request.card.founds
-    return RequestContext(
-        handling.now,
-        context,
+    founds = command.card.founds
+    looked_up = LookedUp(
         addresses=_addresses(handling, game) if founds else {},
         next_game=handling.named(next_name(game.name)) if founds else None,
-        seed=handling.waiting.id,
         people={address: known.id} if address and known else {},
         address=_known_by(game, person),
         percent=person.record.percent,
-        past=_past(handling, item.request, game),
+        past=_past(handling, command, game),
         settings=handling.agenda.settings(game.name),
     )
+    return Request(game, person.id, command, context, handling.now, looked_up)
 
 
 def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:
@@ -310,3 +310,6 @@ def _record(handling: MailHandling, item: RequestedCommand, request: c.Command, 
             records.note(before, handling.person.id, text, handling.now)
         case c.Give(order) if item.scope.ordering is not None:
             handling.ordered.setdefault((name, item.scope.ordering), []).append(order)
+
+
+HANDLERS = joined(dict.fromkeys(handlers.HANDLERS, do_in_a_game), table(on(c.PressOrOrders, ask_which)))

@@ -1,4 +1,4 @@
-"""What somebody asks about himself: his name, his address, to be forgotten."""
+"""What people ask about themselves: their name, their address, to be forgotten."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from dataclasses import replace
 from judge import commands as c
 from judge.games import Person, change, handle, refusals
 from judge.games.answers import Answer, DataShown, Done
-from judge.games.persons import AboutOneself
+from judge.games.persons import CHANGES
 from judge.games.refusals import Refused
 from judge.games.remembering import without_changed_seats
+from judge.games.request import table
 from judge.language.asking.data import is_an_office
 from judge.language.writing import word_of
 from judge.mail.letters import Attachment
-from judge.service.talk.agenda import RequestedCommand
 from judge.service.talk.handling import MailHandling
-from judge.service.talk.of_a_game import request_context
+from judge.service.talk.of_a_game import game_request
+from judge.service.talk.request import MailRequest, on
 
 
-def change_oneself(handling: MailHandling, request: AboutOneself) -> Answer:
+def change_oneself(asked: MailRequest[c.GeneralCommand]) -> Answer:
     """Change what the judge knows of the sender."""
-    changed, answer = change(handling.person, request)
+    handling = asked.handling
+    changed, answer = change(handling.person, asked.command)
     if changed.name != handling.person.name:
         if is_an_office(changed.name):
             return Refused(refusals.BadPersonName(changed.name))
@@ -30,19 +32,21 @@ def change_oneself(handling: MailHandling, request: AboutOneself) -> Answer:
     handling.person = changed
     if handling.is_registered:
         handling.work.people.save(changed)
-    _heed_wishes(handling, request)
     return answer
 
 
-def _heed_wishes(handling: MailHandling, request: AboutOneself) -> None:
-    """What waits for another time than he wants now waits no longer; his games remind him as he likes."""
-    match request:
-        case c.SetMail():
-            handling.work.outbox.release(handling.person.id, handling.now)
-        case c.SetReminders():
-            handling.remind_as_wished()
-        case _:
-            pass
+def set_mail(asked: MailRequest[c.SetMail]) -> Answer:
+    """Change when mail arrives that can wait; what waits for another time is sent."""
+    answer = change_oneself(asked)
+    asked.handling.work.outbox.release(asked.handling.person.id, asked.handling.now)
+    return answer
+
+
+def set_reminders(asked: MailRequest[c.SetReminders]) -> Answer:
+    """Change when the sender is reminded, in their games too."""
+    answer = change_oneself(asked)
+    asked.handling.remind_as_wished()
+    return answer
 
 
 def _is_taken(handling: MailHandling, name: str) -> bool:
@@ -54,8 +58,9 @@ def _is_taken(handling: MailHandling, name: str) -> bool:
     }
 
 
-def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAddress | c.SetSecondAddress) -> Answer:
-    """Write to another address from now on, or hear from another one too, once somebody there says yes."""
+def set_address(asked: MailRequest[c.SetAddress | c.SetSecondAddress]) -> Answer:
+    """Write to another address from now on, or accept mail from a second one, once a yes came from there."""
+    handling, request = asked.handling, asked.command
     person = handling.person
     changed = _with_address(person, request)
     if changed == person:
@@ -64,7 +69,7 @@ def set_address(handling: MailHandling, item: RequestedCommand, request: c.SetAd
         if any(not isinstance(other.request, type(request)) for other in handling.to_confirm):
             return Refused(refusals.Alone(word_of(request)))
         if not handling.is_confirmed(request):  # whether somebody is registered there is told to nobody but him
-            return handling.ask_first(item, request.address)
+            return handling.ask_first(asked.item, request.address)
         known = handling.work.people.by_address(request.address)
         if known is not None and known.id != person.id:
             return Refused(refusals.AddressTaken(request.address))
@@ -81,20 +86,9 @@ def _with_address(person: Person, request: c.SetAddress | c.SetSecondAddress) ->
     return replace(person, address=request.address, second=person.address if is_exchanged else person.second)
 
 
-def kept_of_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
-    """What is stored about the sender: the address changed, all of it shown, or forgotten."""
-    match item.request:
-        case c.SetAddress() | c.SetSecondAddress() as request:
-            return set_address(handling, item, request)
-        case c.EraseMe():
-            return erase_oneself(handling, item)
-        case _:
-            return show_data(handling)
-
-
-def show_data(handling: MailHandling) -> Answer:
-    """All that is stored about the sender, as a file."""
-    person = handling.person
+def show_data(asked: MailRequest[c.MyData]) -> Answer:
+    """Attach all that is stored about the sender, as a file."""
+    handling, person = asked.handling, asked.handling.person
     data = {**handling.work.data_of(person), "asked for at": handling.now.isoformat()} if handling.is_registered else {}
     content = json.dumps(data, ensure_ascii=False, indent=1).encode()
     handling.attachments.append(Attachment("my-data.json", "application/json", content))
@@ -103,8 +97,9 @@ def show_data(handling: MailHandling) -> Answer:
     return DataShown(person.name, person.address, tuple(games), *counts)
 
 
-def erase_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
-    """Leave all games and forget who it was."""
+def erase_oneself(asked: MailRequest[c.EraseMe]) -> Answer:
+    """Leave all games, and forget the sender."""
+    handling, item = asked.handling, asked.item
     work, person = handling.work, handling.person
     mine = [game for game in handling.own_games() if game.master == person.id]
     if mine:
@@ -112,14 +107,14 @@ def erase_oneself(handling: MailHandling, item: RequestedCommand) -> Answer:
     if not handling.is_confirmed(item.request):
         return handling.ask_first(item, person.address)
     for game in handling.own_games():
-        handling.take(handle(game, person.id, c.Resign(game.name), request_context(handling, item, game)))
+        handling.take(handle(game_request(handling, item, game, c.Resign(game.name))))
     for name in {name: None for address in person.addresses for name in work.games.inviting(address)}:
         _forget_invitation(handling, name)
     work.people.erase(person)
     work.inbox.redact(person.id)
     for address in person.addresses:
         work.outbox.redact(person.id, address)
-    return Done(item.request)
+    return Done(asked.command)
 
 
 def _forget_invitation(handling: MailHandling, name: str) -> None:
@@ -130,3 +125,17 @@ def _forget_invitation(handling: MailHandling, name: str) -> None:
     offers = tuple(one for one in game.master_offers if one.address not in handling.person.addresses)
     game = replace(game, invitations=kept, master_offers=offers)
     handling.change(without_changed_seats(game))
+
+
+HANDLERS = {
+    **dict.fromkeys(CHANGES, change_oneself),
+    **table(
+        on(c.SetMail, set_mail),
+        on(c.SetReminders, set_reminders),
+        on(c.SetAddress, set_address),
+        on(c.SetSecondAddress, set_address),
+        on(c.EraseMe, erase_oneself),
+        on(c.MyData, show_data),
+    ),
+}
+"""What changes no more than the person is done by `change_oneself`."""

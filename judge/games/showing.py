@@ -1,0 +1,68 @@
+"""Commands that show something, or only note what the lines below them are about."""
+
+from __future__ import annotations
+
+from judge import commands as c
+from judge.games import refusals
+from judge.games.answers import Done, Noted, SettingsShown, Shown, StatusShown
+from judge.games.handled import Handled, refused
+from judge.games.request import Request, on, table
+from judge.games.schedule import upcoming_deadlines
+
+_DEADLINES_SHOWN = 5
+
+
+def show(request: Request[c.GameCommand]) -> Handled:
+    """Show what the card of the command names."""
+    return Handled(request.game, Shown(request.command))
+
+
+def show_status(request: Request[c.Status]) -> Handled:
+    """Show the state of the game."""
+    return Handled(request.game, StatusShown(request.game))
+
+
+def show_rules(request: Request[c.ShowRules]) -> Handled:
+    """Show the settings of the game, and its next deadlines."""
+    upcoming = upcoming_deadlines(request.game, request.now, _DEADLINES_SHOWN)
+    return Handled(request.game, SettingsShown(request.game, upcoming))
+
+
+def attach_deadline(request: Request[c.Calendar]) -> Handled:
+    """Attach the deadline to the receipt, if there is one."""
+    game = request.game
+    if game.deadline is None:
+        return refused(game, refusals.NoAppointment(game.name))
+    return Handled(game, Done(request.command, game.deadline))
+
+
+def done_beside(request: Request[c.Note | c.Export]) -> Handled:
+    """Leave the game as it is: the service writes the note, or the file."""
+    return Handled(request.game, Done(request.command))
+
+
+def note(request: Request[c.Steering]) -> Handled:
+    """Note what the lines below are about."""
+    return Handled(request.game, Noted(request.command))
+
+
+HANDLERS = table(
+    on(c.UseGame, note),
+    on(c.ForPhase, note),
+    on(c.ForPower, note),
+    on(c.OrderFor, show),
+    on(c.Status, show_status),
+    on(c.ShowRules, show_rules),
+    on(c.ShowOrders, show),
+    on(c.ShowVotes, show),
+    on(c.ShowMap, show),
+    on(c.ShowLog, show),
+    on(c.ShowSeason, show),
+    on(c.History, show),
+    on(c.Summary, show),
+    on(c.Replay, show),
+    on(c.Who, show),
+    on(c.Calendar, attach_deadline),
+    on(c.Note, done_beside),
+    on(c.Export, done_beside),
+)

@@ -1,0 +1,200 @@
+"""The words of the mails: gettext catalogs, `templates/locale/<language>/*.po`.
+
+The structure of a mail stands once, in `templates/*.jinja`; what it says stands here, under ids of our own
+(`refusal-NameTaken`). A message names what is put into it, and how that is shown: `{game}`, `{owner:power}`.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from operator import attrgetter
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+from babel.messages.catalog import Message as Entry
+from babel.messages.pofile import read_po
+from markupsafe import Markup, escape
+
+from judge.resources import shipped
+
+FALLBACK = "en"
+"""The language whose messages stand in where another lacks one."""
+_CONDITION = re.compile(r"(?P<no>not )?(?P<path>[\w.]+)(?: is (?P<value>.+))?")
+
+Show = Callable[[Any], object]
+"""What shows a value in one of its forms: of `{owner:power}` the form `power`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Text, and the value behind it."""
+
+    text: str
+    name: str = ""
+    """Of the value; empty at the end of a message."""
+    inner: str = ""
+    """What of that value: `province` in `{unit.province}`."""
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """When a variant is said: `not counts`, `reason is clash`."""
+
+    name: str
+    inner: str
+    value: str | None
+    """What the value must be; None: anything that is true."""
+    is_wanted: bool
+
+    def holds(self, values: Mapping[str, Any], thing: object) -> bool:
+        """Whether it does for what is told."""
+        found = values[self.name] if self.name in values else getattr(thing, self.name)
+        if self.inner:
+            found = attrgetter(self.inner)(found)
+        return (bool(found) if self.value is None else str(found) == self.value) is self.is_wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One wording of a message."""
+
+    conditions: tuple[Condition, ...]
+    forms: tuple[tuple[Piece, ...], ...]
+    """By number, as the language counts them; one only if the message counts nothing."""
+
+
+class Catalog:
+    """All messages of a language, with those of English where it has none."""
+
+    def __init__(self, language: str) -> None:
+        self.messages: dict[str, tuple[Variant, ...]] = {}
+        self.plural: dict[str, Callable[[int], int]] = {}
+        """How the language that a message is written in counts."""
+        for one in dict.fromkeys((FALLBACK, language)):
+            found, plural = _read(one)
+            self.messages |= found
+            self.plural |= dict.fromkeys(found, plural)
+
+    def pieces(self, name: str, values: Mapping[str, Any], thing: object) -> tuple[Piece, ...] | None:
+        """The message of that id as it is said of what is told; None if there is none."""
+        for variant in self.messages.get(name, ()):
+            for condition in variant.conditions:
+                if not condition.holds(values, thing):
+                    break
+            else:
+                if len(variant.forms) == 1:
+                    return variant.forms[0]
+                return variant.forms[self.plural[name](int(values["n"]))]
+        return None
+
+
+class Speech:
+    """A catalog with the forms in which values are shown, as text or as HTML."""
+
+    def __init__(self, catalog: Catalog, *, html: bool) -> None:
+        self.catalog = catalog
+        self.html = html
+        self.forms: dict[str, Show] = {}
+        """Filled when all of them are there: macros are forms, too."""
+
+    def message(self, name: str, /, *, of: object = None, **values: object) -> str:
+        """A message by its id; `of` is a thing whose attributes it may name."""
+        return self._said(self.catalog.pieces(name, values, of) or (Piece(name),), values, of)
+
+    def told(self, family: str, thing: object, /, **values: object) -> str:
+        """What is said of a thing: the message `family-Class`, or `family-value` of a word; else that of the family."""
+        name = f"{family}-{thing if isinstance(thing, str) else type(thing).__name__}"
+        pieces = self.catalog.pieces
+        said = pieces(name, values, thing) or pieces(family, values, thing) or (Piece(name),)
+        return self._said(said, values, thing)
+
+    def _said(self, pieces: Sequence[Piece], values: Mapping[str, Any], thing: object) -> str:
+        said = []
+        for piece in pieces:
+            if piece.text:
+                said.append(piece.text)
+            if piece.name:
+                shown = self._shown(piece, values, thing)
+                said.append(escape(shown) if self.html else shown if type(shown) is str else str(shown))
+        text = "".join(said)
+        return Markup(text) if self.html else text  # noqa: S704 - its values were escaped just now
+
+    def _shown(self, piece: Piece, values: Mapping[str, Any], thing: object) -> object:
+        """A value in its form; that of a clause is what the message of that id says, and nothing of what is not."""
+        value = values[piece.name] if piece.name in values else getattr(thing, piece.name)
+        if piece.inner:
+            value = attrgetter(piece.inner)(value)
+        if not piece.form:
+            return value
+        show = self.forms.get(piece.form)
+        if show is not None:
+            return show(value)
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        if not value and not is_number:
+            return ""
+        n = value if is_number else len(value) if isinstance(value, tuple | list) else 1
+        values = {**values, "n": n, "it": value}
+        return self._said(self.catalog.pieces(piece.form, values, thing) or (Piece(piece.form),), values, thing)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that mails are written in, by their codes: those that have a folder of catalogs."""
+    found = sorted(folder.name for folder in (shipped("templates") / "locale").iterdir() if folder.is_dir())
+    return (FALLBACK, *(one for one in found if one != FALLBACK))
+
+
+@cache
+def catalog_of(language: str) -> Catalog:
+    """The catalog of a language, read once."""
+    return Catalog(language)
+
+
+def files_of(language: str) -> Iterator[Path]:
+    """The files of a language's catalog."""
+    return iter(sorted((shipped("templates") / "locale" / language).glob("*.po")))
+
+
+@cache
+def _read(language: str) -> tuple[Mapping[str, tuple[Variant, ...]], Callable[[int], int]]:
+    """The messages of one language alone, and how it counts."""
+    messages: dict[str, tuple[Variant, ...]] = {}
+    plural = gettext.c2py("n != 1")
+    for path in files_of(language):
+        with path.open("rb") as file:
+            catalog = read_po(file, locale=language)
+        plural = gettext.c2py(catalog.plural_expr)
+        for entry in catalog:
+            if entry.id and any(_texts(entry)):
+                name = entry.id if isinstance(entry.id, str) else entry.id[0]
+                messages[name] = (*messages.get(name, ()), _variant(entry))
+    return messages, plural
+
+
+def _variant(entry: Entry) -> Variant:
+    conditions = tuple(map(_condition, entry.context.split(", "))) if entry.context else ()
+    return Variant(conditions, tuple(tuple(_pieces(text)) for text in _texts(entry)))
+
+
+def _texts(entry: Entry) -> tuple[str, ...]:
+    return (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ())
+
+
+def _condition(written: str) -> Condition:
+    found = _CONDITION.fullmatch(written)
+    if found is None:
+        raise ValueError(f"no condition: {written}")
+    name, _, inner = found["path"].partition(".")
+    return Condition(name, inner, found["value"], is_wanted=not found["no"])
+
+
+def _pieces(text: str) -> Iterator[Piece]:
+    for literal, path, form, _ in Formatter().parse(text):
+        name, _, inner = (path or "").partition(".")
+        yield Piece(literal, name, inner, form or "")

@@ -1,0 +1,33 @@
+"""A command of a mail that is being worked, and the rows of the table from its class to its handler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from judge.commands import Command
+from judge.games.answers import Answer
+from judge.service.talk.agenda import RequestedCommand
+from judge.service.talk.handling import MailHandling
+
+C = TypeVar("C", bound=Command)
+C_co = TypeVar("C_co", bound=Command, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MailRequest(Generic[C_co]):
+    """One command of a mail; its handler looks up and writes down in the unit of work of that mail."""
+
+    handling: MailHandling
+    item: RequestedCommand
+    """The command in its place, with what it is about."""
+    command: C_co
+
+
+Handler: TypeAlias = Callable[[MailRequest[Any]], Answer]
+
+
+def on(kind: type[C], handler: Callable[[MailRequest[C]], Answer]) -> tuple[type, Handler]:
+    """A row of the table: commands of this class are done by this handler."""
+    return kind, handler
