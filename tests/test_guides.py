@@ -169,7 +169,7 @@ def _document(name: str, language: Language) -> Iterator[str]:
     yield from ("", f"<!-- {words['made']} -->")
     for topic in map(HelpTopic, guide["topics"]):
         page = load_manual().topics[topic]
-        ask = f"HELP {topic.value}" if language is ENGLISH else f"ヘルプ {page['japanese'][0]}"
+        ask = f"HELP {topic.value}" if language is ENGLISH else f"ヘルプ {page['names']['ja'][0]}"
         yield from ("", f"## {page['title'][language.value]} (`{ask}`)", *_markdown(page[language.value]))
     if "profiles" in told:
         yield from ("", f"## {told['profiles']}")

@@ -188,7 +188,7 @@ def help_page(topic: str, language: Language) -> str:
     plain = " ".join(topic.lower().split())
     manual = load_manual()
     for special, entry in manual.topics.items():
-        if plain in (special.value, *entry["japanese"], *entry.get("also", ())):
+        if plain in (special.value, *entry["names"]["ja"], *entry.get("also", ())):
             return _topic_page(special, language)
     rule = rule_topic(plain)
     if rule is not None:
@@ -213,7 +213,7 @@ def help_blocks(topic: str, language: Language) -> tuple[Block, ...]:
     """
     plain = " ".join(topic.lower().split())
     for special, entry in load_manual().topics.items():
-        is_asked_for = plain in (special.value, *entry["japanese"], *entry.get("also", ()))
+        is_asked_for = plain in (special.value, *entry["names"]["ja"], *entry.get("also", ()))
         if is_asked_for and special not in _SET_OUT:
             return blocks(written(entry[language.value]))
     return ()
@@ -239,7 +239,7 @@ def _names() -> dict[str, CommandEntry | SettingEntry | HelpTopic]:
     names |= {
         name: topic
         for topic, topic_words in manual.topics.items()
-        for name in (topic.value, *topic_words["japanese"], *topic_words.get("also", ()))
+        for name in (topic.value, *topic_words["names"]["ja"], *topic_words.get("also", ()))
     }
     return names
 
@@ -269,7 +269,7 @@ def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Languag
     manual, is_english = load_manual(), language is Language.ENGLISH
     match page:
         case HelpTopic():
-            topic = page.value if is_english else manual.topics[page]["japanese"][0]
+            topic = page.value if is_english else manual.topics[page]["names"]["ja"][0]
         case CommandEntry():
             topic = page.topic if is_english else page.japanese[0]
         case SettingEntry():

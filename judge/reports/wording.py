@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -43,6 +43,8 @@ from judge.rules.position import Location, Phase, Power, Unit, province_of
 from judge.settings import name_in, setting_named, value_in
 
 _FAR_APART = re.compile(r"\n{3,}")
+_FORMS = ("the", "to", "in", "from")
+"""In which names of places and powers are said beside the bare name, where a language has them: in `the` North Sea."""
 _MOST_ORDERS = 10_000
 """Whose sentences are remembered."""
 
@@ -56,14 +58,14 @@ class Wording:
         self.known_units: dict[Unit, str] = {}
         """Of the board's units: no more than there are."""
         self.known_blanks: dict[Unit, str] = {}
-        self.known_places: dict[tuple[Location, str], str] = {}
+        self.known_places: dict[tuple[str, str], str] = {}
         self.known_orders: dict[Order, str] = {}
         self.names = names_on(map_name)
         self.power_names = {Power(key): str(names[language.value][0]) for key, names in self.names["powers"].items()}
         self.map = load_map(map_name)
         helpers: dict[str, Any] = {
             "place": self.place,
-            "the": lambda location: self.place(location, "the"),
+            **{form: partial(self.place, form=form) for form in _FORMS},
             "unit": self.unit,
             "power": self.power,
             "phase": self.phase,
@@ -195,17 +197,27 @@ class Wording:
         """A heading."""
         return self.speech.message(f"label-{name}")
 
-    def place(self, location: Location, form: str = "") -> str:
-        """A location's name, or a form of it, as the board has it: `the` North Sea."""
-        province = province_of(location)
+    def place(self, location: Location | Power, form: str = "") -> str:
+        """The name of a location or power, or a form of it as the board has it, else as usual: `the` North Sea."""
+        if location in self.power_names:
+            return self._formed(location, self.power_names[Power(location)], form)
+        province = province_of(Location(location))
         if province not in self.map.provinces:
             return location
         if (location, form) not in self.known_places:
-            forms = self.names.get("forms", {}).get(self.language.value, {}).get(form, {})
-            name = forms.get(province) or self.names["provinces"][province][self.language.value][0]
+            name = self.names["provinces"][province][self.language.value][0]
+            name = self._formed(province, name, form) if form else name
             coast = self.speech.message(f"coast-{location[4:]}") if location != province else ""
             self.known_places[location, form] = f"{name}{coast}"
         return self.known_places[location, form]
+
+    def _formed(self, key: str, name: str, form: str) -> str:
+        """A form of a name: the board's; else the message `form-to` (`nach Burgund`); else the name itself."""
+        forms = self.names.get("forms", {}).get(self.language.value, {}).get(form, {})
+        usual = f"form-{form}"
+        return forms.get(key) or (
+            self.speech.message(usual, it=name) if usual in self.speech.catalog.messages else name
+        )
 
     def order(self, order: Order) -> str:
         """An order as its reader likes it: a sentence, or the strict notation."""
