@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from enum import StrEnum
 from functools import partial
 
 from sqlalchemy import (
@@ -35,23 +34,9 @@ from judge.storage.leases import is_free, kept_if_new
 from judge.storage.packing import pack, unpack
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, Row
+from judge.storage.states import InboxState, OutboxState, among
 from judge.storage.turns import give_turn, next_of, waits
 from judge.storage.waking import DELIVER, Wake, WorkMail, turn_of
-
-
-class InboxState(StrEnum):
-    """Where a mail that came in stands."""
-
-    WAITING = "waiting"
-    SUSPECT = "suspect"
-    """It waits to be worked alone: whoever worked it did not come back."""
-    DONE = "done"
-    UNCONFIRMED = "unconfirmed"
-    """Its sender was asked whether it is his."""
-    SET_ASIDE = "set-aside"
-    """It cannot be worked; the operator has to look at it."""
-    DROPPED = "dropped"
-    """The operator does not want it worked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +111,6 @@ class Unworked:
     recipients: tuple[str, ...]
 
 
-_TO_BE_WORKED = (InboxState.WAITING.value, InboxState.SUSPECT.value)
 _EARLIER = t.inbox.alias("earlier")
 _KNOWN = Prepared(select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity")))
 _NEW = (
@@ -187,7 +171,7 @@ _USED = Prepared(select(t.used_message_id.c.content).where(t.used_message_id.c.h
 _USE = Prepared(insert(t.used_message_id).values({name: bindparam(name) for name in ("hash", "content", "day")}))
 _DONE = Prepared(
     update(t.inbox)
-    .where(t.inbox.c.id == bindparam("id_"), or_(*(t.inbox.c.state == state for state in _TO_BE_WORKED)))
+    .where(t.inbox.c.id == bindparam("id_"), waits(t.inbox))
     .values(
         begun=False,
         state=InboxState.DONE.value,
@@ -228,7 +212,7 @@ class Inbox:
         values = {
             "identity": mail.identity,
             "message_id": (mail.message_id or "")[:255] or None,
-            "state": "waiting",
+            "state": InboxState.WAITING.value,
             "source": raw.source[:40],
             "received_at": raw.received_at,
             "envelope_from": raw.envelope_from,
@@ -250,8 +234,8 @@ class Inbox:
         last = select(func.max(t.outbox.c.id)).where(*mine).scalar_subquery()
         self.connection.execute(
             update(t.outbox)
-            .where(t.outbox.c.id == last, t.outbox.c.state == "sent")
-            .values(state="queued", attempts=0, due=now)
+            .where(t.outbox.c.id == last, t.outbox.c.state == OutboxState.SENT.value)
+            .values(state=OutboxState.QUEUED.value, attempts=0, due=now)
         )
         self.wake(DELIVER)
 
@@ -291,7 +275,7 @@ class Inbox:
     def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
         """All that arrived in that time and is still to be worked."""
         found = select(t.inbox.c.sender, t.inbox.c.envelope_to)
-        found = found.where(t.inbox.c.state.in_(_TO_BE_WORKED), t.inbox.c.received_at.between(since, until))
+        found = found.where(waits(t.inbox), t.inbox.c.received_at.between(since, until))
         return tuple(Unworked(row.sender, tuple(json.loads(row.envelope_to))) for row in self.connection.execute(found))
 
     def get(self, id_: int) -> Received | None:
@@ -330,7 +314,7 @@ class Inbox:
     def suspect(self, id_: int, retry_at: datetime) -> None:
         """The attempt was lost, and the mail may be why: the others first, then it alone."""
         values = {"state": InboxState.SUSPECT.value, "begun": False, "owner": None, "retry_at": retry_at}
-        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        mine = update(t.inbox).where(t.inbox.c.id == id_, waits(t.inbox))
         self.connection.execute(mine.values(losses=t.inbox.c.losses + 1, **values))
 
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
@@ -340,7 +324,7 @@ class Inbox:
 
     def set_aside(self, id_: int, reason: str, holds_up: str | None = None) -> None:
         """The mail cannot be worked; somebody has to look at it, and a game may wait for that."""
-        self._leave(id_, state="set-aside", reason=reason[:2000], game=holds_up)
+        self._leave(id_, state=InboxState.SET_ASIDE.value, reason=reason[:2000], game=holds_up)
 
     def is_held_up(self, game: str, since: datetime, until: datetime) -> bool:
         """Whether a mail that arrived in that time was set aside and is what a game waits for."""
@@ -350,11 +334,11 @@ class Inbox:
 
     def hold(self, id_: int, *, kind: str | None = None, person: PersonId | None = None) -> None:
         """The mail waits for a confirmation; with a kind all of it is done but what has to be confirmed."""
-        self._leave(id_, state="unconfirmed", kind=kind, person=person)
+        self._leave(id_, state=InboxState.UNCONFIRMED.value, kind=kind, person=person)
 
     def replay(self, id_: int) -> bool:
         """Work a mail that was set aside or dropped; False if it was neither."""
-        aside = (t.inbox.c.id == id_, t.inbox.c.state.in_((InboxState.SET_ASIDE.value, InboxState.DROPPED.value)))
+        aside = (t.inbox.c.id == id_, among(t.inbox.c.state, (one for one in InboxState if one.can_be_replayed)))
         anew = {"attempts": 0, "begun": False, "failures": 0, "losses": 0, "retry_at": None}
         values = {"state": InboxState.WAITING.value, "reason": None, **anew}
         self._wake_for(id_)
@@ -362,19 +346,19 @@ class Inbox:
 
     def quarantine(self, id_: int, reason: str) -> bool:
         """Set a mail aside that waits, for its turn or for its sender's answer; False if it does not."""
-        waits = (t.inbox.c.id == id_, t.inbox.c.state.in_((*_TO_BE_WORKED, InboxState.UNCONFIRMED.value)))
+        mine = (t.inbox.c.id == id_, among(t.inbox.c.state, (one for one in InboxState if one.can_be_set_aside)))
         values = {"state": InboxState.SET_ASIDE.value, "reason": reason}
-        return self.connection.execute(update(t.inbox).where(*waits).values(values)).rowcount == 1
+        return self.connection.execute(update(t.inbox).where(*mine).values(values)).rowcount == 1
 
     def drop(self, id_: int) -> bool:
         """Never work a mail; False if it was worked or dropped already."""
-        undone = [state.value for state in InboxState if state not in (InboxState.DONE, InboxState.DROPPED)]
-        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(undone))
+        undone = among(t.inbox.c.state, (one for one in InboxState if not one.is_done))
+        mine = update(t.inbox).where(t.inbox.c.id == id_, undone)
         return self.connection.execute(mine.values(state=InboxState.DROPPED.value)).rowcount == 1
 
     def _leave(self, id_: int, **values: object) -> None:
         """The mail is no longer to be worked."""
-        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        mine = update(t.inbox).where(t.inbox.c.id == id_, waits(t.inbox))
         if self.connection.execute(mine.values(begun=False, owner=None, **values)).rowcount != 1:
             raise ConflictError(_TAKEN.format(id_))
 
@@ -452,7 +436,7 @@ class Inbox:
                 t.confirmation.c.token == token,
                 t.confirmation.c.address == address,
                 t.confirmation.c.expires > now,
-                t.inbox.c.state == "unconfirmed",
+                t.inbox.c.state == InboxState.UNCONFIRMED.value,
             )
         ).scalar()
         return None if found is None else int(found)
@@ -462,7 +446,7 @@ class Inbox:
         self._forget_question(id_)
         if until is not None:
             self.ask(f"{_YES}{id_}", id_, address, until)
-        self._set(id_, state="waiting", confirmed=True, losses=0, failures=0)
+        self._set(id_, state=InboxState.WAITING.value, confirmed=True, losses=0, failures=0)
         self._wake_for(id_)
 
     def choose(self, id_: int, reading: Reading, address: str, until: datetime) -> None:
@@ -479,7 +463,7 @@ class Inbox:
     def disown(self, id_: int) -> None:
         """Its sender said no: the mail is never worked."""
         self._forget_question(id_)
-        self._set(id_, state="done", reason="disowned")
+        self._set(id_, state=InboxState.DONE.value, reason="disowned")
 
     def count_yes(self, address: str, now: datetime, within: timedelta) -> int:
         """How many mails of an address were confirmed, as far as that is remembered for no longer than `within`."""

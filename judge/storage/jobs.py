@@ -25,6 +25,7 @@ from sqlalchemy.exc import DBAPIError
 from judge.errors import InstallationError
 from judge.storage import tables as t
 from judge.storage.leases import is_free
+from judge.storage.states import WAITING_LETTERS, InboxState, among
 from judge.storage.turns import waits
 from judge.storage.waking import DELIVER, CloseGame, Deliver, Errand, WorkMail, turn_of
 
@@ -158,7 +159,7 @@ def what_is_due(connection: Connection, now: datetime, settling: timedelta, limi
     errands: list[Errand] = [
         CloseGame(name, now) for name in connection.execute(ripe.order_by(due).limit(limit)).scalars()
     ]
-    letter = select(t.outbox.c.id).where(t.outbox.c.state.in_(("queued", "gathering")), t.outbox.c.due <= now).limit(1)
+    letter = select(t.outbox.c.id).where(among(t.outbox.c.state, WAITING_LETTERS), t.outbox.c.due <= now).limit(1)
     return [*errands, DELIVER] if connection.execute(letter).first() is not None else errands
 
 
@@ -166,7 +167,7 @@ def what_waits(connection: Connection, now: datetime, limit: int) -> Sequence[Wo
     """Turns with mail that no live worker has taken up, the oldest first: their wake-ups may be lost."""
     mail = t.inbox.c
     sender = case((mail.turn.is_(None), mail.sender)).label("sender")
-    is_time = or_(mail.state == "waiting", mail.retry_at <= now)
+    is_time = or_(mail.state == InboxState.WAITING.value, mail.retry_at <= now)
     found = select(mail.turn, sender).where(waits(t.inbox), is_time, is_free(mail.owner, ""))
     rows = connection.execute(found.group_by(mail.turn, sender).order_by(func.min(mail.id)).limit(limit))
     return [WorkMail(turn_of(row.turn, row.sender)) for row in rows]

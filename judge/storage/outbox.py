@@ -26,8 +26,9 @@ from judge.storage import tables as t
 from judge.storage.leases import if_new, is_of_the_dead
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, PreparedAmong, Row
-from judge.storage.queued import LetterTags, OutboxState, Queued, SentLetter, Written
+from judge.storage.queued import LetterTags, Queued, SentLetter, Written
 from judge.storage.sharing import SHARED, Sharing, forget_unused
+from judge.storage.states import OutboxState, among
 from judge.storage.waking import DELIVER, Wake
 from judge.storage.written import NOTHING, contents, read_letter, write_letter
 
@@ -184,7 +185,7 @@ class Outbox:
 
     def release(self, person: PersonId, now: datetime, game: str | None = None) -> None:
         """What waits for somebody, of one game or of all, waits no longer."""
-        mine = update(t.outbox).where(t.outbox.c.state == "gathering", t.outbox.c.person == person)
+        mine = update(t.outbox).where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.person == person)
         if game is not None:
             mine = mine.where(t.outbox.c.game == game)
         self.connection.execute(mine.values(due=now))
@@ -192,7 +193,7 @@ class Outbox:
 
     def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
         """Letters that waited leave as one, in the place of the first of them."""
-        self._set(ids[:1], state="queued", due=now, queued_at=now, **self._stored(letter)[0])
+        self._set(ids[:1], state=OutboxState.QUEUED.value, due=now, queued_at=now, **self._stored(letter)[0])
         self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{ids[0]}")
 
     def lease(
@@ -233,12 +234,21 @@ class Outbox:
     def end_leases(self, now: datetime) -> None:
         """What a worker leased that is gone is due at once."""
         owner = t.outbox.c.owner
-        leased = (t.outbox.c.state == "queued", t.outbox.c.due > now, owner.is_not(None), is_of_the_dead(owner))
+        leased = (
+            t.outbox.c.state == OutboxState.QUEUED.value,
+            t.outbox.c.due > now,
+            owner.is_not(None),
+            is_of_the_dead(owner),
+        )
         self.connection.execute(update(t.outbox).where(*leased).values(due=now, owner=None))
 
     def is_to_be_marked(self, queued: Queued) -> bool:
         """Whether nobody else has tried a letter since it was leased: no try counts twice."""
-        mine = (t.outbox.c.id == queued.id, t.outbox.c.attempts == queued.attempts, t.outbox.c.state == "queued")
+        mine = (
+            t.outbox.c.id == queued.id,
+            t.outbox.c.attempts == queued.attempts,
+            t.outbox.c.state == OutboxState.QUEUED.value,
+        )
         found = select(t.outbox.c.id).where(*mine).with_for_update()
         return self.connection.execute(found).first() is not None
 
@@ -262,7 +272,7 @@ class Outbox:
     def redact(self, person: PersonId, address: str) -> None:
         """Forget what a person was told, and where."""
         self.answered.clear()
-        waiting = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state == "gathering")
+        waiting = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state == OutboxState.GATHERING.value)
         self.connection.execute(waiting.values(state=OutboxState.DROPPED.value))
         mine = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state != OutboxState.QUEUED.value)
         leaned_on = select(t.outbox.c.shared).where(t.outbox.c.person == person).distinct()
@@ -275,8 +285,8 @@ class Outbox:
 
     def bounced(self, id_: int, reason: str) -> Written | None:
         """A mail that left came back for good: the mail; None if that is known, or it never left."""
-        could = (OutboxState.SENT.value, OutboxState.QUEUED.value)
-        mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state.in_(could))
+        could = among(t.outbox.c.state, (one for one in OutboxState if one.can_bounce))
+        mine = update(t.outbox).where(t.outbox.c.id == id_, could)
         changed = self.connection.execute(mine.values(state=OutboxState.BOUNCED.value, reason=reason[:500]))
         return self.get(id_) if changed.rowcount == 1 else None
 
@@ -339,8 +349,8 @@ class Outbox:
 
     def drop(self, id_: int) -> bool:
         """Never send a mail; False if it was sent or dropped already."""
-        gone = (OutboxState.SENT.value, OutboxState.DROPPED.value)
-        mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state.not_in(gone))
+        there = among(t.outbox.c.state, (one for one in OutboxState if one.can_be_dropped))
+        mine = update(t.outbox).where(t.outbox.c.id == id_, there)
         return self.connection.execute(mine.values(state=OutboxState.DROPPED.value)).rowcount == 1
 
     def mails_answered(self, mails: Collection[int]) -> frozenset[int]:
@@ -446,7 +456,7 @@ def _row(letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | No
     return {
         "key": tags.key,
         "message_id": letter.message_id,
-        "state": "gathering" if until else "queued",
+        "state": (OutboxState.GATHERING if until else OutboxState.QUEUED).value,
         "due": until or now,
         "attempts": 0,
         "person": tags.person,

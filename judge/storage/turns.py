@@ -15,7 +15,6 @@ from sqlalchemy import (
     case,
     exists,
     func,
-    literal_column,
     not_,
     or_,
     select,
@@ -25,12 +24,13 @@ from sqlalchemy import (
 from judge.storage import tables as t
 from judge.storage.leases import is_free
 from judge.storage.prepared import Prepared, Row
+from judge.storage.states import WAITING_MAIL, InboxState, among
 from judge.storage.waking import sender_of
 
 
 def waits(mail: FromClause) -> ColumnElement[bool]:
-    """Whether a mail is to be worked; as literals, or PostgreSQL would not see that an index is made for it."""
-    return mail.c.state.in_((literal_column("'waiting'"), literal_column("'suspect'")))
+    """Whether a mail has to be worked."""
+    return among(mail.c.state, WAITING_MAIL)
 
 
 _FIRST, _EARLIER = t.inbox.alias("first"), t.inbox.alias("earlier")
@@ -60,7 +60,7 @@ def _taking(of_turn: Callable[[FromClause], Sequence[ColumnElement[bool]]]) -> P
         .with_for_update(of=_FIRST, skip_locked=True)
         .cte("found")
     )
-    begins = and_(t.inbox.c.state == "waiting", not_(t.inbox.c.begun))
+    begins = and_(t.inbox.c.state == InboxState.WAITING.value, not_(t.inbox.c.begun))
     values = {
         "owner": bindparam("worker"),
         "begun": or_(t.inbox.c.begun, begins),
