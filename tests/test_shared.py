@@ -258,7 +258,10 @@ def test_an_older_queue_is_brought_to_the_newest_version_and_only_once(tmp_path:
     put_in_place(engine)
     refuse_an_older_queue(engine)
     put_in_place(engine)
-    fresh = make_engine(url_in_memory())
+    fresh = make_engine(url_of(tmp_path, "fresh", empty=True))
+    with fresh.begin() as connection:
+        tables.library.create(connection)
+    put_in_place(fresh)
     assert made(engine) == made(fresh)
     engine.dispose()
     fresh.dispose()
@@ -290,9 +293,10 @@ def test_the_version_moves_from_a_comment_into_a_row_of_ours(tmp_path: Path, com
 def made(engine: Engine) -> Mapping[str, list[tuple[object, ...]]]:
     """The queue's functions, columns and words, and the version noted for it."""
     queries = {
-        "functions": "SELECT proname, proargnames FROM pg_proc WHERE proname LIKE 'procrastinate_%' ORDER BY 1, 2",
+        "functions": "SELECT proname, proargnames FROM pg_proc "
+        "WHERE pronamespace = 'public'::regnamespace ORDER BY 1, 2",
         "columns": "SELECT table_name, column_name, data_type FROM information_schema.columns "
-        "WHERE table_name LIKE 'procrastinate_%' ORDER BY 1, 2",
+        "WHERE table_schema = 'public' ORDER BY 1, 2",
         "words": "SELECT enumlabel FROM pg_enum ORDER BY 1",
         "version": "SELECT name, version FROM library",
     }

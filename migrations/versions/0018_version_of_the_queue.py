@@ -11,18 +11,20 @@ down_revision = "0017"
 branch_labels = None
 depends_on = None
 
-# Until now the version stood in a comment on the library's table. Without a comment it is the one we began with.
+# Until now the version stood in a comment on the library's table, on which we had an index. The index leads to the
+# table, whose name is not ours to know. Without a comment it is the version that we began with.
 NOTED = """
 INSERT INTO library (name, version)
 SELECT 'procrastinate',
-    coalesce(obj_description(oid, 'pg_class'), '03.04.00_50_post_add_retry_failed_job_procedure.sql')
-FROM pg_class WHERE oid = to_regclass('procrastinate_jobs')
+    coalesce(obj_description(indrelid, 'pg_class'), '03.04.00_50_post_add_retry_failed_job_procedure.sql')
+FROM pg_index WHERE indexrelid = to_regclass('judge_jobs_lock')
 """
 UNTOLD = """
-DO $$ BEGIN
-    IF to_regclass('procrastinate_jobs') IS NOT NULL THEN
-        COMMENT ON TABLE procrastinate_jobs IS NULL;
-    END IF;
+DO $$ DECLARE jobs regclass;
+BEGIN
+    FOR jobs IN SELECT indrelid FROM pg_index WHERE indexrelid = to_regclass('judge_jobs_lock') LOOP
+        EXECUTE format('COMMENT ON TABLE %s IS NULL', jobs);
+    END LOOP;
 END $$
 """
 
