@@ -131,6 +131,15 @@ def test_a_wake_up_that_fails_undoes_nothing(store: Store, url: str, monkeypatch
         assert what_waits(work.connection, NOW, 10) == [WorkMail("from alice@players.test")]
 
 
+def test_letters_that_follow_others_at_once_need_no_job_of_their_own(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs, told = Jobs(url), list[str]()
+    monkeypatch.setattr(Jobs, "_once", lambda _, queue, what: told.append(queue + what))
+    for seconds, count in ((0.0, 1), (0.05, 1), (0.2, 2)):
+        monkeypatch.setattr("judge.storage.jobs.monotonic", lambda now=seconds: now)
+        jobs.after([DELIVER])
+        assert told == ["deliver"] * count
+
+
 def waiting(store: Store, now: datetime = NOW) -> list[str]:
     with store.look() as work:
         return [mail.turn for mail in what_waits(work.connection, now, 10)]

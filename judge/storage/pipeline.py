@@ -2,6 +2,8 @@
 
 To wait for another process costs more than what is asked of it. So what is to be changed is sent with what is asked
 next, or with the commit, and in its order: libpq calls that its pipeline mode. SQLite is in our own process.
+
+`benchmarks/crowd_postgres.py` promises 1.6 and takes up to 1.47: without the pipeline a mail costs 11 % more.
 """
 
 from __future__ import annotations
