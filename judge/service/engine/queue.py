@@ -123,6 +123,8 @@ class Shared:
                     shutdown_graceful_timeout=_STOPPING_SECONDS,
                 )
             )
+            if part is Part.WORK:  # before the clock closes phases that this mail is for
+                await asyncio.to_thread(self._sweep)
             self.on_begin(part.value)
             self.running[part] = asyncio.get_running_loop(), worker
             if self.is_stopping.is_set():
@@ -157,6 +159,12 @@ class Shared:
             errands = [*what_is_due(work.connection, now, self.settling, _MOST_GAMES)]
             if timestamp % _SWEEP_SECONDS == 0:
                 errands += what_waits(work.connection, now, _MOST_TURNS)
+        self.jobs.after(errands)
+
+    def _sweep(self) -> None:
+        """Wake the workers for mail that was left when the last process stopped."""
+        with self.parts.store.look() as work:
+            errands = what_waits(work.connection, self.parts.clock(), _MOST_TURNS)
         self.jobs.after(errands)
 
     def _unread_since(self, due: datetime) -> Sequence[str]:
