@@ -62,7 +62,7 @@ def _games(parts: Parts, count: int) -> list[Game]:
 def _at_once_ms(parts: Parts, games: Sequence[Game]) -> float:
     with parts.store.work() as work:
         for game in games:
-            work.games.save(replace(game, closing_since=NOON))
+            work.games.save(replace(game, clock=replace(game.clock, closing_since=NOON)))
         work.commit()
     begun = time.process_time_ns()
     assert parts.closing.close_due() == len(games)

@@ -270,7 +270,7 @@ def _close_all(store: Store) -> None:
         with store.work() as work:
             game = work.games.get(name)
             assert game is not None
-            work.games.save(replace(game, closing_since=LATER - timedelta(minutes=1)))
+            work.games.save(replace(game, clock=replace(game.clock, closing_since=LATER - timedelta(minutes=1))))
             work.commit()
 
 

@@ -55,7 +55,7 @@ def _measured(count: int, *, draws: bool) -> float:
             crowd = people(work, "crowd")
             for name in names:
                 game = with_orders(full_game(parts, work, name, crowd))
-                work.games.save(replace(game, closing_since=NOON))
+                work.games.save(replace(game, clock=replace(game.clock, closing_since=NOON)))
             work.commit()
         with parts.store.work() as work:
             leased = work.outbox.lease(NOON, 8, timedelta())

@@ -46,7 +46,7 @@ def judge_in(folder: Path, *, draws: bool = False) -> Parts:
 
 def people(work: Work, name: str) -> list[Person]:
     """A master and seven players, half of them Japanese."""
-    languages = (Language.ENGLISH, Language.JAPANESE)
+    languages = (Language.ENGLISH, Language("ja"))
     zones = ("Europe/Paris", "Asia/Tokyo")
     return [
         work.people.add(f"{name}-{n}@players.test", f"Player {n}", languages[n % 2], zones[n % 2]) for n in range(8)

@@ -75,7 +75,7 @@ def _costs() -> tuple[float, float, float]:
             with parts.store.work() as work:
                 now = work.games.get(game.name)
                 assert now is not None
-                work.games.save(replace(now, closing_since=NOON))
+                work.games.save(replace(now, clock=replace(now.clock, closing_since=NOON)))
                 work.commit()
         phase = _cpu(parts.closing.close_due) / ROUNDS
         letter = _cpu(parts.delivery.deliver_due) / (8 * ROUNDS)

@@ -33,7 +33,7 @@ def measure(rounds: float) -> list[Figure]:
             crowd = people(work, "crowd")
             for name in names:
                 game = with_orders(full_game(parts, work, name, crowd, with_reports=False))
-                work.games.save(replace(game, closing_since=NOON))
+                work.games.save(replace(game, clock=replace(game.clock, closing_since=NOON)))
             work.commit()
         waiting, sizes = iter(names), list[int]()
         drawing = parts.closing.writer

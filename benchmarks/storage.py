@@ -81,7 +81,7 @@ def closed(parts: Parts) -> Game:
     with parts.store.work() as work:
         game = work.games.get(NAME)
         assert game is not None
-        work.games.save(replace(game, closing_since=NOON))
+        work.games.save(replace(game, clock=replace(game.clock, closing_since=NOON)))
         work.commit()
     parts.closing.close(NAME)
     with parts.store.work() as work:

@@ -26,6 +26,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from judge.complaints import complaint
 from judge.errors import ConfigError
 from judge.language.times import find_zone
+from judge.languages import Language
 from judge.mail.headers import is_address
 from judge.mail.sending import Security
 
@@ -68,7 +69,7 @@ class JudgeSettings(_Part):
     """Other addresses whose mail reaches the judge; a mail counts only if To or Cc names one of these or `address`."""
     operator: str = ""
     """Who is told when something needs a hand: a mail set aside, a full disk; empty for nobody."""
-    language: Literal["en", "ja"] = "en"
+    language: Language = Language.ENGLISH
     """Used for people who have not chosen."""
     zone: str = "UTC"
     """The time zone of people who have not chosen."""

@@ -1,19 +1,20 @@
 """The settings of a game by all their names: what language reads and games understand.
 
-The words stand in `grammar/words/settings.toml`.
+The words stand in `grammar/settings.toml`.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from enum import Enum, auto
 from functools import cache
 from typing import Any
 
+from judge.languages import Language, is_latin
 from judge.resources import shipped
 from judge.rules.options import Options
 
@@ -55,7 +56,7 @@ TIMES: Mapping[str, TimeKind] = {
 
 @cache
 def _data() -> Mapping[str, Any]:
-    return tomllib.loads((shipped("grammar") / "words" / "settings.toml").read_text("utf-8"))
+    return tomllib.loads((shipped("grammar") / "settings.toml").read_text("utf-8"))
 
 
 def names_of(setting: str, tongue: str | None = None) -> tuple[str, ...]:
@@ -67,7 +68,7 @@ def names_of(setting: str, tongue: str | None = None) -> tuple[str, ...]:
     table = _data()["options" if setting in OPTIONS else "settings"]
     own = {"en": [setting.replace("_", " ")]}
     tongues = list(table) if tongue is None else [tongue]
-    return tuple(name for one in tongues for name in (*own.get(one, ()), *table[one].get(setting, ())))
+    return tuple(name for one in tongues for name in (*own.get(one, ()), *table.get(one, {}).get(setting, ())))
 
 
 @cache
@@ -79,13 +80,13 @@ def all_settings() -> tuple[str, ...]:
 @cache
 def _named() -> Mapping[str, str]:
     """Name in small letters → the setting or option."""
-    return {name: setting for setting in all_settings() for name in names_of(setting)}
+    return {name.lower(): setting for setting in all_settings() for name in names_of(setting)}
 
 
 @cache
 def _written_apart() -> frozenset[str]:
     """The names behind which stands a blank."""
-    return frozenset(name for setting in all_settings() for name in names_of(setting, "en"))
+    return frozenset(name for name in _named() if is_latin(name[-1]))
 
 
 def setting_named(written: str) -> str | None:
@@ -187,8 +188,13 @@ def value_in(setting: str, written: str, tongue: str) -> str:
         plain = "-".join(written.lower().split())
         value = plain_value(kind, written) or (plain if plain in words else None)
         if value is not None:
-            return value if tongue == "en" else next((one for one in words[value] if not one.isascii()), value)
+            return _word_for(value, words[value], Language(tongue))
     return str(year_in(written) or written)
+
+
+def _word_for(value: str, words: Sequence[str], language: Language) -> str:
+    """A value in a language: its own word, where the language has other letters than those of the value itself."""
+    return value if language.is_latin else next((one for one in words if not is_latin(one[0])), value)
 
 
 @cache

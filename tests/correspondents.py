@@ -136,7 +136,7 @@ class Correspondence:
         return self.writers[name].write(order)
 
     def _compare(self, game: Game, name: str, power: Power, meant: list[Order]) -> None:
-        filed = sorted(write_order(one.order) for one in self.world.game().seat(power).orders)
+        filed = sorted(write_order(one.order) for one in self.world.game().seat(power).filed.orders)
         context = f"seed {self.seed}, {game.position.phase}, {name} with {self.programs[name].name}"
         assert filed == sorted(map(write_order, meant)), f"{context}\n{self.last}\n{text(self.receipts[name])}"
 

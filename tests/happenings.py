@@ -10,10 +10,10 @@ from judge.calendar import Day, DaysAhead, Period, WallTime
 from judge.games import Game, Person, PersonId
 from judge.games import events as e
 from judge.games.ballots import Proposal
+from judge.games.clock import Clock
 from judge.games.game import GameState, Invitation, MasterOffer, Seat
 from judge.games.setup import set_out
 from judge.games.terms import Settings
-from judge.reports.news import LetterEvent
 from judge.rules import Phase, Power, load_map, read_order, read_unit
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -25,8 +25,7 @@ GAME: Game = replace(
     set_out("ardennes", Settings(), PersonId(9)),
     state=GameState.ACTIVE,
     seats=tuple(Seat(power, PersonId(1)) for power in load_map().powers),
-    opened_at=NOON,
-    deadline=NOON + timedelta(days=1),
+    clock=Clock(NOON, deadline=NOON + timedelta(days=1)),
 )
 
 ARMY, UNIT = read_order("A PAR H"), read_unit("A PAR")
@@ -75,7 +74,7 @@ VOTED: list[c.Command] = [
     c.Eject(FRANCE),
     c.EndGame("ardennes"),
 ]
-EVENTS: list[LetterEvent] = [
+EVENTS: list[e.LetterEvent] = [
     e.CoinTossed(GAME, ITALY, (FRANCE,), NOON),
     e.Extended(GAME, NOON),
     e.Extended(GAME, NOON, (FRANCE,)),

@@ -174,7 +174,7 @@ sources = [
 
     def phase(self) -> str | None:
         game = self.game()
-        return str(game.position.phase) if game is not None and game.deadline else None
+        return str(game.position.phase) if game is not None and game.clock.deadline else None
 
     def give_up_the_dead(self) -> None:
         """Nobody waits until a judge that was killed has been silent for long enough."""

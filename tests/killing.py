@@ -173,7 +173,9 @@ def check_that_nothing_was_lost_or_doubled(house: House, writers: Writers) -> No
             assert f"= {order} is on file" in body.get_content(), body.get_content()
         game = house.game()
         assert game is not None
-        assert [write_order(filed.order) for filed in game.seat(Power(power)).orders] == [o for _, o in mails[-1:]]
+        assert [write_order(filed.order) for filed in game.seat(Power(power)).filed.orders] == [
+            o for _, o in mails[-1:]
+        ]
     assert len(house.rows("select id from outbox where kind = 'report'")) == 8
 
 

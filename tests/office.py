@@ -56,7 +56,7 @@ class Judge:
         return game
 
     def orders(self, power: str) -> list[str]:
-        return [write_order(filed.order) for filed in self.game().seat(Power(power)).orders]
+        return [write_order(filed.order) for filed in self.game().seat(Power(power)).filed.orders]
 
     def phase(self) -> str:
         return str(self.game().position.phase)
@@ -216,7 +216,7 @@ class World(Judge):
 
     def pass_deadline(self) -> None:
         """The deadline of the open phase is over, and the settling time too."""
-        deadline = self.game().deadline
+        deadline = self.game().clock.deadline
         assert deadline is not None
         self.now = deadline + timedelta(minutes=1)
         self.settle()

@@ -120,8 +120,8 @@ class Player:
         self.letters = {}
         if moment == "deadline":
             game = self._found()
-            assert game.deadline is not None
-            self.world.now = max(self.world.now, game.deadline)
+            assert game.clock.deadline is not None
+            self.world.now = max(self.world.now, game.clock.deadline)
             moment, length = "+1 minute", read_duration("1 minute")
         if length is not None:
             self.world.now += length
@@ -191,7 +191,7 @@ class Player:
             assert str(game.position.phase) == head
             assert game.is_running
         else:
-            filed = [write_order(one.order) for one in game.seat(Power(head)).orders]
+            filed = [write_order(one.order) for one in game.seat(Power(head)).filed.orders]
             assert filed == [order.strip() for order in orders.split(",") if order.strip()]
 
     def _found(self) -> Game:

@@ -21,7 +21,8 @@ from judge.language.asking.likeness import TALK
 from judge.language.asking.phrases import load_phrases
 from judge.language.faults import Fault, FaultKind
 from judge.language.unused import unused
-from judge.language.writing import command_line, line_in_japanese
+from judge.language.writing import command_line, line_in
+from judge.languages import Language
 from judge.resources import shipped
 from judge.rules import load_map
 from judge.rules.position import Power
@@ -140,12 +141,13 @@ def test_an_objection_is_passed_on_whole(reason: str) -> None:
 
 
 @pytest.mark.parametrize("meant", sorted({meant for _, meant in rows("requests") if meant[:1].isalpha()}))
-def test_the_line_in_japanese_asks_for_the_same(meant: str) -> None:
+def test_the_line_in_any_language_asks_for_the_same(meant: str) -> None:
     requests = [request for part in meant.split(" | ") for line in read(part, BOARD) for request in line.requests]
     assert requests
     for request in requests:
         if not isinstance(request, Override | Talk):
-            assert read(line_in_japanese(request), BOARD)[0].requests == (request,)
+            for language in Language:
+                assert read(line_in(language, request), BOARD)[0].requests == (request,)
 
 
 def verdict(said: str, meant: str) -> str:

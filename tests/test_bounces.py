@@ -185,7 +185,7 @@ def test_the_master_is_told_in_his_language(playing: World) -> None:
     with playing.parts.store.work() as work:
         master = work.people.by_address(address("gil"))
     assert master is not None
-    assert master.language is Language.JAPANESE
+    assert master.language is Language("ja")
     bounce(playing, playing.reports["cho"])
     assert "Choさん(フランス)に届きませんでした" in "".join(text(take(playing, "gil")[0]).split())
 

@@ -87,12 +87,14 @@ def test_it_moves_with_the_deadline_and_is_cancelled_at_the_end(playing: World) 
         seen.append(appointment(playing, "cho"))
         assert int(seen[-1].sequence.value) > int(seen[-2].sequence.value)
         assert seen[-1].status.value == "CONFIRMED"
-        assert seen[-1].dtstart.value == playing.game().deadline
+        assert seen[-1].dtstart.value == playing.game().clock.deadline
 
     playing.now += timedelta(hours=1)
     playing.reply("gil", "EXTEND 1 day because of the snow")
     next_one()
-    assert appointment(playing, "gil").dtstart.value == playing.game().deadline, "who moved it has it in his receipt"
+    assert appointment(playing, "gil").dtstart.value == playing.game().clock.deadline, (
+        "who moved it has it in his receipt"
+    )
     playing.pass_deadline()
     next_one()
     playing.now += timedelta(hours=1)
@@ -140,7 +142,7 @@ def test_it_can_be_stopped_and_asked_for(playing: World) -> None:
     assert files(playing.reports["cho"]) == []
     assert len(files(playing.reports["dan"])) == 1
     (content,) = files(playing.reply("cho", "CALENDAR"))
-    assert event(content).dtstart.value == playing.game().deadline
+    assert event(content).dtstart.value == playing.game().clock.deadline
     playing.reply("cho", "カレンダー あり")
     playing.pass_deadline()
     playing.collect_reports()

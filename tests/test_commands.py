@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -32,7 +32,8 @@ from judge.games.settings import read_settings
 from judge.games.terms import Settings
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
-from judge.language.writing import command_line, line_in_japanese
+from judge.language.writing import command_line, line_in
+from judge.languages import said_in
 from judge.reports.columns import joined, width
 from judge.reports.manual import COLUMNS, CommandEntry, conditions, help_page, load_manual, overview, setting_rows
 from judge.reports.wording import wording_in
@@ -47,7 +48,7 @@ DOCUMENT = Path(__file__).parent.parent / "docs" / "commands.md"
 MAP = load_map()
 BOARD = Context(MAP, MAP.start(), (Power("FRANCE"),))
 MANUAL = load_manual()
-ENGLISH, JAPANESE = Language.ENGLISH, Language.JAPANESE
+ENGLISH, JAPANESE = Language.ENGLISH, Language("ja")
 FORMS = [(entry, form) for entry in MANUAL.commands for page in entry.pages.values() for form in page.forms]
 ROOMS = (coming, masters, oneself, players, questions, talk, votes)
 KINDS = [
@@ -58,7 +59,7 @@ KINDS = [
     if isinstance(kind, type) and kind not in (c.Guessed, c.Misnamed, c.Signed, c.Talk, c.Override, c.Correction)
 ]
 """All classes of commands, also those that nothing else knows yet."""
-NAMES = [name for entry in MANUAL.commands for name in (entry.topic, *entry.japanese, *entry.also)]
+NAMES = [name for entry in MANUAL.commands for name in dict.fromkeys(entry.names)]
 BELOW: dict[str, Any] = {"settings": {}, "text": "", "about": "", "ran_on": False, "orders": ()}
 """What may stand below a command is not part of its line."""
 
@@ -127,7 +128,7 @@ def _what_words_are_missing(kind: type) -> Iterator[str]:
         yield "grammar/words/commands/phrases.toml: no phrase"
     beginnings = [one for entry in entries for one in (*entry.words, *entry.phrases) if not one.startswith(("~", "("))]
     for language in Language:
-        if not any(is_japanese(words) == (language is JAPANESE) for words in beginnings):
+        if not any(is_japanese(words) is not language.is_latin for words in beginnings):
             yield f"grammar/words/commands/phrases.toml: no word in {language}"
     names = {one.name for one in fields(kind)}
     for entry in entries:
@@ -164,7 +165,7 @@ def test_a_page_is_in_both_languages(entry: CommandEntry) -> None:
     english, japanese = entry.pages[ENGLISH], entry.pages[JAPANESE]
     assert english.forms
     assert not is_japanese("".join((*english.forms, english.short, english.text, *entry.also)))
-    assert all(map(is_japanese, (*japanese.forms, japanese.short, japanese.text, *entry.japanese)))
+    assert all(map(is_japanese, (*japanese.forms, japanese.short, japanese.text, *entry.own[JAPANESE])))
     assert english.text.endswith(".")
     assert japanese.text.endswith(("ます。", "ません。", "です。", "ください。"))
 
@@ -184,9 +185,10 @@ def test_a_form_is_read_as_its_command(entry: CommandEntry, form: str) -> None:
         assert not command.ran_on
     (again,) = read(command_line(command), BOARD)[0].requests
     assert again == without_what_stands_below(command)
-    japanese = line_in_japanese(command, wording_in(JAPANESE).power)
-    assert is_japanese(japanese.split()[0])
-    assert read(japanese, BOARD)[0].requests == (again,)
+    for language in Language:
+        written = line_in(language, command, wording_in(language).power)
+        assert is_japanese(written.split()[0]) is not language.is_latin
+        assert read(written, BOARD)[0].requests == (again,)
 
 
 def without_what_stands_below(command: Command) -> Command:
@@ -215,7 +217,7 @@ def test_a_setting_can_be_what_its_page_says(entry: Any) -> None:
         if entry.name not in NO_DEFAULT_TO_WRITE:
             assert read_settings(as_read({entry.name: page.default})) == usual
         assert set(page.meanings) in (set(), set(page.values.split(" | ")))
-        assert is_japanese(page.text) == (language is JAPANESE)
+        assert is_japanese(page.text) is not language.is_latin
 
 
 def test_all_who_may_use_a_command_have_words() -> None:
@@ -342,20 +344,25 @@ def _document() -> Iterator[str]:
     yield "`templates/commands.toml`, as the answers to HELP are. How orders are written: [language.md](language.md)."
     for part, title in MANUAL.parts.items():
         groups = [group for group, told in MANUAL.groups.items() if told["part"] == part]
-        yield from ("", f"## {title['en']} / {title['ja']}")
+        yield from ("", f"## {_in_all(title)}")
         for group in groups:
             if len(groups) > 1:
-                yield from ("", f"### {MANUAL.groups[group]['en']} / {MANUAL.groups[group]['ja']}")
+                yield from ("", f"### {_in_all(MANUAL.groups[group])}")
             for entry in MANUAL.commands_of(group):
                 yield from _command(entry, "####" if len(groups) > 1 else "###")
     yield from ("", "## Settings / 設定")
     for language in Language:
         yield from ("", joined(MANUAL.topics[HelpTopic.SETTINGS][language.value].splitlines()))
     for section, title in MANUAL.sections.items():
-        yield from ("", f"### {title['en']} / {title['ja']}")
+        yield from ("", f"### {_in_all(title)}")
         for setting in MANUAL.settings_of(section):
             for language in Language:
                 yield from ("", "```text", *setting_rows(setting, language, marked=True), "```")
+
+
+def _in_all(table: Mapping[str, str]) -> str:
+    """What a table has in each language."""
+    return " / ".join(dict.fromkeys(said_in(table, language) for language in Language))
 
 
 def _unlike(words: Sequence[str]) -> Iterable[str]:
@@ -364,8 +371,13 @@ def _unlike(words: Sequence[str]) -> Iterable[str]:
     return [word for word in words if first[word[0]] == word]
 
 
+def _own_titles(entry: CommandEntry) -> Iterator[str]:
+    for language, words in entry.own.items():
+        yield words[0].upper() if language.is_latin else "・".join(_unlike(words))
+
+
 def _command(entry: CommandEntry, level: str) -> Iterator[str]:
-    yield from ("", f"{level} {entry.title(ENGLISH)} / {'・'.join(_unlike(entry.japanese))}")
+    yield from ("", f"{level} {' / '.join([entry.title(ENGLISH), *_own_titles(entry)])}")
     for language in Language:
         page = entry.pages[language]
         yield from (
@@ -376,7 +388,7 @@ def _command(entry: CommandEntry, level: str) -> Iterator[str]:
         yield from ("```", "", page.text)
         yield from (
             "",
-            " ".join(conditions(entry, language)) if language is ENGLISH else "".join(conditions(entry, language)),
+            (" " if language.is_latin else "").join(conditions(entry, language)),
         )
 
 

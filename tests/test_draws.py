@@ -109,9 +109,12 @@ def as_told(seat: Seat, case: Case) -> Seat:
         is_robot=letter in case.robots,
         is_dummy=letter in case.dummies,
         in_disorder=sleeps,
-        silence_agrees=letter in case.silent + case.refusing,
-        refuses_draw=letter in case.refusing,
-        draw_asked_at=NOON if letter in case.silent else None,
+        ballots=replace(
+            seat.ballots,
+            silence_agrees=letter in case.silent + case.refusing,
+            refuses_draw=letter in case.refusing,
+            draw_asked_at=NOON if letter in case.silent else None,
+        ),
     )
 
 
@@ -222,22 +225,22 @@ def test_the_question_does_not_tell_whether_the_vote_would_end_the_game(
 
 def played(game: Game, sleeping: str, number: int) -> tuple[Game, tuple[Event, ...]]:
     """The open phase closed, everybody ordering but those who sleep."""
-    assert game.deadline is not None
+    assert game.clock.deadline is not None
     for seat in game.seats:
         if seat.power[0] not in sleeping:
             orders = tuple(Hold(unit) for unit in game.position.units_of(seat.power))
             for order in orders[:1]:
                 game, _ = asked(game, seat, Give(order), number)
-    assert game.deadline is not None
-    closed = close(game, game.position.phase, game.deadline)
+    assert game.clock.deadline is not None
+    closed = close(game, game.position.phase, game.clock.deadline)
     assert closed is not None
     return closed
 
 
 def asked(game: Game, seat: Seat, command: GameCommand, number: int) -> tuple[Game, tuple[Event, ...]]:
     assert seat.holder is not None
-    assert game.opened_at is not None
-    moment = game.opened_at + timedelta(hours=1)
+    assert game.clock.opened_at is not None
+    moment = game.clock.opened_at + timedelta(hours=1)
     handled = handle(Request(game, seat.holder, command, MailContext(number, "line", moment), moment))
     return handled.game, handled.events
 
@@ -341,7 +344,7 @@ def test_vacant_powers_never_win_by_concession() -> None:
 def test_a_rollback_drops_the_votes_and_tells_the_voters() -> None:
     game, _ = ask(opened(), A, DRAW)
     game, _ = played(game, "", 2)
-    assert game.seat(A).draws
+    assert game.seat(A).ballots.draws
     past = Past(opened().position)
     rollback = Rollback(Phase.parse("S1901M"), reason="why")
     handled = handle(Request(game, MASTER, rollback, MailContext(3, "line", NOON), NOON, LookedUp(past=past)))

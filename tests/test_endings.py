@@ -33,7 +33,7 @@ def test_what_ended_a_game_and_when_is_told(
     ended = {"state": GameState.FINISHED, "ended": how, "winner": winner, "sharers": sharers, "deadline": None}
     position = replace(GAME.position, phase=Phase.parse("F1908M"))
     game = replace(GAME, position=position, **ended)  # type: ignore[arg-type]
-    english, nihongo = ADA, replace(ADA, language=Language.JAPANESE)
+    english, nihongo = ADA, replace(ADA, language=Language("ja"))
     readers = [Reader(person, Role.OBSERVER) for person in (english, nihongo)]
     letters = [one.text for one in phase_reports(e.GameEnded(game, NOON), readers, {ADA.id: ADA}, NOON)]
     letters = [" ".join(letters[0].split()), "".join(letters[1].split())]
@@ -44,7 +44,7 @@ def test_what_ended_a_game_and_when_is_told(
     line = wording_in(Language.ENGLISH, game.settings.map).say("status_line", game_view(game))
     assert line.startswith("The game is over since Fall 1908; ")
     assert status in line
-    line = wording_in(Language.JAPANESE, game.settings.map).say("status_line", game_view(game))
+    line = wording_in(Language("ja"), game.settings.map).say("status_line", game_view(game))
     assert line.startswith("ゲームは1908年秋で終了しました。")
     assert len(line) > len("ゲームは1908年秋で終了しました。")
 

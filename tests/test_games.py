@@ -92,7 +92,7 @@ def order(game: Game, text: str, *, power: Power = FRANCE, mail: int = 1) -> Han
 
 
 def on_file(game: Game, power: Power = FRANCE) -> list[str]:
-    return [write_order(filed.order) for filed in game.seat(power).orders]
+    return [write_order(filed.order) for filed in game.seat(power).filed.orders]
 
 
 def in_winter(centers: str, units: str) -> Game:
@@ -221,7 +221,7 @@ def test_update_types(update: UpdateType, kind: PhaseKind, *, has_deadline: bool
     settings = in_order({"update_type": update})
     game = set_out("ardennes", settings, MASTER)
     game = replace(game, position=replace(game.position, phase=replace(game.position.phase, kind=kind)))
-    assert (open_phase(game, NOON).deadline is not None) is has_deadline
+    assert (open_phase(game, NOON).clock.deadline is not None) is has_deadline
     assert may_close_when_ready(settings, kind) is closes_when_ready
 
 
@@ -387,9 +387,9 @@ def test_the_last_to_be_ready_closes_the_phase() -> None:
         assert lack.units == game.position.units_of(power)
         assert not handled.answer.counts
         unheard = ask(game, SetReady(ready=True), power=power, mail=2).game
-        assert not unheard.seat(power).ready, "the answer to the first READY may not have been read"
+        assert not unheard.seat(power).filed.ready, "the answer to the first READY may not have been read"
         game = ask(game, SetReady(ready=True), power=power, mail=2, heard=frozenset({1})).game
-        assert all(game.seat(power).ready for power in MAP.powers[:number])
+        assert all(game.seat(power).filed.ready for power in MAP.powers[:number])
     assert game.due == NOON
 
 
@@ -428,7 +428,7 @@ def test_who_is_out_by_a_house_rule_is_told_once() -> None:
     game = out_by_house_rule()
     told = []
     for _ in range(4):
-        closed = close(game, game.position.phase, game.deadline or NOON)
+        closed = close(game, game.position.phase, game.clock.deadline or NOON)
         assert closed is not None
         game, (event, *_) = closed
         assert isinstance(event, PhaseClosed)
@@ -486,18 +486,18 @@ def test_what_is_declined_in_spring_is_declined_in_autumn() -> None:
     game = ask(game, Decline((spain,))).game
     game = order(game, "A MAR - SPA").game
     for _ in range(2):
-        closed = close(game, game.position.phase, game.deadline or NOON)
+        closed = close(game, game.position.phase, game.clock.deadline or NOON)
         assert closed is not None
         game = closed[0]
     assert spain not in (game.position.centers or {})
-    assert game.seat(FRANCE).declined == ()
+    assert game.seat(FRANCE).filed.declined == ()
 
 
 def test_a_grace_is_not_for_taking_back_what_was_complete() -> None:
     game = opened()
     for unit in ("A PAR H", "A MAR H", "F BRE H"):
         game = order(game, unit).game
-    game = replace(game, in_grace=True)
+    game = replace(game, clock=replace(game.clock, in_grace=True))
     for command in (Clear(), Undo()):
         assert ask(game, command, mail=2).answer == Refused(refusals.FixedInGrace(SPRING))
 
@@ -512,7 +512,7 @@ def test_who_loses_the_last_unit_is_told_once_and_is_asked_for_nothing_any_more(
         game = order(game, code, power=austria).game
     told: list[PlayerOut] = []
     for _ in range(3):
-        closed = close(game, game.position.phase, game.deadline or NOON)
+        closed = close(game, game.position.phase, game.clock.deadline or NOON)
         assert closed is not None
         game = closed[0]
         told += [event for event in closed[1] if isinstance(event, PlayerOut) and italy in event.powers]

@@ -96,7 +96,7 @@ def test_a_mail_that_was_confirmed_gives_its_question_back(game: World) -> None:
 
 def test_the_last_question_of_the_day_is_kept_for_the_hour_before_the_deadline() -> None:
     world = begun("deadline: 12 hours")
-    deadline = world.game().deadline
+    deadline = world.game().clock.deadline
     assert deadline is not None
     asked: list[tuple[datetime, Message]] = []
     own = "A MAR - SPA"

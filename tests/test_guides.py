@@ -32,7 +32,9 @@ from tests.office import World, text
 from tests.times import as_read
 
 DOCS = Path(__file__).parent.parent / "docs"
-ENGLISH, JAPANESE = Language.ENGLISH, Language.JAPANESE
+ENGLISH = Language.ENGLISH
+YES = {"en": "YES", "ja": "はい", "de": "JA"}
+TAKEN = {"en": "{} orders taken.", "ja": "命令を{}件受け付けました", "de": "{} Befehle notiert."}
 MAP = load_map()
 BOARD = Context(MAP, MAP.start(), MAP.powers)
 GUIDES = ("player", "master")
@@ -61,27 +63,25 @@ def test_the_tutorial_is_a_walk_that_works(language: Language) -> None:
     assert len(turns) == 3
     world.mail("new", first[0])
     (asked,) = world.box.take("new")
-    world.mail("new", "YES" if language is ENGLISH else "はい", to=str(asked["Reply-To"]))
+    world.mail("new", YES[language], to=str(asked["Reply-To"]))
     (board,) = [letter for letter in world.box.take("new") if "+sandbox" in str(letter["Reply-To"])][:1]
     told = []
     for turn in turns:
         world.mail("new", "\n".join(turn), to=str(board["Reply-To"]), answers=board)
         receipt, board = sorted(world.box.take("new"), key=lambda letter: letter["Auto-Submitted"] != "auto-replied")
-        assert " ".join(text(receipt).split()).startswith(
-            f"{len(turn)} orders taken." if language is ENGLISH else f"命令を{len(turn)}件受け付けました"
-        )
+        assert " ".join(text(receipt).split()).startswith(TAKEN[language].format(len(turn)))
         told.append("".join(text(board).split()))
     shown = [row for rows in blocks(HelpTopic.TUTORIAL, language) for row in rows if row[0] in "✓✗"]
     assert len(shown) == 2
     assert all("".join(row.split()) in told[0] for row in shown)
-    assert "WINTER1901" in told[1].upper() or "1901年冬" in told[1]
-    assert "SPRING1902" in told[2].upper() or "1902年春" in told[2]
+    opened = ["".join(wording_in(language).phase(phase).split()) for phase in ("W1901A", "S1902M")]
+    assert all(phase.partition(",")[0] in letter for phase, letter in zip(opened, told[1:], strict=True))
 
 
 def test_the_positions_of_the_page_come_out_as_it_says() -> None:
     positions = {language: list(_positions(language)) for language in Language}
-    assert [sorted(map(len, positions[language])) for language in Language] == [[2, 3, 4]] * 2
-    for rows in (*positions[ENGLISH], *positions[JAPANESE]):
+    assert [sorted(map(len, positions[language])) for language in Language] == [[2, 3, 4]] * len(Language)
+    for rows in (rows for found in positions.values() for rows in found):
         start = MAP.start()
         board = Position(start.phase, {order.unit: power for order, power, _ in rows}, start.centers)
         orders = {power: [order for order, other, _ in rows if other == power] for _, power, _ in rows}
@@ -164,12 +164,17 @@ def _document(name: str, language: Language) -> Iterator[str]:
     data = tomllib.loads((shipped("templates") / "guides.toml").read_text("utf-8"))
     guide, words = data["guides"][name], data["words"][language.value]
     told = guide[language.value]
-    other = f"{name}.ja.md" if language is ENGLISH else f"{name}.md"
-    yield from (f"# {told['title']}", "", f"{told['text']} [{words['other']}]({other})")
+    others = [
+        f"[{wording_in(one).speech.message('site-language')}]({_file(name, one).name})"
+        for one in Language
+        if one is not language
+    ]
+    yield from (f"# {told['title']}", "", f"{told['text']} {' '.join(others)}")
     yield from ("", f"<!-- {words['made']} -->")
     for topic in map(HelpTopic, guide["topics"]):
         page = load_manual().topics[topic]
-        ask = f"HELP {topic.value}" if language is ENGLISH else f"ヘルプ {page['names']['ja'][0]}"
+        names = {ENGLISH: [topic.value], **page["names"]}
+        ask = load_manual().words[language]["ask"].format(topic=names[language][0])
         yield from ("", f"## {page['title'][language.value]} (`{ask}`)", *_markdown(page[language.value]))
     if "profiles" in told:
         yield from ("", f"## {told['profiles']}")
@@ -213,7 +218,7 @@ def test_the_documents_are_what_help_says(name: str, language: Language) -> None
 
 
 def _file(name: str, language: Language) -> Path:
-    return DOCS / (f"{name}.md" if language is ENGLISH else f"{name}.ja.md")
+    return DOCS / (f"{name}.md" if language is ENGLISH else f"{name}.{language}.md")
 
 
 if __name__ == "__main__":

@@ -99,12 +99,12 @@ def test_of_a_mail_not_read_to_its_end_orders_count_but_nothing_final(office: Of
     office.settle()
     assert office.orders("FRANCE") == ["A PAR - BUR"]
     seat = office.game().seat(Power("FRANCE"))
-    assert not seat.ready
+    assert not seat.filed.ready
     with office.parts.store.work() as work:
         person = work.people.by_address(FRANCE)
     assert person is not None
     assert person.name != "Bob"
-    assert not seat.draws
+    assert not seat.ballots.draws
     letter = office.letters(FRANCE)[-1]
     first, _, below = letter.text.partition("\n\n")
     assert "".join(says.split()) in "".join(first.split())

@@ -18,7 +18,7 @@ from judge.commands import (
     Misnamed,
 )
 from judge.language import Context, FaultKind, read
-from judge.language.words import load_lexicon
+from judge.language.words import SHIPPED, Tongue, load_lexicon
 from judge.language.words.normal import normal_form
 from judge.language.words.tongue import in_hiragana, is_japanese, is_katakana
 from judge.language.writing import command_line
@@ -271,6 +271,29 @@ def test_small_talk_is_neither_order_nor_fault(written: str) -> None:
     assert (line.requests, line.faults) == ((), ())
 
 
+# German beside them
+
+
+READ_IN_A_FURTHER_TONGUE = ("Nicht A Mun - Bur", "lose A Boh")
+"""A German no, and what is like a German verb."""
+
+
+def test_english_and_japanese_lines_are_read_as_without_german() -> None:
+    others = tuple(tongue for tongue in SHIPPED if tongue.code != "de")
+    germany = Context(MAP, MAP.start(), (Power("GERMANY"),))
+    lines = [(row.written, row.context) for row in _rows() if row.table != "german"]
+    lines += [(written, germany) for written in (*SMALL_TALK, *(written for written, *_ in FAULTS))]
+    for written, context in lines:
+        if written not in READ_IN_A_FURTHER_TONGUE:
+            before, after = (
+                read(written, replace(context, tongues=tongues)) for tongues in (others, (*others, Tongue("de")))
+            )
+            assert [line.requests for line in after] == [line.requests for line in before], written
+            assert [[(fault.kind, fault.word) for fault in line.faults] for line in after] == [
+                [(fault.kind, fault.word) for fault in line.faults] for line in before
+            ], written
+
+
 def test_every_name_is_one_word() -> None:
     lexicon = load_lexicon("standard")
     for name in lexicon.terminals.keys() & lexicon.names.places.keys():
@@ -374,7 +397,7 @@ SENTENCES = [
 def test_an_order_is_told_in_a_sentence_that_can_be_written_back(
     board: str, text: str, english: str, japanese: str
 ) -> None:
-    for language, sentence in ((Language.ENGLISH, english), (Language.JAPANESE, japanese)):
+    for language, sentence in ((Language.ENGLISH, english), (Language("ja"), japanese)):
         assert order_sentence(read_order(text), language) == sentence
         (line,) = read(sentence, board_of(board))
         assert [write_order(r.order) for r in line.requests if isinstance(r, Give)] == [text]

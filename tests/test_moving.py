@@ -69,7 +69,7 @@ def test_a_game_goes_on_elsewhere(old: World) -> None:
     game, before = new.game(), old.game()
     assert game.state is GameState.PAUSED
     assert (game.position, game.settings) == (before.position, before.settings)
-    assert game.left is not None
+    assert game.clock.left is not None
     with new.parts.store.work() as work:
         assert [str(one.phase) for one in work.records.phases("ardennes")] == ["S1901M"]
         assert [type(one.command).__name__ for one in work.records.entries(game)][3:] == ["Replace", "Import"]

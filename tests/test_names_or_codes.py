@@ -158,10 +158,10 @@ def test_the_table_fits_a_phone(language: Language) -> None:
         (Language.ENGLISH, "SET NAMES words", "Army Munich moves to Berlin"),
         (Language.ENGLISH, "SET NAMES codes", "A MUN - BER"),
         (Language.ENGLISH, "names words", "Army Munich moves to Berlin"),
-        (Language.JAPANESE, None, "ミュンヘン陸軍はベルリンへ移動"),
-        (Language.JAPANESE, "表記 略号", "A MUN - BER"),
-        (Language.JAPANESE, "表記を略号にしてください", "A MUN - BER"),
-        (Language.JAPANESE, "表記 名称", "ミュンヘン陸軍はベルリンへ移動"),
+        (Language("ja"), None, "ミュンヘン陸軍はベルリンへ移動"),
+        (Language("ja"), "表記 略号", "A MUN - BER"),
+        (Language("ja"), "表記を略号にしてください", "A MUN - BER"),
+        (Language("ja"), "表記 名称", "ミュンヘン陸軍はベルリンへ移動"),
     ],
 )
 def test_a_reader_chooses(language: Language, asked: str | None, shown: str) -> None:
@@ -175,7 +175,7 @@ def test_a_reader_chooses(language: Language, asked: str | None, shown: str) -> 
 
 
 def test_the_wish_outlives_another_language() -> None:
-    person = Person(PersonId(1), "eva@players.test", "Eva", Language.JAPANESE)
+    person = Person(PersonId(1), "eva@players.test", "Eva", Language("ja"))
     assert person.reads_words
     assert not replace(person, language=Language.ENGLISH).reads_words
     assert replace(person, language=Language.ENGLISH, in_words=True).reads_words

@@ -19,6 +19,7 @@ from judge.language import Context, ReadLine, read
 from judge.language.orders.structures import slow_structures, usual, usual_grammar
 from judge.language.words import Terminal, load_lexicon
 from judge.language.words.normal import normal_form
+from judge.language.words.tongue import is_japanese
 from judge.resources import shipped
 from judge.rules import adjudicate, load_map, read_order, write_order
 from judge.rules.options import STANDARD
@@ -34,12 +35,12 @@ MAP = load_map()
 def _names_of_places() -> dict[str, list[str]]:
     """Province → what it can be called, from the map's own file: nothing of the lexicon is asked."""
     data = tomllib.loads((shipped("maps") / "standard" / "names.toml").read_text("utf-8"))
-    called = {code: [*words["codes"], *words["en"], *words["ja"]] for code, words in data["provinces"].items()}
+    called = {code: [name for names in words.values() for name in names] for code, words in data["provinces"].items()}
     for word, meant in (*data["ambiguous"].items(), *data["slips"].items()):
         for code in [meant] if isinstance(meant, str) else meant:
             called[code].append(word)
     for words in called.values():
-        words += [word[:4] for word in words if word[0].isascii() and len(word) > 4]
+        words += [word[:4] for word in words if not is_japanese(word[0]) and len(word) > 4]
         words += [word.replace("ー", "") for word in words if len(word.replace("ー", "")) > 2]
     return {code: [normal_form(word).text.translate(LARGE_KANA) for word in words] for code, words in called.items()}
 

@@ -197,7 +197,7 @@ def test_mail_accepted_before_the_judge_was_down_counts_after_a_missed_deadline(
     house.pass_time(10 * DAY)
     with house.running():
         # Nobody knew that the judge was away: the phase stays open for another day.
-        wait_until(lambda: (game := house.game()) is not None and (game.deadline or NEVER) > utc_now() + 10 * DAY)
+        wait_until(lambda: (game := house.game()) is not None and (game.clock.deadline or NEVER) > utc_now() + 10 * DAY)
         assert house.phase() == "S1901M"
     house.pass_time(DAY + timedelta(minutes=2))
     with house.running():

@@ -349,7 +349,7 @@ def test_a_reason_is_true(line: dict[str, object], en: str, ja: str) -> None:
     resolution = adjudicate(task.map, task.position, task.orders, task.options)
     verdict = next(verdict for verdict in resolution.verdicts if verdict.outcomes)
     assert without_rules(wording_in(Language.ENGLISH).say("outcome", verdict)) == en, json.dumps(line)
-    assert without_rules(wording_in(Language.JAPANESE).say("outcome", verdict)) == ja
+    assert without_rules(wording_in(Language("ja")).say("outcome", verdict)) == ja
 
 
 def without_rules(told: str) -> str:

@@ -156,7 +156,7 @@ def test_the_reason_shows_both_distances(profile: str, power: str, units: str, c
     resolution = adjudicate(map_, Position(WINTER, standing, centers), {}, PROFILES[profile])
     (verdict,) = (verdict for verdict in resolution.verdicts if not verdict.given)
     assert wording_in(Language.ENGLISH).say("outcome", verdict) == f"{en} [R-ADJ-10]"
-    assert wording_in(Language.JAPANESE).say("outcome", verdict) == f"{ja} [R-ADJ-10]"
+    assert wording_in(Language("ja")).say("outcome", verdict) == f"{ja} [R-ADJ-10]"
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "no route leads from a home center"), ("ja", "到達できない")])

@@ -169,7 +169,7 @@ def test_no_file_is_left_over() -> None:
 @pytest.mark.parametrize("is_open", [False, True], ids=["movement", "opening"])
 def test_a_reader_is_told_among_others_what_he_is_told_alone(is_open: bool) -> None:  # noqa: FBT001 - a parameter
     """What is common is made once: nothing of one reader gets into the letter of another."""
-    japanese, english = Table(Language.JAPANESE), Table(Language.ENGLISH)
+    japanese, english = Table(Language("ja")), Table(Language.ENGLISH)
     event: GameStarted | PhaseClosed = GameStarted(english.start, NOON)
     if not is_open:
         event = english.closed(english.start.position, "A PAR - BUR", "A MUN - BUR", "F LON - NTH", "A VEN - TRI")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -22,17 +23,20 @@ from judge.commands import (
     VoteDraw,
 )
 from judge.games import Game, GameState, LookedUp, MailContext, PersonId, Request, close, handle
+from judge.games.ballots import Ballots
 from judge.games.events import PhaseClosed
-from judge.games.game import OpenQuestion, RefusedLine, Seat, SeatThen, Stood, Waited
+from judge.games.filed import OpenQuestion, RefusedLine
+from judge.games.game import Seat, SeatThen, Stood
+from judge.games.leave import Leave, Waited
+from judge.games.mutes import Mutes
 from judge.games.refusals import Refused
 from judge.games.reopening import (
     GAME_BLANK,
     GAME_KEPT,
     GAME_ON_RECORD,
     GAME_REMEMBERED,
-    SEAT_BLANK,
+    SEAT_IN_PART,
     SEAT_KEPT,
-    SEAT_ON_RECORD,
     SEAT_REMEMBERED,
     Past,
 )
@@ -46,7 +50,7 @@ AS_IT_OPENED = {
     *("questions", "refused"),
 }
 AS_IT_IS_NOW = {
-    *("power", "holder", "serial", "is_robot", "muted", "mutes_nameless", "absent_from", "absent_to"),
+    *("power", "holder", "serial", "is_robot", "powers", "nameless", "start", "end"),
     *("shares_notes", "elects"),
 }
 AS_IT_CLOSED = {"orders", "declined", "planned"}
@@ -54,16 +58,27 @@ GAME_AS_IT_IS_NOW = {
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "invitations"),
     *("master_offers", "searches", "petitions", "own_reminders", "tossed", "proposed", "draw_confirmed"),
 }
+GROUPS = ("clock", "filed", "ballots", "leave", "mutes")
 BY_THE_CLOCK = {"opened_at", "deadline", "unmoved", "closing_since", "added", "carried"}
 """What the deadline of the phase that is open again gives anew."""
 
 
 def test_every_field_of_a_seat_and_a_game_is_kept_remembered_on_record_or_blank() -> None:
-    seat = [*SEAT_KEPT, *SEAT_REMEMBERED, *SEAT_ON_RECORD, *SEAT_BLANK]
+    seat = [*SEAT_KEPT, *SEAT_REMEMBERED, *SEAT_IN_PART]
     game = [*GAME_KEPT, *GAME_REMEMBERED, *GAME_ON_RECORD, *GAME_BLANK]
     assert sorted(seat) == sorted(one.name for one in fields(Seat))
     assert sorted(game) == sorted(one.name for one in fields(Game))
-    assert sorted(one.name for one in fields(SeatThen)) == sorted([*SEAT_REMEMBERED, "power"])
+    then = [*SEAT_REMEMBERED, "power", "planned", "questions", "refused", "waited"]
+    assert sorted(one.name for one in fields(SeatThen)) == sorted(then)
+
+
+def flat(value: object) -> dict[str, Any]:
+    """Field → value, of a seat or a game and of the values it groups."""
+    found: dict[str, Any] = {}
+    for name in (one.name for one in fields(value)):  # type: ignore[arg-type]
+        one = getattr(value, name)
+        found |= flat(one) if name in GROUPS else {name: one}
+    return found
 
 
 class Played:
@@ -118,31 +133,35 @@ class Played:
     def changed(self, seat: Seat) -> Seat:
         """A seat with what only long games bring."""
         at, number = self.now, self.chance.randrange(1, 9)
-        change = self.chance.choice(
+        question, line = OpenQuestion(number, ("A PAR H",), "perhaps", number), RefusedLine(number, "A Pxr", number)
+        return self.chance.choice(
             (
-                {"extensions": number, "is_late": True},
-                {"waited": (Waited("F1900M", at, timedelta(hours=number)),)},
-                {"is_voted_out": True, "offered_at": at},
-                {"missed": number, "in_disorder": True},
-                {"questions": (OpenQuestion(number, ("A PAR H",), "perhaps", number),), "waits": True},
-                {"refused": (RefusedLine(number, "A Pxr", number),), "told": (), "accepted": ("x",)},
-                {"absent_from": at, "absent_to": at + timedelta(days=number)},
-                {"shares_notes": True, "votes_told": number, "mutes_nameless": True},
-                {"draw_asked_at": at, "silence_agrees": True, "refuses_draw": True},
+                replace(seat, extensions=number, filed=replace(seat.filed, is_late=True)),
+                replace(seat, leave=Leave(waited=(Waited("F1900M", at, timedelta(hours=number)),))),
+                replace(seat, is_voted_out=True, offered_at=at),
+                replace(seat, missed=number, in_disorder=True),
+                replace(seat, filed=replace(seat.filed, questions=(question,), waits=True)),
+                replace(seat, filed=replace(seat.filed, refused=(line,), told=(), accepted=("x",))),
+                replace(seat, leave=Leave(at, at + timedelta(days=number))),
+                replace(seat, shares_notes=True, ballots=Ballots(votes_told=number), mutes=Mutes(nameless=True)),
+                replace(seat, ballots=Ballots(draw_asked_at=at, silence_agrees=True, refuses_draw=True)),
             )
         )
-        return replace(seat, **change)
 
     def close(self) -> None:
         self.now += timedelta(days=3)
-        before = self.game = replace(self.game, deadline=self.now, in_grace=False)
+        before = self.game = replace(self.game, clock=replace(self.game.clock, deadline=self.now, in_grace=False))
         closed = close(before, self.phase, self.now)
         assert closed is not None
         after, events = closed
         if after.position.phase != before.position.phase:
             event = next(one for one in events if isinstance(one, PhaseClosed))
             terms = event.circumstances
-            orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in before.seats if seat.orders}
+            orders = {
+                seat.power: tuple(filed.order for filed in seat.filed.orders)
+                for seat in before.seats
+                if seat.filed.orders
+            }
             past = Past(before.position, orders, terms.disorder, terms.unplayed, terms.declined)
             self.closings[self.phase] = before, past
             self.game = COURSE.put(replace(after, stood=()), COURSE.take(after))  # as storage keeps it
@@ -174,19 +193,15 @@ def _rolled_back(played: Played) -> None:
         assert getattr(again, one) == getattr(now, one), one
     assert again.rollbacks == now.rollbacks + 1
     blank = Game("x", again.settings, MASTER, GameState.ACTIVE, past.position, ())
-    names = (
-        {one.name for one in fields(Game)}
-        - GAME_AS_IT_IS_NOW
-        - BY_THE_CLOCK
-        - {"settings", "seats", "stood", "rollbacks"}
-    )
+    names = flat(blank).keys() - GAME_AS_IT_IS_NOW - BY_THE_CLOCK - {"settings", "seats", "stood", "rollbacks"}
     for one in names - {"state", "position"}:
-        assert getattr(again, one) == getattr(blank, one), one
+        assert flat(again)[one] == flat(blank)[one], one
     assert (again.state, again.position) == (GameState.ACTIVE, past.position)
-    assert again.opened_at == played.now
+    assert again.clock.opened_at == played.now
     length = again.settings.timetable_of(phase, is_first=not again.has_begun)
-    assert (again.unmoved or again.deadline) == deadline(length, played.now, again.settings.zone) + again.added
-    assert again.added == was_open.added
+    closes = deadline(length, played.now, again.settings.zone) + again.clock.added
+    assert (again.clock.unmoved or again.clock.deadline) == closes
+    assert again.clock.added == was_open.clock.added
     for old, end, before, seat in zip(was_open.seats, closed.seats, now.seats, again.seats, strict=True):
         _compared(old, end, before, seat)
     played.openings = {one: game for one, game in played.openings.items() if one.order_key < phase.order_key}
@@ -197,27 +212,26 @@ def _rolled_back(played: Played) -> None:
 def _compared(old: Seat, end: Seat, now: Seat, again: Seat) -> None:
     """A seat as its phase opened, as it closed, as it was before the rollback, and after it."""
     for name in AS_IT_IS_NOW:
-        assert getattr(again, name) == getattr(now, name), name
+        assert flat(again)[name] == flat(now)[name], name
     was_emptied = now.serial != old.serial and now.is_dummy and now.holder is None
-    assert [one.order for one in again.orders] == ([] if was_emptied else [one.order for one in end.orders])
-    assert set(again.declined) == set(end.declined)
+    assert [one.order for one in again.filed.orders] == ([] if was_emptied else [one.order for one in end.filed.orders])
+    assert set(again.filed.declined) == set(end.filed.declined)
     is_same = now.serial == old.serial
     plain = Seat(again.power)
     for name in AS_IT_OPENED - {"waited"}:
         if is_same:
-            assert getattr(again, name) == getattr(old, name), name
+            assert flat(again)[name] == flat(old)[name], name
         elif name != "is_dummy":
-            assert getattr(again, name) == getattr(plain, name), name
+            assert flat(again)[name] == flat(plain)[name], name
     if is_same:
         kept = [
-            [one for one in seat.waited if one.phase == "F1900M"] for seat in (again, old)
+            [one for one in seat.leave.waited if one.phase == "F1900M"] for seat in (again, old)
         ]  # the open one waits anew
         assert kept[0] == kept[1]
-        assert again.planned == end.planned
+        assert again.filed.planned == end.filed.planned
     assert again.holder is None or is_same or not again.is_dummy
-    for one in fields(Seat):
-        if one.name not in AS_IT_OPENED | AS_IT_IS_NOW | AS_IT_CLOSED:
-            assert getattr(again, one.name) == getattr(plain, one.name), one.name
+    for name in flat(plain).keys() - AS_IT_OPENED - AS_IT_IS_NOW - AS_IT_CLOSED:
+        assert flat(again)[name] == flat(plain)[name], name
 
 
 def test_what_an_older_version_kept_of_a_phase_is_read_and_rolled_back_by_the_record() -> None:
@@ -231,7 +245,7 @@ def test_what_an_older_version_kept_of_a_phase_is_read_and_rolled_back_by_the_re
     handled = handle(Request(game, MASTER, rollback, MailContext(9, "line", now), now, LookedUp(past=past)))
     france = handled.game.seat(Power("FRANCE"))
     assert france.in_disorder
-    assert handled.game.added == timedelta(hours=2)
+    assert handled.game.clock.added == timedelta(hours=2)
 
 
 def _written(phase: Phase) -> str:

@@ -11,14 +11,17 @@ from typing import get_type_hints
 import pytest
 
 import judge
+from judge.languages import Language
+from judge.reports.rulebook import document_in
 from judge.rules import Options
 from judge.rules.options import PROFILES
 from tests.tables import read_cases
 
 PRODUCT = Path(judge.__file__).parent
 DOCS = PRODUCT.parent / "docs"
-ENGLISH, JAPANESE = ((DOCS / name).read_text("utf-8") for name in ("rules.md", "rules.ja.md"))
-DOCUMENTS = {"en": ENGLISH, "ja": JAPANESE}
+DOCUMENTS = {language: document_in(language, "rules").read_text("utf-8") for language in Language}
+ENGLISH = DOCUMENTS[Language.ENGLISH]
+SOURCES = ("Sources: ", "出典: ", "Quellen: ")
 
 _RULE = re.compile(r"R-[A-Z]+-\d+")
 _RANGE = re.compile(r"(R-[A-Z]+-)(\d+) to (\d+)")
@@ -72,23 +75,24 @@ def test_every_case_that_is_cited_is_played() -> None:
     assert {(text, path.name) for text, path in found if text not in played} == set()
 
 
-def test_both_languages_have_the_same_sections() -> None:
-    english, japanese = sections(ENGLISH), sections(JAPANESE)
-    assert list(english) == list(japanese)
+@pytest.mark.parametrize("language", Language)
+def test_all_languages_have_the_same_sections(language: Language) -> None:
+    english, own = sections(ENGLISH), sections(DOCUMENTS[language])
+    assert list(english) == list(own)
     assert len(english) > 80
     for rule, section in english.items():
-        assert sources(section) == sources(japanese[rule])
-        assert _values(section) == _values(japanese[rule])
-        assert re.findall(r"Option `(\w+)`", section) == re.findall(r"オプション `(\w+)`", japanese[rule])
+        assert sources(section) == sources(own[rule])
+        assert _values(section) == _values(own[rule])
+        assert re.findall(r"Option `(\w+)`", section) == re.findall(r"(?:オプション|Option) `(\w+)`", own[rule])
 
 
 def sources(section: str) -> str:
-    (line,) = (line for line in section.splitlines() if line.startswith(("Sources: ", "出典: ")))
+    (line,) = (line for line in section.splitlines() if line.startswith(SOURCES))
     return line.partition(": ")[2]
 
 
-@pytest.mark.parametrize("language", DOCUMENTS)
-def test_a_rule_can_be_linked_to(language: str) -> None:
+@pytest.mark.parametrize("language", Language)
+def test_a_rule_can_be_linked_to(language: Language) -> None:
     document = DOCUMENTS[language]
     rules = list(sections(document))
     assert re.findall(r'^<a id="(r-[a-z]+-\d+)"></a>$', document, flags=re.MULTILINE) == [
@@ -105,7 +109,7 @@ def _values(section: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("language", DOCUMENTS)
 @pytest.mark.parametrize("option", get_type_hints(Options))
-def test_every_option_stands_beneath_a_rule_with_its_values_and_profiles(option: str, language: str) -> None:
+def test_every_option_stands_beneath_a_rule_with_its_values_and_profiles(option: str, language: Language) -> None:
     found = [
         section
         for section in sections(DOCUMENTS[language]).values()

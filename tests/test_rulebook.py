@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
@@ -14,7 +13,7 @@ from judge.commands import Language
 from judge.games.terms import Settings
 from judge.reports.columns import width
 from judge.reports.manual import COLUMNS, help_page, load_manual
-from judge.reports.rulebook import differing, option_names, rule_behind, rulebook
+from judge.reports.rulebook import differing, document_in, option_names, rule_behind, rulebook
 from judge.reports.wording import wording_in
 from judge.rules import Options
 from judge.rules.notation import read_order, read_unit
@@ -36,10 +35,8 @@ from judge.rules.outcomes import (
 )
 from judge.rules.position import Power
 
-DOCS = Path(__file__).parent.parent / "docs"
-FILES = {Language.ENGLISH: "rules.md", Language.JAPANESE: "rules.ja.md"}
 TURKEY = Power("TURKEY")
-ENDS = {Language.ENGLISH: (".", "(3a).", "(3b)."), Language.JAPANESE: ("。",)}
+ENDS = {"en": (".", "(3a).", "(3b)."), "de": (".", "(3a).", "(3b)."), "ja": ("。",)}
 HINTS: dict[str, Any] = get_type_hints(Options)
 
 
@@ -51,7 +48,7 @@ def in_one_line(text: str) -> str:
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("option", option_names())
 def test_help_says_of_an_option_what_the_document_says(option: str, language: Language) -> None:
-    document = in_one_line((DOCS / FILES[language]).read_text("utf-8"))
+    document = in_one_line(document_in(language, "rules").read_text("utf-8"))
     book = rulebook(language)
     kind = HINTS[option]
     if isinstance(kind, type) and issubclass(kind, StrEnum):
@@ -105,7 +102,7 @@ def test_a_game_is_told_in_ten_lines_or_what_it_has_of_its_own(profile: str, lan
 
 def test_a_year_stands_in_its_sentence() -> None:
     rules = replace(STANDARD, short_game=1907)
-    assert any("1907" in line for line in rulebook(Language.JAPANESE).told(rules))
+    assert any("1907" in line for line in rulebook(Language("ja")).told(rules))
     assert Settings().rules == STANDARD
 
 

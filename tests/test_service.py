@@ -39,7 +39,7 @@ def test_a_source_that_cannot_be_read_holds_the_closing(playing: World, monkeypa
         raise SourceError("the mailbox is away")
 
     monkeypatch.setattr(playing.parts.closing.sources[0], "drain", broken)
-    deadline = playing.game().deadline
+    deadline = playing.game().clock.deadline
     assert deadline is not None
     playing.now = deadline + timedelta(minutes=5)
     playing.box.letters.clear()

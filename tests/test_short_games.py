@@ -65,7 +65,7 @@ def test_who_wins_a_short_game(case: Case) -> None:
     rules = replace(game.settings.rules, short_game=1901)
     settings = replace(game.settings, rules=rules, scores=ScoreSystem.DRAW_SIZE)
     game = replace(game, settings=settings, seats=seats, position=Position(Phase.parse("W1901A"), units, owners))
-    closed = close(game, game.position.phase, game.deadline or NOON)
+    closed = close(game, game.position.phase, game.clock.deadline or NOON)
     assert closed is not None
     over = closed[0]
     assert over.ended is Ended.SHORT

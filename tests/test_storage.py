@@ -16,9 +16,14 @@ from sqlalchemy import RowMapping
 from judge.calendar import Timetable, Weekday
 from judge.commands import HandOver, Language
 from judge.errors import ConflictError, InstallationError
+from judge.games.ballots import Ballots
+from judge.games.clock import Clock
 from judge.games.events import GameNews, PhaseClosed
-from judge.games.game import Applicant, Ended, FiledOrder, Game, GameState, Invitation, Planned, Replaced, Seat
+from judge.games.filed import FiledOrder, Planned, Replaced
+from judge.games.game import Applicant, Ended, Game, GameState, Invitation, Seat
+from judge.games.leave import Leave
 from judge.games.listing import Shelf
+from judge.games.mutes import Mutes
 from judge.games.person import Person, PersonId
 from judge.games.terms import Settings
 from judge.mail.letters import Attachment, LetterKind, Outgoing, RawMail
@@ -40,6 +45,7 @@ from judge.storage import (
     games,
     migrate,
 )
+from judge.storage.fields import CONDUCT, COURSE
 from judge.storage.records import read_command, write_command
 from judge.storage.waking import WorkMail
 from tests.asked import asked_of
@@ -76,7 +82,9 @@ def new_game(name: str, master: PersonId) -> Game:
 
 def with_orders(game: Game, power: str, *lines: str, mail: int = 1) -> Game:
     orders = tuple(FiledOrder(read_order(line), f"  {line} ; 海", mail) for line in lines)
-    seats = tuple(replace(seat, orders=orders) if seat.power == power else seat for seat in game.seats)
+    seats = tuple(
+        replace(seat, filed=replace(seat.filed, orders=orders)) if seat.power == power else seat for seat in game.seats
+    )
     return replace(game, seats=seats)
 
 
@@ -178,6 +186,23 @@ def test_orders_of_every_kind_come_back_in_order(store: Store, lines: tuple[str,
     assert added(store, game) == game
 
 
+def test_what_older_versions_wrote_of_a_seat_and_a_game_is_read() -> None:
+    written = (
+        '{"changed_by":7,"draws":true,"absent_from":"2026-11-24T12:00:00Z","muted":["ITALY"],"mutes_nameless":true}'
+    )
+    seat = CONDUCT.put(Seat(FRANCE), written)
+    assert (seat.filed.changed_by, seat.ballots, seat.mutes) == (
+        7,
+        Ballots(draws=True),
+        Mutes((Power("ITALY"),), nameless=True),
+    )
+    assert seat.leave == Leave(datetime(2026, 11, 24, 12, tzinfo=UTC))
+    assert json.loads(CONDUCT.take(seat)) == json.loads(written)
+    game = COURSE.put(new_game("ardennes", PersonId(1)), '{"carried":"PT2H","in_grace":true,"tossed":1}')
+    assert (game.clock, game.tossed) == (Clock(carried=2 * HOUR, in_grace=True), 1)
+    assert json.loads(COURSE.take(game)) == {"carried": "PT2H", "in_grace": True, "tossed": 1}
+
+
 def test_a_game_comes_back_whole(store: Store) -> None:
     master, alice, bob = (register(store, f"{name}@players.test") for name in ("master", "alice", "bob"))
     game = new_game("ardennes", master.id)
@@ -195,16 +220,17 @@ def test_a_game_comes_back_whole(store: Store) -> None:
                 seat,
                 holder=alice.id,
                 serial=3,
-                ready=True,
-                planned=(Planned(Phase.parse("F1901M"), FiledOrder(read_order("A PAR H"), "A Par H", 7)),),
-                replaced=(Replaced(FiledOrder(read_order("A PAR - BUR"), "A Par - Bur", 3), 7),),
-                changed_by=7,
-                draws=True,
-                concedes_to=Power("ITALY"),
-                declined=(province_of(Location("POR")),),
+                filed=replace(
+                    seat.filed,
+                    ready=True,
+                    planned=(Planned(Phase.parse("F1901M"), FiledOrder(read_order("A PAR H"), "A Par H", 7)),),
+                    replaced=(Replaced(FiledOrder(read_order("A PAR - BUR"), "A Par - Bur", 3), 7),),
+                    changed_by=7,
+                    declined=(province_of(Location("POR")),),
+                ),
+                ballots=Ballots(draws=True, concedes_to=Power("ITALY")),
                 missed=2,
-                absent_from=NOW,
-                absent_to=NOW + HOUR,
+                leave=Leave(NOW, NOW + HOUR),
             )
             if seat.power == FRANCE
             else seat
@@ -213,13 +239,16 @@ def test_a_game_comes_back_whole(store: Store) -> None:
         applicants=(Applicant(bob.id, (Power("ITALY"), FRANCE)), Applicant(alice.id)),
         co_masters=(bob.id,),
         invitations=(Invitation("eve@players.test", FRANCE),),
-        carried=HOUR,
+        clock=replace(
+            game.clock,
+            carried=HOUR,
+            opened_at=NOW,
+            deadline=NOW.astimezone(timezone(timedelta(hours=9))) + HOUR,
+            closing_since=NOW + timedelta(microseconds=5),
+        ),
         ended=Ended.DRAW,
         sharers=(FRANCE, Power("ITALY")),
         observers=(bob.id, master.id),
-        opened_at=NOW,
-        deadline=NOW.astimezone(timezone(timedelta(hours=9))) + HOUR,
-        closing_since=NOW + timedelta(microseconds=5),
         winner=FRANCE,
     )
     assert added(store, full) == full
@@ -255,15 +284,17 @@ def test_a_save_replaces_the_orders_of_one_power_only(store: Store) -> None:
     game = added(store, with_orders(game, "ITALY", "A ROM H"))
     after = saved(store, with_orders(game, "FRANCE", "A MAR - SPA", mail=2))
     assert loaded(store, "ardennes") == after
-    assert [len(after.seat(Power(power)).orders) for power in ("FRANCE", "ITALY")] == [1, 1]
+    assert [len(after.seat(Power(power)).filed.orders) for power in ("FRANCE", "ITALY")] == [1, 1]
 
 
 def test_a_new_phase_begins_with_empty_orders(store: Store) -> None:
     master = register(store, "master@players.test")
     game = added(store, with_orders(new_game("ardennes", master.id), "FRANCE", "A PAR H"))
     fall = replace(game.position, phase=Phase.parse("F1901M"))
-    closed = replace(game, position=fall, seats=tuple(replace(seat, orders=()) for seat in game.seats))
-    assert loaded(store, saved(store, closed).name).seat(FRANCE).orders == ()
+    closed = replace(
+        game, position=fall, seats=tuple(replace(seat, filed=replace(seat.filed, orders=())) for seat in game.seats)
+    )
+    assert loaded(store, saved(store, closed).name).seat(FRANCE).filed.orders == ()
 
 
 def test_a_name_is_taken_once(store: Store) -> None:
@@ -319,7 +350,7 @@ def test_only_active_games_are_due_the_longest_first(store: Store) -> None:
         "over": (GameState.FINISHED, NOW - HOUR),
     }
     for name, (state, deadline) in plan.items():
-        added(store, replace(new_game(name, master.id), state=state, deadline=deadline))
+        added(store, replace(new_game(name, master.id), state=state, clock=Clock(deadline=deadline)))
     with store.work() as work:
         assert work.games.due(NOW) == ("latest", "late", "on-time")
 
@@ -378,7 +409,7 @@ def test_games_are_found_by_what_they_keep(store: Store) -> None:
     master = register(store, "master@players.test")
     kept = (Invitation("o'hara_%@players.test"),)
     added(store, replace(new_game("keeps", master.id), invitations=kept))
-    added(store, replace(new_game("moved", master.id), state=GameState.ACTIVE, before_outage=NOW))
+    added(store, replace(new_game("moved", master.id), state=GameState.ACTIVE, clock=Clock(before_outage=NOW)))
     added(store, replace(new_game("plain", master.id), state=GameState.ACTIVE))
     with store.work() as work:
         assert work.games.inviting("o'hara_%@players.test") == ("keeps",)
@@ -402,9 +433,9 @@ def test_a_person_has_part_as_master_holder_applicant_or_observer(store: Store) 
 
 def test_the_latest_finished_games_of_a_master(store: Store) -> None:
     master, alice = register(store, "master@players.test"), register(store, "alice@players.test")
-    over = replace(new_game("first", master.id), state=GameState.FINISHED, opened_at=NOW)
+    over = replace(new_game("first", master.id), state=GameState.FINISHED, clock=Clock(opened_at=NOW))
     for name, opened_at in (("first", NOW), ("second", NOW + HOUR), ("unplayed", None)):
-        added(store, replace(over, name=name, opened_at=opened_at))
+        added(store, replace(over, name=name, clock=Clock(opened_at=opened_at)))
     added(store, replace(over, name="hers", master=alice.id))
     added(store, new_game("open", master.id))
     with store.work() as work:
@@ -481,7 +512,7 @@ def test_people_are_found_by_address_whatever_its_case(store: Store) -> None:
 
 
 def test_what_a_person_changes_lasts(store: Store) -> None:
-    alice = replace(register(store, "alice@players.test"), name="有栖", language=Language.JAPANESE, zone="Asia/Tokyo")
+    alice = replace(register(store, "alice@players.test"), name="有栖", language=Language("ja"), zone="Asia/Tokyo")
     with store.work() as work:
         work.people.save(alice)
         work.commit()
@@ -1240,10 +1271,10 @@ def test_a_task_is_one_process_s_until_it_lets_go(tmp_path: Path) -> None:
 def test_what_was_rolled_back_is_not_remembered(store: Store) -> None:
     before = added(store, new_game("ardennes", register(store, "master@players.test").id))
     with store.work() as work:
-        work.games.save(replace(before, deadline=NOW + 9 * HOUR))
+        work.games.save(replace(before, clock=replace(before.clock, deadline=NOW + 9 * HOUR)))
     with store.work() as work:
         assert work.games.get(before.name) == before
-        after = work.games.save(replace(before, deadline=NOW + 5 * HOUR))
+        after = work.games.save(replace(before, clock=replace(before.clock, deadline=NOW + 5 * HOUR)))
         work.commit()
     with store.look() as work:
         assert work.games.get(before.name) == after

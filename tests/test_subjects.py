@@ -23,8 +23,8 @@ from judge.reports.wording import wording_in
 from judge.rules import Phase, adjudicate
 from tests.happenings import ADA, EVENTS, FRANCE, GAME, ITALY, NOON
 
-ENGLISH, JAPANESE = Language.ENGLISH, Language.JAPANESE
-OVER = replace(GAME, state=GameState.FINISHED, deadline=None)
+ENGLISH, JAPANESE = Language.ENGLISH, Language("ja")
+OVER = replace(GAME, state=GameState.FINISHED, clock=replace(GAME.clock, deadline=None))
 PLAYER, WATCHER = Reader(ADA, Role.PLAYER, (FRANCE,)), Reader(ADA, Role.OBSERVER)
 
 EVENT_SUBJECTS: Mapping[str, tuple[str, str]] = {
@@ -271,7 +271,7 @@ REPORT_SUBJECTS: Mapping[str, tuple[e.Event, Reader, str, str]] = {
         "1901年秋 フランス・イタリア: 命令は11月25日(水) 12:00まで",
     ),
     "no deadline": (
-        closed(in_phase("F1901M", deadline=None), "S1901M"), PLAYER,
+        closed(in_phase("F1901M", clock=replace(GAME.clock, deadline=None)), "S1901M"), PLAYER,
         "Fall 1901, France: orders", "1901年秋 フランス: 命令",
     ),
     "nothing to do": (

@@ -25,7 +25,7 @@ from judge.storage import LetterTags
 from tests.database import store_in_memory
 from tests.office import JUDGE, NAMES, TITLES, World, address, begun, text
 
-MOST_FILES = 101
+MOST_FILES = 105
 """As many as it takes today, those of the database among them: another one for every order mail needs a reason."""
 
 
@@ -163,10 +163,10 @@ def test_the_phase_closes_after_the_deadline_and_the_settling_time(playing: Worl
 def test_a_phase_is_closed_in_a_unit_of_work_that_whoever_asked_commits(playing: World) -> None:
     """Without the loop of the engine: another one may do the same."""
     store, writer, before = playing.parts.store, playing.parts.closing.writer, playing.game()
-    assert before.deadline is not None
+    assert before.clock.deadline is not None
     for commits in (False, True):
         with store.work() as work:
-            closed = close_phase(work, writer, before, before.deadline, seed=1)
+            closed = close_phase(work, writer, before, before.clock.deadline, seed=1)
             assert closed is not None
             assert work.census().outbox["queued"] == len(NAMES) + 1
             if commits:
@@ -414,7 +414,7 @@ def test_a_mail_about_two_games(playing: World) -> None:
     with playing.parts.store.work() as work:
         second = work.games.get("second")
     assert second is not None
-    assert [write_order(filed.order) for filed in second.seat(Power("FRANCE")).orders] == ["A MAR - SPA"]
+    assert [write_order(filed.order) for filed in second.seat(Power("FRANCE")).filed.orders] == ["A MAR - SPA"]
     assert "ardennes: Spring 1901" in told
     assert "second: Spring 1901" in told
     assert told.count("On file now – France") == 2
@@ -450,14 +450,14 @@ def test_what_may_be_meant_is_done_with_a_yes_to_the_receipt(playing: World) -> 
     assert "you vote for a draw shared by Austria, England, France" in " ".join(text(question).split())
     playing.mail("cho", "YES", to=str(question["Reply-To"]), answers=question)
     playing.box.take("cho")
-    assert game_of(playing).seat(Power("FRANCE")).draws
+    assert game_of(playing).seat(Power("FRANCE")).ballots.draws
     playing.reply("cho", "NO DRAW")
     # Only the first one of a player is confirmed in a mail of its own.
     asked = playing.reply("cho", "Can I vote for a draw?")
     assert "Did you mean DRAW?" in text(asked)
-    assert not game_of(playing).seat(Power("FRANCE")).draws
+    assert not game_of(playing).seat(Power("FRANCE")).ballots.draws
     playing.mail("cho", "YES", to=str(playing.reports["cho"]["Reply-To"]), answers=asked)
-    assert game_of(playing).seat(Power("FRANCE")).draws
+    assert game_of(playing).seat(Power("FRANCE")).ballots.draws
     assert len(playing.box.take("cho")) == 1
 
 
@@ -466,7 +466,7 @@ def test_what_is_not_said_yes_to_does_not_keep_other_words_from_being_read(playi
     playing.mail("cho", "A Par - Bur", to=str(playing.reports["cho"]["Reply-To"]), answers=asked)
     assert playing.orders("FRANCE") == ["A PAR - BUR"]
     assert len(playing.box.take("cho")) == 1
-    assert not game_of(playing).seat(Power("FRANCE")).draws
+    assert not game_of(playing).seat(Power("FRANCE")).ballots.draws
 
 
 def test_what_cannot_be_is_refused_before_it_is_asked_about(playing: World) -> None:

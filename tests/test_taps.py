@@ -191,8 +191,8 @@ def test_ready_is_read_as_meant(playing: World, tmp_path: Path, program: str, la
     link = links(playing, language)[-1]
     send(playing, COMPOSERS[program](link.href, as_it_is, tmp_path), recipient_of(link.href))
     seat = playing.game().seat(FRANCE)
-    assert seat.ready_by
-    assert not seat.orders
+    assert seat.filed.ready_by
+    assert not seat.filed.orders
 
 
 def test_taps_for_two_builds_stand_beside_each_other(playing: World, tmp_path: Path) -> None:
@@ -262,10 +262,10 @@ def test_what_a_link_is_good_for(playing: World, name: str) -> None:
     before = playing.game()
     playing.mail(attack.sender, attack.body, to=to, **attack.headers)
     after = playing.game()
-    filed = [write_order(one.order) for one in after.seat(FRANCE).orders]
+    filed = [write_order(one.order) for one in after.seat(FRANCE).filed.orders]
     assert tuple(filed) == attack.filed
-    quiet = replace(before.seat(FRANCE), orders=(), changed_by=0, replaced=())
-    assert replace(after.seat(FRANCE), orders=(), changed_by=0, replaced=()) == quiet
+    old, new = (replace(one.seat(FRANCE).filed, orders=(), changed_by=0, replaced=()) for one in (before, after))
+    assert replace(after.seat(FRANCE), filed=old) == replace(before.seat(FRANCE), filed=new)
     assert [seat for seat in after.seats if seat.power != FRANCE] == [
         seat for seat in before.seats if seat.power != FRANCE
     ]
@@ -295,7 +295,7 @@ def test_a_link_for_a_phase_that_was_rolled_back_is_worth_nothing(playing: World
     playing.mail("cho", "PHASE F1901M\nA PAR - BUR\n", to=later)
     seat = playing.game().seat(FRANCE)
     assert playing.game().position.phase == Phase.parse("S1901M")
-    assert (seat.orders, seat.planned) == ((), ())
+    assert (seat.filed.orders, seat.filed.planned) == ((), ())
 
 
 def test_a_link_from_before_a_rollback_is_worth_nothing(playing: World) -> None:

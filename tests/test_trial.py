@@ -66,11 +66,11 @@ def test_a_year_is_played_in_the_terminal(tmp_path: Path) -> None:
     store.close()
     assert game is not None
     assert game.state is GameState.ACTIVE
-    assert all(seat.orders or seat.holder for seat in game.seats if game.position.units_of(seat.power))
+    assert all(seat.filed.orders or seat.holder for seat in game.seats if game.position.units_of(seat.power))
 
 
 def test_the_game_is_found_again_in_its_folder_and_in_japanese(tmp_path: Path) -> None:
-    table = Table(tmp_path, Language.JAPANESE, draws=False)
+    table = Table(tmp_path, Language("ja"), draws=False)
     for _ in range(2):
         parts = table.open()
         with parts.store.work() as work:
@@ -78,7 +78,7 @@ def test_the_game_is_found_again_in_its_folder_and_in_japanese(tmp_path: Path) -
             assert game is not None
             (person,) = work.people.many(game.members).values()
         parts.store.close()
-    assert (person.language, person.name) == (Language.JAPANESE, "あなた")
+    assert (person.language, person.name) == (Language("ja"), "あなた")
     letters = [path.read_bytes() for path in (tmp_path / "inbox" / "new").glob("*")]
     assert len(letters) == 1  # the report alone
 

@@ -197,7 +197,8 @@ def test_a_deadline_that_a_wrong_clock_moved_is_moved_back(office: Office, *, re
     with office.parts.store.work() as work:
         after = work.games.get("ardennes")
     assert after is not None
-    assert (after.deadline, after.before_outage, after.position) == (before.deadline, None, before.position)
+    assert (after.clock.deadline, after.clock.before_outage) == (before.clock.deadline, None)
+    assert after.position == before.position
     subjects = [letter.subject for letter in office.letters("france@players.test")]
     assert [one.partition(": ")[2] for one in subjects[-1:]] == ["the deadline is as it was"]
     office.stop()
@@ -218,7 +219,7 @@ def test_a_deadline_that_somebody_set_since_stays(office: Office) -> None:
         game = work.games.get("ardennes")
     assert game is not None
     assert set_ is not None
-    assert game.deadline == set_.deadline
+    assert game.clock.deadline == set_.clock.deadline
     office.stop()
 
 

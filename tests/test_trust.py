@@ -58,7 +58,7 @@ def test_a_question_names_game_power_and_consequence(
         return notice(kind, language, **(of_a_mail if kind is NoticeKind.CONFIRM else of_a_line)).text
 
     assert english in " ".join(told(Language.ENGLISH).split())
-    assert japanese in "".join(told(Language.JAPANESE).split()).replace("a@b.test", " a@b.test ")
+    assert japanese in "".join(told(Language("ja")).split()).replace("a@b.test", " a@b.test ")
 
 
 def test_all_that_cannot_be_undone_has_its_consequence() -> None:

@@ -62,7 +62,8 @@ def phases(seed: int, count: int = 5) -> Iterator[Game]:
             sight = Sight(game.map, game.position, (power,), game.settings.rules, game.circumstances)
             for order in orders(sight, seed + number).get(power, ()):
                 game = ask(game, power, Give(order), 1)
-        closed = close(replace(game, closing_since=NOON, processed=""), game.position.phase, NOON, seed)
+        closing = replace(game, clock=replace(game.clock, closing_since=NOON, processed=""))
+        closed = close(closing, game.position.phase, NOON, seed)
         assert closed is not None
         game = closed[0]
 
@@ -109,9 +110,9 @@ def test_ready_never_counts_while_something_blocks(seed: int) -> None:
             power = chance.choice(game.deciding or MAP.powers)
             game = said(game, power, chance, mail) if game.deciding else game  # noqa: PLW2901
             for seat in map(game.seat, game.deciding):
-                assert not (seat.ready and blocking(game, seat.power)), (seat, blocking(game, seat.power))
-                assert not (seat.ready_by and not blocking(game, seat.power)), seat
-                said_ready += seat.ready or seat.ready_by > 0
+                assert not (seat.filed.ready and blocking(game, seat.power)), (seat, blocking(game, seat.power))
+                assert not (seat.filed.ready_by and not blocking(game, seat.power)), seat
+                said_ready += seat.filed.ready or seat.filed.ready_by > 0
     assert said_ready
 
 
@@ -129,7 +130,7 @@ def test_once_all_is_settled_ready_counts_without_another_word(seed: int) -> Non
             for order in orders(sight, seed).get(power, ()):
                 game = ask(game, power, Give(order), 11)  # noqa: PLW2901
             assert not blocking(game, power)
-            assert game.seat(power).ready, unsettled(game, power)
+            assert game.seat(power).filed.ready, unsettled(game, power)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -143,7 +144,8 @@ def test_nothing_that_others_order_changes_what_is_unsettled(seed: int) -> None:
             others = [seat for seat in game.seats if seat.power != power]
             emptied = game
             for seat in others:
-                emptied = emptied.with_seat(replace(seat, orders=(), questions=(), refused=(), planned=(), ready=True))
+                filed = replace(seat.filed, orders=(), questions=(), refused=(), planned=(), ready=True)
+                emptied = emptied.with_seat(replace(seat, filed=filed))
             assert unsettled(emptied, power) == unsettled(game, power)
 
 
@@ -160,20 +162,20 @@ def test_a_build_never_counts_as_a_removal() -> None:
     (impossible,) = (one for one in unsettled(game, ITALY) if isinstance(one, Impossible))
     assert (impossible.why.reason.value, impossible.why.owner) == ("removal-due", ITALY)
     game = ask(game, ITALY, SetReady(ready=True), 2)
-    assert not game.seat(ITALY).ready, "too few removals block, whatever the game lets READY count without"
+    assert not game.seat(ITALY).filed.ready, "too few removals block, whatever the game lets READY count without"
 
 
 def test_a_line_is_replaced_by_an_order_for_its_unit_and_by_no_other() -> None:
     game = opened(incomplete=True)
     game = ask(game, ITALY, SetReady(ready=True), 1)
-    assert game.seat(ITALY).ready
+    assert game.seat(ITALY).filed.ready
     person = game.seat(ITALY).holder
     assert person is not None
     game = unread(game, person, mail_context(2), Province(Location("NAP")))
-    assert not game.seat(ITALY).ready
+    assert not game.seat(ITALY).filed.ready
     game = ask(game, ITALY, Give(read_order("A VEN H")), 3)
-    assert not game.seat(ITALY).ready
-    assert ask(game, ITALY, Give(read_order("F NAP H")), 3).seat(ITALY).ready
+    assert not game.seat(ITALY).filed.ready
+    assert ask(game, ITALY, Give(read_order("F NAP H")), 3).seat(ITALY).filed.ready
 
 
 def test_a_line_of_somebody_who_is_not_known_for_sure_is_not_held_against_them() -> None:
@@ -181,7 +183,7 @@ def test_a_line_of_somebody_who_is_not_known_for_sure_is_not_held_against_them()
     game = ask(game, ITALY, SetReady(ready=True), 1)
     person = game.seat(ITALY).holder
     assert person is not None
-    assert unread(game, person, replace(mail_context(2), is_proved=False)).seat(ITALY).ready
+    assert unread(game, person, replace(mail_context(2), is_proved=False)).seat(ITALY).filed.ready
 
 
 def test_the_word_for_one_removal_by_rule_is_none_for_another() -> None:
@@ -190,11 +192,11 @@ def test_the_word_for_one_removal_by_rule_is_none_for_another() -> None:
     game = replace(game, position=replace(game.position, centers=centers))  # France has something to decide, too
     game = ask(game, ITALY, Give(read_order("A TUN D")), 1)
     game = ask(game, ITALY, SetReady(ready=True), 1)
-    assert not game.seat(ITALY).ready
+    assert not game.seat(ITALY).filed.ready
     game = ask(game, ITALY, SetReady(ready=True), 2, heard=frozenset((1,)))
-    assert game.seat(ITALY).ready, "F ION goes by rule, and its player was told"
+    assert game.seat(ITALY).filed.ready, "F ION goes by rule, and its player was told"
     changed = ask(game, ITALY, Give(read_order("F ION D")), 3)
-    assert not changed.seat(ITALY).ready
+    assert not changed.seat(ITALY).filed.ready
     (lack,) = (one for one in unsettled(changed, ITALY) if isinstance(one, Lacking))
     assert [str(unit) for unit in lack.by_rule] == ["A TUN"]
 
@@ -204,14 +206,14 @@ def test_a_yes_to_one_removal_leaves_the_others_on_file() -> None:
     game = ask(game, ITALY, Give(read_order("A TUN D")), 1)
     game = ask(game, ITALY, Doubted(read_order("F ION D"), Doubt.WORDS, "maybe", 1), 2)
     game = ask(game, ITALY, AnswerQuestion(yes=True), 3)
-    assert [filed.order for filed in game.seat(ITALY).orders] == [read_order("A TUN D"), read_order("F ION D")]
+    assert [filed.order for filed in game.seat(ITALY).filed.orders] == [read_order("A TUN D"), read_order("F ION D")]
 
 
 @pytest.mark.parametrize("command", [Undo(), Clear(read_unit("A VEN"))], ids=["UNDO", "CLEAR A Ven"])
 def test_a_question_is_taken_back_and_what_was_on_file_before_it_stays(command: GameCommand) -> None:
     game = ask(opened(), ITALY, Give(read_order("A ROM H")), 1)
     game = ask(game, ITALY, Doubted(read_order("A VEN - TRI"), Doubt.WORDS, "maybe", 1), 2)
-    assert game.seat(ITALY).questions
+    assert game.seat(ITALY).filed.questions
     game = ask(game, ITALY, command, 3)
-    assert not game.seat(ITALY).questions
-    assert [filed.order for filed in game.seat(ITALY).orders] == [read_order("A ROM H")]
+    assert not game.seat(ITALY).filed.questions
+    assert [filed.order for filed in game.seat(ITALY).filed.orders] == [read_order("A ROM H")]

@@ -53,7 +53,7 @@ def reply_to(office: Office, who: str, kind: str, name: str) -> str:
 
 
 def orders(office: Office, name: str, power: str) -> list[str]:
-    return [write_order(filed.order) for filed in game(office, name).seat(Power(power)).orders]
+    return [write_order(filed.order) for filed in game(office, name).seat(Power(power)).filed.orders]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_press_is_answered_as_a_reply(office: Office) -> None:
 
 
 def test_grace_goes_on_to_its_end_and_takes_orders(office: Office) -> None:
-    end = game(office, "calais").deadline
+    end = game(office, "calais").clock.deadline
     assert end is not None
     office.keep("ben", "A VIE - GAL", to=reply_to(office, "ben", "report", "calais"), proved=False)
     while office.now < end:

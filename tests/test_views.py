@@ -13,7 +13,9 @@ from judge.commands import Language
 from judge.games import Game, MailContext, Person, PersonId, Request
 from judge.games import answers as a
 from judge.games import events as e
-from judge.games.game import FiledOrder, GameState, Planned
+from judge.games.ballots import Ballots
+from judge.games.filed import FiledOrder, Planned
+from judge.games.game import GameState
 from judge.games.supposing import what_if
 from judge.reports import (
     AnsweredLine,
@@ -55,12 +57,14 @@ def full(game: Game, *, anonymous: bool) -> Game:
         replace(
             seat,
             holder=HOLDERS[seat.power],
-            orders=written(seat.power, f"on file of {seat.power}"),
-            planned=tuple(
-                Planned(Phase.parse("F1901M"), filed) for filed in written(seat.power, f"planned by {seat.power}")
+            filed=replace(
+                seat.filed,
+                orders=written(seat.power, f"on file of {seat.power}"),
+                planned=tuple(
+                    Planned(Phase.parse("F1901M"), filed) for filed in written(seat.power, f"planned by {seat.power}")
+                ),
             ),
-            draws=seat.power == TURKEY,
-            concedes_to=None if seat.power == TURKEY else TURKEY,
+            ballots=Ballots(draws=True) if seat.power == TURKEY else Ballots(concedes_to=TURKEY),
         )
         for seat in game.seats
     )
@@ -221,6 +225,6 @@ def test_every_notice_is_written_of_plain_values(kind: NoticeKind, language: Lan
 def test_every_state_has_a_word_in_japanese() -> None:
     kinds = {"inbox": InboxState, "outbox": OutboxState, "games": GameState}
     states = {kind: dict.fromkeys(map(str, members), 1) for kind, members in kinds.items()}
-    health = notice(NoticeKind.HEALTH, Language.JAPANESE, census=states, free=None).text
+    health = notice(NoticeKind.HEALTH, Language("ja"), census=states, free=None).text
     assert "処理済み 1" in health
     assert not [state for names in states.values() for state in names if state in health]

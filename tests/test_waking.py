@@ -59,7 +59,7 @@ def save(work: Work, change: Callable[[Game], Game]) -> None:
 
 
 def open_phase(game: Game, deadline: datetime = DEADLINE) -> Game:
-    return replace(game, state=GameState.ACTIVE, opened_at=NOW, deadline=deadline)
+    return replace(game, state=GameState.ACTIVE, clock=replace(game.clock, opened_at=NOW, deadline=deadline))
 
 
 def two_letters(work: Work) -> None:

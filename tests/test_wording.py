@@ -14,8 +14,7 @@ from judge.commands import Language
 from judge.games.answers import AbsenceSet
 from judge.language import Context, read
 from judge.language.asking.phrases import load_phrases
-from judge.language.words import is_japanese
-from judge.language.writing import in_japanese
+from judge.language.writing import translated
 from judge.reports.ballots import DrawView, VotesView
 from judge.reports.catalogs import files_of
 from judge.reports.manual import load_manual
@@ -26,13 +25,13 @@ from judge.rules.outcomes import Bounced, Dislodged, Outcome, Verdict
 from judge.rules.position import PhaseKind
 from tests.happenings import FRANCE, GAME, ITALY
 
-ENGLISH, JAPANESE = (wording_in(language) for language in Language)
+ENGLISH, JAPANESE = (wording_in(language) for language in (Language.ENGLISH, Language("ja")))
 
 
 def english_words() -> re.Pattern[str]:
     """The English words of commands that have Japanese ones, in capitals, as hints have them."""
-    entries = [entry for entry in load_phrases().entries if any(map(is_japanese, entry.words))]
-    words = {word.upper() for entry in entries for word in entry.words if word.isascii()} | {"YES", "NO"}
+    entries = [entry for entry in load_phrases().entries if Language("ja") in entry.own_words]
+    words = {word.upper() for entry in entries for word in entry.own_words.get(Language.ENGLISH, ())} | {"YES", "NO"}
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<![A-Za-z({{])(?:END )?(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z])")
 
@@ -43,8 +42,8 @@ def japanese_sentences() -> Iterator[tuple[str, str]]:
         texts = re.findall(r'^msgstr(?:\[0\])? "(.*)"$', path.read_text("utf-8"), re.MULTILINE)
         yield path.name, "\n".join(re.sub(r"\{.*?\}", "", text) for text in texts)
     manual = load_manual()
-    commands = [entry.pages[Language.JAPANESE] for entry in manual.commands]
-    settings = [entry.pages[Language.JAPANESE] for entry in manual.settings]
+    commands = [entry.pages[Language("ja")] for entry in manual.commands]
+    settings = [entry.pages[Language("ja")] for entry in manual.settings]
     for page in (*commands, *settings):
         yield type(page).__name__, str(page)
     for topic, told in manual.topics.items():
@@ -75,7 +74,7 @@ def test_who_reads_japanese_is_told_japanese_commands() -> None:
     ],
 )
 def test_a_hint_in_japanese(hint: str, japanese: str) -> None:
-    assert in_japanese(hint) == japanese
+    assert translated(Language("ja"), hint) == japanese
 
 
 LACKING = [
@@ -155,14 +154,20 @@ def test_what_became_of_an_order_is_one_sentence(order: Order, came_out: str, la
         assert not re.search(r"\s\s|[.。]{2}|^\W", told), told
 
 
+UNORDERED = {
+    "en": ("no order", "By rule: Army Paris was disbanded."),
+    "ja": ("命令がなく", "規則により"),
+    "de": ("keinen Befehl", "Nach den Regeln: Armee Paris wurde abgebaut."),
+}
+
+
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("kind", PhaseKind)
 def test_a_unit_without_an_order_is_told_of(kind: PhaseKind, language: Language) -> None:
     order = read_order("A PAR H" if kind is PhaseKind.MOVEMENT else "A PAR D")
     told = wording_in(language).say_from("reports", "result", Verdict(FRANCE, order, (), given=False), kind.value)
     by_rule = kind is PhaseKind.ADJUSTMENT
-    english = "By rule: Army Paris was disbanded." if by_rule else "no order"
-    assert (english if language is Language.ENGLISH else "規則により" if by_rule else "命令がなく") in told
+    assert UNORDERED[language][by_rule] in told
     assert re.search(r"[.。]$", told)
 
 

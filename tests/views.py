@@ -12,7 +12,8 @@ from jinja2 import Template
 from jinja2.runtime import Macro
 from msgspec import Struct
 
-from judge.games.game import Applicant, FiledOrder, Game, Invitation, Planned, Replaced, Seat
+from judge.games.filed import FiledOrder, Planned, Replaced
+from judge.games.game import Applicant, Game, Invitation, Seat
 from judge.games.person import Person
 from judge.reports.catalogs import Piece, Speech
 from judge.rules.position import Position

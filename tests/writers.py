@@ -40,6 +40,9 @@ class Writer:
     """How he names a unit, or a place."""
     fickle: bool = False
     """Chooses anew for every order."""
+    kinds: Mapping[UnitKind, str] = field(default_factory=lambda: {UnitKind.ARMY: "陸軍", UnitKind.FLEET: "海軍"})
+    prepositions: Callable[[str, Location], str] = lambda _, place: str(place)
+    """A place with the word for `to` or `in` before it, where his language has several."""
     chosen: dict[str, str] = field(default_factory=dict)
 
     def write(self, order: Order) -> str:
@@ -72,7 +75,9 @@ class Writer:
             o=self.name(other) if other else "",
             g=self.name(to) if to else "",
             p=self.name(unit.location) if unit else "",
-            k={"A": "陸軍", "F": "海軍"}[unit.kind] if unit else "",
+            k=self.kinds[unit.kind] if unit else "",
+            t=self.prepositions("to", to) if to else "",
+            i=self.prepositions("in", unit.location) if unit else "",
         )
 
 
@@ -130,6 +135,49 @@ def in_japanese(chance: Random, *, fickle: bool = False) -> Writer:
         return (chance.choice(names) if various else names[0]) + (coast[what[4:]] if what[3:] else "")
 
     return Writer(chance, _forms()["japanese"], name, fickle)
+
+
+_FEMININE = frozenset(("ADR", "AEG", "BAL", "BAR", "GAS", "HEL", "IRI", "NTH", "NWG", "PIC", "TUS", "UKR"))
+_NEUTER = frozenset(("BLA", "EAS", "ION", "RUH", "TYS", "WES"))
+_MASCULINE = frozenset(("BOT", "ENG", "LYO", "MAO", "NAO", "SKA"))
+_GENDERS = ((_FEMININE, "in die", "in der"), (_NEUTER, "ins", "im"), (_MASCULINE, "in den", "im"))
+"""The German names that have an article, with what means `to` and `in` before it."""
+
+
+def in_german(chance: Random, *, fickle: bool = False) -> Writer:
+    """`Armee Paris zieht nach Burgund`, `Flotte London in die Nordsee`."""
+    of = chance.choice(["Armee {}", "Armee {}", "A {}", "die Armee {in}", "Armee {in}", "meine Armee {in}"])
+    various = chance.random() < 0.3
+    plain = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
+    has_umlauts = chance.random() < 0.9
+    coast = {"NC": "Nordküste", "SC": "Südküste", "EC": "Ostküste"}
+
+    def spelled(text: str) -> str:
+        return text if has_umlauts else text.translate(plain)
+
+    def name(what: Unit | Location) -> str:
+        if isinstance(what, Unit):
+            kind = of if what.kind is UnitKind.ARMY else of.replace("Armee", "Flotte").replace("A ", "F ")
+            return kind.replace("{in}", with_preposition("in", what.location)).replace("{}", name(what.location))
+        names = _names()[province_of(what)]["de"]
+        place = chance.choice(names) if various else names[0]
+        return spelled(place + (f" ({coast[what[4:]]})" if what[3:] else ""))
+
+    def with_preposition(kind: str, place: Location) -> str:
+        code = province_of(place)
+        found = next((row for row in _GENDERS if code in row[0]), None)
+        named = _names()[code]["de"][0]
+        if found is None:
+            return f"{'nach' if kind == 'to' else 'in'} {name(place)}"
+        first, _, rest = named.partition(" ")
+        if rest and not rest.startswith("von"):
+            ends = "e" if kind == "to" and code not in _MASCULINE else "en"
+            first = first.removesuffix("es").removesuffix("er") if first[-2:] in ("es", "er") else first
+            named = f"{first.removesuffix('e')}{ends} {rest}" if code != "HEL" else named
+        return spelled(f"{found[1] if kind == 'to' else found[2]} {named}")
+
+    kinds = {UnitKind.ARMY: "Armee", UnitKind.FLEET: "Flotte"}
+    return Writer(chance, _forms()["german"], name, fickle, kinds, with_preposition)
 
 
 WRITERS: Mapping[str, tuple[Callable[..., Writer], ...]] = {

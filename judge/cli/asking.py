@@ -12,6 +12,7 @@ from pathlib import Path
 from judge.cli.common import refuse
 from judge.config import Config
 from judge.language.times import find_zone
+from judge.languages import Language
 from judge.setup import say
 
 _OF_NOBODY = ("", "C", "POSIX")
@@ -26,7 +27,7 @@ def _all_is_well(_: str) -> str:
 class Talk:
     """A talk in one language."""
 
-    language: str
+    language: Language
 
     @property
     def is_person(self) -> bool:
@@ -83,15 +84,15 @@ class Talk:
         return self._line(self.said(question, **values), None)
 
 
-def system_language() -> str | None:
+def system_language() -> Language | None:
     """The language the terminal is set to, English for all that we do not speak; None where it says nothing."""
     chosen = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     if chosen.partition(".")[0] in _OF_NOBODY:
         return None
-    return "ja" if chosen.startswith("ja") else "en"
+    return next((one for one in Language if chosen.startswith(one)), Language.ENGLISH)
 
 
-def operators_language(config: Config) -> str:
+def operators_language(config: Config) -> Language:
     """What whoever runs a judge reads: the language of the terminal, else that of the judge."""
     return system_language() or config.judge.language
 

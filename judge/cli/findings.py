@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from judge.errors import JudgeError
+from judge.languages import Language
 from judge.setup import Said, say, saying
 
 
@@ -16,7 +17,7 @@ class TroubleError(JudgeError):
 
     def __init__(self, said: Said) -> None:
         """Keep the sentence."""
-        super().__init__(said.told("en"))
+        super().__init__(said.told(Language.ENGLISH))
         self.said = said
 
 

@@ -61,7 +61,7 @@ def _row(game: Game) -> dict[str, object]:
         "game": game.name,
         "state": game.state.value,
         "phase": str(game.position.phase),
-        "deadline": game.deadline,
+        "deadline": game.clock.deadline,
         "players": sum(seat.holder is not None for seat in game.seats) + sum(one.seats for one in game.applicants),
         "board": game.settings.map,
         "rules": game.settings.profile,
@@ -82,7 +82,7 @@ def show(name: str, config: ConfigFile = None, as_json: AsJson = False) -> None:
     if as_json:
         show_json({**_row(game), "master": master, "joined": joined, "seats": seats})
         return
-    deadline = f"{game.deadline:%Y-%m-%d %H:%M} UTC" if game.deadline else "-"
+    deadline = f"{game.clock.deadline:%Y-%m-%d %H:%M} UTC" if game.clock.deadline else "-"
     print(f"{game.name}: {game.state.value}, {game.position.phase}, master {master}")
     print(f"deadline {deadline}, rules {game.settings.profile}")
     show_rows(_JOINED if joined else _SEATS, joined or seats, as_json=False)
@@ -98,8 +98,8 @@ def _seat(game: Game, seat: Seat, address: str | None) -> dict[str, object]:
         "address": address,
         "centers": len(game.position.centers_of(seat.power)),
         "units": len(game.position.units_of(seat.power)),
-        "orders": len(seat.orders),
-        "ready": seat.ready,
+        "orders": len(seat.filed.orders),
+        "ready": seat.filed.ready,
     }
 
 

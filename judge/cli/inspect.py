@@ -148,7 +148,7 @@ def _on_file(requests: Sequence[Command], context: Context) -> list[Order]:
                 game = handle(Request(game, me, request, mail, _UNDATED)).game
             case _:
                 pass
-    return [filed.order for seat in game.seats for filed in seat.orders]
+    return [filed.order for seat in game.seats for filed in seat.filed.orders]
 
 
 def _last_words(requests: Sequence[Command], context: Context) -> list[Order]:

@@ -69,7 +69,7 @@ def map_command(
     phase: Annotated[str | None, Option(help="Of the game or of the lines, as F1903M; the last if not given.")] = None,
     show: Annotated[Shown | None, Option(help="Orders with what became of them, where there are any.")] = None,
     output: Annotated[Path, Option("--output", "-o", help="map.svg, map.png, or map.gif: all phases.")] = Path("-"),
-    language: Annotated[Language, Option(help="en or ja")] = Language.ENGLISH,
+    language: Annotated[Language, Option(help="Of the names and words.")] = Language.ENGLISH,
     style: Annotated[list[Style] | None, Option(help="dark; large: with names; may be given twice.")] = None,
     config: ConfigFile = None,
 ) -> None:

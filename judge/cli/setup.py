@@ -19,6 +19,7 @@ from judge.cli.findings import in_words
 from judge.config import Config, DeliverySettings, ImapSettings, from_environment, load_config
 from judge.errors import ConfigError, JudgeError
 from judge.language.times import find_zone
+from judge.languages import Language, said_in
 from judge.mail.headers import is_address
 from judge.mail.letters import RawMail
 from judge.mail.sending import SmtpSender
@@ -41,7 +42,6 @@ from judge.setup import (
 from judge.storage import migrate
 
 _PASSWORD_FILE = "mail-password"  # noqa: S105 - the name of the file it is in
-_LANGUAGES = ("en", "ja")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def setup(
     ] = None,
     password_file: Annotated[Path | None, typer.Option(help="A file that holds the password.")] = None,
     operator: Annotated[str | None, typer.Option(help="Who is told when something needs a hand.")] = None,
-    language: Annotated[str | None, typer.Option(help="en or ja: of the questions, and of people.")] = None,
+    language: Annotated[str | None, typer.Option(help="Of the questions, and of people: en, …")] = None,
     zone: Annotated[str | None, typer.Option(help="The time zone of people.")] = None,
     wait: Annotated[float, typer.Option(help="For how many seconds a mail to itself is waited for.", min=0)] = 60,
     config: ConfigFile = None,
@@ -87,7 +87,7 @@ def setup(
     What options do not say is asked for, at a terminal or line by line in a pipe.
     """
     given = _Given(address, provider, password_file, operator, language, zone)
-    talk = Talk(language if language in _LANGUAGES else system_language() or "en")
+    talk = Talk(Language(language) if language in list(Language) else system_language() or Language.ENGLISH)
     file = (config or from_environment() or Path("config.toml")).absolute()
     if given.leaves_questions:
         talk.tell("welcome")
@@ -123,7 +123,7 @@ def _asked(talk: Talk, given: _Given, file: Path) -> tuple[Answers, str]:
         "ask_language",
         given.language,
         default=talk.language,
-        check=lambda text: "" if text in _LANGUAGES else "no_language",
+        check=lambda text: "" if text in list(Language) else "no_language",
     )
     zone = talk.ask(
         "ask_zone", given.zone, default=system_zone(), check=lambda text: "" if find_zone(text) else "no_zone"
@@ -148,7 +148,7 @@ def _account(talk: Talk, given: _Given, address: str) -> Account | None:
     known = provider_of(address)
     names = ", ".join(key for key, one in providers().items() if one.is_supported)
     if known is not None and not known.is_supported and given.provider is None:
-        refuse(talk.said("not_supported", name=known.name, note=known.notes[talk.language]))
+        refuse(talk.said("not_supported", name=known.name, note=said_in(known.notes, talk.language)))
     default = known.key if known is not None else None
     text = talk.ask("ask_provider", given.provider, default=default, check=_no_provider, names=names).strip()
     if text == OWN:
@@ -158,8 +158,8 @@ def _account(talk: Talk, given: _Given, address: str) -> Account | None:
         imap, smtp = _servers(text)
         return Account(imap, smtp, imap.username or smtp.username or address, None)
     if chosen.imap is None or chosen.smtp is None:
-        refuse(talk.said("not_supported", name=chosen.name, note=chosen.notes[talk.language]))
-    talk.tell("note", name=chosen.name, note=chosen.notes[talk.language])
+        refuse(talk.said("not_supported", name=chosen.name, note=said_in(chosen.notes, talk.language)))
+    talk.tell("note", name=chosen.name, note=said_in(chosen.notes, talk.language))
     return Account(chosen.imap, chosen.smtp, address, chosen)
 
 
@@ -218,7 +218,7 @@ def _not_let_in(talk: Talk, account: Account, password: str) -> _Fault | None:
             talk.tell("let_in", place=where)
         except Exception as error:  # noqa: BLE001 - servers fail in many ways; the operator wants one line
             said = talk.said("not_let_in", place=where, said=in_words(error, where).told(talk.language))
-            note = f" ({account.provider.notes[talk.language]})" if account.provider is not None else ""
+            note = f" ({said_in(account.provider.notes, talk.language)})" if account.provider is not None else ""
             return _Fault(f"{said}{note}", is_password=_is_about_the_password(error))
     return None
 

@@ -22,6 +22,7 @@ from judge.cli.inspect import BadPositionError, inspect_file, read_contexts
 from judge.cli.many import adjudicated
 from judge.cli.terminal import waiting, with_progress
 from judge.errors import ConfigError
+from judge.languages import Language
 from judge.resources import shipped
 from judge.service import Part
 from judge.service.engine.assemble import TOKENS
@@ -98,7 +99,7 @@ def doctor(config: ConfigFile = None) -> None:
         raise Exit(1)
 
 
-def _tell(finding: Finding, language: str) -> Finding:
+def _tell(finding: Finding, language: Language) -> Finding:
     """Print what was looked at, where it belongs."""
     if finding.is_good and not finding.is_warning:
         print(finding.told(language), flush=True)
@@ -139,10 +140,10 @@ def rekey(config: ConfigFile = None) -> None:
     print("the secret is changed; what was made with the one before is good until the next change")
 
 
-def sample_report_command(language: Annotated[str, typer.Option(help="en or ja")] = "en") -> None:
+def sample_report_command(
+    language: Annotated[Language, typer.Option(help="The language of the report.")] = Language.ENGLISH,
+) -> None:
     """Print the report of a made-up phase, to see what players get."""
-    if language not in ("en", "ja"):
-        raise ConfigError((f"there is no language {language!r}; it is en or ja",))
     print(sample_report(language))
 
 

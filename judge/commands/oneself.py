@@ -11,6 +11,7 @@ from typing import TypeAlias
 from judge.calendar import Timetable, Zone
 from judge.commands.as_written import AsWritten, SettingValue
 from judge.commands.card import Card
+from judge.languages import Language
 
 __all__ = [
     "EraseMe",
@@ -34,13 +35,6 @@ __all__ = [
     "SetZone",
     "StandBy",
 ]
-
-
-class Language(StrEnum):
-    """A tongue the judge reads and writes."""
-
-    ENGLISH = "en"
-    JAPANESE = "ja"
 
 
 @dataclass(frozen=True, slots=True)

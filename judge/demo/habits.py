@@ -30,6 +30,11 @@ class Habit:
     """Writes an order."""
 
 
+_JAPANESE = Language("ja")
+_GAME = {Language.ENGLISH: "game", _JAPANESE: "ゲーム"}
+"""What a first mail is called."""
+
+
 def write(habit: Habit, sender: str, recipient: str, lines: Sequence[str], answered: Message | None) -> bytes:
     """A mail in somebody's style; a reply, if it answers one."""
     mail = EmailMessage()
@@ -43,7 +48,7 @@ def write(habit: Habit, sender: str, recipient: str, lines: Sequence[str], answe
         mail["In-Reply-To"] = str(answered["Message-ID"])
         quoted = text_of(answered)
     else:
-        mail["Subject"] = "ゲーム" if habit.language is Language.JAPANESE else "game"
+        mail["Subject"] = _GAME[habit.language]
     habit.fill(mail, "\n".join(lines), quoted)
     return mail.as_bytes(policy=SMTP)
 
@@ -121,16 +126,16 @@ def _sentence(order: Order) -> str:
 
 
 def _japanese(order: Order) -> str:
-    return order_sentence(order, Language.JAPANESE)
+    return order_sentence(order, _JAPANESE)
 
 
 HABITS = (
     Habit("plain text", Language.ENGLISH, _plain, _strict),
     Habit("quoting the report below", Language.ENGLISH, _quoting_below, _lower),
-    Habit("Japanese in ISO-2022-JP", Language.JAPANESE, _old_japanese, _japanese),
+    Habit("Japanese in ISO-2022-JP", _JAPANESE, _old_japanese, _japanese),
     Habit("HTML only", Language.ENGLISH, _html_only, _sentence),
     Habit("between the quoted lines", Language.ENGLISH, _inline, _dashes),
-    Habit("Japanese from a phone", Language.JAPANESE, _japanese_phone, _wide),
+    Habit("Japanese from a phone", _JAPANESE, _japanese_phone, _wide),
     Habit("with a signature", Language.ENGLISH, _signed, _strict),
 )
 """One for each power, in the order of the map."""

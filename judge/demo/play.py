@@ -14,16 +14,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Self
 
-from judge.commands import Language
+from judge.commands import SetReady
 from judge.demo.habits import HABITS, Habit, write
 from judge.demo.post_office import ImapServer, PostOffice, by_maildir, by_smtp, free_port, is_listening, utc_now
 from judge.demo.script import SHIPPED, Script, read_script
 from judge.errors import InstallationError
 from judge.games import Game, GameState
+from judge.language.writing import line_in
 from judge.rules.map import load_map
 from judge.rules.position import Power
 from judge.service.engine.clock import set_ahead
 from judge.storage import Store, migrate
+
+_YES = {"en": "Yes", "ja": "はい"}
+"""How players confirm, by language."""
 
 GAME = "ardennes"
 JUDGE = "judge@localhost"
@@ -180,8 +184,8 @@ offset_file = "{self.offset}"
         """Until the deadline, by the hurried clock."""
         game = self._game()
         assert game is not None
-        assert game.deadline is not None
-        return (game.deadline - utc_now()).total_seconds() - self.ahead
+        assert game.clock.deadline is not None
+        return (game.clock.deadline - utc_now()).total_seconds() - self.ahead
 
     def _play_phase(self, name: str) -> None:
         players = self.people[1:]
@@ -193,7 +197,7 @@ offset_file = "{self.offset}"
             orders = scripted.orders.get(player.power, [])
             lines = [player.habit.spell(order) for order in orders]
             if not by_clock or player is not players[-1]:
-                lines.append("完了" if player.habit.language is Language.JAPANESE else "READY")
+                lines.append(line_in(player.habit.language, SetReady(ready=True)))
             self._answer(player, lines)
         if by_clock:
             self._say(f"{name}: {players[-1].name} is not ready; the clock runs to the deadline")
@@ -214,7 +218,7 @@ offset_file = "{self.offset}"
         game = self._game()
         scripted = self.script.phases[name].orders
         return game is not None and all(
-            len(game.seat(power).orders) >= len(orders) for power, orders in scripted.items()
+            len(game.seat(power).filed.orders) >= len(orders) for power, orders in scripted.items()
         )
 
     def _answer(self, player: Correspondent, lines: list[str]) -> None:
@@ -235,7 +239,7 @@ offset_file = "{self.offset}"
                 for mail in self.office.unseen(person.address, person.seen):
                     if "+confirm." in str(mail["Reply-To"]):
                         brief = replace(person.habit, fill=HABITS[0].fill)
-                        yes = "はい" if brief.language is Language.JAPANESE else "Yes"
+                        yes = _YES[brief.language]
                         content = write(brief, _name(person), str(mail["Reply-To"]), [yes], mail)
                         person.send(person.address, str(mail["Reply-To"]), content)
                         waiting.remove(person)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.games.game import Game, Seat, Waited
-
-_YEAR = timedelta(days=365)
+from judge.games.game import Game, Seat
+from judge.games.leave import Waited
 
 
 def waiting(game: Game, deadline: datetime) -> tuple[Game, datetime]:
@@ -19,8 +18,9 @@ def waiting(game: Game, deadline: datetime) -> tuple[Game, datetime]:
     """
     phase = str(game.position.phase)
     for seat in game.seats:
-        if any(one.phase == phase for one in seat.waited):  # it is reckoned anew
-            game = game.with_seat(replace(seat, waited=tuple(one for one in seat.waited if one.phase != phase)))
+        if any(one.phase == phase for one in seat.leave.waited):  # it is reckoned anew
+            others = tuple(one for one in seat.leave.waited if one.phase != phase)
+            game = game.with_seat(replace(seat, leave=replace(seat.leave, waited=others)))
     moment, latest = deadline, deadline + game.settings.absence_per_phase
     while True:
         ends = {seat: min(until, latest, moment + _left(game, seat, moment)) for seat, until in _away(game, moment)}
@@ -29,8 +29,8 @@ def waiting(game: Game, deadline: datetime) -> tuple[Game, datetime]:
             return game, moment
         for seat, its_end in ends.items():
             if its_end > moment:
-                waited = Waited(phase, moment, its_end - moment)
-                game = game.with_seat(replace(seat, waited=(*seat.waited, waited)))
+                waited = (*seat.leave.waited, Waited(phase, moment, its_end - moment))
+                game = game.with_seat(replace(seat, leave=replace(seat.leave, waited=waited)))
         moment = end
 
 
@@ -39,8 +39,7 @@ def left(game: Game, seat: Seat, now: datetime) -> timedelta | None:
     budget = game.settings.absence
     if budget is None:
         return None
-    waited = sum((one.length for one in seat.waited if one.at > now - _YEAR), timedelta())
-    return max(timedelta(), budget - waited)
+    return max(timedelta(), budget - seat.leave.waited_lately(now))
 
 
 def _left(game: Game, seat: Seat, moment: datetime) -> timedelta:
@@ -52,5 +51,6 @@ def _away(game: Game, moment: datetime) -> Iterator[tuple[Seat, datetime]]:
     """Who is away then, and until when: nobody waits for those who are ready."""
     for power in game.deciding:
         seat = game.seat(power)
-        if not seat.ready and seat.absent_from and seat.absent_to and seat.absent_from <= moment < seat.absent_to:
-            yield seat, seat.absent_to
+        start, end = seat.leave.start, seat.leave.end
+        if not seat.filed.ready and start and end and start <= moment < end:
+            yield seat, end

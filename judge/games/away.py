@@ -36,25 +36,25 @@ def set_absence(request: Request[Absence]) -> Handled:
         if isinstance(period, MomentFault):
             return _refused(game, written, period, context)
         start, end = period
-    was_away = any(seat.absent_to is not None for seat in mine)
+    was_away = any(seat.leave.end is not None for seat in mine)
     by_master = command.power if mine[0].holder != person else None
     if by_master is not None and not was_away:
         return refused(game, refusals.NotAway(by_master))
     for seat in mine:
-        game = game.with_seat(replace(seat, absent_from=start, absent_to=end))
-    before, now = game.deadline, context.received_at
+        game = game.with_seat(replace(seat, leave=replace(seat.leave, start=start, end=end)))
+    before, now = game.clock.deadline, context.received_at
     game = _with_its_deadline(game, now)
-    has_moved = game.deadline != before
+    has_moved = game.clock.deadline != before
     answer = AbsenceSet(
         start,
         end,
-        game.deadline if has_moved else None,
+        game.clock.deadline if has_moved else None,
         context.zone,
         left(game, game.seat(mine[0].power), now),
         game.settings.absence_per_phase,
         by_master,
         was_away=was_away,
-        is_later=game.unmoved is not None,
+        is_later=game.clock.unmoved is not None,
     )
     if not has_moved and not by_master:
         return Handled(game, answer)
@@ -74,14 +74,15 @@ def _refused(game: Game, written: AsWritten[Period], fault: MomentFault, context
 def heeding_who_is_ready(before: Game, handled: Handled, now: datetime) -> Handled:
     """Nobody waits for who is away and ready; all do again once he is not ready any more."""
     game = handled.game
-    changed = next((one for one in game.seats if one.absent_to and one.ready is not before.seat(one.power).ready), None)
-    if changed is None or game.state is not GameState.ACTIVE or game.closing_since is not None:
+    was_ready = {seat.power: seat.filed.ready for seat in before.seats}
+    changed = next((one for one in game.seats if one.leave.end and one.filed.ready is not was_ready[one.power]), None)
+    if changed is None or game.state is not GameState.ACTIVE or game.clock.closing_since is not None:
         return handled
     after = _with_its_deadline(game, now)
-    if after.deadline == game.deadline:
+    if after.clock.deadline == game.clock.deadline:
         return replace(handled, game=after)
     answer = replace(handled.answer, moved=True) if isinstance(handled.answer, ReadySet) else handled.answer
-    news = GameNews(after, SetReady(changed.ready), now, changed.power, was=game.deadline)
+    news = GameNews(after, SetReady(changed.filed.ready), now, changed.power, was=game.clock.deadline)
     return Handled(after, answer, (*handled.events, news))
 
 
@@ -100,15 +101,14 @@ def _seats_meant(game: Game, person: PersonId, command: Absence) -> tuple[Seat, 
 
 def _with_its_deadline(game: Game, now: datetime) -> Game:
     """The open phase with the deadline that those who are away leave it; a grace waits for nobody."""
-    before = game.deadline
-    if before is None or game.in_grace:
+    before = game.clock.deadline
+    if before is None or game.clock.in_grace:
         return game
-    base = game.unmoved or before
+    base = game.clock.unmoved or before
     game, moment = waiting(game, base)
     moment = max(moment, min(before, now + _NOTICE))
-    if moment == before:
-        return replace(game, unmoved=base if moment != base else None)
-    return replace(moved(game, moment, now), unmoved=base if moment != base else None)
+    game = moved(game, moment, now) if moment != before else game
+    return replace(game, clock=replace(game.clock, unmoved=base if moment != base else None))
 
 
 HANDLERS = table(on(Absence, set_absence))

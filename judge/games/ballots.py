@@ -1,9 +1,9 @@
-"""Proposals of players that are voted on, and the majorities they need."""
+"""The votes of a seat, proposals that players vote on, and the majorities they need."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from judge.commands import Proposable
@@ -53,3 +53,35 @@ class Proposal:
     power: Power | None = None
     """Whose player is to be replaced."""
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ballots:
+    """The votes of a seat to end the game, or for a master, and what counts as one."""
+
+    draws: bool = False
+    """Votes for a draw, or an armistice."""
+    draws_among: tuple[Power, ...] = ()
+    """The powers to share it; empty for all survivors."""
+    draw_asked_at: datetime | None = None
+    """When the player of a power in civil disorder was asked whether they agree to a draw."""
+    silence_agrees: bool = False
+    """A power in civil disorder sent nothing for a whole movement phase since it was asked."""
+    refuses_draw: bool = False
+    """A power in civil disorder said no."""
+    concedes_to: Power | None = None
+    voted_at: datetime | None = None
+    """When it last voted for a draw, or to concede."""
+    votes_told: int = 0
+    """How many mails to the others its votes have caused in the open phase."""
+    elects: Power | None = None
+    """The power whose player it wants for a master."""
+
+    @property
+    def would_end(self) -> bool:
+        """Whether it votes for an end of the game."""
+        return self.draws or self.concedes_to is not None
+
+    def withdrawn(self) -> Ballots:
+        """The same without the votes to end the game."""
+        return replace(self, draws=False, draws_among=(), concedes_to=None, voted_at=None)

@@ -24,7 +24,8 @@ from judge.games.events import (
     StartReset,
     WaitEnded,
 )
-from judge.games.game import Ended, Game, GameState, Seat, not_ready
+from judge.games.filed import OnFile
+from judge.games.game import Ended, Game, GameState, Seat
 from judge.games.person import Conduct, PersonId
 from judge.games.plans import plans_left_out, with_plans
 from judge.games.readiness import silent
@@ -55,7 +56,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         return None
     as_voted = game
     game = without_expired(game, now)
-    by_deadline = game.due == game.deadline
+    by_deadline = game.due == game.clock.deadline
     if game.is_sandbox and by_deadline:
         return over(game, Ended.BY_MASTER, ()), ()
     missing = () if game.is_sandbox else silent(game)
@@ -67,7 +68,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     game, counted = _with_silence(
         _noted(without_later_phases(with_plans_remembered(game)), missing, now), before, missing, now
     )
-    orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
+    orders = {seat.power: tuple(filed.order for filed in seat.filed.orders) for seat in game.seats if seat.filed.orders}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     offered = _offered(game, missing)
     after, tossed = _tossed(_advanced(game, resolution, now), game, seed, now)
@@ -86,8 +87,8 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
         offered,
         _kept_by(game, missing),
         game.circumstances,
-        processed=game.processed,
-        opened_at=game.opened_at,
+        processed=game.clock.processed,
+        opened_at=game.clock.opened_at,
         disordered=game.circumstances.disorder - before,
         left_out=tuple(plans_left_out(game, after)) if after.is_running else (),
     )
@@ -106,7 +107,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
 
 def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     """The open phase with the deadline it had, if that is still to come: our clock was wrong when it seemed to pass."""
-    before = game.before_outage
+    before = game.clock.before_outage
     if game.state is not GameState.ACTIVE or before is None or now >= before:
         return None
     game = moved(game, before, now)
@@ -115,15 +116,17 @@ def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | No
 
 def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     """The same phase still open, if somebody gets more time; None if it closes."""
-    deadline = game.deadline
+    deadline = game.clock.deadline
     if deadline is None:
         return None
     if now > deadline + OUTAGE_AFTER:
-        game = replace(moved(game, now + game.settings.outage, now), before_outage=deadline)
+        game = moved(game, now + game.settings.outage, now)
+        game = replace(game, clock=replace(game.clock, before_outage=deadline))
         return game, (Extended(game, now, was=deadline),)
     powers = [lack.power for lack in lacking(game)]
-    if powers and game.settings.grace and not game.in_grace:
-        game = replace(_late(game, missing), deadline=deadline + game.settings.grace, in_grace=True)
+    if powers and game.settings.grace and not game.clock.in_grace:
+        clock = replace(game.clock, deadline=deadline + game.settings.grace, in_grace=True)
+        game = replace(_late(game, missing), clock=clock)
         return game, (GraceBegan(game, tuple(powers), now),)
     is_movement = game.position.phase.kind is PhaseKind.MOVEMENT
     if missing and is_movement and not game.has_begun and game.settings.first_turn_resets:
@@ -135,15 +138,17 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
     if left and is_movement:
         return _extended(game, left, now)
     if missing and is_movement and game.settings.missing is MissingOrders.WAIT:
-        game = replace(_late(game, missing), deadline=None, awaits=True, in_grace=False)
+        clock = replace(game.clock, deadline=None, awaits=True, in_grace=False)
+        game = replace(_late(game, missing), clock=clock)
         return game, (Extended(game, now, tuple(missing)),)
     return None
 
 
 def _extended(game: Game, powers: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]]:
     """The phase stays open for those who sent nothing, and each has one extension less."""
-    assert game.deadline is not None
-    game = moved(replace(_late(game, powers), in_grace=False), game.deadline + game.settings.extension, now)
+    assert game.clock.deadline is not None
+    later = game.clock.deadline + game.settings.extension
+    game = moved(replace(_late(game, powers), clock=replace(game.clock, in_grace=False)), later, now)
     for power in powers:
         seat = game.seat(power)
         game = game.with_seat(replace(seat, extensions=seat.extensions + 1))
@@ -154,7 +159,7 @@ def _extended(game: Game, powers: Sequence[Power], now: datetime) -> tuple[Game,
 def _late(game: Game, powers: Sequence[Power]) -> Game:
     """The game, knowing whose orders come late if they come."""
     for power in powers:
-        game = game.with_seat(replace(game.seat(power), is_late=True))
+        game = game.with_seat(replace(game.seat(power), filed=replace(game.seat(power).filed, is_late=True)))
     return game
 
 
@@ -164,7 +169,7 @@ def _kept_by(game: Game, missing: Sequence[Power]) -> tuple[tuple[PersonId, Cond
     worst = tuple(Conduct)
     for seat in map(game.seat, game.deciding):
         if seat.holder is not None:
-            how = Conduct.MISSED if seat.power in missing else Conduct.LATE if seat.is_late else Conduct.IN_TIME
+            how = Conduct.MISSED if seat.power in missing else Conduct.LATE if seat.filed.is_late else Conduct.IN_TIME
             kept[seat.holder] = max(how, kept.get(seat.holder, how), key=worst.index)
     return tuple(kept.items())
 
@@ -195,8 +200,8 @@ def _with_silence(
         return game, ()
     for seat in game.seats:
         if seat.in_disorder and seat.power not in before:
-            unasked = replace(seat, draw_asked_at=None, silence_agrees=False, refuses_draw=False)
-            game = game.with_seat(unasked)
+            unasked = replace(seat.ballots, draw_asked_at=None, silence_agrees=False, refuses_draw=False)
+            game = game.with_seat(replace(seat, ballots=unasked))
     return with_silence_counted(game, missing, now)
 
 
@@ -227,8 +232,7 @@ def _advanced(game: Game, resolution: Resolution, now: datetime) -> Game:
         game,
         position=after,
         seats=tuple(_cleared(seat, settles=settles, is_out=seat.power in out) for seat in game.seats),
-        carried=carried,
-        awaits=False,
+        clock=replace(game.clock, carried=carried, awaits=False),
         press_shut=False,
         proposals=(),
     )
@@ -249,17 +253,9 @@ def _settles(game: Game, next_phase: Phase) -> bool:
 
 def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
     return replace(
-        not_ready(seat),
-        questions=(),
-        refused=(),
-        waits=False,
-        waits_since=None,
-        is_late=False,
-        orders=(),
-        replaced=(),
-        changed_by=0,
-        declined=() if settles else seat.declined,
-        votes_told=0,
+        seat,
+        filed=OnFile(planned=seat.filed.planned, declined=() if settles else seat.filed.declined),
+        ballots=replace(seat.ballots, votes_told=0),
         is_dummy=seat.is_dummy or is_out,  # who is out by a house rule may still own centers (R-ELIM-1)
     )
 
@@ -275,9 +271,7 @@ def _over(game: Game, resolution: Resolution, now: datetime) -> Game:
         ended=Ended.SHORT if at_the_end else Ended.VICTORY,
         winner=winners[0] if winners else None,
         sharers=winners or (tied if at_the_end else ()),
-        deadline=None,
-        closing_since=None,
-        opened_at=now,
+        clock=replace(game.clock.stopped(), opened_at=now),
     )
 
 
@@ -309,7 +303,7 @@ def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     dropped = votes_dropped(voted, game, now, Dropped.TIME)
     ended = [seat for seat in game.seats if (end := game.wait_ends(seat)) is not None and end <= now]
     for seat in ended:
-        game = game.with_seat(replace(seat, waits=False, waits_since=None))
+        game = game.with_seat(replace(seat, filed=replace(seat.filed, waits=False, waits_since=None)))
     if ended:
         game = heeding_readiness(game, now)
     told = _reminded(game, now) or _nudged(game, now)
@@ -325,19 +319,19 @@ def _nudged(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     due = game.next_nudge
     if due is None or now < due:
         return None
-    game = replace(game, nudged_at=now)
-    powers = tuple(power for power in game.deciding if not game.seat(power).ready)
+    game = replace(game, clock=replace(game.clock, nudged_at=now))
+    powers = tuple(power for power in game.deciding if not game.seat(power).filed.ready)
     return game, (Reminded(game, powers, now),) if powers else ()
 
 
 def _reminded(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
     """Those who lack something hear of it before the deadline."""
-    due, deadline = game.next_reminder, game.deadline
+    due, deadline = game.next_reminder, game.clock.deadline
     if due is None or deadline is None or not due <= now < deadline:
         return None
     past = sum(deadline - before <= now for before in game.all_reminders)
-    now_told = set(game.all_reminders[game.reminded : past])
-    game = replace(game, reminded=past)
+    now_told = set(game.all_reminders[game.clock.reminded : past])
+    game = replace(game, clock=replace(game.clock, reminded=past))
     lacks = {lack.power for lack in lacking(game)}
     told = {seat.power for seat in game.seats if now_told & set(game.reminders_of(seat.holder))}
     powers = tuple(p for p in game.deciding if p in told and (p in lacks or blocking(game, p)))

@@ -47,7 +47,7 @@ def contradictions(game: Game, seats: Sequence[Seat]) -> Iterator[Contradiction]
     void: dict[Province, Order] = {}
     referee = game.referee
     for seat in seats:
-        for filed in seat.orders:
+        for filed in seat.filed.orders:
             order, meant = filed.order, referee.meaning(seat.power, filed.order)
             if isinstance(meant, Illegal):
                 if (unit := getattr(order, "unit", None)) is not None:

@@ -9,7 +9,7 @@ from judge.commands import Own, Put, Take
 from judge.games import refusals
 from judge.games.answers import Done
 from judge.games.events import GameNews
-from judge.games.game import Game, Seat, not_ready
+from judge.games.game import Game, Seat
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refusal
 from judge.games.request import Request, on, table
@@ -29,16 +29,17 @@ def correct(request: Request[Correction]) -> Handled:
     position = _corrected(game.position, command)
     check_position(game.map, position)
     seats = tuple(_looking_again(seat, position) for seat in game.seats)
-    before, game = game, replace(game, position=position, seats=seats, closing_since=None, processed=None)
+    clock = replace(game.clock, closing_since=None, processed=None)
+    before, game = game, replace(game, position=position, seats=seats, clock=clock)
     out_or_back = (*players_out(before, game, now), *players_back(before, game, now))
-    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now), *out_or_back))
+    return Handled(game, Done(command, game.clock.deadline), (GameNews(game, command, now), *out_or_back))
 
 
 def _why_not_now(game: Game) -> Refusal | None:
     """Orders are for the board they were written for; where a unit may retreat to hangs together with all others."""
     if game.position.phase.kind is PhaseKind.RETREAT:
         return refusals.BoardInRetreats(game.position.phase)
-    if any((seat.orders or seat.questions) and not seat.is_robot for seat in game.seats):
+    if any((seat.filed.orders or seat.filed.questions) and not seat.is_robot for seat in game.seats):
         return refusals.OrdersOnFile(game.position.phase)
     return None
 
@@ -81,8 +82,9 @@ def _corrected(position: Position, command: Correction) -> Position:
 def _looking_again(seat: Seat, position: Position) -> Seat:
     """A robot orders anew; whoever was out for want of units is back with one."""
     is_back = seat.is_out and bool(position.units_of(seat.power))
-    orders = () if seat.is_robot else seat.orders
-    return replace(not_ready(seat), orders=orders, is_dummy=seat.is_dummy and not is_back)
+    orders = () if seat.is_robot else seat.filed.orders
+    filed = replace(seat.filed.not_ready(), orders=orders)
+    return replace(seat, filed=filed, is_dummy=seat.is_dummy and not is_back)
 
 
 HANDLERS = table(on(Put, correct), on(Take, correct), on(Own, correct))

@@ -75,32 +75,33 @@ def agreeing(game: Game, among: Collection[Power] = ()) -> tuple[Power, ...]:
     return tuple(
         seat.power
         for seat in needed_for_a_draw(game)
-        if (frozenset(_sharers(game, seat)) == wanted if seat.draws else _agrees_by_silence(game, seat, wanted))
+        if (frozenset(_sharers(game, seat)) == wanted if seat.ballots.draws else _agrees_by_silence(game, seat, wanted))
     )
 
 
 def silently_agreeing(game: Game) -> tuple[Power, ...]:
     """The powers in civil disorder that did not answer when they were asked, which counts as agreement."""
     return tuple(
-        seat.power for seat in needed_for_a_draw(game) if not seat.draws and _agrees_by_silence(game, seat, ())
+        seat.power for seat in needed_for_a_draw(game) if not seat.ballots.draws and _agrees_by_silence(game, seat, ())
     )
 
 
 def _agrees_by_silence(game: Game, seat: Seat, among: Collection[Power]) -> bool:
-    counts = seat.in_disorder and seat.silence_agrees and not seat.refuses_draw
+    counts = seat.in_disorder and seat.ballots.silence_agrees and not seat.ballots.refuses_draw
     is_sharer = not among or seat.power in among
     return counts and is_sharer and _is_unanimous(game) and not game.settings.absent_block
 
 
 def _sharers(game: Game, seat: Seat) -> tuple[Power, ...]:
     """Who is to share the draw that a power wants: those named who still live; empty, if it is a draw of all."""
-    there = tuple(power for power in sharing(game) if power in seat.draws_among)
+    there = tuple(power for power in sharing(game) if power in seat.ballots.draws_among)
     return () if set(there) == set(sharing(game)) else there
 
 
 def named_draws(game: Game) -> Mapping[tuple[Power, ...], tuple[Power, ...]]:
     """Some of the survivors → who wants a draw of these alone."""
-    wanted = dict.fromkeys(_sharers(game, seat) for seat in needed_for_a_draw(game) if seat.draws and seat.draws_among)
+    drawing = [seat for seat in needed_for_a_draw(game) if seat.ballots.draws and seat.ballots.draws_among]
+    wanted = dict.fromkeys(_sharers(game, seat) for seat in drawing)
     return {among: agreeing(game, among) for among in wanted if among}
 
 
@@ -119,7 +120,7 @@ def _centers(game: Game, powers: Collection[Power]) -> int:
 
 def drawn(game: Game) -> tuple[Power, ...] | None:
     """Who shares the draw, if enough agree to one; None if they do not. Silence alone is no wish for a draw."""
-    if not any(seat.draws for seat in played(game)):
+    if not any(seat.ballots.draws for seat in played(game)):
         return None
     if not _is_unanimous(game):
         agreed = agreeing(game)
@@ -137,27 +138,29 @@ def drawn(game: Game) -> tuple[Power, ...] | None:
 
 def with_the_absent_asked(game: Game, now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
     """The game with each player asked whose power is in civil disorder, once a player wants a draw of all."""
-    if not game.is_running or not _is_unanimous(game) or not any(seat.draws for seat in played(game)):
+    if not game.is_running or not _is_unanimous(game) or not any(seat.ballots.draws for seat in played(game)):
         return game, ()
     sharers = sharing(game)
     asked: list[Seat] = []
     for seat in game.seats:
-        has_answered = seat.draws or seat.refuses_draw or seat.draw_asked_at is not None
+        ballots = seat.ballots
+        has_answered = ballots.draws or ballots.refuses_draw or ballots.draw_asked_at is not None
         if seat.in_disorder and seat.power in sharers and not has_answered:
-            asked.append(replace(seat, draw_asked_at=now))
+            asked.append(replace(seat, ballots=replace(ballots, draw_asked_at=now)))
             game = game.with_seat(asked[-1])
     return game, tuple(DrawAsked(game, powers, person, now) for person, powers in _by_player(asked))
 
 
 def with_silence_counted(game: Game, silent: Collection[Power], now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
     """The game as a movement phase closes: who was asked before it opened, and sent nothing in it, agrees."""
-    opened = game.opened_at
+    opened = game.clock.opened_at
     counted: list[Seat] = []
     for seat in game.seats:
-        is_asked = seat.draw_asked_at is not None and opened is not None and seat.draw_asked_at <= opened
-        is_new = not (seat.silence_agrees or seat.draws or seat.refuses_draw)
+        ballots = seat.ballots
+        is_asked = ballots.draw_asked_at is not None and opened is not None and ballots.draw_asked_at <= opened
+        is_new = not (ballots.silence_agrees or ballots.draws or ballots.refuses_draw)
         if seat.in_disorder and seat.power in silent and is_asked and is_new and not game.settings.absent_block:
-            counted.append(replace(seat, silence_agrees=True))
+            counted.append(replace(seat, ballots=replace(ballots, silence_agrees=True)))
             game = game.with_seat(counted[-1])
     return game, tuple(DrawAsked(game, powers, person, now, is_counted=True) for person, powers in _by_player(counted))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.commands import Concede, Elect, VoteDraw
+from judge.games.ballots import Ballots
 from judge.games.draws import living, played, sharing
 from judge.games.events import Dropped, VoteDropped
 from judge.games.game import Game, Seat
@@ -20,22 +21,26 @@ def without_void(game: Game) -> Game:
     """The game without votes of powers that are out, and votes for powers that are gone or have no player."""
     if not game.is_running:
         return game
-    seats = tuple(_without_void(game, seat) for seat in game.seats)
-    return game if seats == game.seats else replace(game, seats=seats)
+    for seat in game.seats:
+        ballots = _without_void(game, seat)
+        if ballots != seat.ballots:
+            game = game.with_seat(replace(seat, ballots=ballots))
+    return game
 
 
-def _without_void(game: Game, seat: Seat) -> Seat:
-    if not (seat.draws or seat.concedes_to or seat.elects):
-        return seat
+def _without_void(game: Game, seat: Seat) -> Ballots:
+    ballots = seat.ballots
+    if not (ballots.would_end or ballots.elects):
+        return ballots
     if seat.power not in living(game):
-        return replace(seat, draws=False, draws_among=(), concedes_to=None, elects=None)
-    if seat.draws_among and len(set(seat.draws_among) & set(sharing(game))) < _LEAST:
-        seat = replace(seat, draws=False, draws_among=())
-    if seat.concedes_to is not None and all(one.power != seat.concedes_to for one in played(game)):
-        seat = replace(seat, concedes_to=None)
-    if seat.elects is not None and game.seat(seat.elects).holder is None:
-        seat = replace(seat, elects=None)
-    return seat
+        return replace(ballots, draws=False, draws_among=(), concedes_to=None, elects=None)
+    if ballots.draws_among and len(set(ballots.draws_among) & set(sharing(game))) < _LEAST:
+        ballots = replace(ballots, draws=False, draws_among=())
+    if ballots.concedes_to is not None and all(one.power != ballots.concedes_to for one in played(game)):
+        ballots = replace(ballots, concedes_to=None)
+    if ballots.elects is not None and game.seat(ballots.elects).holder is None:
+        ballots = replace(ballots, elects=None)
+    return ballots
 
 
 def votes_dropped(
@@ -61,13 +66,13 @@ def votes_dropped(
 
 
 def _lost(before: Game, after: Game, old: Seat, new: Seat) -> Iterator[VoteDraw | Concede | Elect]:
-    is_other = old.holder != new.holder
-    if old.draws and (is_other or not new.draws):
-        yield VoteDraw(agrees=True, among=old.draws_among)
-    if old.concedes_to is not None and (is_other or new.concedes_to is None):
-        yield Concede(old.concedes_to)
-    if old.elects is not None and (is_other or new.elects is None) and before.master == after.master:
-        yield Elect(old.elects)
+    was, now = old.ballots, new.ballots if old.holder == new.holder else Ballots()
+    if was.draws and not now.draws:
+        yield VoteDraw(agrees=True, among=was.draws_among)
+    if was.concedes_to is not None and now.concedes_to is None:
+        yield Concede(was.concedes_to)
+    if was.elects is not None and now.elects is None and before.master == after.master:
+        yield Elect(was.elects)
 
 
 def _why(after: Game, old: Seat, new: Seat) -> Dropped:

@@ -435,11 +435,8 @@ class GameEnded:
     """Of the master, or of the player who proposed it."""
 
 
-Event: TypeAlias = (
-    GameStarted
-    | PhaseClosed
-    | GameEnded
-    | CoinTossed
+Notice: TypeAlias = (
+    CoinTossed
     | Extended
     | ExtensionUsed
     | GraceBegan
@@ -454,14 +451,15 @@ Event: TypeAlias = (
     | PlayerJoined
     | Petitioned
     | PetitionDecided
-    | Invited
-    | StandInAsked
     | OfferRefused
     | GameNews
-    | Relayed
     | OrderedFor
     | DrawAsked
     | VoteDropped
     | ProposalFailed
     | VoteTold
 )
+"""Told to people in the game, in one letter with the other notices of the same moment."""
+LetterEvent: TypeAlias = Notice | Invited | StandInAsked | Relayed
+"""Told in letters, not in reports."""
+Event: TypeAlias = LetterEvent | GameStarted | PhaseClosed | GameEnded

@@ -1,4 +1,4 @@
-"""The papers of a seat: whose order it is, what it is for, and what an order takes the place of."""
+"""What is on file for a seat: whose order it is, what it is for, and what an order takes the place of."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from judge.games import refusals
 from judge.games.context import MailContext
-from judge.games.game import FiledOrder, Game, Planned, Replaced, Seat
+from judge.games.filed import OnFile
+from judge.games.game import Game, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.rules.notation import read_order
@@ -71,36 +72,21 @@ def seats_meant(game: Game, person: PersonId, context: MailContext) -> tuple[Sea
     return seats
 
 
-def settled_by(seat: Seat, order: Order, mail: int) -> Seat:
-    """The seat once an order has come: older questions and refused lines about its unit are settled by it."""
+def settled_by(filed: OnFile, order: Order, mail: int) -> OnFile:
+    """What is on file once an order has come: it settles older questions and refused lines about its unit."""
     place = subject_of(order)
-    if place is None or not (seat.questions or seat.refused):
-        return seat
-    refused_ = tuple(line for line in seat.refused if line.mail > mail or place not in line.places)
-    return replace(not_asked_about(seat, place, before=mail), refused=refused_)
+    if place is None or not (filed.questions or filed.refused):
+        return filed
+    left = not_asked_about(filed, place, before=mail)
+    return left.without_lines(lambda line: line.mail <= mail and place in line.places)
 
 
-def not_asked_about(seat: Seat, place: Province, before: int | None = None) -> Seat:
-    """The seat without questions about the unit in a place, of all mails or of those before one."""
+def not_asked_about(filed: OnFile, place: Province, before: int | None = None) -> OnFile:
+    """What is on file, without questions about the unit in a place, of all mails or of those before one."""
     left = [
         replace(question, orders=tuple(code for code in question.orders if subject_of(read_order(code)) != place))
         if before is None or question.mail < before
         else question
-        for question in seat.questions
+        for question in filed.questions
     ]
-    return replace(seat, questions=tuple(question for question in left if question.orders))
-
-
-def refiled(seat: Seat, orders: tuple[FiledOrder, ...], mail: int) -> Seat:
-    """The seat with other orders on file; what the mail takes away is kept for UNDO, what mails before took is not."""
-    gone = tuple(Replaced(filed, mail) for filed in seat.orders if filed not in orders and filed.mail != mail)
-    earlier = tuple(one for one in seat.replaced if one.by == mail)
-    return replace(seat, orders=orders, replaced=(*earlier, *gone), changed_by=mail)
-
-
-def replanned(seat: Seat, planned: tuple[Planned, ...], mail: int) -> Seat:
-    """The seat with other plans; see `refiled`."""
-    gone = [plan for plan in seat.planned if plan not in planned and plan.filed.mail != mail]
-    earlier = tuple(one for one in seat.replaced if one.by == mail)
-    replaced = (*earlier, *(Replaced(plan.filed, mail, plan.phase) for plan in gone))
-    return replace(seat, planned=planned, replaced=replaced, changed_by=mail)
+    return replace(filed, questions=tuple(question for question in left if question.orders))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from judge.games.contradictions import Contradiction
-from judge.games.game import OpenQuestion, RefusedLine
+from judge.games.filed import OpenQuestion, RefusedLine
 from judge.games.terms import Settings
 from judge.rules.notation import write_order
 from judge.rules.orders import Order

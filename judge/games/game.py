@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import ClassVar
 
 from judge.commands import GameState as GameState  # noqa: PLC0414 - a part of the game, known to the cards as well
-from judge.games.ballots import Proposal
+from judge.games.ballots import Ballots, Proposal
+from judge.games.clock import Clock
+from judge.games.filed import OnFile, OpenQuestion, RefusedLine
+from judge.games.leave import Leave, Waited
+from judge.games.mutes import Mutes
 from judge.games.person import PersonId
 from judge.games.terms import Settings
 from judge.rules.adjustments import adjustments
@@ -17,12 +21,9 @@ from judge.rules.circumstances import Circumstances
 from judge.rules.legality import Referee
 from judge.rules.map import Map, load_map
 from judge.rules.options import UpdateType
-from judge.rules.orders import Order
 from judge.rules.outcomes import Adjustment
-from judge.rules.position import Phase, PhaseKind, Position, Power, Province
+from judge.rules.position import Phase, PhaseKind, Position, Power
 from judge.rules.setups import SetUp
-
-_NOT_REMINDED = timedelta(hours=1)
 
 
 class Ended(StrEnum):
@@ -41,85 +42,6 @@ class Ended(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FiledOrder:
-    """An order on file for the open phase, or a later one."""
-
-    order: Order
-    line: str
-    """The line as the player wrote it."""
-    mail: int
-    """The mail it came in; a later mail has a greater number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Replaced:
-    """An order that is on file no more, and the mail that took it away."""
-
-    filed: FiledOrder
-    by: int
-    phase: Phase | None = None
-    """The later phase it was planned for; None if it was for the open one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """An order for a phase that is not open yet; whether it can be carried out is seen when it opens."""
-
-    phase: Phase
-    filed: FiledOrder
-
-
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    """Orders that may not be meant: what was on file stays until their sender answers, or gives another order."""
-
-    number: int
-    orders: tuple[str, ...]
-    """In strict notation."""
-    because: str
-    """The words that make them doubtful."""
-    mail: int
-    group: int = 0
-    """The line of that mail with these words."""
-    phase: str = ""
-    """The phase they were written for, if that was told."""
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedLine:
-    """An order line of the player that was not taken, and that nothing has replaced yet."""
-
-    number: int
-    """In one row with the open questions: NO and the number drops it."""
-    text: str
-    """As it was written, shortened."""
-    mail: int
-    places: tuple[Province, ...] = ()
-    """Where the unit stands that it was for, as far as that is known: an order for one of these replaces it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What kept READY from counting when a mail was answered: a later READY is the player's word for it."""
-
-    mail: int
-    """The mail that was answered."""
-    at: datetime
-    """When the answer was written."""
-    what: tuple[str, ...]
-    """The marks of `judge.games.unsettled`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Waited:
-    """A phase waited for a player who was away."""
-
-    phase: str
-    at: datetime
-    length: timedelta
-
-
-@dataclass(frozen=True, slots=True)
 class Seat:
     """A power and who plays it."""
 
@@ -127,49 +49,10 @@ class Seat:
     holder: PersonId | None = None
     serial: int = 0
     """Raised when the seat changes hands, so that the old holder's secret address dies."""
-    ready: bool = False
-    orders: tuple[FiledOrder, ...] = ()
-    """On file for the open phase: the last word per unit, in the order they came."""
-    planned: tuple[Planned, ...] = ()
-    replaced: tuple[Replaced, ...] = ()
-    """By the last mail that changed the orders."""
-    changed_by: int = 0
-    """That mail; 0 if it was undone, or none came for this phase."""
-    ready_by: int = 0
-    """A mail since which the READY of the player is noted but does not count, as something blocks it; 0 if none is."""
-    questions: tuple[OpenQuestion, ...] = ()
-    refused: tuple[RefusedLine, ...] = ()
-    """Order lines for the open phase that were not taken, and not replaced yet."""
-    told: tuple[Told, ...] = ()
-    """What the player was told of, while the READY is noted."""
-    accepted: tuple[str, ...] = ()
-    """What a later READY was the player's word for, by its marks."""
-    waits: bool = False
-    """The open phase may not close before its deadline."""
-    waits_since: datetime | None = None
-    draws: bool = False
-    """Votes for a draw, or an armistice."""
-    draws_among: tuple[Power, ...] = ()
-    """Who is to share it; nobody named: all who survive."""
-    draw_asked_at: datetime | None = None
-    """When its player, in civil disorder, was asked whether they agree to a draw."""
-    silence_agrees: bool = False
-    """In civil disorder it sent nothing for a whole movement phase since it was asked."""
-    refuses_draw: bool = False
-    """In civil disorder it said no."""
-    voted_at: datetime | None = None
-    """When it last voted for a draw, or to concede."""
-    muted: tuple[Power, ...] = ()
-    """Under whose name words do not reach its player."""
-    mutes_nameless: bool = False
-    """Nor do words without a name."""
-    votes_told: int = 0
-    """How many mails to the others its votes have caused in the open phase."""
-    concedes_to: Power | None = None
-    elects: Power | None = None
-    """Whose player it wants for a master."""
-    declined: tuple[Province, ...] = ()
-    """Centers it leaves to their owners when ownership is settled next."""
+    filed: OnFile = field(default_factory=OnFile)
+    ballots: Ballots = field(default_factory=Ballots)
+    mutes: Mutes = field(default_factory=Mutes)
+    leave: Leave = field(default_factory=Leave)
     in_disorder: bool = False
     is_dummy: bool = False
     """Nobody is to play it: its units hold."""
@@ -181,14 +64,8 @@ class Seat:
     """Since when others may take it though it has a player, where the rules or a vote say so."""
     is_voted_out: bool = False
     """It was the players who wanted that, not the rule for missing orders."""
-    absent_from: datetime | None = None
-    absent_to: datetime | None = None
-    is_late: bool = False
-    """The deadline of the open phase was over before its player had sent anything."""
     extensions: int = 0
     """How many of his he has used."""
-    waited: tuple[Waited, ...] = ()
-    """While he was away."""
     shares_notes: bool = False
 
     @property
@@ -199,17 +76,12 @@ class Seat:
     @property
     def is_idle(self) -> bool:
         """Whether its units only hold: nobody is to play it, and no master has ordered for it either."""
-        return self.is_dummy and (self.holder is not None or not self.orders)
+        return self.is_dummy and (self.holder is not None or not self.filed.orders)
 
     @property
     def is_out(self) -> bool:
         """Whether a house rule put its player out, who may still own centers (R-ELIM-1): a dummy has no player."""
         return self.is_dummy and self.holder is not None
-
-
-def not_ready(seat: Seat) -> Seat:
-    """The seat as if its player had not said READY."""
-    return replace(seat, ready=False, ready_by=0, told=(), accepted=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,36 +205,11 @@ class Game:
     master_offers: tuple[MasterOffer, ...] = ()
     searches: tuple[Search, ...] = ()
     petitions: tuple[Petition, ...] = ()
-    opened_at: datetime | None = None
-    """When the open phase began."""
-    deadline: datetime | None = None
-    """When the open phase closes at the latest; None where nothing but readiness or the master closes it."""
-    closing_since: datetime | None = None
-    """Set when everybody is ready or the master said PROCESS: mail that arrived until then still counts."""
-    processed: str | None = None
-    """Why the master closes the open phase, "" without a reason; None if he does not."""
-    left: timedelta | None = None
-    """Of the open phase when the game was paused; None if it had no deadline."""
-    carried: timedelta = timedelta()
-    """Left over from retreats and adjustments, for the next movement phase (R-UPD-3)."""
-    added: timedelta = timedelta()
-    """What of it went into the open phase."""
-    in_grace: bool = False
-    """The deadline is over; only powers that lack orders may still send them."""
-    awaits: bool = False
-    """The deadline is over, and the phase waits for a power that sent nothing."""
-    before_outage: datetime | None = None
-    """The deadline, before it was moved because we were not there when it passed."""
+    clock: Clock = field(default_factory=Clock)
     stood: tuple[Stood, ...] = ()
     """By phase, the first first."""
-    nudged_at: datetime | None = None
-    """When those were reminded for whom a phase without a deadline waits."""
-    unmoved: datetime | None = None
-    """The deadline without the absences that moved it; None if none did."""
     own_reminders: tuple[tuple[PersonId, tuple[timedelta, ...]], ...] = ()
     """Of those players who want others than the game has."""
-    reminded: int = 0
-    """How many of the reminders for the open phase are out."""
     tossed: int | None = None
     """The index of the player to whom the coin gave the neutral power (R-MULTI-6)."""
     winner: Power | None = None
@@ -452,7 +299,7 @@ class Game:
     @property
     def has_votes(self) -> bool:
         """Whether anybody wants a draw, or lets another win."""
-        return any(seat.draws or seat.concedes_to is not None for seat in self.seats)
+        return any(seat.ballots.would_end for seat in self.seats)
 
     @property
     def set_up(self) -> SetUp:
@@ -483,7 +330,7 @@ class Game:
             disorder=frozenset(seat.power for seat in self.seats if seat.in_disorder),
             unplayed=set_up.unplayed | {seat.power for seat in self.seats if seat.is_idle},
             closed=set_up.closed,
-            declined={seat.power: frozenset(seat.declined) for seat in self.seats if seat.declined},
+            declined={seat.power: frozenset(seat.filed.declined) for seat in self.seats if seat.filed.declined},
             vacant=frozenset(seat.power for seat in self.seats if seat.is_vacant) - set_up.unplayed,
             players={powers[0]: powers for powers in set_up.assignments} if shared else {},
         )
@@ -515,8 +362,7 @@ class Game:
     @property
     def due(self) -> datetime | None:
         """The moment from which the open phase can be closed, mail up to it counting; None if not yet known."""
-        moments = [moment for moment in (self.deadline, self.closing_since) if moment is not None]
-        return min(moments) if moments and self.state is GameState.ACTIVE else None
+        return self.clock.due if self.state is GameState.ACTIVE else None
 
     def reminders_of(self, person: PersonId | None) -> tuple[timedelta, ...]:
         """How long before a deadline somebody is told of what is missing."""
@@ -533,30 +379,26 @@ class Game:
     @property
     def next_reminder(self) -> datetime | None:
         """When those who lack something are told next; not in the first hour of a phase."""
-        if self.state is not GameState.ACTIVE or self.deadline is None or self.opened_at is None or self.in_grace:
-            return None
-        moments = [self.deadline - before for before in self.all_reminders[self.reminded :]]
-        return next((moment for moment in moments if moment >= self.opened_at + _NOT_REMINDED), None)
+        return self.clock.next_reminder(self.all_reminders) if self.state is GameState.ACTIVE else None
 
     @property
     def next_nudge(self) -> datetime | None:
         """When those are reminded for whom a phase without a deadline waits."""
-        has_time = self.deadline is not None or self.settings.rules.update_type is not UpdateType.ON_COMPLETION
-        since = self.nudged_at or self.opened_at
+        has_time = self.clock.deadline is not None or self.settings.rules.update_type is not UpdateType.ON_COMPLETION
+        since = self.clock.nudged_at or self.clock.opened_at
         if self.state is not GameState.ACTIVE or has_time or since is None or not self.settings.nudge:
             return None
         return since + self.settings.nudge
 
     def wait_ends(self, seat: Seat) -> datetime | None:
         """When a WAIT holds the phase open no longer; None where it has no end."""
-        since = seat.waits_since if seat.waits and self.state is GameState.ACTIVE else None
+        since = seat.filed.waits_since if seat.filed.waits and self.state is GameState.ACTIVE else None
         return since + self.settings.wait if since is not None and self.settings.wait else None
 
     def vote_ends(self, seat: Seat) -> datetime | None:
         """When the votes of a seat to end the game lapse; None where they stand until something else ends them."""
-        last = self.settings.votes_last
-        has_voted = seat.voted_at is not None and (seat.draws or seat.concedes_to is not None)
-        return seat.voted_at + last if has_voted and seat.voted_at and isinstance(last, timedelta) else None
+        last, voted_at = self.settings.votes_last, seat.ballots.voted_at if seat.ballots.would_end else None
+        return voted_at + last if voted_at is not None and isinstance(last, timedelta) else None
 
     @property
     def may_need_stand_ins(self) -> bool:

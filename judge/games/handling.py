@@ -70,7 +70,7 @@ def _with_what_follows(before: Game, handled: Handled, person: PersonId, mail: M
     """The change with what it means for READY, for votes, and for a deadline that waits for absent players."""
     game = readiness.heeding_what_is_unsettled(before, handled.game, person, mail)
     handled = _heeding_who_waits(replace(handled, game=game), mail.received_at, now)
-    if any(seat.absent_to is not None for seat in before.seats):
+    if any(seat.leave.end is not None for seat in before.seats):
         handled = away.heeding_who_is_ready(before, handled, mail.received_at)
     return handled
 

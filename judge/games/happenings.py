@@ -31,9 +31,11 @@ def happenings(event: Event) -> Iterator[Logged]:
         case CoinTossed(power=power, winners=winners, at=at):
             yield Logged(game, Happened(Happening.TOSSED, frozenset(winners)), at, power)
         case ExtensionUsed(used=used, at=at):
-            yield Logged(game, Happened(Happening.EXTENDED, frozenset(power for power, _ in used), game.deadline), at)
+            yield Logged(
+                game, Happened(Happening.EXTENDED, frozenset(power for power, _ in used), game.clock.deadline), at
+            )
         case GraceBegan(at=at):
-            yield Logged(game, Happened(Happening.GRACE, until=game.deadline), at)
+            yield Logged(game, Happened(Happening.GRACE, until=game.clock.deadline), at)
         case SeatOffered(missing=powers, at=at, by_vote=True):
             yield Logged(game, Happened(Happening.VOTED, frozenset(powers)), at)
         case VacancyOpened(power=power, at=at):

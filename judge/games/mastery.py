@@ -47,7 +47,7 @@ def resume(request: Request[Resume]) -> Handled:
     """Go on with the time that was left."""
     command, now = request.command, request.now
     game = schedule.resumed(request.game, now)
-    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
+    return Handled(game, Done(command, game.clock.deadline), (GameNews(game, command, now),))
 
 
 def set_deadline(request: Request[SetDeadline]) -> Handled:
@@ -68,9 +68,9 @@ def extend(request: Request[Extend]) -> Handled:
         return refused(game, why_not)
     length = command.length.meant
     assert length is not None
-    if game.deadline is None:
+    if game.clock.deadline is None:
         return refused(game, refusals.NoDeadline(game.name))
-    return _moved(request, game.deadline + length)
+    return _moved(request, game.clock.deadline + length)
 
 
 def why_not_so_long(length: AsWritten[timedelta]) -> refusals.BadLength | refusals.TooLong | None:
@@ -81,8 +81,8 @@ def why_not_so_long(length: AsWritten[timedelta]) -> refusals.BadLength | refusa
 
 
 def _moved(request: Request[SetDeadline | Extend], moment: datetime) -> Handled:
-    command, now, was = request.command, request.now, request.game.deadline
-    game = replace(request.game, closing_since=None, in_grace=False, awaits=False)
+    command, now, was = request.command, request.now, request.game.clock.deadline
+    game = replace(request.game, clock=replace(request.game.clock, closing_since=None, in_grace=False, awaits=False))
     game = schedule.moved(game, moment, now)
     return Handled(game, Done(command, moment), (GameNews(game, command, now, was=was),))
 
@@ -107,12 +107,12 @@ def change_setting(request: Request[ChangeSetting]) -> Handled:
     if settings == game.settings:  # perhaps with an earlier line of the mail, which told it
         is_alone = all(one == command for one in mail)
         why_not = Refused(refusals.SameSetting(command.setting))
-        return Handled(game, why_not if is_alone else Done(command, game.deadline))
+        return Handled(game, why_not if is_alone else Done(command, game.clock.deadline))
     game = _under(game, settings, now)
     if game.seats_left < 0:
         return refused(before, refusals.TooManyJoined(sum(one.seats for one in game.applicants)))
     news = [one for one in changes if one == command or _with_settings(before, (one,)) != before.settings]
-    return Handled(game, Done(command, game.deadline), tuple(GameNews(game, one, now) for one in news))
+    return Handled(game, Done(command, game.clock.deadline), tuple(GameNews(game, one, now) for one in news))
 
 
 def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | tuple[refusals.WrongSetting, ...]:
@@ -129,10 +129,10 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
         return replace(game, settings=settings, position=anew.position)
     reminders, was_timed = game.settings.reminders, schedule.has_deadlines(game.settings)
     game = replace(game, settings=settings)
-    if game.deadline is not None and settings.reminders != reminders:
-        game = schedule.moved(game, game.deadline, now)
+    if game.clock.deadline is not None and settings.reminders != reminders:
+        game = schedule.moved(game, game.clock.deadline, now)
     is_timed = schedule.has_deadlines(settings)
-    if is_timed == was_timed or (is_timed and (game.deadline or game.left) is not None):
+    if is_timed == was_timed or (is_timed and (game.clock.deadline or game.clock.left) is not None):
         return game
     return schedule.rescheduled(game, now)
 

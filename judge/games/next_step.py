@@ -80,11 +80,11 @@ def _of_a_player(game: Game, person: PersonId) -> NextStep:
     seats = game.seats_of(person)
     powers = {seat.power for seat in seats}
     missing = tuple(one for one in lacking(game) if one.power in powers)
-    if any(seat.questions for seat in seats):
+    if any(seat.filed.questions for seat in seats):
         return NextStep(StepKind.QUESTIONS, game.name)
     if missing:
         return NextStep(StepKind.ORDERS, game.name, missing=missing)
     if any(blocking(game, power) for power in powers):
         return NextStep(StepKind.UNSETTLED, game.name)
-    has_said_so = all(seat.ready for seat in seats if seat.power in game.deciding)
+    has_said_so = all(seat.filed.ready for seat in seats if seat.power in game.deciding)
     return NextStep(StepKind.WAIT if has_said_so else StepKind.READY, game.name)

@@ -9,21 +9,20 @@ from judge.commands import Decline, Undo
 from judge.games import refusals
 from judge.games.answers import Cleared, Done, Filed, Undone
 from judge.games.context import MailContext
+from judge.games.filed import FiledOrder, OpenQuestion, Planned
 from judge.games.filing import (
     belongs_to,
     not_asked_about,
     planned_for,
-    refiled,
     seats_meant,
     settled_by,
     subject_of,
 )
-from judge.games.game import FiledOrder, Game, OpenQuestion, Planned, Seat
+from judge.games.game import Game, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.plans import plan
 from judge.games.readiness import is_offered, kept_idle, no_longer_awaited, not_offered
-from judge.games.refused_lines import without_lines
 from judge.games.request import Request
 from judge.games.unsettled import lacking
 from judge.rules.notation import read_order
@@ -46,7 +45,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     seat = _seat_for(game, seats, order, context)
     if isinstance(seat, Handled):
         return seat
-    if game.in_grace and _is_fixed(game, seat, order, context):
+    if game.clock.in_grace and _is_fixed(game, seat, order, context):
         return refused(game, refusals.FixedInGrace(phase))
     led = _led(game, seat)
     deciding = led.decisions if context.ordering is not None else game.deciding
@@ -58,18 +57,20 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:
         # Nothing was said to the unit that stands there: what is on file for it stands.
         return refused(game, refusals.WrongKind(warning.other))
-    newer = next((f for f in seat.orders if f.mail > context.mail and subject_of(f.order) == subject_of(order)), None)
+    newer = next(
+        (f for f in seat.filed.orders if f.mail > context.mail and subject_of(f.order) == subject_of(order)), None
+    )
     if newer is not None:  # a mail that was held for confirmation is worked after later ones
         return refused(game, refusals.Superseded(subject_of(order) or "", newer.order))
     order = order if isinstance(meant, Illegal) else meant
     if phase.kind is PhaseKind.ADJUSTMENT:
-        kept = (_beside if context.adds or game.in_grace else _kept_adjustments)(game, seat, order, context.mail)
+        kept = (_beside if context.adds or game.clock.in_grace else _kept_adjustments)(game, seat, order, context.mail)
         warning = warning or _one_too_many(game, seat.power, kept, order)
     else:
-        kept = tuple(filed for filed in seat.orders if subject_of(filed.order) != subject_of(order))
-    replaced = tuple(filed.order for filed in seat.orders if filed not in kept and filed.order != order)
-    seat = refiled(seat, (*kept, FiledOrder(order, context.line, context.mail)), context.mail)
-    seat = settled_by(seat, order, context.mail)
+        kept = tuple(filed for filed in seat.filed.orders if subject_of(filed.order) != subject_of(order))
+    replaced = tuple(filed.order for filed in seat.filed.orders if filed not in kept and filed.order != order)
+    filed_now = seat.filed.with_orders((*kept, FiledOrder(order, context.line, context.mail)), context.mail)
+    seat = replace(seat, filed=settled_by(filed_now, order, context.mail))
     returns = seat.in_disorder and context.ordering is None
     keeps = is_offered(game, seat) and context.ordering is None
     seat = not_offered(seat) if keeps else seat
@@ -82,12 +83,12 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
 def _is_fixed(game: Game, seat: Seat, order: Order, context: MailContext) -> bool:
     """Whether a grace leaves what is on file as it is: it is for what was missing when it began."""
     place = subject_of(order)
-    there = [filed for filed in seat.orders if place is not None and subject_of(filed.order) == place]
+    there = [filed for filed in seat.filed.orders if place is not None and subject_of(filed.order) == place]
     if any(filed.mail == context.mail for filed in there):
         return False
     may_change = game.settings.grace_changes
     has_lacked = may_change and any(
-        filed.mail == context.mail for filed in seat.orders
+        filed.mail == context.mail for filed in seat.filed.orders
     )  # before an earlier line of the mail
     is_complete = not has_lacked and seat.power not in {lack.power for lack in lacking(game)}
     return is_complete or (bool(there) and not may_change)
@@ -125,7 +126,7 @@ def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailCo
 
 def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[FiledOrder, ...]:
     """The adjustment orders that stay beside a new one: those of the same mail, the last word per province."""
-    same_mail = [filed for filed in seat.orders if filed.mail == mail]
+    same_mail = [filed for filed in seat.filed.orders if filed.mail == mail]
     if isinstance(order, Waive):
         decision = game.decisions.get(seat.power)
         room = decision.count if decision else 0
@@ -137,7 +138,7 @@ def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[
 def _beside(game: Game, seat: Seat, order: Order, _: int) -> tuple[FiledOrder, ...]:
     """The adjustment orders of all mails that a new one leaves room for, the newest of them."""
     others = [
-        filed for filed in seat.orders if isinstance(order, Waive) or subject_of(filed.order) != subject_of(order)
+        filed for filed in seat.filed.orders if isinstance(order, Waive) or subject_of(filed.order) != subject_of(order)
     ]
     decision = game.decisions.get(seat.power)
     room = abs(decision.count) - 1 if decision else 0
@@ -171,19 +172,18 @@ def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext)
     for seat in seats:
         if context.power not in (None, seat.power):
             continue
-        gone = [f for f in seat.orders if unit is None or subject_of(f.order) == unit.province]
+        gone = [f for f in seat.filed.orders if unit is None or subject_of(f.order) == unit.province]
         cleared += [filed.order for filed in gone]
-        lines += [line.text for line in seat.refused if unit is None or unit.province in line.places]
+        lines += [line.text for line in seat.filed.refused if unit is None or unit.province in line.places]
         if unit is None:
-            seat = replace(seat, questions=(), refused=())  # noqa: PLW2901
+            left = replace(seat.filed, questions=(), refused=())
         else:
-            lines += _asked_about(seat.questions, unit)
-            seat = not_asked_about(seat, unit.province)  # noqa: PLW2901
-            seat = without_lines(seat, lambda line: unit.province in line.places)  # noqa: PLW2901
-        game = game.with_seat(seat)
-        left = tuple(filed for filed in seat.orders if filed not in gone)
+            lines += _asked_about(seat.filed.questions, unit)
+            left = not_asked_about(seat.filed, unit.province)
+            left = left.without_lines(lambda line: unit.province in line.places)
         if gone:
-            game = game.with_seat(refiled(seat, left, context.mail))
+            left = left.with_orders(tuple(filed for filed in left.orders if filed not in gone), context.mail)
+        game = game.with_seat(replace(seat, filed=left))
     if not cleared and not lines:
         return refused(before, refusals.NothingToClear(unit))
     return Handled(game, Cleared(tuple(cleared), tuple(lines)))
@@ -199,32 +199,34 @@ def undo(request: Request[Undo]) -> Handled:
     """Put the orders back as they were before the last mail that changed them, or that left something unsettled."""
     game = request.game
     seats = game.seats_of(request.person)
-    unread = [line.mail for seat in seats for line in seat.refused]
-    asked = [question.mail for seat in seats for question in seat.questions]
-    last = max((*unread, *asked, *(seat.changed_by for seat in seats)), default=0)
+    unread = [line.mail for seat in seats for line in seat.filed.refused]
+    asked = [question.mail for seat in seats for question in seat.filed.questions]
+    last = max((*unread, *asked, *(seat.filed.changed_by for seat in seats)), default=0)
     if not last:
         return refused(game, refusals.NothingToUndo())
     gone: list[Order] = []
     back: list[Order] = []
     lines: list[str] = []
     for seat in seats:
-        lines += [line.text for line in seat.refused if line.mail == last]
-        lines += [code for question in seat.questions if question.mail == last for code in question.orders]
-        left = tuple(question for question in seat.questions if question.mail != last)
-        seat = without_lines(replace(seat, questions=left), lambda line: line.mail == last)  # noqa: PLW2901
-        game = game.with_seat(seat)
-        if seat.changed_by != last:
+        on_file = seat.filed
+        lines += [line.text for line in on_file.refused if line.mail == last]
+        lines += [code for question in on_file.questions if question.mail == last for code in question.orders]
+        left = tuple(question for question in on_file.questions if question.mail != last)
+        on_file = replace(on_file, questions=left).without_lines(lambda line: line.mail == last)
+        game = game.with_seat(replace(seat, filed=on_file))
+        if on_file.changed_by != last:
             continue
-        taken = [one for one in seat.replaced if one.by == last]
+        taken = [one for one in on_file.replaced if one.by == last]
         restored = tuple(one.filed for one in taken if one.phase is None)
         plans = tuple(Planned(one.phase, one.filed) for one in taken if one.phase is not None)
-        gone += [filed.order for filed in seat.orders if filed.mail == last]
-        gone += [plan.filed.order for plan in seat.planned if plan.filed.mail == last]
+        gone += [filed.order for filed in on_file.orders if filed.mail == last]
+        gone += [plan.filed.order for plan in on_file.planned if plan.filed.mail == last]
         back += [one.filed.order for one in taken]
-        kept = tuple(filed for filed in seat.orders if filed.mail != last)
-        planned = tuple(plan for plan in seat.planned if plan.filed.mail != last)
+        kept = tuple(filed for filed in on_file.orders if filed.mail != last)
+        planned = tuple(plan for plan in on_file.planned if plan.filed.mail != last)
         orders, planned = (*kept, *restored), (*planned, *plans)
-        game = game.with_seat(replace(seat, orders=orders, planned=planned, replaced=(), changed_by=0))
+        on_file = replace(on_file, orders=orders, planned=planned, replaced=(), changed_by=0)
+        game = game.with_seat(replace(seat, filed=on_file))
     return Handled(game, Undone(tuple(gone), tuple(back), tuple(lines)))
 
 
@@ -240,5 +242,5 @@ def decline(request: Request[Decline]) -> Handled:
     if isinstance(seats, Handled):
         return seats
     for seat in seats:
-        game = game.with_seat(replace(seat, declined=command.provinces))
+        game = game.with_seat(replace(seat, filed=replace(seat.filed, declined=command.provinces)))
     return Handled(game, Done(command))

@@ -105,5 +105,5 @@ class Person:
 
     @property
     def reads_words(self) -> bool:
-        """Whether he is shown `Army Munich` for `A MUN`; Japanese readers are, unless they choose codes."""
-        return self.language is Language.JAPANESE if self.in_words is None else self.in_words
+        """Whether `Army Munich` is shown for `A MUN`: to readers of letters that are not Latin, unless they choose."""
+        return not self.language.is_latin if self.in_words is None else self.in_words

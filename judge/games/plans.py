@@ -8,8 +8,9 @@ from dataclasses import replace
 from judge.games import refusals
 from judge.games.answers import Cleared, Filed
 from judge.games.context import MailContext
-from judge.games.filing import belongs_to, replanned, seats_meant, subject_of
-from judge.games.game import FiledOrder, Game, Planned, Seat
+from judge.games.filed import FiledOrder, Planned
+from judge.games.filing import belongs_to, seats_meant, subject_of
+from judge.games.game import Game, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
 from judge.games.readiness import is_offered, kept_idle, not_offered
@@ -38,12 +39,14 @@ def plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context:
     never = never_possible(game.map, game.settings.rules, seat.power, order)
     if never is not None:
         return refused(game, refusals.NeverPossible(seat.power, never))
-    same = [plan for plan in seat.planned if plan.phase == phase and subject_of(plan.filed.order) == subject_of(order)]
+    planned, place = seat.filed.planned, subject_of(order)
+    same = [plan for plan in planned if plan.phase == phase and subject_of(plan.filed.order) == place]
     waives = isinstance(order, Waive)
-    kept = tuple(plan for plan in seat.planned if plan not in same or waives)
+    kept = tuple(plan for plan in planned if plan not in same or waives)
     plan = Planned(phase, FiledOrder(order, context.line, context.mail))
     keeps = is_offered(game, seat) and context.ordering is None
-    game = game.with_seat(replanned(not_offered(seat) if keeps else seat, (*kept, plan), context.mail))
+    seat = replace(seat, filed=seat.filed.with_plans((*kept, plan), context.mail))
+    game = game.with_seat(not_offered(seat) if keeps else seat)
     replaced = () if waives else tuple(one.filed.order for one in same if one.filed.order != order)
     return Handled(game, Filed(seat.power, order, replaced, phase=phase, keeps=keeps))
 
@@ -55,12 +58,12 @@ def clear_plans(game: Game, person: PersonId, unit: Unit | None, context: MailCo
         return seats
     cleared: list[Order] = []
     for seat in seats:
-        mine = [plan for plan in seat.planned if plan.phase == context.meant_phase]
+        mine = [plan for plan in seat.filed.planned if plan.phase == context.meant_phase]
         gone = [plan for plan in mine if unit is None or subject_of(plan.filed.order) == unit.province]
         cleared += [plan.filed.order for plan in gone]
         if gone:
-            left = tuple(plan for plan in seat.planned if plan not in gone)
-            game = game.with_seat(replanned(seat, left, context.mail))
+            left = tuple(plan for plan in seat.filed.planned if plan not in gone)
+            game = game.with_seat(replace(seat, filed=seat.filed.with_plans(left, context.mail)))
     if not cleared:
         return refused(before, refusals.NothingToClear(unit))
     return Handled(game, Cleared(tuple(cleared)))
@@ -80,18 +83,19 @@ def with_plans(game: Game) -> Game:
     """The phase that has just opened, with the orders that were written for it before."""
     phase = game.position.phase
     for seat in game.seats:
-        due = [plan.filed for plan in seat.planned if plan.phase == phase and _can_be_meant(game, seat, plan.filed)]
-        left = tuple(plan for plan in seat.planned if plan.phase.order_key > phase.order_key)
-        if due or left != seat.planned:
-            game = game.with_seat(replace(seat, orders=tuple(due), planned=left))
+        planned = seat.filed.planned
+        due = [plan.filed for plan in planned if plan.phase == phase and _can_be_meant(game, seat, plan.filed)]
+        left = tuple(plan for plan in planned if plan.phase.order_key > phase.order_key)
+        if due or left != planned:
+            game = game.with_seat(replace(seat, filed=replace(seat.filed, orders=tuple(due), planned=left)))
     return game
 
 
 def plans_left_out(before: Game, game: Game) -> Iterator[tuple[Power, Order]]:
     """The orders that were written ahead of time for the phase that has just opened, and are not on file."""
     for seat in before.seats:
-        filed = {one.order for one in game.seat(seat.power).orders}
-        planned = [plan.filed.order for plan in seat.planned if plan.phase == game.position.phase]
+        filed = {one.order for one in game.seat(seat.power).filed.orders}
+        planned = [plan.filed.order for plan in seat.filed.planned if plan.phase == game.position.phase]
         yield from ((seat.power, order) for order in planned if order not in filed)
 
 

@@ -58,13 +58,13 @@ def _why_closed(request: Request[C]) -> Handled | None:
     phase, meant = game.position.phase, mail.meant_phase
     if isinstance(command, Give | Doubted | Clear) and meant is not None and meant != phase and is_coming(meant, phase):
         return None
-    if meant is None and game.opened_at is not None and mail.is_too_fresh(game.opened_at):
+    if meant is None and game.clock.opened_at is not None and mail.is_too_fresh(game.clock.opened_at):
         return refused(game, refusals.WhichPhase(phase))
     if meant is not None and meant != phase:
         return refused(game, refusals.WrongPhase(meant, phase))
     if game.due is not None and mail.received_at > game.due:
         return refused(game, refusals.TooLate(phase))
-    if game.in_grace and isinstance(command, Clear | Undo):
+    if game.clock.in_grace and isinstance(command, Clear | Undo):
         lacks = {lack.power for lack in lacking(game)}
         may_change = game.settings.grace_changes and any(seat.power in lacks for seat in game.seats_of(request.person))
         return refused(game, refusals.FixedInGrace(phase, may_change))

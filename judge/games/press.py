@@ -84,7 +84,7 @@ def _why_not_signed(game: Game, command: Signed) -> refusals.Refusal | None:
 def object_to(request: Request[Object]) -> Handled:
     """Ask the masters to look at the last results again, as long as these are provisional."""
     game, person, command, now = request.game, request.person, request.command, request.now
-    until = game.opened_at + game.settings.objection if game.opened_at else now
+    until = game.clock.opened_at + game.settings.objection if game.clock.opened_at else now
     if not game.settings.objection or now >= until or not game.has_begun:
         return refused(game, refusals.NoObjections(game.name))
     if not command.reason.strip():
@@ -112,7 +112,7 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
         only_retreats = settings.rules.press_phases is PressPhases.NOT_IN_RETREATS
         if not only_retreats or (secret and phase.kind is PhaseKind.RETREAT):
             return refusals.PressShut()
-    is_writing = game.deadline is not None and now >= game.deadline - settings.writing
+    is_writing = game.clock.deadline is not None and now >= game.clock.deadline - settings.writing
     if settings.writing and is_writing and phase.kind is PhaseKind.MOVEMENT and game.state is GameState.ACTIVE:
         return refusals.PressShut()
     return None
@@ -128,11 +128,7 @@ def mute(request: Request[Mute]) -> Handled:
     if power in [seat.power for seat in mine]:
         return refused(game, refusals.OwnWords())
     for seat in mine:
-        if power is None:
-            game = game.with_seat(replace(seat, mutes_nameless=command.mutes))
-            continue
-        others = tuple(other for other in seat.muted if other != power)
-        game = game.with_seat(replace(seat, muted=(*others, power) if command.mutes else others))
+        game = game.with_seat(replace(seat, mutes=seat.mutes.changed(power, is_muted=command.mutes)))
     may_be_nameless = game.settings.press_sender is not PressSender.NAMED
     return Handled(game, Done(command, about="nameless" if may_be_nameless and power and command.mutes else ""))
 

@@ -46,7 +46,7 @@ def propose(request: Request[Propose]) -> Handled:
     )
     for power in mine:
         seat = game.seat(power)
-        game = game.with_seat(replace(seat, votes_told=seat.votes_told + 1))
+        game = game.with_seat(replace(seat, ballots=replace(seat.ballots, votes_told=seat.ballots.votes_told + 1)))
     game = replace(game, proposed=proposal.number, proposals=(*game.proposals, proposal))
     return Handled(game, _standing(game, command, proposal), (GameNews(game, command, request.now, mine[0]),))
 
@@ -122,7 +122,7 @@ def _why_not(game: Game, mine: Collection[Power], command: Propose) -> refusals.
     same = (one for one in game.proposals if (one.what, one.power) == (command.what, command.power))
     if (known := next(same, None)) is not None:
         return refusals.ProposedAlready(known.number)
-    if any(game.seat(power).votes_told >= _MOST_PROPOSED for power in mine):
+    if any(game.seat(power).ballots.votes_told >= _MOST_PROPOSED for power in mine):
         return refusals.ProposesTooMuch()
     return _why_impossible(game, command)
 
@@ -136,7 +136,7 @@ def _why_impossible(game: Game, command: Propose) -> refusals.Refusal | None:
             return None if is_paused else refusals.IsNotPaused(game.name)
         case Proposable.EXTEND:
             why_not = mastery.why_not_so_long(command.length or AsWritten(""))
-            return why_not or (refusals.NoDeadline(game.name) if game.deadline is None else None)
+            return why_not or (refusals.NoDeadline(game.name) if game.clock.deadline is None else None)
         case Proposable.REPLACE:
             return _why_not_replaced(game, command.power)
         case Proposable.END:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from judge.commands import AnswerQuestion, Doubted
 from judge.games import refusals
 from judge.games.answers import Asked, Filed, QuestionAnswered
+from judge.games.filed import OpenQuestion
 from judge.games.filing import seats_meant, settled_by, subject_of
-from judge.games.game import Game, OpenQuestion, Seat
+from judge.games.game import Game, Seat
 from judge.games.handled import Handled, refused
 from judge.games.orders import give
 from judge.games.person import PersonId
-from judge.games.refused_lines import next_number, refused_lines, without_lines
+from judge.games.refused_lines import next_number, refused_lines
 from judge.games.request import Request
 from judge.rules.notation import read_order, write_order
 from judge.rules.orders import Order
@@ -22,7 +23,7 @@ from judge.rules.position import Phase
 
 def open_questions(game: Game, person: PersonId) -> tuple[OpenQuestion, ...]:
     """What somebody is asked, by number."""
-    found = [question for seat in game.seats_of(person) for question in seat.questions]
+    found = [question for seat in game.seats_of(person) for question in seat.filed.questions]
     return tuple(sorted(found, key=lambda question: question.number))
 
 
@@ -34,20 +35,20 @@ def ask(request: Request[Doubted]) -> Handled:
         return seats
     code = write_order(command.order)
     for seat in seats:  # of an earlier mail: the newest words about a unit count
-        game = game.with_seat(settled_by(seat, command.order, context.mail))
+        game = game.with_seat(replace(seat, filed=settled_by(seat.filed, command.order, context.mail)))
     seat = game.seat(_asked_for(game, seats, command.order).power)
     mine = open_questions(game, person)
     known = [one for one in mine if (one.mail, one.group) == (context.mail, command.group)]
     number = known[0].number if known else next_number(game, person)
     phase = str(context.meant_phase) if context.meant_phase is not None else ""
     question = OpenQuestion(number, (code,), command.because, context.mail, command.group, phase)
-    here = next((one for one in seat.questions if one.number == number), None)
+    here = next((one for one in seat.filed.questions if one.number == number), None)
     if here is None:
-        questions = (*seat.questions, question)
+        questions = (*seat.filed.questions, question)
     else:
         whole = replace(here, orders=tuple(dict.fromkeys((*here.orders, code))))
-        questions = tuple(whole if one is here else one for one in seat.questions)
-    game = game.with_seat(replace(seat, questions=questions))
+        questions = tuple(whole if one is here else one for one in seat.filed.questions)
+    game = game.with_seat(replace(seat, filed=replace(seat.filed, questions=questions)))
     return Handled(game, Asked(number, command.order, command.doubt, command.because, is_more=bool(known)))
 
 
@@ -78,9 +79,9 @@ def settle(request: Request[AnswerQuestion]) -> Handled:
     orders = tuple(read_order(code) for question in meant for code in question.orders)
     numbers = {question.number for question in meant}
     for seat in game.seats_of(person):
-        left = tuple(question for question in seat.questions if question.number not in numbers)
-        seat = without_lines(replace(seat, questions=left), lambda line: line in dropped)  # noqa: PLW2901
-        game = game.with_seat(seat)
+        left = tuple(question for question in seat.filed.questions if question.number not in numbers)
+        settled = replace(seat.filed, questions=left).without_lines(lambda line: line in dropped)
+        game = game.with_seat(replace(seat, filed=settled))
     if not command.yes:
         return Handled(game, QuestionAnswered(dropped=orders, lines=tuple(line.text for line in dropped)))
     for question in meant:

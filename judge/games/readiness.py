@@ -11,11 +11,11 @@ from judge.games import refusals
 from judge.games.answers import Closing, Done, ReadySet, SeatKept
 from judge.games.context import MailContext
 from judge.games.events import GameNews
+from judge.games.filed import OnFile, Told
 from judge.games.findings import Finding, NotTaken, Unanswered, marks
-from judge.games.game import Game, GameState, Seat, Told, not_ready
+from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
-from judge.games.refused_lines import without_lines
 from judge.games.request import Request, on, table
 from judge.games.schedule import heeding_readiness, left_to_robots, may_close_when_ready
 from judge.games.terms import MissingOrders
@@ -47,7 +47,7 @@ def kept_idle(game: Game, powers: Container[Power], adjustment: Phase) -> tuple[
 def silent(game: Game) -> tuple[Power, ...]:
     """The powers that have something to order and somebody to do it, and sent nothing, not even READY."""
     seats = [game.seat(lack.power) for lack in lacking(game)]
-    return tuple(seat.power for seat in seats if not (seat.orders or seat.ready or seat.ready_by))
+    return tuple(seat.power for seat in seats if not (seat.filed.orders or seat.filed.ready or seat.filed.ready_by))
 
 
 def is_offered(game: Game, seat: Seat) -> bool:
@@ -67,27 +67,29 @@ def set_ready(request: Request[SetReady]) -> Handled:
     before, mine = game, game.seats_of(person)
     asked = game.deciding
     if ready and mine and game.state is GameState.ACTIVE and left_to_robots(game):
-        return Handled(replace(game, closing_since=context.received_at), Closing(game.position.phase))
+        game = replace(game, clock=replace(game.clock, closing_since=context.received_at))
+        return Handled(game, Closing(game.position.phase))
     keeps = tuple(seat.power for seat in mine if is_offered(game, seat))
     if ready and not any(seat.power in asked for seat in mine):
         return _keeping(game, person, keeps)
     for seat in mine:
         seat = not_offered(seat) if seat.power in keeps else seat  # noqa: PLW2901
-        game = game.with_seat(_said_ready(seat, context) if ready else not_ready(seat))
+        filed = _said_ready(seat.filed, context) if ready else seat.filed.not_ready()
+        game = game.with_seat(replace(seat, filed=filed))
     game = heeding_what_is_unsettled(before, game, person, context) if ready else game
     blocked_by = tuple(one for seat in mine for one in blocking(game, seat.power)) if ready else ()
     missing = tuple(lack for lack in lacking(game) if lack.power in {seat.power for seat in mine})
-    waiting = [seat.power for seat in game.seats if seat.power in asked and not seat.ready and seat.holder != person]
+    others = [seat for seat in game.seats if seat.power in asked and seat.holder != person]
     game = heeding_readiness(no_longer_awaited(game, context.received_at), context.received_at)
     answer = ReadySet(
         ready,
-        len(waiting),
+        sum(not seat.filed.ready for seat in others),
         blocked_by,
         missing,
-        counts=all(game.seat(seat.power).ready for seat in mine if seat.power in asked),
+        counts=all(game.seat(seat.power).filed.ready for seat in mine if seat.power in asked),
         closes_early=may_close_when_ready(game.settings, game.position.phase.kind),
-        has_deadline=game.deadline is not None,
-        closes_at=game.closing_since,
+        has_deadline=game.clock.deadline is not None,
+        closes_at=game.clock.closing_since,
         keeps=keeps,
     )
     return Handled(game, answer)
@@ -106,11 +108,11 @@ def _keeping(game: Game, person: PersonId, powers: Collection[Power]) -> Handled
     return Handled(game, SeatKept(tuple(powers), game.position.phase))
 
 
-def _said_ready(seat: Seat, context: MailContext) -> Seat:
-    """The seat with READY noted: it is the player's word for everything that they had been told of before."""
-    heard = {mark for told in seat.told if told.mail in context.heard for mark in told.what}
-    accepted = tuple(sorted({*seat.accepted, *heard}))
-    left = without_lines(seat, lambda line: heard.issuperset(marks(NotTaken(line))))
+def _said_ready(filed: OnFile, context: MailContext) -> OnFile:
+    """What is on file, with READY noted: it accepts everything that the player had been told of before."""
+    heard = {mark for told in filed.told if told.mail in context.heard for mark in told.what}
+    accepted = tuple(sorted({*filed.accepted, *heard}))
+    left = filed.without_lines(lambda line: heard.issuperset(marks(NotTaken(line))))
     return replace(left, ready=False, ready_by=context.mail, accepted=accepted, waits=False)
 
 
@@ -118,25 +120,26 @@ def heeding_what_is_unsettled(before: Game, game: Game, person: PersonId, contex
     """The changed game, in which a READY that was said counts where nothing blocks it, and no other does."""
     is_same = before.settings is game.settings and before.position is game.position
     for old, seat in zip(before.seats, game.seats, strict=True) if game.is_running else ():
-        if (seat.ready or seat.ready_by) and not (is_same and old is seat):
-            game = game.with_seat(_heeding(game, seat, context if seat.holder == person else None))
+        if (seat.filed.ready or seat.filed.ready_by) and not (is_same and old is seat):
+            filed = _heeding(game, seat, context if seat.holder == person else None)
+            game = game.with_seat(replace(seat, filed=filed))
     return game
 
 
-def _heeding(game: Game, seat: Seat, answered: MailContext | None) -> Seat:
-    """The seat, ready if nothing blocks it; else what blocks is noted as told, if the player's mail is answered."""
+def _heeding(game: Game, seat: Seat, answered: MailContext | None) -> OnFile:
+    """What is on file, ready if nothing blocks it; else what blocks is noted as told, if a mail is answered."""
     lasting = {mark for finding in unsettled(game, seat.power) for mark in marks(finding)}
     # What was settled and comes up again is something else than what the player had been told of.
-    seat = replace(seat, accepted=tuple(mark for mark in seat.accepted if mark in lasting))
-    found = blocking(game.with_seat(seat), seat.power)
+    filed = replace(seat.filed, accepted=tuple(mark for mark in seat.filed.accepted if mark in lasting))
+    found = blocking(game.with_seat(replace(seat, filed=filed)), seat.power)
     if not found:
-        return replace(seat, ready=True, ready_by=0, told=())
-    told = (replace(one, what=tuple(mark for mark in one.what if mark in lasting)) for one in seat.told)
+        return replace(filed, ready=True, ready_by=0, told=())
+    told = (replace(one, what=tuple(mark for mark in one.what if mark in lasting)) for one in filed.told)
     still_told = tuple(one for one in told if one.what)
     if answered is not None:
         still_told = _with_what_is_told(still_told, found, answered)
-    since = seat.ready_by or (answered.mail if answered is not None else _UNTOLD)
-    return replace(seat, ready=False, ready_by=since, told=still_told)
+    since = filed.ready_by or (answered.mail if answered is not None else _UNTOLD)
+    return replace(filed, ready=False, ready_by=since, told=still_told)
 
 
 def _with_what_is_told(told: Iterable[Told], found: Iterable[Finding], answered: MailContext) -> tuple[Told, ...]:
@@ -149,19 +152,20 @@ def _with_what_is_told(told: Iterable[Told], found: Iterable[Finding], answered:
 
 def no_longer_awaited(game: Game, now: datetime) -> Game:
     """A phase that stayed open for somebody closes soon after his first mail, which may not be his last."""
-    if not game.awaits or silent(game):
+    if not game.clock.awaits or silent(game):
         return game
-    return replace(game, awaits=False, deadline=now + _AFTER_THE_LAST)
+    return replace(game, clock=replace(game.clock, awaits=False, deadline=now + _AFTER_THE_LAST))
 
 
 def wait(request: Request[Wait]) -> Handled:
     """Hold the phase open until its deadline."""
     game = request.game
     if not may_close_when_ready(game.settings, game.position.phase.kind):
-        return refused(game, refusals.NeverClosesEarly(game.position.phase, game.deadline is not None))
+        return refused(game, refusals.NeverClosesEarly(game.position.phase, game.clock.deadline is not None))
     for seat in game.seats_of(request.person):
-        game = game.with_seat(replace(not_ready(seat), waits=True, waits_since=request.mail.received_at))
-    return Handled(game, Done(request.command, game.deadline))
+        filed = replace(seat.filed.not_ready(), waits=True, waits_since=request.mail.received_at)
+        game = game.with_seat(replace(seat, filed=filed))
+    return Handled(game, Done(request.command, game.clock.deadline))
 
 
 def process(request: Request[Process]) -> Handled:
@@ -173,10 +177,11 @@ def process(request: Request[Process]) -> Handled:
         why = refusals.AlreadyClosed if over else refusals.NotOpenYet
         return refused(game, why(phase, game.position.phase))
     is_due = game.due is not None and game.due <= now
-    if game.processed is not None and is_due:  # it is closing already
+    if game.clock.processed is not None and is_due:  # it is closing already
         return Handled(game, Closing(phase))
     # Where something holds up what is due, the deadline still says what came in time.
-    game = replace(game, closing_since=game.closing_since if is_due else now, processed=command.reason)
+    since = game.clock.closing_since if is_due else now
+    game = replace(game, clock=replace(game.clock, closing_since=since, processed=command.reason))
     return Handled(game, Closing(phase), (GameNews(game, command, now),))
 
 

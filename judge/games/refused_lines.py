@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 
 from judge.games import refusals
 from judge.games.context import MailContext
-from judge.games.game import Game, RefusedLine, Seat
+from judge.games.filed import RefusedLine
+from judge.games.game import Game, Seat
 from judge.games.person import PersonId
 from judge.games.refusals import Refusal
 from judge.rules.position import Power, Province
@@ -23,15 +24,15 @@ _NOT_FOR_THIS_PHASE = (
 
 def refused_lines(game: Game, person: PersonId) -> tuple[RefusedLine, ...]:
     """The lines of a player that were not taken, by number."""
-    found = [line for seat in game.seats_of(person) for line in seat.refused]
+    found = [line for seat in game.seats_of(person) for line in seat.filed.refused]
     return tuple(sorted(found, key=lambda line: line.number))
 
 
 def next_number(game: Game, person: PersonId) -> int:
     """The number of the next open question or refused line of a player."""
     seats = game.seats_of(person)
-    used = [question.number for seat in seats for question in seat.questions]
-    used += [line.number for seat in seats for line in seat.refused]
+    used = [question.number for seat in seats for question in seat.filed.questions]
+    used += [line.number for seat in seats for line in seat.filed.refused]
     return max(used, default=0) + 1
 
 
@@ -50,19 +51,14 @@ def with_refused(game: Game, person: PersonId, context: MailContext, places: Col
     if not (is_open and context.is_proved) or is_late or context.ordering is not None or not context.line.strip():
         return game
     seat = _seat_for(game, person, context.power, places)
-    if seat is None or len(seat.refused) >= _MOST:
+    if seat is None or len(seat.filed.refused) >= _MOST:
         return game
     text = " ".join(context.line.split())[:_LONGEST]
-    known = next((line for line in seat.refused if (line.mail, line.text) == (context.mail, text)), None)
+    known = next((line for line in seat.filed.refused if (line.mail, line.text) == (context.mail, text)), None)
     if known is not None:
         return game
     line = RefusedLine(next_number(game, person), text, context.mail, tuple(places))
-    return game.with_seat(replace(seat, refused=(*seat.refused, line)))
-
-
-def without_lines(seat: Seat, is_settled: Callable[[RefusedLine], bool]) -> Seat:
-    """The seat without the lines that are settled."""
-    return replace(seat, refused=tuple(line for line in seat.refused if not is_settled(line)))
+    return game.with_seat(replace(seat, filed=replace(seat.filed, refused=(*seat.filed.refused, line))))
 
 
 def _seat_for(game: Game, person: PersonId, power: Power | None, places: Collection[Province]) -> Seat | None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from judge.games.game import FiledOrder, Game, Planned, PlannedThen, Seat, SeatThen, Stood
+from judge.games.filed import FiledOrder, Planned
+from judge.games.game import Game, PlannedThen, Seat, SeatThen, Stood
 from judge.rules.notation import read_order, write_order
 from judge.rules.position import Phase, PhaseKind, Power
 
-AS_IT_IS = (
-    *("in_disorder", "is_dummy", "missed", "offered_at", "is_voted_out", "extensions", "waited"),
-    *("questions", "refused"),
-)
-"""What is remembered of a seat just as it is; what is planned is written in notation."""
+AS_IT_IS = ("in_disorder", "is_dummy", "missed", "offered_at", "is_voted_out", "extensions")
+"""The fields of a seat that are remembered as they are; plans are remembered in notation."""
 
 
 def remembered(game: Game) -> Game:
@@ -68,7 +66,7 @@ def written(seat: Seat) -> tuple[PlannedThen, ...]:
     """What is planned, as it is remembered."""
     return tuple(
         PlannedThen(plan.phase, write_order(plan.filed.order), plan.filed.line, plan.filed.mail)
-        for plan in seat.planned
+        for plan in seat.filed.planned
     )
 
 
@@ -78,11 +76,14 @@ def planned_again(seat: SeatThen) -> tuple[Planned, ...]:
 
 
 def _standing(game: Game) -> Stood:
-    time = game.added if game.position.phase.kind is PhaseKind.MOVEMENT else game.carried
+    time = game.clock.added if game.position.phase.kind is PhaseKind.MOVEMENT else game.clock.carried
     seats = tuple(seat for seat in map(as_it_is, game.seats) if seat != SeatThen(seat.power))
     return Stood(game.position.phase, tuple(seat.serial for seat in game.seats), seats, time)
 
 
 def as_it_is(seat: Seat) -> SeatThen:
     """How a seat stands."""
-    return SeatThen(seat.power, **{name: getattr(seat, name) for name in AS_IT_IS}, planned=written(seat))
+    known = {name: getattr(seat, name) for name in AS_IT_IS}
+    filed, waited = seat.filed, seat.leave.waited
+    then = SeatThen(seat.power, **known, planned=written(seat), waited=waited)
+    return replace(then, questions=filed.questions, refused=filed.refused)

@@ -18,6 +18,7 @@ def holders(game: Game) -> frozenset[PersonId]:
 def with_own_reminders(game: Game, wanted: Mapping[PersonId, tuple[timedelta, ...]], now: datetime) -> Game:
     """The game with what its players want; what would be past already comes no more."""
     after = replace(game, own_reminders=tuple(sorted(wanted.items())))
-    if after.deadline is None or after.own_reminders == game.own_reminders:
+    if after.clock.deadline is None or after.own_reminders == game.own_reminders:
         return after
-    return replace(after, reminded=sum(after.deadline - before <= now for before in after.all_reminders))
+    past = sum(after.clock.deadline - before <= now for before in after.all_reminders)
+    return replace(after, clock=replace(after.clock, reminded=past))

@@ -10,8 +10,11 @@ from typing import Any
 from judge.commands import Redo, Rollback
 from judge.games import refusals, schedule
 from judge.games.answers import Done
+from judge.games.ballots import Ballots
+from judge.games.clock import Clock
 from judge.games.events import GameNews
-from judge.games.game import FiledOrder, Game, GameState, Planned, Seat
+from judge.games.filed import FiledOrder, OnFile, Planned
+from judge.games.game import Game, GameState, Seat
 from judge.games.handled import Handled, refused
 from judge.games.remembering import (
     AS_IT_IS,
@@ -28,22 +31,13 @@ from judge.rules.notation import write_order
 from judge.rules.orders import Order
 from judge.rules.position import Position, Power, Province
 
-SEAT_KEPT = (
-    *("power", "holder", "serial", "is_robot"),
-    *("muted", "mutes_nameless", "absent_from", "absent_to", "shares_notes"),
-    "elects",  # who the master is does not hang on a phase
-)
+SEAT_KEPT = ("power", "holder", "serial", "is_robot", "mutes", "shares_notes")
 """As they are now, whatever phase is opened."""
-SEAT_REMEMBERED = (*AS_IT_IS, "planned")
-"""As they were when the phase opened, what was planned as it was when it closed, if the seat did not change hands."""
-SEAT_ON_RECORD = ("orders", "declined")
-"""What the phase was closed with."""
-SEAT_BLANK = (
-    *("ready", "ready_by", "told", "accepted", "waits", "waits_since", "replaced", "changed_by", "is_late"),
-    *("draws", "draws_among", "concedes_to", "voted_at", "votes_told"),
-    *("draw_asked_at", "silence_agrees", "refuses_draw"),
-)
-"""They begin anew: no player is READY, and no vote stands that would end the game."""
+SEAT_REMEMBERED = AS_IT_IS
+"""As they were when the phase opened, if the seat did not change hands."""
+SEAT_IN_PART = ("filed", "ballots", "leave")
+"""Orders come from the record, plans, questions and phases that waited from memory; absences and votes for a master
+are as they are now. The rest begins anew: no player is READY, and no vote stands that would end the game."""
 
 GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "stood"),
@@ -51,15 +45,12 @@ GAME_KEPT = (
     *("tossed", "proposed", "draw_confirmed", "rollbacks"),
 )
 """As they are now: the coin is tossed once, and no number is given twice."""
-GAME_REMEMBERED = ("carried",)
-"""The time of other phases, as it was when the phase opened."""
+GAME_REMEMBERED = ("clock",)
+"""Begins anew with a full deadline, and with the time of other phases as it was when the phase opened."""
 GAME_ON_RECORD = ("position", "seats")
 """The board of the record, and the seats as they are put together here."""
-GAME_BLANK = (
-    *("state", "opened_at", "deadline", "unmoved", "added", "left", "reminded", "nudged_at", "before_outage"),
-    *("closing_since", "processed", "in_grace", "awaits", "press_shut", "proposals", "winner", "ended", "sharers"),
-)
-"""They begin anew with a full deadline; a game that was paused stays paused."""
+GAME_BLANK = ("state", "press_shut", "proposals", "winner", "ended", "sharers")
+"""They begin anew; a game that was paused stays paused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +84,7 @@ def roll_back(request: Request[Rollback | Redo]) -> Handled:
     game = schedule.opened(game, now, is_first=not game.has_begun)
     game = schedule.paused(game, now) if was_paused else schedule.heeding_readiness(game, now)
     game = remembered(replace(game, rollbacks=game.rollbacks + 1))
-    return Handled(game, Done(command, game.deadline), (GameNews(game, command, now),))
+    return Handled(game, Done(command, game.clock.deadline), (GameNews(game, command, now),))
 
 
 def _reopened(game: Game, past: Past) -> Game:
@@ -105,7 +96,7 @@ def _reopened(game: Game, past: Past) -> Game:
         state=GameState.ACTIVE,
         position=past.position,
         seats=tuple(_reopened_seat(game, seat, past) for seat in game.seats),
-        carried=known[-1] if known else timedelta(),
+        clock=Clock(carried=known[-1] if known else timedelta()),
     )
 
 
@@ -114,23 +105,26 @@ def _reopened_seat(game: Game, seat: Seat, past: Past) -> Seat:
     given = past.orders.get(seat.power, ())
     if then is not None and seat.power in unchanged(game, then):
         stood = seat_then(then, seat.power)
-        known = {name: getattr(stood, name) for name in AS_IT_IS} | {"planned": planned_again(stood)}
+        known = {name: getattr(stood, name) for name in AS_IT_IS}
+        filed = OnFile(planned=planned_again(stood), questions=stood.questions, refused=stood.refused)
+        waited = stood.waited
     else:
         # What its player of that time missed is not its present one's.
         known = _as_far_as_recorded(seat, past) if then is None else {}
-        known |= {"is_dummy": _is_dummy(seat, past), "planned": _still_planned(seat, past)}
+        known["is_dummy"] = _is_dummy(seat, past)
+        filed = OnFile(planned=_still_planned(seat, past))
+        waited = seat.leave.waited if then is None else ()
         given = () if seat.is_dummy and not seat.is_out else given
-    return Seat(
-        **{name: getattr(seat, name) for name in SEAT_KEPT},
-        **known,
-        orders=tuple(FiledOrder(order, write_order(order), 0) for order in given),
-        declined=tuple(sorted(past.declined.get(seat.power, ()))),
-    )
+    orders = tuple(FiledOrder(order, write_order(order), 0) for order in given)
+    filed = replace(filed, orders=orders, declined=tuple(sorted(past.declined.get(seat.power, ()))))
+    kept = {name: getattr(seat, name) for name in SEAT_KEPT}
+    ballots, leave = Ballots(elects=seat.ballots.elects), replace(seat.leave, waited=waited)
+    return Seat(**kept, **known, filed=filed, ballots=ballots, leave=leave)
 
 
 def _as_far_as_recorded(seat: Seat, past: Past) -> dict[str, Any]:
     """What the record of a phase tells of a seat, where an older version closed it; the rest is as it is now."""
-    now = {name: getattr(seat, name) for name in ("missed", "offered_at", "is_voted_out", "extensions", "waited")}
+    now = {name: getattr(seat, name) for name in ("missed", "offered_at", "is_voted_out", "extensions")}
     return now | {"in_disorder": seat.power in past.disorder and seat.holder is not None}
 
 
@@ -142,7 +136,7 @@ def _is_dummy(seat: Seat, past: Past) -> bool:
 
 
 def _still_planned(seat: Seat, past: Past) -> tuple[Planned, ...]:
-    return tuple(plan for plan in seat.planned if plan.phase.order_key > past.position.phase.order_key)
+    return tuple(plan for plan in seat.filed.planned if plan.phase.order_key > past.position.phase.order_key)
 
 
 HANDLERS = table(on(Rollback, roll_back), on(Redo, roll_back))

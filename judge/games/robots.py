@@ -12,7 +12,8 @@ from judge.commands import Robot
 from judge.games import refusals
 from judge.games.answers import Done
 from judge.games.events import GameNews, GameStarted
-from judge.games.game import FiledOrder, Game, GameState
+from judge.games.filed import FiledOrder
+from judge.games.game import Game, GameState
 from judge.games.handled import Handled, refused
 from judge.games.refusals import Refusal
 from judge.games.request import Request, on, table
@@ -33,7 +34,8 @@ def give_to_robots(request: Request[Robot]) -> Handled:
         return refused(game, why or refusals.NoVacancy(()))
     for power in powers:
         for one in _group_of(game, power):
-            seat = replace(vacated(game.seat(one)), orders=(), is_robot=True, is_dummy=False, in_disorder=False)
+            seat = vacated(game.seat(one), keeps_orders=False)
+            seat = replace(seat, is_robot=True, is_dummy=False, in_disorder=False)
             game = game.with_seat(replace(seat, missed=0))
     done = replace(command, powers=powers)
     if game.is_running:
@@ -80,7 +82,7 @@ def robots_to_order(game: Game) -> tuple[tuple[Power, ...], ...]:
     """The powers of each robot that has something to order for the open phase and did not, player by player."""
     if not game.is_running:
         return ()
-    waiting = {seat.power for seat in game.seats if seat.is_robot and not seat.is_dummy and not seat.orders}
+    waiting = {seat.power for seat in game.seats if seat.is_robot and not seat.is_dummy and not seat.filed.orders}
     waiting &= _deciding(game)
     groups = (tuple(power for power in powers if power in waiting) for powers in game.set_up.assignments)
     return tuple(powers for powers in groups if powers)
@@ -100,7 +102,8 @@ def ordered(game: Game, orders: Mapping[Power, Sequence[Order]]) -> Game:
     """The game with what robots order on file; no mail brought it."""
     for power, told in orders.items():
         filed = tuple(FiledOrder(order, write_order(order), 0) for order in told)
-        game = game.with_seat(replace(game.seat(power), orders=filed))
+        seat = game.seat(power)
+        game = game.with_seat(replace(seat, filed=replace(seat.filed, orders=filed)))
     return game
 
 

@@ -61,8 +61,9 @@ def why_not_alone(game: Game, command: c.GameCommand) -> refusals.OnlyYours | No
 
 def at_once(game: Game, mail: int, now: datetime) -> Game:
     """The game, closing if a mail brought orders."""
-    has_orders = any(filed.mail == mail for seat in game.seats for filed in seat.orders)
-    return replace(game, closing_since=now) if has_orders and game.state is GameState.ACTIVE else game
+    has_orders = any(filed.mail == mail for seat in game.seats for filed in seat.filed.orders)
+    is_closing = has_orders and game.state is GameState.ACTIVE
+    return replace(game, clock=replace(game.clock, closing_since=now)) if is_closing else game
 
 
 def step_back(request: Request[c.Back]) -> Handled:
@@ -73,7 +74,7 @@ def step_back(request: Request[c.Back]) -> Handled:
     if past is None:
         return refused(game, refusals.NothingToGoBackTo(game.position.phase))
     back = roll_back(request.asking(c.Rollback(past.position.phase)))
-    seats = tuple(replace(seat, orders=()) for seat in back.game.seats)
+    seats = tuple(replace(seat, filed=replace(seat.filed, orders=())) for seat in back.game.seats)
     # The rollback is on the log, so that `judge verify` knows why a phase is played again.
     return Handled(replace(back.game, seats=seats), Done(request.command), back.events)
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from judge.calendar import deadline, upcoming
 from judge.games.absences import waiting
+from judge.games.clock import Clock
 from judge.games.game import Game, GameState
 from judge.games.terms import Settings
 from judge.rules.options import AdjustmentSeason, UpdateType
@@ -16,28 +17,15 @@ from judge.rules.position import Phase, PhaseKind, Season
 def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
     """The game with its phase just opened: the deadline by the settings, later for absences and left-over time."""
     moment = _deadline(game, now, is_first=is_first)
-    carried, added = game.carried, timedelta()
+    carried, added = game.clock.carried, timedelta()
     if moment is not None and game.position.phase.kind is PhaseKind.MOVEMENT:
         carried, added = added, carried
         moment += added
     unmoved = moment
     if moment is not None:
         game, moment = waiting(game, moment)
-    return replace(
-        game,
-        opened_at=now,
-        deadline=moment,
-        unmoved=unmoved if moment != unmoved else None,
-        carried=carried,
-        added=added,
-        closing_since=None,
-        processed=None,
-        in_grace=False,
-        awaits=False,
-        before_outage=None,
-        reminded=0,
-        nudged_at=None,
-    )
+    unmoved = unmoved if moment != unmoved else None
+    return replace(game, clock=Clock(now, moment, unmoved=unmoved, carried=carried, added=added))
 
 
 def _deadline(game: Game, now: datetime, *, is_first: bool) -> datetime | None:
@@ -56,16 +44,16 @@ def has_deadlines(settings: Settings) -> bool:
 def moved(game: Game, moment: datetime, now: datetime) -> Game:
     """The open phase with another deadline; who was reminded is reminded again only by what is still to come."""
     past = sum(moment - before <= now for before in game.all_reminders)
-    return replace(game, deadline=moment, unmoved=None, before_outage=None, reminded=past)
+    return replace(game, clock=replace(game.clock, deadline=moment, unmoved=None, before_outage=None, reminded=past))
 
 
 def left_over(game: Game, now: datetime) -> timedelta:
     """The time a retreat or adjustment phase did not need, where it is handed on (R-UPD-3)."""
     minor = game.position.phase.kind is not PhaseKind.MOVEMENT
     hands_on = game.settings.rules.update_type is UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES
-    if not (minor and hands_on) or game.deadline is None:
-        return game.carried
-    return game.carried + max(timedelta(), game.deadline - now)
+    if not (minor and hands_on) or game.clock.deadline is None:
+        return game.clock.carried
+    return game.clock.carried + max(timedelta(), game.clock.deadline - now)
 
 
 def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
@@ -81,7 +69,7 @@ def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
 
 def left_to_robots(game: Game) -> bool:
     """Whether nobody decides anything and no deadline will come: who is out and looks on lets the phase close."""
-    return game.deadline is None and not game.deciding and any(seat.is_robot for seat in game.seats)
+    return game.clock.deadline is None and not game.deciding and any(seat.is_robot for seat in game.seats)
 
 
 def heeding_readiness(game: Game, now: datetime) -> Game:
@@ -89,49 +77,50 @@ def heeding_readiness(game: Game, now: datetime) -> Game:
 
     What the master closes is closed, whoever is ready.
     """
-    if game.state is not GameState.ACTIVE or game.opened_at is None or game.processed is not None:
+    if game.state is not GameState.ACTIVE or game.clock.opened_at is None or game.clock.processed is not None:
         return game
     kind, deciding = game.position.phase.kind, game.deciding
     if not deciding and kind is not PhaseKind.MOVEMENT:  # there is nobody to wait for
-        return replace(game, closing_since=game.closing_since or now)
+        return replace(game, clock=replace(game.clock, closing_since=game.clock.closing_since or now))
     if not deciding and left_to_robots(game):
         return game
-    ready = bool(deciding) and all(game.seat(power).ready for power in deciding)
-    if not ready or any(seat.waits for seat in game.seats) or not may_close_when_ready(game.settings, kind):
-        return game if game.closing_since is None else replace(game, closing_since=None)
-    return replace(game, closing_since=game.closing_since or max(now, game.opened_at + game.settings.earliest))
+    ready = bool(deciding) and all(game.seat(power).filed.ready for power in deciding)
+    if not ready or any(seat.filed.waits for seat in game.seats) or not may_close_when_ready(game.settings, kind):
+        return replace(game, clock=replace(game.clock, closing_since=None)) if game.clock.closing_since else game
+    since = game.clock.closing_since or max(now, game.clock.opened_at + game.settings.earliest)
+    return replace(game, clock=replace(game.clock, closing_since=since))
 
 
 def rescheduled(game: Game, now: datetime) -> Game:
     """The open phase under another update type: with a deadline from now on, or without one."""
     moment = _deadline(game, now, is_first=False)
     if game.state is GameState.PAUSED:
-        return replace(game, left=moment - now if moment is not None else None)
+        return replace(game, clock=replace(game.clock, left=moment - now if moment is not None else None))
     if moment is None:
-        return replace(game, deadline=None, in_grace=False, awaits=False)
-    game, later = waiting(replace(game, closing_since=None), moment)
-    return replace(moved(game, later, now), unmoved=moment if later != moment else None)
+        return replace(game, clock=replace(game.clock, deadline=None, in_grace=False, awaits=False))
+    game, later = waiting(replace(game, clock=replace(game.clock, closing_since=None)), moment)
+    game = moved(game, later, now)
+    return replace(game, clock=replace(game.clock, unmoved=moment if later != moment else None))
 
 
 def paused(game: Game, now: datetime) -> Game:
     """The clock stands still."""
-    left = max(timedelta(), game.deadline - now) if game.deadline is not None else None
-    return replace(game, state=GameState.PAUSED, left=left, deadline=None, closing_since=None, processed=None)
+    return replace(game, state=GameState.PAUSED, clock=game.clock.paused(now))
 
 
 def resumed(game: Game, now: datetime) -> Game:
     """It goes on with the time that was left."""
-    moment = now + game.left if game.left is not None else None
-    game = replace(game, state=GameState.ACTIVE, left=None)
+    moment = now + game.clock.left if game.clock.left is not None else None
+    game = replace(game, state=GameState.ACTIVE, clock=replace(game.clock, left=None))
     return heeding_readiness(moved(game, moment, now) if moment is not None else game, now)
 
 
 def upcoming_deadlines(game: Game, now: datetime, count: int) -> tuple[datetime, ...]:
     """The next deadlines of movement phases, the open one first, if none closed early."""
-    if game.deadline is None:
+    if game.clock.deadline is None:
         return ()
     settings = game.settings
-    return (game.deadline, *upcoming(settings.movement, max(now, game.deadline), settings.zone, count - 1))
+    return (game.clock.deadline, *upcoming(settings.movement, max(now, game.clock.deadline), settings.zone, count - 1))
 
 
 def skipped_time(settings: Settings, before: Phase, after: Phase, now: datetime) -> timedelta:

@@ -10,8 +10,11 @@ from judge.commands import Accept, Eject, HandOver, MakeDummy, Promote, Replace,
 from judge.games import refusals
 from judge.games.answers import Done, Joined
 from judge.games.events import Event, GameNews, Invited, OfferRefused, PlayerJoined, PlayerOut, SeatOffered
-from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat, not_ready
+from judge.games.filed import OnFile
+from judge.games.game import Game, GameState, Invitation, MasterOffer, Seat
 from judge.games.handled import Handled, refused
+from judge.games.leave import Leave
+from judge.games.mutes import Mutes
 from judge.games.person import PersonId
 from judge.games.readiness import is_offered
 from judge.games.remembering import without_changed_seats
@@ -43,13 +46,13 @@ def resign(request: Request[Resign]) -> Handled:
     return Handled(game, Done(command), tuple(events))
 
 
-def vacated(seat: Seat) -> Seat:
-    """The seat without its player; his orders for the open phase stand."""
+def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
+    """The seat without its player, whose orders for the open phase stand unless `keeps_orders` is False."""
+    filed = OnFile(seat.filed.orders if keeps_orders else (), seat.filed.declined)
+    ballots = replace(seat.ballots.withdrawn(), elects=None)
     return replace(
-        not_ready(seat), holder=None, serial=seat.serial + 1, waits=False, draws=False, refused=(),
-        draws_among=(), voted_at=None, muted=(), concedes_to=None, elects=None, planned=(), replaced=(), questions=(),
-        changed_by=0, absent_from=None, absent_to=None, is_late=False, extensions=0, waited=(), shares_notes=False,
-        is_robot=False, mutes_nameless=False, offered_at=None, is_voted_out=False,
+        seat, holder=None, serial=seat.serial + 1, filed=filed, ballots=ballots, mutes=Mutes(), leave=Leave(),
+        extensions=0, shares_notes=False, is_robot=False, offered_at=None, is_voted_out=False,
     )  # fmt: skip
 
 
@@ -94,10 +97,11 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
     before = game.seat(power).holder
     for one in group:
         if game.seat(one).holder == before:
-            game = game.with_seat(held_by(vacated(game.seat(one)), person, inherits=game.settings.inherit_orders))
+            vacant = vacated(game.seat(one), keeps_orders=game.settings.inherit_orders)
+            game = game.with_seat(held_by(vacant, person))
     news = GameNews(game, replace(command, power=power), now, power, before)
     powers = tuple(seat.power for seat in game.seats_of(person) if seat.power in group)
-    inherits = any(game.seat(one).orders for one in powers)
+    inherits = any(game.seat(one).filed.orders for one in powers)
     return Handled(game, Joined(game.name, power, 0, powers=powers, after_somebody=True, inherits=inherits), (news,))
 
 
@@ -108,12 +112,9 @@ def may_have_more(game: Game, person: PersonId) -> bool:
     return held < game.settings.seats_per_person
 
 
-def held_by(seat: Seat, person: PersonId, *, inherits: bool) -> Seat:
+def held_by(seat: Seat, person: PersonId) -> Seat:
     """The seat with a new player."""
-    orders = seat.orders if inherits else ()
-    return replace(
-        seat, holder=person, serial=seat.serial + 1, orders=orders, is_dummy=False, in_disorder=False, missed=0
-    )
+    return replace(seat, holder=person, serial=seat.serial + 1, is_dummy=False, in_disorder=False, missed=0)
 
 
 def eject(request: Request[Eject | MakeDummy]) -> Handled:
@@ -132,7 +133,7 @@ def eject(request: Request[Eject | MakeDummy]) -> Handled:
         return refused(game, refusals.NotHeld(command.power))
     person = seat.holder
     for one in _of_the_same_player(game, seat):
-        game = game.with_seat(replace(vacated(one), is_dummy=dummy, orders=() if dummy else one.orders))
+        game = game.with_seat(replace(vacated(one, keeps_orders=not dummy), is_dummy=dummy))
         if dummy:
             game = replace(game, invitations=tuple(asked for asked in game.invitations if asked.power != one.power))
     return Handled(game, Done(command), (GameNews(game, command, request.now, person=person),))

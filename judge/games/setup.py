@@ -13,6 +13,7 @@ from judge.commands import Create, Invite, Join, Observe, Rematch, Start, Unstar
 from judge.games import refusals
 from judge.games.answers import Created, Done, Joined, Observing
 from judge.games.events import GameNews, GameStarted, Invited, PlayerJoined
+from judge.games.filed import OnFile
 from judge.games.game import Applicant, Game, GameState, Invitation, Seat
 from judge.games.handled import Handled, refused
 from judge.games.person import PersonId
@@ -180,8 +181,7 @@ def start(game: Game, now: datetime, seed: int) -> Game:
     players = _assigned(game, random.Random(seed))  # noqa: S311 - a lot, not a secret
     holders = {power: players.get(place) for place, powers in enumerate(game.set_up.assignments) for power in powers}
     seats = tuple(
-        replace(seat, holder=holders.get(seat.power), serial=seat.serial + 1, orders=(), ready=False)
-        for seat in game.seats
+        replace(seat, holder=holders.get(seat.power), serial=seat.serial + 1, filed=OnFile()) for seat in game.seats
     )
     game = replace(game, state=GameState.ACTIVE, seats=seats, applicants=(), invitations=())
     return remembered(opened(game, now, is_first=True))

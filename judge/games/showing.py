@@ -31,9 +31,9 @@ def show_rules(request: Request[c.ShowRules]) -> Handled:
 def attach_deadline(request: Request[c.Calendar]) -> Handled:
     """Attach the deadline to the receipt, if there is one."""
     game = request.game
-    if game.deadline is None:
+    if game.clock.deadline is None:
         return refused(game, refusals.NoAppointment(game.name))
-    return Handled(game, Done(request.command, game.deadline))
+    return Handled(game, Done(request.command, game.clock.deadline))
 
 
 def done_beside(request: Request[c.Note | c.Export]) -> Handled:

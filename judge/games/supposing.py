@@ -22,7 +22,7 @@ from judge.rules.position import Power
 def preview(request: Request[Preview]) -> Handled:
     """Show the outcome of all orders on file, and log that a master looked."""
     game = request.game
-    orders = {seat.power: tuple(filed.order for filed in seat.orders) for seat in game.seats if seat.orders}
+    orders = {seat.power: tuple(filed.order for filed in seat.filed.orders) for seat in game.seats if seat.filed.orders}
     supposed = replace(_supposed(game, orders), unsettled=tuple(_unsettled(game)))
     return Handled(game, supposed, (GameNews(game, request.command, request.now),))
 
@@ -43,7 +43,7 @@ def what_if(request: Request[WhatIf]) -> Handled:
         for power, order in command.orders:
             orders.setdefault(_owner(game, order) or power or own[0].power, []).append(order)
     else:
-        orders = {seat.power: [filed.order for filed in seat.orders] for seat in own}
+        orders = {seat.power: [filed.order for filed in seat.filed.orders] for seat in own}
     return Handled(game, _supposed(game, orders))
 
 

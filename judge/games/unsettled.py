@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from judge.games.contradictions import Contradiction, contradictions
+from judge.games.filed import OpenQuestion
 from judge.games.filing import planned_for, subject_of
 from judge.games.findings import Finding, Impossible, Lacking, NotTaken, Unanswered, blocks, marks
-from judge.games.game import Game, OpenQuestion, Seat
+from judge.games.game import Game, Seat
 from judge.rules.adjudication import adjudicate
 from judge.rules.notation import read_order
 from judge.rules.orders import Disband, Hold, Order
@@ -23,8 +24,8 @@ def unsettled(game: Game, power: Power) -> tuple[Finding, ...]:
     if power not in game.deciding or not game.is_running:
         return ()
     seat = game.seat(power)
-    questions = [Unanswered(question) for question in seat.questions if is_of_the_open_phase(game, question)]
-    lines = [NotTaken(line) for line in seat.refused]
+    questions = [Unanswered(question) for question in seat.filed.questions if is_of_the_open_phase(game, question)]
+    lines = [NotTaken(line) for line in seat.filed.refused]
     winter = _winter(game, seat)
     lack = _missing(game, seat, winter)
     return (*questions, *lines, *_impossible(game, seat, winter), *([lack] if lack else ()), *_doubtful(game, seat))
@@ -32,7 +33,7 @@ def unsettled(game: Game, power: Power) -> tuple[Finding, ...]:
 
 def blocking(game: Game, power: Power) -> tuple[Finding, ...]:
     """What keeps a READY of a power from counting: a later READY was the player's word for the rest."""
-    accepted = frozenset(game.seat(power).accepted)
+    accepted = frozenset(game.seat(power).filed.accepted)
     found = unsettled(game, power)
     return tuple(one for one in found if blocks(one, game.settings) and not accepted.issuperset(marks(one)))
 
@@ -56,7 +57,7 @@ def is_of_the_open_phase(game: Game, question: OpenQuestion) -> bool:
 def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:
     """What is played for the unit of an order that is asked about, without an answer; None if nothing is."""
     place = subject_of(read_order(code))
-    filed = next((one.order for one in seat.orders if place is not None and subject_of(one.order) == place), None)
+    filed = next((one.order for one in seat.filed.orders if place is not None and subject_of(one.order) == place), None)
     meant = game.referee.meaning(seat.power, filed) if filed is not None else None
     if meant is not None and not isinstance(meant, Illegal):
         return meant
@@ -89,7 +90,7 @@ def _missing(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Lacking | Non
     kind = game.position.phase.kind
     if kind is PhaseKind.ADJUSTMENT:
         return _missing_adjustments(game, seat, winter)
-    ordered = {subject_of(filed.order) for filed in seat.orders}
+    ordered = {subject_of(filed.order) for filed in seat.filed.orders}
     units = tuple(unit for unit in _units_to_order(game, seat.power) if unit.province not in ordered)
     return Lacking(seat.power, units, kind=kind) if units else None
 
@@ -115,21 +116,22 @@ def _missing_adjustments(game: Game, seat: Seat, winter: Sequence[Verdict]) -> L
 
 def _winter(game: Game, seat: Seat) -> Sequence[Verdict]:
     """What becomes of the builds and removals of a seat, where that is due: in winter no power depends on another."""
-    if game.position.phase.kind is not PhaseKind.ADJUSTMENT or not (seat.orders or game.decisions[seat.power].count):
+    ordered = seat.filed.orders
+    if game.position.phase.kind is not PhaseKind.ADJUSTMENT or not (ordered or game.decisions[seat.power].count):
         return ()
-    orders = {seat.power: tuple(filed.order for filed in seat.orders)}
+    orders = {seat.power: tuple(filed.order for filed in ordered)}
     resolution = adjudicate(game.map, game.position, orders, game.settings.rules, game.circumstances)
     return [verdict for verdict in resolution.verdicts if verdict.power == seat.power]
 
 
 def _impossible(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Iterator[Impossible]:
     if game.position.phase.kind is PhaseKind.ADJUSTMENT:
-        for verdict in winter if seat.orders else ():
+        for verdict in winter if seat.filed.orders else ():
             if verdict.given and verdict.outcomes and isinstance(verdict.outcomes[0], Illegal):
                 yield Impossible(verdict.order, verdict.outcomes[0])
         return
     referee = game.referee
-    for filed in seat.orders:
+    for filed in seat.filed.orders:
         meant = referee.meaning(seat.power, filed.order)
         if isinstance(meant, Illegal):
             yield Impossible(filed.order, meant)
@@ -138,5 +140,5 @@ def _impossible(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Iterator[I
 def _doubtful(game: Game, seat: Seat) -> Iterable[Contradiction]:
     """Orders that do not go together; those of all powers of one player are looked at as one set."""
     mine = game.seats_of(seat.holder) if seat.holder is not None else (seat,)
-    units = {subject_of(filed.order) for filed in seat.orders}
+    units = {subject_of(filed.order) for filed in seat.filed.orders}
     return (one for one in contradictions(game, mine) if subject_of(one.order) in units)

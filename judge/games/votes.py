@@ -38,10 +38,11 @@ def vote(request: Request[VoteDraw | Concede]) -> Handled:
             case VoteDraw(agrees, among):
                 among = () if set(among) >= set(sharing(game)) else among
                 refuses = seat.in_disorder and not agrees
-                seat = replace(seat, draws=agrees, draws_among=among, refuses_draw=refuses, silence_agrees=False)  # noqa: PLW2901
-                game = game.with_seat(replace(seat, voted_at=now))
+                ballots = replace(seat.ballots, draws=agrees, draws_among=among, refuses_draw=refuses)
+                ballots = replace(ballots, silence_agrees=False, voted_at=now)
             case Concede(to):
-                game = game.with_seat(replace(seat, concedes_to=to, voted_at=now))
+                ballots = replace(seat.ballots, concedes_to=to, voted_at=now)
+        game = game.with_seat(replace(seat, ballots=ballots))
     if isinstance(command, VoteDraw) and command.agrees and person not in game.draw_confirmed:
         game = replace(game, draw_confirmed=(*game.draw_confirmed, person))
     answer = _standing(game, command)
@@ -76,17 +77,17 @@ def _told(before: Game, handled: Handled, person: PersonId, command: VoteDraw | 
     changed = [seat for seat in mine if _wish(seat) != _wish(before.seat(seat.power))]
     if not isinstance(command, VoteDraw) or not changed or not game.settings.tell_votes:
         return handled
-    if any(seat.votes_told >= _MOST_TOLD for seat in changed):
+    if any(seat.ballots.votes_told >= _MOST_TOLD for seat in changed):
         return handled
     for seat in mine:
-        game = game.with_seat(replace(seat, votes_told=seat.votes_told + 1))
+        game = game.with_seat(replace(seat, ballots=replace(seat.ballots, votes_told=seat.ballots.votes_told + 1)))
     whose = changed[0].power if game.settings.open_votes else None
     events: tuple[Event, ...] = (VoteTold(game, command, now, person, whose),)
     return Handled(game, handled.answer, events)
 
 
 def _wish(seat: Seat) -> tuple[bool, tuple[Power, ...]]:
-    return seat.draws, seat.draws_among
+    return seat.ballots.draws, seat.ballots.draws_among
 
 
 def without_expired(game: Game, now: datetime) -> Game:
@@ -94,7 +95,7 @@ def without_expired(game: Game, now: datetime) -> Game:
     for seat in game.seats:
         end = game.vote_ends(seat)
         if end is not None and end <= now:
-            game = game.with_seat(without_votes(seat))
+            game = game.with_seat(replace(seat, ballots=seat.ballots.withdrawn()))
     return game
 
 
@@ -102,12 +103,7 @@ def after_a_phase(game: Game) -> Game:
     """The game with the votes that stand beyond the open phase."""
     if game.settings.votes_last is not Lasting.PHASE:
         return game
-    return replace(game, seats=tuple(map(without_votes, game.seats)))
-
-
-def without_votes(seat: Seat) -> Seat:
-    """The seat without its votes to end the game."""
-    return replace(seat, draws=False, draws_among=(), concedes_to=None, voted_at=None)
+    return replace(game, seats=tuple(replace(seat, ballots=seat.ballots.withdrawn()) for seat in game.seats))
 
 
 def elect(request: Request[Elect]) -> Handled:
@@ -118,16 +114,16 @@ def elect(request: Request[Elect]) -> Handled:
     if command.to is not None and game.seat(command.to).holder is None:
         return refused(game, refusals.NotHeld(command.to))
     for seat in game.seats_of(person):
-        game = game.with_seat(replace(seat, elects=command.to))
+        game = game.with_seat(replace(seat, ballots=replace(seat.ballots, elects=command.to)))
     if command.to is None:
         return Handled(game, Voted(command, 0, 0))
     chosen = game.seat(command.to).holder
     assert chosen is not None
-    agreed = sum(seat.elects == command.to for seat in voters(game))
+    agreed = sum(seat.ballots.elects == command.to for seat in voters(game))
     needed = max(0, len(voters(game)) // 2 + 1 - agreed)
     if needed or chosen == game.master:
         return Handled(game, Voted(command, agreed, needed))
-    seats = tuple(replace(seat, elects=None) for seat in game.seats)
+    seats = tuple(replace(seat, ballots=replace(seat.ballots, elects=None)) for seat in game.seats)
     game = replace(game, master=chosen, co_masters=tuple(m for m in game.co_masters if m != chosen), seats=seats)
     return Handled(game, Voted(command, agreed, 0), (GameNews(game, command, now, command.to, chosen),))
 
@@ -144,7 +140,7 @@ def voters(game: Game) -> tuple[Seat, ...]:
 
 def conceding(game: Game, to: Power) -> tuple[Power, ...]:
     """The powers that let another win."""
-    return tuple(seat.power for seat in voters(game) if seat.concedes_to == to)
+    return tuple(seat.power for seat in voters(game) if seat.ballots.concedes_to == to)
 
 
 def _standing(game: Game, command: VoteDraw | Concede) -> Voted:
@@ -174,7 +170,7 @@ def agreed_end(game: Game) -> Game | None:
 def _conceded(game: Game) -> Game | None:
     for seat in (one for one in voters(game) if one.holder is not None):
         others = [other for other in voters(game) if other.holder != seat.holder]
-        if others and all(other.concedes_to == seat.power for other in others):
+        if others and all(other.ballots.concedes_to == seat.power for other in others):
             together = tuple(one.power for one in voters(game) if one.holder == seat.holder)
             return replace(over(game, Ended.CONCESSION, together), winner=seat.power)
     return None
@@ -182,9 +178,7 @@ def _conceded(game: Game) -> Game | None:
 
 def over(game: Game, ended: Ended, sharers: tuple[Power, ...]) -> Game:
     """The game at its end."""
-    return replace(
-        game, state=GameState.FINISHED, ended=ended, sharers=sharers, deadline=None, closing_since=None, left=None
-    )
+    return replace(game, state=GameState.FINISHED, ended=ended, sharers=sharers, clock=game.clock.stopped())
 
 
 HANDLERS = table(on(VoteDraw, vote), on(Concede, vote), on(Elect, elect))

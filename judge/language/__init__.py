@@ -10,6 +10,7 @@ from judge.language.lines import ReadLine
 from judge.language.meant_units import lines_set_aside
 from judge.language.reading import read
 from judge.language.unused import unused
+from judge.language.which import language_of
 from judge.language.words import is_japanese
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "ReadLine",
     "gives_order",
     "is_japanese",
+    "language_of",
     "lines_set_aside",
     "may_ask",
     "read",

@@ -20,6 +20,7 @@ from judge.language.lines import LONGEST_LINE, ReadLine
 from judge.language.withdrawals import with_withdrawals
 from judge.language.words import SHIPPED, UNKNOWN, is_japanese, load_lexicon, normal_form
 from judge.language.words.names import pattern
+from judge.language.words.shipped import apart_and_run_on
 from judge.resources import shipped
 from judge.rules.orders import Disband, Waive
 from judge.rules.position import PhaseKind, Power
@@ -77,13 +78,13 @@ def _words(map_name: str) -> _Words:
             re.compile(
                 row.replace("<power>", f"(?:{powers})")
                 .replace("<order>", f"(?:{'|'.join(data['order'][tongue])})")
-                .replace("<remark>", "|".join(data["remark"][tongue]))
+                .replace("<remark>", "|".join(data["remark"].get(tongue, ())))
             )
             for tongue, rows in table.items()
             for row in rows
         )
 
-    run_on = sorted(data["neutral"]["ja"], key=len, reverse=True)
+    neutral, run_on = apart_and_run_on(data["neutral"])
     return _Words(
         opens=_any_of(data["opens"]),
         order=_any_of(data["order"]),
@@ -93,8 +94,8 @@ def _words(map_name: str) -> _Words:
         attribution=_any_of(data["attribution"]),
         above={_DOUBTS[kind]: patterns(table) for kind, table in data["above"].items()},
         cancels=patterns(data["cancels"]),
-        neutral=frozenset(data["neutral"]["en"]),
-        neutral_run_on=re.compile("|".join(map(re.escape, run_on))),
+        neutral=frozenset(neutral),
+        neutral_run_on=re.compile("|".join(map(re.escape, sorted(run_on, key=len, reverse=True)))),
     )
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from itertools import takewhile
 
 from judge.language.words import normal_form
+from judge.language.words.shipped import apart_and_run_on, written_like
 from judge.resources import shipped
 
 _LONGEST = 120
@@ -80,7 +81,7 @@ class _Words:
 def _words() -> _Words:
     data = tomllib.loads((shipped("grammar") / "around.toml").read_text("utf-8"))
     denial = data["denial"]
-    run_on = sorted(denial["beside"]["ja"], key=len, reverse=True)
+    beside, run_on = apart_and_run_on(denial["beside"])
     return _Words(
         plain=_any_of(denial["plain"]),
         mild=_any_of(denial["mild"]),
@@ -95,14 +96,14 @@ def _words() -> _Words:
         doubts=_any_of(denial["doubts"]),
         points_above=_any_of(denial["points_above"]),
         points_below=_any_of(denial["points_below"]),
-        beside=frozenset(denial["beside"]["en"]),
-        beside_run_on=re.compile("|".join(map(re.escape, run_on))),
+        beside=frozenset(beside),
+        beside_run_on=re.compile("|".join(map(re.escape, sorted(run_on, key=len, reverse=True)))),
     )
 
 
 def _any_of(tongues: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
-    en, ja = ("|".join(tongues[tongue]) for tongue in ("en", "ja"))
-    return re.compile(f"(?<![a-z])(?:{en})(?![a-z])|{ja}")
+    apart, run_on = apart_and_run_on(tongues)
+    return re.compile("|".join([f"(?<![a-z])(?:{'|'.join(apart)})(?![a-z])", *run_on]))
 
 
 def denial_in(written: str) -> Denial | None:
@@ -159,9 +160,9 @@ def denies_units(text: str) -> bool:
     return (_Clause.DENIES in kinds or _Clause.DENIES_WHAT_IS_NEAR in of_units) and all(map(_belongs, kinds))
 
 
-def said_of_it(tongue: str) -> str:
-    """The word that stands for a unit in a tongue."""
-    return _words().that[tongue]
+def said_of_it(text: str) -> str:
+    """The word that stands for a unit in a language written like a text."""
+    return _words().that[written_like(text)[0]]
 
 
 def points_below(text: str) -> bool:

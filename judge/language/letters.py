@@ -20,7 +20,8 @@ from judge.language.faults import FaultKind
 from judge.language.line import read_line, read_within
 from judge.language.lines import ReadLine
 from judge.language.words import is_japanese, normal_form
-from judge.language.writing import command_line, line_in_japanese
+from judge.language.writing import line_in
+from judge.languages import Language
 from judge.rules.orders import Build, Order, Waive
 
 _NOTATION = re.compile(r"\s*[AFaf]\s+[A-Za-z]{3}\b.{0,60}")
@@ -169,7 +170,7 @@ def _is_written_out(written: str, requests: Sequence[Command]) -> bool:
     if not _SEVERAL.search(written) or written.isupper():
         return True
     first = written.split(maxsplit=1)[0].strip(":,.").casefold()
-    return any(first in (_first_word(command_line(one)), _first_word(line_in_japanese(one))) for one in requests)
+    return any(first == _first_word(line_in(language, one)) for one in requests for language in Language)
 
 
 def _first_word(line: str) -> str:

@@ -17,7 +17,7 @@ from judge.language.denials import Denial, clauses_of, denial_in, denies_units, 
 from judge.language.faults import Fault, FaultKind
 from judge.language.line import read_line
 from judge.language.lines import LONGEST_LINE, ReadLine
-from judge.language.words import Word, is_japanese, normal_form
+from judge.language.words import Word, normal_form
 from judge.rules.orders import Waive
 from judge.rules.position import Province
 
@@ -201,7 +201,7 @@ def _counted(orders: Sequence[int], denial: Denial) -> Sequence[int]:
 def _without_names(text: str, words: Iterable[Word]) -> str:
     """A text in normal form with `that` for each unit or place."""
     for word in reversed([word for word in words if word.kind in _NAMES]):
-        that = f" {said_of_it('ja' if is_japanese(word.text) else 'en')} "
+        that = f" {said_of_it(word.text)} "
         text = text[: word.start] + that + text[word.end :]
     return " ".join(text.split())
 

@@ -9,8 +9,8 @@ from typing import get_args, get_type_hints
 
 from judge import commands as c
 from judge.language.asking.data import example_of
-from judge.language.asking.phrases import Entry, filled_in, load_phrases, written_line
-from judge.language.words import is_japanese
+from judge.language.asking.phrases import Entry, load_phrases, word_in, written_line
+from judge.languages import Language
 from judge.rules.notation import write_order
 from judge.rules.position import Power
 
@@ -49,76 +49,80 @@ def command_line(command: c.Command) -> str:
             return command_line(meant)
         case c.PressOrOrders(letter):
             return command_line(letter)
-    for entry in load_phrases().entries:
-        if entry.makes is type(command) and _says(entry, command):
-            return written_line(entry, partial(_value, command))
-    raise LookupError(f"{type(command).__name__} has no phrase in grammar/words/commands/")
+    entry = _entry_for(command, Language.ENGLISH)
+    if entry is None:
+        raise LookupError(f"{type(command).__name__} has no phrase in grammar/words/commands/")
+    return written_line(entry, partial(_value, command))
 
 
-def line_in_japanese(command: c.Command, name: Callable[[Power], str] = str) -> str:
-    """The line that asks for a command with the word for it in Japanese; `name` tells what a power is called.
+def line_in(language: Language, command: c.Command, name: Callable[[Power], str] = str) -> str:
+    """The line that asks for a command with the word for it in a language; `name` tells what a power is called.
 
-    >>> line_in_japanese(c.VoteDraw(agrees=True))
+    >>> line_in(Language("ja"), c.VoteDraw(agrees=True))
     '引き分け'
     """
     match command:
-        case c.ForPower(power):
+        case c.ForPower(power) if language is not Language.ENGLISH:
             return f"{name(power)}:"
         case c.Perhaps(meant):
-            return line_in_japanese(meant, name)
+            return line_in(language, meant, name)
         case c.PressOrOrders(letter):
-            return line_in_japanese(letter, name)
-    for entry in load_phrases().entries:
-        if entry.makes is type(command) and _says(entry, command) and _japanese_word(entry):
-            return _in_japanese(entry, partial(_value, command, name=name))
+            return line_in(language, letter, name)
+    entry = None if language is Language.ENGLISH else _entry_for(command, language)
+    return (
+        command_line(command) if entry is None else written_line(entry, partial(_value, command, name=name), language)
+    )
+
+
+def line_told(language: Language, command: c.Command, value: Callable[[str], str]) -> str:
+    """The line that asks for a command, as readers of a language are told of it; `value` tells what a field is."""
+    for known in (language, Language.ENGLISH):
+        entry = _entry_for(command, known)
+        if entry is not None:
+            return written_line(entry, value, known)
     return command_line(command)
 
 
-def line_told(command: c.Command, value: Callable[[str], str], *, in_japanese: bool) -> str:
-    """The line that asks for a command in the words of whoever reads of it; `value` tells what a field is to him."""
+def _entry_for(command: c.Command, language: Language) -> Entry | None:
+    """The way to ask for what a command holds, in a language."""
     for entry in load_phrases().entries:
-        if entry.makes is type(command) and _says(entry, command) and (_japanese_word(entry) or not in_japanese):
-            return _in_japanese(entry, value) if in_japanese else written_line(entry, value)
-    return command_line(command)
+        if entry.makes is type(command) and _says(entry, command) and word_in(entry, language):
+            return entry
+    return None
 
 
-def _in_japanese(entry: Entry, value: Callable[[str], str]) -> str:
-    if entry.written_in_japanese:
-        return filled_in(entry.written_in_japanese, value)
-    return " ".join([_japanese_word(entry), *filter(None, map(value, entry.fields))])
+def word_in_language(language: Language, command: c.Command) -> str:
+    """The words that a command is written with in a language, without what it is about.
 
-
-def japanese_word_of(command: c.Command) -> str:
-    """The Japanese word that a command is written with.
-
-    >>> japanese_word_of(c.EndGame("ardennes"))
+    >>> word_in_language(Language("ja"), c.EndGame("ardennes"))
     '終了'
     """
-    return line_in_japanese(command).split()[0]
+    entry = None if language is Language.ENGLISH else _entry_for(command, language)
+    return word_of(command) if entry is None else word_in(entry, language)
 
 
-def in_japanese(line: str) -> str:
-    """An English command of a hint, whole or its first words, as who reads Japanese writes it.
+def translated(language: Language, line: str) -> str:
+    """An English command of a hint, whole or its first words, as readers of a language write it.
 
-    >>> in_japanese("CLEAR A MUN"), in_japanese("CONCEDE TO Austria")
+    >>> translated(Language("ja"), "CLEAR A MUN"), translated(Language("ja"), "CONCEDE TO Austria")
     ('取消 A MUN', '降伏 オーストリア')
     """
     plain = _without_set(line)
     entry = entry_of(plain)
-    if entry is None:
+    if language is Language.ENGLISH or entry is None or not word_in(entry, language):
         return line
     said = next(word for word in entry.words if _begins(plain, word))
     rest = plain[len(said) :]
-    example = next(filter(None, map(example_of, entry.words[entry.words.index(_japanese_word(entry)) :])), "")
+    example = next(filter(None, map(example_of, entry.own_words.get(language, ()))), "")
     if not rest.strip() or not example or entry.makes is c.Clear:
-        return _japanese_word(entry) + rest
+        return word_in(entry, language) + rest
     phase = _PHASE.search(rest)
     return example.format(phase=phase[0] if phase else "")
 
 
 def entry_of(line: str) -> Entry | None:
-    """The way to ask for a command that a line begins with, if it can be said in Japanese, too."""
-    entries = [entry for entry in load_phrases().entries if _japanese_word(entry)]
+    """The way to ask for a command that a line begins with."""
+    entries = [entry for entry in load_phrases().entries if entry.own_words]
     found = [(word, entry) for entry in entries for word in entry.words if _begins(line, word)]
     return max(found, key=lambda pair: len(pair[0]))[1] if found else None
 
@@ -147,12 +151,6 @@ def _without_set(line: str) -> str:
 
 def _begins(line: str, word: str) -> bool:
     return f"{line.lower()} ".startswith(f"{word} ")
-
-
-def _japanese_word(entry: Entry) -> str:
-    """The first of its words that is Japanese, alone or of the line it is written as."""
-    words = (*entry.written_in_japanese.split()[:1], *filter(is_japanese, entry.words))
-    return words[0] if words else ""
 
 
 def _says(entry: Entry, command: c.Command) -> bool:

@@ -20,9 +20,10 @@ from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po
 from markupsafe import Markup, escape
 
+from judge.languages import Language
 from judge.resources import shipped
 
-FALLBACK = "en"
+FALLBACK = Language.ENGLISH.value
 """The language whose messages stand in where another lacks one."""
 _CONDITION = re.compile(r"(?P<no>not )?(?P<path>[\w.]+)(?: is (?P<value>.+))?")
 
@@ -141,13 +142,6 @@ class Speech:
         n = value if is_number else len(value) if isinstance(value, tuple | list) else 1
         values = {**values, "n": n, "it": value}
         return self._said(self.catalog.pieces(piece.form, values, thing) or (Piece(piece.form),), values, thing)
-
-
-@cache
-def languages() -> tuple[str, ...]:
-    """The languages that mails are written in, by their codes: those that have a folder of catalogs."""
-    found = sorted(folder.name for folder in (shipped("templates") / "locale").iterdir() if folder.is_dir())
-    return (FALLBACK, *(one for one in found if one != FALLBACK))
 
 
 @cache

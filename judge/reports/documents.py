@@ -7,21 +7,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
 from judge.commands import Language
-from judge.resources import shipped
+from judge.reports.rulebook import document_in
 
 DOCUMENTS = (
     *("player", "master", "rules", "commands", "language"),
     *("setup", "providers", "operating", "upgrading", "log"),
 )
 """Those that players, masters and operators read, in this order."""
-_LINK = re.compile(r"(?P<name>[\w-]+?)(?P<ja>\.ja)?\.md(?P<anchor>#.*)?")
+_LINK = re.compile(r"(?P<name>[\w-]+?)(?:\.(?P<language>[a-z]{2}))?\.md(?P<anchor>#.*)?")
 
 _NO_ANCHOR = re.compile(r"[^\w\- ]")
 """What a heading has and its anchor has not, as on the forge."""
@@ -29,7 +28,7 @@ _NO_ANCHOR = re.compile(r"[^\w\- ]")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One of them, in one language; the other language's, where it is written in no other."""
+    """One of them, in one language; in English where it is not written in that."""
 
     name: str
     title: str
@@ -44,21 +43,22 @@ def documents(language: Language) -> tuple[Document, ...]:
 
 def _document(name: str, language: Language) -> Document:
     reader = MarkdownIt("commonmark").enable("table")
-    tokens = reader.parse(_file(name, language).read_text("utf-8"))
+    tokens = reader.parse(document_in(language, name).read_text("utf-8"))
+    own = _written_in(name, language)
     heading = next(number for number, token in enumerate(tokens) if token.type == "heading_open")
     for token, words in pairwise(tokens):
         if token.type == "heading_open":
             token.attrs["id"] = _NO_ANCHOR.sub("", words.content.lower()).replace(" ", "-")
     for token in tokens:
-        token.children = list(_linked(token.children, language)) if token.children else token.children
+        token.children = list(_linked(token.children, own)) if token.children else token.children
     # The documents are our own.
     html = Markup(reader.renderer.render(tokens, reader.options, {}))  # noqa: S704
     return Document(name, tokens[heading + 1].content, html)
 
 
-def _file(name: str, language: Language) -> Path:
-    own = shipped("docs") / f"{name}.{language.value}.md"
-    return own if own.is_file() else shipped("docs") / f"{name}.md"
+def _written_in(name: str, language: Language) -> Language:
+    """The language of that file."""
+    return language if document_in(language, name).name.endswith(f".{language}.md") else Language.ENGLISH
 
 
 def _linked(tokens: list[Token], language: Language) -> Iterator[Token]:
@@ -80,10 +80,9 @@ def _where(href: str, language: Language) -> str:
     found = _LINK.fullmatch(href)
     if found is None or found["name"] not in DOCUMENTS:
         return ""
-    is_other = found["name"] in _IN_BOTH and bool(found["ja"]) != (language is Language.JAPANESE)
-    other = next(one for one in Language if one is not language)
-    way = f"../../{other.value}/docs/" if is_other else ""
+    other = Language(found["language"] or Language.ENGLISH)
+    way = f"../../{other}/docs/" if found["name"] in _IN_EACH and other is not language else ""
     return f"{way}{found['name']}.html{found['anchor'] or ''}"
 
 
-_IN_BOTH = frozenset(DOCUMENTS) - {"commands"}
+_IN_EACH = frozenset(DOCUMENTS) - {"commands"}

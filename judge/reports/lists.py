@@ -78,7 +78,7 @@ def _listed(game: Game, page: GamesPage) -> ListedGame:
 
 def own_games_view(own: OwnGames, now: datetime) -> OwnGamesView:
     """What GAMES shows: what is due first, first."""
-    ordered = sorted(own.games, key=lambda game: (game.deadline is None, game.deadline or now, game.name))
+    ordered = sorted(own.games, key=lambda game: (game.clock.deadline is None, game.clock.deadline or now, game.name))
     return OwnGamesView(tuple(_own(game, own, now) for game in ordered))
 
 

@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 from judge import commands as c
 from judge.calendar import moment_meant, period_meant
-from judge.commands import AsWritten, Language
+from judge.commands import AsWritten
 from judge.language.times import read_duration, read_moment, read_period, read_setting
 from judge.language.writing import line_told
 from judge.reports.wording import Wording
@@ -19,7 +19,7 @@ from judge.settings import name_in
 def logged_line(command: c.Command, wording: Wording, at: datetime, zone: str) -> str:
     """What was asked of a game at a time, to a reader who lives in a zone."""
     value = partial(_value, command, wording=wording, at=at, zone=zone)
-    return line_told(command, value, in_japanese=wording.language is Language.JAPANESE)
+    return line_told(wording.language, command, value)
 
 
 def _value(command: c.Command, field: str, *, wording: Wording, at: datetime, zone: str) -> str:

@@ -18,6 +18,7 @@ from judge.games.settings import is_fixed, usual_settings
 from judge.games.terms import Settings
 from judge.language.asking import words_asking_for
 from judge.language.words.tongue import is_japanese
+from judge.languages import said_in
 from judge.reports.columns import hanging, joined, laid_out, table, written
 from judge.reports.layout import Block, blocks
 from judge.reports.places import places_page
@@ -56,15 +57,21 @@ class CommandEntry:
     """As it stands behind HELP."""
     kind: type[c.Command]
     group: str
-    japanese: tuple[str, ...]
-    """The words it is asked for with; the first is its title."""
+    own: Mapping[Language, tuple[str, ...]]
+    """Another language than English → the words it is asked for with there; the first is its title."""
     also: tuple[str, ...]
     """Other English words for it: it is asked for with them, or looked for."""
     pages: Mapping[Language, CommandPage]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything it is asked for with."""
+        return (self.topic, *(word for words in self.own.values() for word in words), *self.also)
+
     def title(self, language: Language) -> str:
-        """Its word, in Japanese before the English one."""
-        return self.topic.upper() if language is Language.ENGLISH else f"{self.japanese[0]} {self.topic.upper()}"
+        """Its word, in other letters than Latin before the English one."""
+        own = self.own.get(language, ())[:1]
+        return " ".join(word.upper() for word in (own if own and language.is_latin else (*own, self.topic)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +97,10 @@ class SettingEntry:
     pages: Mapping[Language, SettingPage]
 
     def title(self, language: Language) -> str:
-        """Its name, in Japanese before the English one."""
-        japanese = next(iter(names_of(self.name, Language.JAPANESE)), "")
+        """Its name, in another language before the English one."""
+        own = next(iter(names_of(self.name, language)), "") if language is not Language.ENGLISH else ""
         name = self.name.replace("_", " ").removesuffix(" type")
-        return name if language is Language.ENGLISH or not japanese else f"{japanese} ({name})"
+        return f"{own} ({name})" if own else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +132,7 @@ def load_manual() -> Manual:
     return Manual(
         commands=tuple(_command(topic, entry) for topic, entry in data["commands"].items()),
         settings=tuple(_setting(name, entry) for name, entry in data["settings"].items()),
-        words={language: data["words"][language.value] for language in Language},
+        words={language: said_in(data["words"], language) for language in Language},
         topics={HelpTopic(topic): entry for topic, entry in (data["topics"] | guides["topics"]).items()},
         groups=data["groups"],
         sections=data["sections"],
@@ -139,22 +146,22 @@ def _command(topic: str, entry: Mapping[str, Any]) -> CommandEntry:
             tuple(page["forms"]), page["short"], joined(page["text"].splitlines()), page.get("done", "")
         )
         for language in Language
-        for page in [entry[language.value]]
+        for page in [said_in(entry, language)]
     }
     kind = getattr(c, entry["class"])
-    words = words_asking_for(kind)
-    japanese = tuple(word for word in words if is_japanese(word))
-    also = tuple(dict.fromkeys((*entry.get("also", ()), *(w for w in words if w not in (topic, *japanese)))))
-    return CommandEntry(topic, kind, entry["group"], japanese, also, pages)
+    words = {language: words_asking_for(kind, language) for language in Language}
+    english = words.pop(Language.ENGLISH)
+    also = tuple(dict.fromkeys((*entry.get("also", ()), *(word for word in english if word != topic))))
+    return CommandEntry(topic, kind, entry["group"], words, also, pages)
 
 
 def _setting(name: str, entry: Mapping[str, Any]) -> SettingEntry:
     values = _values(name)
     pages = {}
     for language in Language:
-        page = entry[language.value]
+        page = said_in(entry, language)
         default = page.get("default") or str(getattr(_DEFAULTS.rules, name))
-        meanings = {value: words[language.value] for value, words in entry.get("values", {}).items()}
+        meanings = {value: said_in(words, language) for value, words in entry.get("values", {}).items()}
         pages[language] = SettingPage(page.get("values") or " | ".join(values), default, page["text"], meanings)
     return SettingEntry(name, entry["section"], is_fixed(name), pages)
 
@@ -188,7 +195,7 @@ def help_page(topic: str, language: Language) -> str:
     plain = " ".join(topic.lower().split())
     manual = load_manual()
     for special, entry in manual.topics.items():
-        if plain in (special.value, *entry["names"]["ja"], *entry.get("also", ())):
+        if plain in _names_of_topic(special, entry):
             return _topic_page(special, language)
     rule = rule_topic(plain)
     if rule is not None:
@@ -213,16 +220,15 @@ def help_blocks(topic: str, language: Language) -> tuple[Block, ...]:
     """
     plain = " ".join(topic.lower().split())
     for special, entry in load_manual().topics.items():
-        is_asked_for = plain in (special.value, *entry["names"]["ja"], *entry.get("also", ()))
-        if is_asked_for and special not in _SET_OUT:
-            return blocks(written(entry[language.value]))
+        if plain in _names_of_topic(special, entry) and special not in _SET_OUT:
+            return blocks(written(said_in(entry, language)))
     return ()
 
 
 def _pages_on(plain: str, language: Language) -> list[str]:
     """On the command, and on the setting, of that name."""
     manual = load_manual()
-    found = [_command_page(e, language) for e in manual.commands if plain in (e.topic, *e.japanese, *e.also)]
+    found = [_command_page(e, language) for e in manual.commands if plain in e.names]
     setting = setting_named(plain)
     found += ["\n".join(setting_rows(e, language)) for e in manual.settings if e.name == setting]
     return found
@@ -235,13 +241,16 @@ def _names() -> dict[str, CommandEntry | SettingEntry | HelpTopic]:
     for setting in manual.settings:
         for name in names_of(setting.name):
             names[name] = setting
-    names |= {name: entry for entry in manual.commands for name in (entry.topic, *entry.japanese, *entry.also)}
+    names |= {name: entry for entry in manual.commands for name in entry.names}
     names |= {
-        name: topic
-        for topic, topic_words in manual.topics.items()
-        for name in (topic.value, *topic_words["names"]["ja"], *topic_words.get("also", ()))
+        name: topic for topic, topic_words in manual.topics.items() for name in _names_of_topic(topic, topic_words)
     }
     return names
+
+
+def _names_of_topic(topic: HelpTopic, words: Mapping[str, Any]) -> tuple[str, ...]:
+    """Everything a page that is about no command is asked for with."""
+    return (topic.value, *(name for names in words["names"].values() for name in names), *words.get("also", ()))
 
 
 def _beginning(plain: str) -> str:
@@ -266,12 +275,12 @@ def _unknown(plain: str, language: Language) -> str:
 
 def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Language) -> str:
     """The line that asks for a page."""
-    manual, is_english = load_manual(), language is Language.ENGLISH
+    manual = load_manual()
     match page:
         case HelpTopic():
-            topic = page.value if is_english else manual.topics[page]["names"]["ja"][0]
+            topic = next(iter(manual.topics[page]["names"].get(language, ())), page.value)
         case CommandEntry():
-            topic = page.topic if is_english else page.japanese[0]
+            topic = next(iter(page.own.get(language, ())), page.topic)
         case SettingEntry():
             topic = next(iter(names_of(page.name, language)), names_of(page.name)[0])
     return str(manual.words[language]["ask"].format(topic=topic))
@@ -284,7 +293,7 @@ def _topic_page(topic: HelpTopic, language: Language) -> str:
     manual = load_manual()
     if topic is HelpTopic.PLACES:
         return places_page(manual.topics[topic], language, COLUMNS)
-    text = laid_out(manual.topics[topic][language.value], COLUMNS)
+    text = laid_out(said_in(manual.topics[topic], language), COLUMNS)
     match topic:
         case HelpTopic.COMMANDS:
             more = [overview(group, language) for group in manual.groups]
@@ -301,12 +310,12 @@ def overview(group: str, language: Language) -> str:
     """The commands of a group, one a line."""
     manual = load_manual()
     rows = [(entry.title(language), entry.pages[language].short) for entry in manual.commands_of(group)]
-    return "\n".join([manual.groups[group][language.value], "", *table(rows, COLUMNS)])
+    return "\n".join([said_in(manual.groups[group], language), "", *table(rows, COLUMNS)])
 
 
 def _section(section: str, language: Language) -> str:
     manual = load_manual()
-    rows = [manual.sections[section][language.value]]
+    rows = [said_in(manual.sections[section], language)]
     for entry in manual.settings_of(section):
         rows += ["", *setting_rows(entry, language, marked=True)]
     return "\n".join(rows)
@@ -334,7 +343,7 @@ def setting_rows(entry: SettingEntry, language: Language, *, marked: bool = Fals
 
 def _command_page(entry: CommandEntry, language: Language) -> str:
     page, words = entry.pages[language], load_manual().words[language]
-    lines = [f"{entry.title(language)} – {page.short}", "", *_forms(page)]
+    lines = [*hanging(f"{entry.title(language)} – {page.short}", COLUMNS, later="  "), "", *_forms(page)]
     if language is not Language.ENGLISH:
         lines += ["", words["aliases"], "", *_forms(entry.pages[Language.ENGLISH])]
     lines += ["", laid_out(page.text, COLUMNS), ""]

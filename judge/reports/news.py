@@ -1,60 +1,16 @@
-"""What a reader is told of an event, as a value: only what he may know of it."""
+"""One view for each class of event: what of it the reader of a letter may see."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypeAlias, assert_never
+from typing import Any, TypeAlias
 
-from judge.commands import (
-    Broadcast,
-    ChangeSetting,
-    Command,
-    Eject,
-    MakeDummy,
-    Own,
-    Press,
-    PressToMaster,
-    Propose,
-    Put,
-    Redo,
-    Rollback,
-    Signed,
-    Take,
-    TakeOver,
-    Talk,
-)
+from judge import commands as c
+from judge.games import events as e
 from judge.games.draws import sharing
-from judge.games.events import (
-    CoinTossed,
-    DrawAsked,
-    Event,
-    Extended,
-    ExtensionUsed,
-    FoundTooLate,
-    GameNews,
-    GraceBegan,
-    HeldUp,
-    Invited,
-    OfferRefused,
-    OrderedFor,
-    PetitionDecided,
-    Petitioned,
-    PlayerJoined,
-    PlayerOut,
-    ProposalFailed,
-    Relayed,
-    Reminded,
-    SeatOffered,
-    StandInAsked,
-    StartReset,
-    VacancyOpened,
-    VoteDropped,
-    VoteTold,
-    WaitEnded,
-)
-from judge.games.game import Game, GameState, Invitation, MasterOffer
+from judge.games.game import Game, GameState, Invitation
 from judge.games.person import Person, PersonId, Record
 from judge.games.terms import PressSender
 from judge.reports.ballots import ProposalView, VotesView, proposal_view, votes_view
@@ -64,114 +20,34 @@ from judge.reports.views import GameView, OwnOrders, TimeView, game_view, status
 from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
 
-LetterEvent: TypeAlias = (
-    CoinTossed
-    | Extended
-    | ExtensionUsed
-    | FoundTooLate
-    | GraceBegan
-    | GameNews
-    | HeldUp
-    | Invited
-    | OfferRefused
-    | OrderedFor
-    | PetitionDecided
-    | Petitioned
-    | PlayerJoined
-    | PlayerOut
-    | Relayed
-    | Reminded
-    | SeatOffered
-    | VacancyOpened
-    | WaitEnded
-    | StandInAsked
-    | StartReset
-    | DrawAsked
-    | VoteDropped
-    | ProposalFailed
-    | VoteTold
-)
-"""Events that are told in a letter of their own, not in a report."""
-
 _OF_DEADLINES = {"deadline", "retreats", "adjustments", "zone"}
 """Settings that leave the deadline of the open phase as it is."""
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """An event as one reader is told of it; what it is not about stays empty."""
+class EventView:
+    """What the messages of every event may name; the view of an event adds its own."""
 
-    kind: str
-    """The event's name."""
     game: GameView
     time: TimeView
     yours: tuple[Power, ...]
     """The powers of the reader."""
-    own: tuple[OwnOrders, ...]
-    """The reader's own orders on file."""
 
-    command: Command | None = None
-    """What somebody did, or wrote; without addresses."""
-    power: Power | None = None
-    """Who did it, or whom it concerns."""
-    powers: tuple[Power, ...] = ()
-    """Who is missing, who is written to, who won the toss."""
-    person: str = ""
-    """The name of whoever did it or is concerned; "" where the reader may not know."""
-    used: tuple[tuple[Power, int], ...] = ()
-    """Who used an extension of his, and how many by now."""
-    record: Record | None = None
-    """How reliable the person is who is concerned; only where his name may be known."""
-    office: str = ""
-    """What somebody is asked to be: the "master", or a "second" one."""
-    address: str = ""
-    """Of whoever a master has to decide about."""
-    left: bool = False
-    is_allowed: bool = False
-    is_of_mail: bool = False
-    """A mail that cannot be worked holds the phase up."""
-    is_back: bool = False
-    """The deadline is the one it was."""
-    orders: tuple[Order, ...] = ()
-    """Put on file by the master for the reader."""
-    reason: str = ""
-    phase: Phase | None = None
-    """The closed one that a mail was meant for."""
-    lines: tuple[str, ...] = ()
-    """Of a mail that was read too late."""
-    arrived_at: datetime | None = None
-    was: datetime | None = None
-    """The deadline before the event, if that moved it."""
-    room: tuple[Power, ...] = ()
-    """Who talks, as far as all may know; nobody where that is no conversation of powers."""
-    is_anonymous: bool = False
-    """Its sender is not to be known."""
-    really: Power | None = None
-    """Who wrote it under another's name, or under none; for masters who do not play."""
-    proposal: ProposalView | None = None
-    """What was proposed, or comes to nothing."""
-    by_vote: bool = False
-    """The players decided it."""
-    why: str = ""
-    """Why a vote does not stand any more; a proposal that ended with its "phase" was not voted down."""
-    sharers: tuple[Power, ...] = ()
-    """Who would share a draw."""
-    is_counted: bool = False
-    """Silence counts as agreement from now on."""
-    votes: VotesView | None = None
-    """How the votes stand, as far as everybody may know."""
-    terms: TermsView | None = None
-    """What the game is like in which the reader is asked to take a seat."""
-    stands_by: bool = False
-    """Somebody who stands by has been asked to take a seat."""
-    answer_by: datetime | None = None
-    """When the offer lapses."""
-    shows_board: bool = False
-    """The board is another, or another's: it stands below, and what the reader has to order."""
+    @property
+    def kind(self) -> str:
+        """The event's class, as the ids of its messages have it."""
+        return type(self).__name__.removesuffix("View")
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersView(EventView):
+    """An event whose letter shows the reader's own orders on file."""
+
+    own: tuple[OwnOrders, ...]
 
     @property
     def is_missing(self) -> bool:
-        """Whether the reader has not ordered all he can."""
+        """Whether the reader has not ordered everything they can."""
         return any(own.unordered or own.to_decide for own in self.own)
 
     @property
@@ -181,34 +57,443 @@ class News:
 
     @property
     def questions(self) -> int:
-        """How many questions about his orders are open."""
+        """Count the open questions about the reader's orders."""
         return sum(len(own.questions) for own in self.own)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The reader of a letter, and what they may know of the game and its people."""
+
+    game: Game
+    reader: Reader
+    people: Mapping[PersonId, Person]
+    now: datetime
+
+    @property
+    def around(self) -> tuple[GameView, TimeView, tuple[Power, ...]]:
+        """The fields of `EventView`."""
+        return game_view(self.game), time_view(self.game, self.reader, self.now), self.reader.powers
+
+    @property
+    def with_orders(self) -> tuple[GameView, TimeView, tuple[Power, ...], tuple[OwnOrders, ...]]:
+        """The fields of `OrdersView`."""
+        own = status_view(self.game, self.reader, self.now).own if self.game.is_running else ()
+        return (*self.around, own)
+
+    @property
+    def is_referee(self) -> bool:
+        """A master who does not play may know who plays what."""
+        return self.reader.role is Role.MASTER and not self.reader.powers
+
+    @property
+    def stands_by(self) -> bool:
+        """Whether a stand-in has been asked to take a seat."""
+        return any(one.until is not None for one in self.game.invitations)
+
+    def name(self, id_: PersonId | None) -> str:
+        """Return the name of a person; "" where the reader may not know it."""
+        is_hidden = self.game.settings.anonymous and self.game.state is not GameState.FINISHED and not self.is_referee
+        person = self.people.get(id_) if id_ is not None and not is_hidden else None
+        return person.name if person else ""
+
+    def terms(self) -> TermsView | None:
+        """Return what the game is like, for someone asked to take a seat of one that runs."""
+        return terms_view(self.game, self.reader.person.language) if self.game.is_running else None
+
+
+def event_view(event: e.LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> EventView:
+    """Return an event as one reader may see it; `people` are those it speaks of."""
+    return VIEWS[type(event)](event, Telling(event.game, reader, people, now))
+
+
+# The clock
+
+
+@dataclass(frozen=True, slots=True)
+class HeldUpView(EventView):
+    """The phase cannot be closed."""
+
+    is_of_mail: bool
+    """A mail that cannot be worked holds the phase up, not a mailbox."""
+
+
+def _held_up(event: e.HeldUp, to: Telling) -> HeldUpView:
+    return HeldUpView(*to.around, event.by_mail)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendedView(EventView):
+    """The phase stays open beyond its deadline."""
+
+    powers: tuple[Power, ...]
+    """Those that the phase waits for."""
+    was: datetime | None
+    """The deadline before the event."""
+    is_back: bool
+    """The deadline is the one it was."""
+
+
+def _extended(event: e.Extended, to: Telling) -> ExtendedView:
+    return ExtendedView(*to.around, event.missing, event.was, event.is_back)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionUsedView(OrdersView):
+    """The game waits, and players have used an extension each."""
+
+    used: tuple[tuple[Power, int], ...]
+    """Power → how many extensions by now."""
+
+
+def _extension_used(event: e.ExtensionUsed, to: Telling) -> ExtensionUsedView:
+    return ExtensionUsedView(*to.with_orders, event.used)
+
+
+@dataclass(frozen=True, slots=True)
+class GraceBeganView(OrdersView):
+    """The deadline is over, and a grace has begun."""
+
+    powers: tuple[Power, ...]
+    """Those that lack something; only for a master who does not play."""
+
+
+def _grace_began(event: e.GraceBegan, to: Telling) -> GraceBeganView:
+    return GraceBeganView(*to.with_orders, event.powers if to.is_referee else ())
+
+
+@dataclass(frozen=True, slots=True)
+class RemindedView(OrdersView):
+    """The deadline is near, and something of the reader is missing."""
+
+
+def _reminded(_: e.Reminded, to: Telling) -> RemindedView:
+    return RemindedView(*to.with_orders)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitEndedView(EventView):
+    """The time is over for which the reader asked to wait."""
+
+
+def _wait_ended(_: e.WaitEnded, to: Telling) -> WaitEndedView:
+    return WaitEndedView(*to.around)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTooLateView(EventView):
+    """A mail that came in time was read after the phase had closed."""
+
+    phase: Phase
+    """The closed one that the mail was meant for."""
+    person: str
+    """The sender's name; "" where the reader may not know it."""
+    lines: tuple[str, ...]
+    """Of the mail; none for a master who plays, who must not read the orders of others."""
+    arrived_at: datetime
+
+
+def _found_too_late(event: e.FoundTooLate, to: Telling) -> FoundTooLateView:
+    lines = () if to.reader.powers else event.lines
+    return FoundTooLateView(*to.around, event.phase, to.name(event.person), lines, event.arrived_at)
+
+
+# Seats
+
+
+@dataclass(frozen=True, slots=True)
+class CoinTossedView(EventView):
+    """The coin gave a neutral power to a player."""
+
+    power: Power
+    powers: tuple[Power, ...]
+    """Those of the player who won the toss."""
+
+
+def _coin_tossed(event: e.CoinTossed, to: Telling) -> CoinTossedView:
+    return CoinTossedView(*to.around, event.power, event.winners)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOutView(EventView):
+    """The reader has nothing left on the board, or has something again."""
+
+    is_back: bool
+
+
+def _player_out(event: e.PlayerOut, to: Telling) -> PlayerOutView:
+    return PlayerOutView(*to.around, event.is_back)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOfferedView(OrdersView):
+    """The reader's seat is on offer."""
+
+    powers: tuple[Power, ...]
+    by_vote: bool
+    reason: str
+    stands_by: bool
+    """A stand-in has been asked to take a seat."""
+
+
+def _seat_offered(event: e.SeatOffered, to: Telling) -> SeatOfferedView:
+    return SeatOfferedView(*to.with_orders, event.missing, event.by_vote, event.reason, to.stands_by)
+
+
+@dataclass(frozen=True, slots=True)
+class VacancyOpenedView(EventView):
+    """Any player may take a seat."""
+
+    power: Power
+
+    @property
+    def is_yours(self) -> bool:
+        """Whether the reader still plays the power."""
+        return self.power in self.yours
+
+
+def _vacancy_opened(event: e.VacancyOpened, to: Telling) -> VacancyOpenedView:
+    return VacancyOpenedView(*to.around, event.power)
+
+
+@dataclass(frozen=True, slots=True)
+class StartResetView(EventView):
+    """The game is forming again, without players who sent nothing."""
+
+    powers: tuple[Power, ...]
+    """Those that sent nothing."""
+
+
+def _start_reset(event: e.StartReset, to: Telling) -> StartResetView:
+    return StartResetView(*to.around, event.missing)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedForView(EventView):
+    """The master put orders on file for a power."""
+
+    power: Power
+    orders: tuple[Order, ...]
+    reason: str
+
+
+def _ordered_for(event: e.OrderedFor, to: Telling) -> OrderedForView:
+    orders = event.orders if event.power in to.reader.powers else ()
+    return OrderedForView(*to.around, event.power, orders, event.reason)
+
+
+# People who come, or would like to
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoinedView(EventView):
+    """A player joined a forming game, or left it."""
+
+    person: str
+    power: Power | None
+    left: bool
+    record: Record | None
+    """How reliable the player is; only where their name may be known."""
 
     @property
     def seats_left(self) -> int | None:
         """How many seats are free while the game is forming."""
         return self.game.seats_free if self.game.state is GameState.FORMING else None
 
+
+def _player_joined(event: e.PlayerJoined, to: Telling) -> PlayerJoinedView:
+    name = to.name(event.person)
+    return PlayerJoinedView(*to.around, name, event.power, event.left, to.people[event.person].record if name else None)
+
+
+@dataclass(frozen=True, slots=True)
+class PetitionedView(EventView):
+    """A person would like to play, and the masters decide."""
+
+    person: str
+    power: Power | None
+    address: str
+    """Of the person a master has to decide about."""
+
+
+def _petitioned(event: e.Petitioned, to: Telling) -> PetitionedView:
+    return PetitionedView(*to.around, to.name(event.person), event.power, to.people[event.person].address)
+
+
+@dataclass(frozen=True, slots=True)
+class PetitionDecidedView(OrdersView):
+    """The master let the reader in, or did not."""
+
+    is_allowed: bool
+    shows_board: bool
+    """The board stands below, and what the reader has to order."""
+
+
+def _petition_decided(event: e.PetitionDecided, to: Telling) -> PetitionDecidedView:
+    return PetitionDecidedView(*to.with_orders, event.is_allowed, event.is_allowed and event.game.is_running)
+
+
+@dataclass(frozen=True, slots=True)
+class InvitedView(EventView):
+    """The reader is asked to play, or to be a master."""
+
+    person: str
+    """The master who asks."""
+    power: Power | None
+    office: str
+    """What the reader is asked to be: the "master", a "second" one, or "" for a player."""
+    terms: TermsView | None
+    """What the game is like, if the seat is in one that runs."""
+
+
+def _invited(event: e.Invited, to: Telling) -> InvitedView:
+    name, offer = to.name(event.by), event.invitation
+    if isinstance(offer, Invitation):
+        return InvitedView(*to.around, name, offer.power, "", to.terms())
+    return InvitedView(*to.around, name, None, "master" if offer.is_first else "second", None)
+
+
+@dataclass(frozen=True, slots=True)
+class StandInAskedView(EventView):
+    """The reader stands by, and is asked to take a vacant seat."""
+
+    power: Power
+    answer_by: datetime
+    terms: TermsView | None
+
+
+def _stand_in_asked(event: e.StandInAsked, to: Telling) -> StandInAskedView:
+    return StandInAskedView(*to.around, event.power, event.until, to.terms())
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRefusedView(EventView):
+    """A person does not want the seat or the office they were offered."""
+
+    person: str
+    power: Power | None
+    """None for the office of a master."""
+
+
+def _offer_refused(event: e.OfferRefused, to: Telling) -> OfferRefusedView:
+    return OfferRefusedView(*to.around, to.name(event.person), event.power)
+
+
+# What players and masters did
+
+
+@dataclass(frozen=True, slots=True)
+class GameNewsView(OrdersView):
+    """A command that concerns everyone in the game."""
+
+    command: c.Command
+    """Without addresses."""
+    power: Power | None
+    """Who did it, if that was a player and the others may know."""
+    person: str
+    """The name of the person concerned; "" where the reader may not know it."""
+    was: datetime | None
+    """The deadline before it, if it moved that."""
+    by_vote: bool
+    """The players decided it."""
+    proposal: ProposalView | None
+    """What was proposed, unless it came to an end at once."""
+    powers: tuple[Power, ...]
+    """Those that the reader has lost by it."""
+    shows_board: bool
+    """The board changed: it stands below, and what the reader has to order."""
+    stands_by: bool
+    """A stand-in has been asked to take a seat."""
+
     @property
     def is_yours(self) -> bool:
-        """Whether the reader plays the power that it is about."""
-        return (getattr(self.command, "power", None) or self.power) in self.yours
+        """Whether the reader plays the power that the command names."""
+        return getattr(self.command, "power", None) in self.yours
 
     @property
     def keeps_deadline(self) -> bool:
         """Whether a setting was changed that counts from the next phase on."""
-        is_later = isinstance(self.command, ChangeSetting) and self.command.setting in _OF_DEADLINES
+        is_later = isinstance(self.command, c.ChangeSetting) and self.command.setting in _OF_DEADLINES
         return is_later and self.game.state is GameState.ACTIVE
+
+
+def _game_news(event: e.GameNews, to: Telling) -> GameNewsView:
+    game, command = event.game, event.command
+    changes_board = isinstance(command, c.Rollback | c.Redo | c.Put | c.Take | c.Own)
+    return GameNewsView(
+        *to.with_orders,
+        command=_without_address(command),
+        power=event.power,
+        person=to.name(event.person),
+        was=event.was,
+        by_vote=event.by_vote,
+        proposal=_proposed(game) if isinstance(command, c.Propose) else None,
+        powers=_lost(game, command, event.power) if event.person == to.reader.person.id else (),
+        shows_board=changes_board and game.is_running,
+        stands_by=to.stands_by,
+    )
+
+
+def _without_address(command: c.Command) -> c.Command:
+    """Return a command without the address in it, which is for its sender alone."""
+    changed: Any = command
+    return replace(changed, address="") if hasattr(command, "address") else command
+
+
+def _proposed(game: Game) -> ProposalView | None:
+    """Return the latest proposal; None if it came to an end at once."""
+    latest = next((one for one in game.proposals if one.number == game.proposed), None)
+    return proposal_view(game, latest, shows_whose=game.settings.open_votes) if latest is not None else None
+
+
+def _lost(game: Game, command: c.Command, power: Power | None) -> tuple[Power, ...]:
+    """Return the powers that the person concerned has lost."""
+    match command:
+        case c.TakeOver():
+            return _taken_with(game, power)
+        case c.Eject(power=power) | c.MakeDummy(power=power):
+            return _taken_with(game, power)
+        case _:
+            return ()
+
+
+def _taken_with(game: Game, power: Power | None) -> tuple[Power, ...]:
+    """Return what changed hands with a seat: where few play, a player has several (R-MULTI)."""
+    group = next((powers for powers in game.set_up.assignments if power in powers), ())
+    return tuple(one for one in group if power and game.seat(one).holder == game.seat(power).holder)
+
+
+_Words: TypeAlias = c.Press | c.Broadcast | c.PressToMaster | c.Announce | c.Object
+
+
+@dataclass(frozen=True, slots=True)
+class RelayedView(EventView):
+    """Press, or an objection."""
+
+    command: _Words
+    """Without the name it was signed with."""
+    power: Power | None
+    """The one whose name stands under it."""
+    powers: tuple[Power, ...]
+    """Those it is written to."""
+    person: str
+    """The name of the player of `power`, or of a sender who does not play; "" where the reader may not know it."""
+    room: tuple[Power, ...]
+    """The powers that talk, as far as all may know; none where that is no conversation of powers."""
+    is_anonymous: bool
+    """Its sender is not to be known."""
+    really: Power | None
+    """The power that wrote it under another's name, or under none; for masters who do not play."""
 
     @property
     def about(self) -> str:
         """The subject that press was given."""
-        return self.command.about if isinstance(self.command, Talk) else ""
+        return self.command.about if isinstance(self.command, c.Talk) else ""
 
     @property
     def during(self) -> Phase | None:
-        """The open phase, in place of a subject; a conversation has one subject, whenever somebody writes in it."""
-        has_own = self.about or isinstance(self.command, Press)
+        """The open phase, in place of a subject; a conversation keeps one subject through all phases."""
+        has_own = self.about or isinstance(self.command, c.Press)
         return self.game.phase if self.game.state is GameState.ACTIVE and not has_own else None
 
     @property
@@ -218,188 +503,130 @@ class News:
 
     @property
     def reply(self) -> str:
-        """Where a reply to press goes, as the messages name it; "" where they say nothing about it."""
-        is_public = isinstance(self.command, Broadcast)
+        """Where a reply goes, as the messages name it; "" where they say nothing about it."""
+        is_public = isinstance(self.command, c.Broadcast)
         if self.really:
             return "disguised"
         if self.is_anonymous and (is_public or self.room == self.yours):
             return "nobody"
-        if self.room and self.yours and isinstance(self.command, Press):
+        if self.room and self.yours and isinstance(self.command, c.Press):
             return "room"
-        if self.power and (self.yours or isinstance(self.command, PressToMaster)):
+        if self.power and (self.yours or isinstance(self.command, c.PressToMaster)):
             return "alone" if is_public else "sender"
-        return "master" if self.yours and not isinstance(self.command, PressToMaster) and not self.power else ""
+        return "master" if self.yours and not isinstance(self.command, c.PressToMaster) and not self.power else ""
 
     @property
     def may_be_false(self) -> bool:
-        """Whether another player may have written press under this name."""
-        is_free = isinstance(self.command, Signed) and self.game.settings.press_sender is PressSender.ANY
+        """Whether another player may have written it under this name."""
+        is_free = isinstance(self.command, c.Signed) and self.game.settings.press_sender is PressSender.ANY
         return is_free and bool(self.yours and self.power)
 
 
-def news(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> News:
-    """An event for one reader; `people` are those it speaks of."""
-    game = event.game
-    hides_names = game.settings.anonymous and game.state is not GameState.FINISHED and not _is_referee(reader)
-
-    def name(id_: PersonId | None) -> str:
-        person = people.get(id_) if id_ is not None and not hides_names else None
-        return person.name if person else ""
-
-    plain = News(
-        kind=type(event).__name__,
-        game=game_view(game),
-        time=time_view(game, reader, now),
-        yours=reader.powers,
-        own=status_view(game, reader, now).own if game.is_running else (),
-        stands_by=any(one.until is not None for one in game.invitations),
-    )
-    match event:
-        case HeldUp(by_mail=by_mail):
-            return replace(plain, is_of_mail=by_mail)
-        case GraceBegan() | Reminded() | ExtensionUsed() | WaitEnded():
-            shown = getattr(event, "powers", ()) if _is_referee(reader) else ()
-            return replace(plain, powers=shown, used=getattr(event, "used", ()))
-        case Extended() | PlayerOut():
-            missing, was = getattr(event, "missing", ()), getattr(event, "was", None)
-            return replace(plain, powers=missing, was=was, is_back=event.is_back)
-        case StartReset() | SeatOffered() | VacancyOpened():
-            return _of_seats(event, plain)
-        case CoinTossed(power=power, winners=winners):
-            return replace(plain, power=power, powers=winners)
-        case PlayerJoined() | OfferRefused() | Petitioned() | PetitionDecided() | Invited() | StandInAsked():
-            return _of_coming(event, replace(plain, terms=_terms(event, reader)), name, people)
-        case OrderedFor(power=power, orders=orders, reason=reason):
-            return replace(plain, power=power, orders=orders if power in reader.powers else (), reason=reason)
-        case FoundTooLate(phase=phase, person=person, lines=lines, arrived_at=arrived_at):
-            shown = () if reader.powers else lines  # a master who plays does not read what others ordered
-            return replace(plain, phase=phase, person=name(person), lines=shown, arrived_at=arrived_at)
-        case GameNews(command=command, power=power, person=person, was=was):
-            told = replace(plain, command=_without_address(command), power=power, person=name(person), was=was)
-            told = replace(
-                told, by_vote=event.by_vote, proposal=_proposed(game) if isinstance(command, Propose) else None
-            )
-            gone = _lost(game, command, power) if person == reader.person.id else ()
-            return replace(told, powers=gone, shows_board=_changes_the_board(command) and game.is_running)
-        case VoteTold() | ProposalFailed() | Relayed() | DrawAsked() | VoteDropped():
-            return _of_talk(plain, event, name, referee=_is_referee(reader))
-        case _:
-            assert_never(event)
-
-
-def _of_seats(event: StartReset | SeatOffered | VacancyOpened, plain: News) -> News:
-    """Of seats that others may take, or have lost their players."""
-    match event:
-        case StartReset(missing=missing):
-            return replace(plain, powers=missing)
-        case SeatOffered(missing=missing, by_vote=by_vote, reason=reason):
-            return replace(plain, powers=missing, by_vote=by_vote, reason=reason)
-        case VacancyOpened(power=power):
-            return replace(plain, power=power)
-
-
-def _lost(game: Game, command: Command, power: Power | None) -> tuple[Power, ...]:
-    """What somebody plays no more by it."""
-    match command:
-        case TakeOver():
-            return _taken_with(game, power)
-        case Eject(power=power) | MakeDummy(power=power):
-            return _taken_with(game, power)
-        case _:
-            return ()
-
-
-def _taken_with(game: Game, power: Power | None) -> tuple[Power, ...]:
-    """What changed hands with a seat: where few play, a player has several (R-MULTI)."""
-    group = next((powers for powers in game.set_up.assignments if power in powers), ())
-    return tuple(one for one in group if power and game.seat(one).holder == game.seat(power).holder)
-
-
-def _proposed(game: Game) -> ProposalView | None:
-    """The latest proposal; None if it came to an end at once."""
-    latest = next((one for one in game.proposals if one.number == game.proposed), None)
-    return proposal_view(game, latest, shows_whose=game.settings.open_votes) if latest is not None else None
-
-
-_OfTalk = VoteTold | ProposalFailed | Relayed | DrawAsked | VoteDropped
-
-
-def _of_talk(plain: News, event: _OfTalk, name: Callable[[PersonId | None], str], *, referee: bool) -> News:
-    """What players want all to hear, or some, and what becomes of their votes."""
-    if isinstance(event, DrawAsked):
-        return replace(plain, powers=event.powers, sharers=sharing(event.game), is_counted=event.is_counted)
-    if isinstance(event, VoteDropped):
-        return replace(plain, powers=event.powers, command=event.command, why=event.why.value)
-    if isinstance(event, ProposalFailed):
-        is_open = event.game.settings.open_votes
-        why = "phase" if event.with_its_phase else ""
-        return replace(plain, proposal=proposal_view(event.game, event.proposal, shows_whose=is_open), why=why)
-    told = replace(plain, command=event.command, power=event.power)
-    match event:
-        case VoteTold(game=game):
-            return replace(told, votes=votes_view(game, shows_whose=game.settings.open_votes))
-        case Relayed(game=game, to=to):
-            is_true = event.shown == event.power and not event.is_anonymous
-            signed = event.sender if is_true else game.seat(event.shown).holder if event.shown is not None else None
-            room = event.room.powers if event.room is not None else ()
-            told = replace(told, powers=to, room=room, is_anonymous=event.is_anonymous, command=_without_sender(event))
-            really = event.power if referee and not is_true else None
-            return replace(told, power=event.shown, person=name(signed), really=really)
-
-
-def _without_sender(event: Relayed) -> Command:
-    """The words, without whom they were said to be from: that he did not write them is for the masters."""
-    command: Any = event.command
-    if isinstance(command, Signed):
+def _relayed(event: e.Relayed, to: Telling) -> RelayedView:
+    command, shown = event.command, event.shown
+    is_true = shown == event.power and not event.is_anonymous
+    signed = event.sender if is_true else event.game.seat(shown).holder if shown is not None else None
+    if isinstance(command, c.Signed):  # only the masters learn that another name stands under it
         command = replace(command, as_power=None, is_anonymous=False)
-    without: Command = command
-    return without
-
-
-def _of_coming(
-    event: PlayerJoined | OfferRefused | Petitioned | PetitionDecided | Invited | StandInAsked,
-    plain: News,
-    name: Callable[[PersonId], str],
-    people: Mapping[PersonId, Person],
-) -> News:
-    """Of people who come into a game, or would like to."""
-    match event:
-        case PlayerJoined(person=person, power=power) | OfferRefused(person=person, power=power):
-            shown_record = people[person].record if name(person) and isinstance(event, PlayerJoined) else None
-            left = getattr(event, "left", False)
-            return replace(plain, person=name(person), power=power, left=left, record=shown_record)
-        case Petitioned(person=person, power=power):
-            return replace(plain, person=name(person), power=power, address=people[person].address)
-        case PetitionDecided(game=game, is_allowed=is_allowed):
-            return replace(plain, is_allowed=is_allowed, shows_board=is_allowed and game.is_running)
-        case StandInAsked(power=power, until=until):
-            return replace(plain, power=power, answer_by=until)
-        case Invited(by=by, invitation=offer):
-            office = ("master" if offer.is_first else "second") if isinstance(offer, MasterOffer) else ""
-            return replace(plain, person=name(by), power=getattr(offer, "power", None), office=office)
-
-
-def _terms(event: Event, reader: Reader) -> TermsView | None:
-    """What a game is like, for who is asked to take a seat of one that runs."""
-    is_asked = isinstance(event, StandInAsked) or (
-        isinstance(event, Invited) and isinstance(event.invitation, Invitation)
+    return RelayedView(
+        *to.around,
+        command=command,
+        power=shown,
+        powers=event.to,
+        person=to.name(signed),
+        room=event.room.powers if event.room is not None else (),
+        is_anonymous=event.is_anonymous,
+        really=event.power if to.is_referee and not is_true else None,
     )
-    if not is_asked or not event.game.is_running:
-        return None
-    return terms_view(event.game, reader.person.language)
 
 
-def _changes_the_board(command: Command) -> bool:
-    """Whether the board is not the one people know: phases were taken back, or it was corrected."""
-    return isinstance(command, Rollback | Redo | Put | Take | Own)
+# Votes
 
 
-def _is_referee(reader: Reader) -> bool:
-    """A master who does not play may know who plays what."""
-    return reader.role is Role.MASTER and not reader.powers
+@dataclass(frozen=True, slots=True)
+class DrawAskedView(EventView):
+    """Others want a draw, and the reader is asked."""
+
+    powers: tuple[Power, ...]
+    """The reader's, in civil disorder."""
+    sharers: tuple[Power, ...]
+    """Those that would share the draw."""
+    is_counted: bool
+    """Silence counts as agreement from now on."""
 
 
-def _without_address(command: Command) -> Command:
-    """What was done, without the address it was done with: that is for the one who wrote it."""
-    changed: Any = command
-    return replace(changed, address="") if hasattr(command, "address") else command
+def _draw_asked(event: e.DrawAsked, to: Telling) -> DrawAskedView:
+    return DrawAskedView(*to.around, event.powers, sharing(event.game), event.is_counted)
+
+
+@dataclass(frozen=True, slots=True)
+class VoteDroppedView(EventView):
+    """A vote of the reader does not stand any more."""
+
+    powers: tuple[Power, ...]
+    command: c.VoteDraw | c.Concede | c.Elect
+    why: e.Dropped
+
+
+def _vote_dropped(event: e.VoteDropped, to: Telling) -> VoteDroppedView:
+    return VoteDroppedView(*to.around, event.powers, event.command, event.why)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalFailedView(EventView):
+    """A proposal comes to nothing."""
+
+    proposal: ProposalView
+    why: str
+    """The "phase" it ended with; "" if it was voted down."""
+
+
+def _proposal_failed(event: e.ProposalFailed, to: Telling) -> ProposalFailedView:
+    shown = proposal_view(event.game, event.proposal, shows_whose=event.game.settings.open_votes)
+    return ProposalFailedView(*to.around, shown, "phase" if event.with_its_phase else "")
+
+
+@dataclass(frozen=True, slots=True)
+class VoteToldView(EventView):
+    """A vote for a draw was given, or taken back."""
+
+    command: c.VoteDraw
+    power: Power | None
+    """Whose vote it is; None where that is secret."""
+    votes: VotesView
+    """How the votes stand, as far as everybody may know."""
+
+
+def _vote_told(event: e.VoteTold, to: Telling) -> VoteToldView:
+    votes = votes_view(event.game, shows_whose=event.game.settings.open_votes)
+    return VoteToldView(*to.around, event.command, event.power, votes)
+
+
+VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
+    e.HeldUp: _held_up,
+    e.Extended: _extended,
+    e.ExtensionUsed: _extension_used,
+    e.GraceBegan: _grace_began,
+    e.Reminded: _reminded,
+    e.WaitEnded: _wait_ended,
+    e.FoundTooLate: _found_too_late,
+    e.CoinTossed: _coin_tossed,
+    e.PlayerOut: _player_out,
+    e.SeatOffered: _seat_offered,
+    e.VacancyOpened: _vacancy_opened,
+    e.StartReset: _start_reset,
+    e.OrderedFor: _ordered_for,
+    e.PlayerJoined: _player_joined,
+    e.Petitioned: _petitioned,
+    e.PetitionDecided: _petition_decided,
+    e.Invited: _invited,
+    e.StandInAsked: _stand_in_asked,
+    e.OfferRefused: _offer_refused,
+    e.GameNews: _game_news,
+    e.Relayed: _relayed,
+    e.DrawAsked: _draw_asked,
+    e.VoteDropped: _vote_dropped,
+    e.ProposalFailed: _proposal_failed,
+    e.VoteTold: _vote_told,
+}
+"""Class of an event → the function that makes its view."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from judge.commands import Language
+from judge.languages import Language, said_in
 from judge.reports.columns import hanging, laid_out
 from judge.resources import shipped
 
@@ -23,26 +23,26 @@ def names_on(map_name: str) -> Mapping[str, Any]:
 def key_of_places(map_name: str, language: Language) -> tuple[tuple[str, str], ...]:
     """Code and name of each place, in the order of the codes."""
     provinces = names_on(map_name)["provinces"]
-    return tuple((code, str(provinces[code][language.value][0])) for code in sorted(provinces))
+    return tuple((code, str(said_in(provinces[code], language)[0])) for code in sorted(provinces))
 
 
 def places_page(topic: Mapping[str, Any], language: Language, columns: int) -> str:
     """HELP places: the codes with every accepted spelling, those of the reader's language first."""
     names = names_on(_STANDARD)
-    parts = [laid_out(topic[language.value], columns)]
+    parts = [laid_out(said_in(topic, language), columns)]
     rows = [(code, (*words["codes"], *_spelled(words, language))) for code, words in sorted(names["provinces"].items())]
     parts.append(_table(rows, columns))
     for part in ("coasts", "powers"):
         listed = [(code, _spelled(words, language)) for code, words in names[part].items()]
-        parts.append(f"{topic[part][language.value]}\n\n{_table(listed, columns)}")
+        parts.append(f"{said_in(topic[part], language)}\n\n{_table(listed, columns)}")
     several = [(word, tuple(codes)) for word, codes in names["ambiguous"].items()]
-    parts.append(f"{topic['ambiguous'][language.value]}\n\n{_table(several, columns)}")
+    parts.append(f"{said_in(topic['ambiguous'], language)}\n\n{_table(several, columns)}")
     return "\n\n".join(parts)
 
 
 def _spelled(words: Mapping[str, Iterable[str]], language: Language) -> tuple[str, ...]:
     others = (other.value for other in Language if other is not language)
-    return tuple(word for tongue in (language.value, *others) for word in words[tongue])
+    return tuple(word for tongue in (language.value, *others) for word in words.get(tongue, ()))
 
 
 def _table(rows: Iterable[tuple[str, tuple[str, ...]]], columns: int) -> str:

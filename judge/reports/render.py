@@ -10,7 +10,7 @@ from itertools import product
 
 from markupsafe import Markup
 
-from judge.commands import Announce, Broadcast, Doubted, Give, Language, Object, Press, PressToMaster, ReceiptKind
+from judge.commands import Doubted, Give, Language, Object, ReceiptKind
 from judge.games.answers import (
     Answer,
     Asked,
@@ -30,7 +30,7 @@ from judge.games.answers import (
     StatusShown,
     Supposed,
 )
-from judge.games.events import GameStarted, Relayed
+from judge.games.events import GameStarted, LetterEvent
 from judge.games.game import Game, GameState
 from judge.games.person import Person, PersonId
 from judge.games.refusals import Refused
@@ -42,7 +42,7 @@ from judge.reports.layout import as_text, blocks
 from judge.reports.lists import games_page_view, own_games_view
 from judge.reports.manual import help_blocks, help_page
 from judge.reports.naming import named
-from judge.reports.news import LetterEvent, News, news
+from judge.reports.news import GameNewsView, PetitionDecidedView, RelayedView, event_view
 from judge.reports.readers import AnsweredLine, NoticeKind, Reader, Receipt, Remark, Rendered, Role, in_the_letter
 from judge.reports.rulebook import rulebook
 from judge.reports.sections import (
@@ -218,7 +218,7 @@ def _board_html(wording: Wording, board: PublicView | None) -> Markup:
 def _open_questions(receipt: Receipt) -> int:
     """How many questions about his orders the reader has not answered."""
     games = _games_of(receipt)
-    return sum(len(game.seat(power).questions) for game, reader in games for power in reader.powers)
+    return sum(len(game.seat(power).filed.questions) for game, reader in games for power in reader.powers)
 
 
 def _waits(answer: Answer) -> bool:
@@ -279,32 +279,28 @@ def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
 
 
 def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, Person], now: datetime) -> Rendered:
-    """What somebody is told of an event that is no report; `people` are those it speaks of."""
+    """Render an event that is no report as a letter; `people` are those it speaks of."""
     wording = wording_for(reader.person, event.game.settings.map)
-    view = news(event, reader, named(people, event.game, wording), now)
-    board = public_view(GameStarted(event.game, now), {}) if view.shows_board else None
+    view = event_view(event, reader, named(people, event.game, wording), now)
+    shows_board = isinstance(view, PetitionDecidedView | GameNewsView) and view.shows_board
     written = wording.say_from("events", "body", view)
     about = _About(
         wording.say_from("reports", "title", event.game.name, reader.powers),
-        _said(view, wording),
-        board,
+        _said(view, wording) if isinstance(view, RelayedView) else "",
+        public_view(GameStarted(event.game, now), {}) if shows_board else None,
         taps_for(event.game, reader, wording),
     )
     letter = _letter(wording, wording.say_from("events", "subject", view), written, about)
-    if not isinstance(event, Relayed):
+    if not isinstance(view, RelayedView):
         return letter
     return replace(letter, sender=wording.say_from("reports", "press_sender", view))
 
 
-def _said(view: News, wording: Wording) -> str:
-    """Somebody's own words in a letter."""
-    match view.command:
-        case Press() | Broadcast() | PressToMaster() | Announce():
-            return wording.speech.message("picture-alone") if view.command.is_picture else view.command.text
-        case Object():
-            return view.command.reason
-        case _:
-            return ""
+def _said(view: RelayedView, wording: Wording) -> str:
+    """Return the sender's own words."""
+    if isinstance(view.command, Object):
+        return view.command.reason
+    return wording.speech.message("picture-alone") if view.command.is_picture else view.command.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
+from pathlib import Path
 from typing import assert_never
 
 from judge.commands import Language
@@ -16,7 +17,6 @@ from judge.rules.options import PROFILES, STANDARD, Options
 from judge.rules.orders import Convoy
 from judge.rules.outcomes import DestroyedReason, IllegalReason, Reason, Verdict
 
-_FILES = {Language.ENGLISH: "rules.md", Language.JAPANESE: "rules.ja.md"}
 _SECTION = re.compile(r"^### (R-[A-Z]+-\d+) (.+)$", re.MULTILINE)
 _OPTION = re.compile(r"^\w+ `(\w+)`:$", re.MULTILINE)
 _VALUE = re.compile(r"^\* `([^`]+)`[^:]*:((?:.*\n(?:  .*\n)*))", re.MULTILINE)
@@ -91,10 +91,16 @@ def differing(rules: Options) -> tuple[str, ...]:
     return tuple(name for name in names if getattr(rules, name) != getattr(STANDARD, name))
 
 
+def document_in(language: Language, name: str) -> Path:
+    """The file of a document in a language; in English where it is written in no other."""
+    own = shipped("docs") / f"{name}.{language}.md"
+    return own if own.is_file() else shipped("docs") / f"{name}.md"
+
+
 @cache
 def rulebook(language: Language) -> Rulebook:
     """The document in a language, read once."""
-    text = (shipped("docs") / _FILES[language]).read_text("utf-8")
+    text = document_in(language, "rules").read_text("utf-8")
     heads = list(_SECTION.finditer(text))
     rules, meanings = {}, {}
     for head, end in zip(heads, [*(following.start() for following in heads[1:]), len(text)], strict=True):

@@ -10,8 +10,9 @@ from judge.games.choices import ScoreSystem
 from judge.games.contradictions import Contradiction
 from judge.games.draws import silently_agreeing
 from judge.games.events import GameEnded, GameStarted, PhaseClosed
+from judge.games.filed import OpenQuestion, RefusedLine
 from judge.games.findings import Impossible, Lacking
-from judge.games.game import Ended, Game, GameState, Invitation, OpenQuestion, RefusedLine, Seat
+from judge.games.game import Ended, Game, GameState, Invitation, Seat
 from judge.games.person import Person, PersonId
 from judge.games.readiness import is_offered, kept_idle
 from judge.games.schedule import may_close_when_ready
@@ -308,8 +309,8 @@ def game_view(game: Game) -> GameView:
         settings=game.settings,
         seats=seats,
         seats_free=max(0, game.seats_left),
-        in_grace=game.in_grace,
-        awaits=game.awaits,
+        in_grace=game.clock.in_grace,
+        awaits=game.clock.awaits,
         winner=game.winner,
         won_by_robot=game.winner is not None and game.seat(game.winner).is_robot,
         sharers=game.sharers,
@@ -366,7 +367,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
         how=game.ended,
         reason=event.reason if isinstance(event, GameEnded) else "",
         sharers=game.sharers,
-        carried=game.added,
+        carried=game.clock.added,
         objection_until=_objection_until(event),
         succeeded=sum(verdict.given and verdict.succeeded for verdict in all_verdicts),
         failed=sum(verdict.given and not verdict.succeeded for verdict in all_verdicts),
@@ -460,7 +461,7 @@ def _seat_view(game: Game, power: Power) -> SeatView | None:
 def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
     """How long is left, in the reader's zone."""
     closing = game.due is not None and now >= game.due
-    deadline = None if closing else game.deadline
+    deadline = None if closing else game.clock.deadline
     left = deadline - now if deadline is not None else None
     zone = reader.person.zone
     return TimeView(deadline, left, zone or game.settings.zone, bool(zone), closing)
@@ -473,7 +474,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
     own = tuple(_own_orders(game, reader, power) for power in reader.powers if power in asked)
     others = tuple(power for power in lacks if power not in reader.powers)
     early = may_close_when_ready(game.settings, game.position.phase.kind)
-    unready = tuple(power for power in asked if early and not game.seat(power).ready)
+    unready = tuple(power for power in asked if early and not game.seat(power).filed.ready)
     asked_to_vote = game.has_votes or bool(game.proposals)
     is_referee = reader.role is Role.MASTER and not reader.powers
     return StatusView(
@@ -481,8 +482,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         own=own,
         kept_idle=kept_idle(game, reader.powers, game.position.phase),
         idle=_idle(own) if game.is_sandbox and game.position.phase.kind is PhaseKind.MOVEMENT else (),
-        is_ready=bool(own) and all(game.seat(orders.power).ready for orders in own),
-        ready_waits=any(game.seat(orders.power).ready_by for orders in own),
+        is_ready=bool(own) and all(game.seat(orders.power).filed.ready for orders in own),
+        ready_waits=any(game.seat(orders.power).filed.ready_by for orders in own),
         is_closing=game.due is not None and now >= game.due,
         missing=len(others),
         missing_powers=others if is_referee else (),
@@ -492,8 +493,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
         time=time_view(game, reader, now),
         lacks=tuple(lacks[power] for power in reader.powers if power in lacks),
         votes=votes_under_way(game, shows_whose=may_see_votes(game, reader.person.id)) if asked_to_vote else None,
-        ready_powers=tuple(power for power in asked if game.seat(power).ready) if is_referee and early else (),
-        waiting_powers=tuple(power for power in asked if game.seat(power).waits) if is_referee and early else (),
+        ready_powers=tuple(power for power in asked if game.seat(power).filed.ready) if is_referee and early else (),
+        waiting_powers=tuple(power for power in asked if game.seat(power).filed.waits) if is_referee and early else (),
         offers=_offers(game, names=not game.hides_names_from(reader.person.id)) if reader.role is Role.MASTER else (),
         on_offer=_on_offer(game, reader),
         hearing=hearing_view(game, reader),
@@ -504,8 +505,8 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
 def hearing_view(game: Game, reader: Reader) -> HearingView | None:
     """What does not reach a reader of what players say; None if there is nothing of that."""
     mine = [game.seat(power) for power in reader.powers]
-    muted = tuple(dict.fromkeys(power for seat in mine for power in seat.muted))
-    view = HearingView(game.press_shut and game.is_running, muted, any(seat.mutes_nameless for seat in mine))
+    muted = tuple(dict.fromkeys(power for seat in mine for power in seat.mutes.powers))
+    view = HearingView(game.press_shut and game.is_running, muted, any(seat.mutes.nameless for seat in mine))
     return view if view.is_shut or view.muted or view.mutes_nameless else None
 
 
@@ -542,7 +543,7 @@ def _called(offer: Invitation, *, names: bool) -> str:
 
 def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
     seat, found = game.seat(power), unsettled(game, power)
-    orders = tuple(filed.order for filed in seat.orders)
+    orders = tuple(filed.order for filed in seat.filed.orders)
     doubtful = [one for one in found if isinstance(one, Contradiction) and reader.person.wishes.warnings]
     lack = next((one for one in found if isinstance(one, Lacking)), None)
     own = OwnOrders(
@@ -550,10 +551,10 @@ def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
         orders,
         lack.units if lack is not None else (),
         lack.count if lack is not None else 0,
-        questions=tuple(_question(game, seat, question) for question in seat.questions),
-        refused=seat.refused,
+        questions=tuple(_question(game, seat, question) for question in seat.filed.questions),
+        refused=seat.filed.refused,
         impossible=tuple(one for one in found if isinstance(one, Impossible)),
-        doubtful=tuple(doubtful) if seat.ready or seat.ready_by else (),
+        doubtful=tuple(doubtful) if seat.filed.ready or seat.filed.ready_by else (),
         by_rule=lack.by_rule if lack is not None else (),
         is_blocked=bool(blocking(game, power)),
     )

@@ -18,15 +18,8 @@ from judge.commands import Command, Language
 from judge.games.person import Person
 from judge.language import Fault
 from judge.language.times import read_setting
-from judge.language.writing import (
-    command_in,
-    command_line,
-    in_japanese,
-    japanese_word_of,
-    line_in_japanese,
-    slot_of,
-    word_of,
-)
+from judge.language.writing import command_in, line_in, slot_of, translated, word_in_language
+from judge.languages import said_in
 from judge.reports.catalogs import Speech, catalog_of
 from judge.reports.columns import width
 from judge.reports.compiling import environment
@@ -61,7 +54,7 @@ class Wording:
         self.known_places: dict[tuple[str, str], str] = {}
         self.known_orders: dict[Order, str] = {}
         self.names = names_on(map_name)
-        self.power_names = {Power(key): str(names[language.value][0]) for key, names in self.names["powers"].items()}
+        self.power_names = {Power(key): str(said_in(names, language)[0]) for key, names in self.names["powers"].items()}
         self.map = load_map(map_name)
         helpers: dict[str, Any] = {
             "place": self.place,
@@ -81,13 +74,11 @@ class Wording:
             "comma": self.comma,
             "places_key": lambda: key_of_places(map_name, language),
             "line": self.line,
-            "line_of": command_line,
-            "line_in_japanese": lambda command: line_in_japanese(command, self.power),
-            "in_japanese": in_japanese,
-            "japanese_word_of": japanese_word_of,
+            "translated": partial(translated, language),
             "slot_of": slot_of,
             "command_in": command_in,
-            "word_of": word_of,
+            "command": lambda line: translated(language, command_in(line)),
+            "word": partial(word_in_language, language),
             "when_done": lambda done: when_done(done, language),
             "moment": self.moment,
             "brief": self.brief,
@@ -144,6 +135,7 @@ class Wording:
 
         return {
             "powers": lambda several: join([self.power(one) for one in several]),
+            "powers_the": lambda several: join([self.place(one, "the") for one in several]),
             "powers_and": lambda several: join([self.power(one) for one in several], "list-and"),
             "powers_or": lambda several: join([self.power(one) for one in several], "list-or"),
             "places": lambda several: join([self.place(one) for one in several]),
@@ -205,7 +197,7 @@ class Wording:
         if province not in self.map.provinces:
             return location
         if (location, form) not in self.known_places:
-            name = self.names["provinces"][province][self.language.value][0]
+            name = said_in(self.names["provinces"][province], self.language)[0]
             name = self._formed(province, name, form) if form else name
             coast = self.speech.message(f"coast-{location[4:]}") if location != province else ""
             self.known_places[location, form] = f"{name}{coast}"
@@ -233,7 +225,7 @@ class Wording:
 
     def line(self, command: Command) -> str:
         """The line that asks for a command, as readers of the language write it: `JOIN ardennes AS France`."""
-        return line_in_japanese(command, self.power) if self.language is Language.JAPANESE else command_line(command)
+        return line_in(self.language, command, self.power)
 
     def unit(self, unit: Unit) -> str:
         """A unit in words."""
@@ -334,7 +326,7 @@ def one_blank_line(text: str) -> str:
 def _date(when: datetime, zone: str, pattern: str, language: Language) -> str:
     """A time as the clocks of a zone show it; many are told of the same deadline."""
     local = when.astimezone(ZoneInfo(zone))
-    return format_datetime(local, pattern, tzinfo=local.tzinfo, locale=language.value)
+    return format_datetime(local, pattern, tzinfo=local.tzinfo, locale=language)
 
 
 def marker(line: str, fault: Fault) -> str:
@@ -344,7 +336,7 @@ def marker(line: str, fault: Fault) -> str:
 
 def wording_in(language: Language, map_name: str = "standard", *, in_words: bool | None = None) -> Wording:
     """The wording of a language, made once; by names or codes as is usual there, if that is not chosen."""
-    return _wording(language, map_name, language is Language.JAPANESE if in_words is None else in_words)
+    return _wording(language, map_name, not language.is_latin if in_words is None else in_words)
 
 
 def wording_for(person: Person, map_name: str = "standard") -> Wording:

@@ -28,7 +28,7 @@ def is_ripe(game: Game, settling: timedelta, now: datetime) -> bool:
     """Whether closing was asked for, or the deadline and the settling time are over."""
     if game.due is None:
         return False
-    return now >= (game.due if game.due == game.closing_since else game.due + settling)
+    return now >= (game.due if game.due == game.clock.closing_since else game.due + settling)
 
 
 def unworked_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -> Sequence[Unworked]:
@@ -46,10 +46,10 @@ def is_held_up_by_mail(work: Work, game: Game, now: datetime) -> bool:
 
     The master ends it by closing the phase himself.
     """
-    due = game.before_outage or game.due
-    if due is None or game.processed is not None or game.opened_at is None or now >= due + _LONGEST_HOLD:
+    due = game.clock.before_outage or game.due
+    if due is None or game.clock.processed is not None or game.clock.opened_at is None or now >= due + _LONGEST_HOLD:
         return False
-    return work.inbox.is_held_up(game.name, game.opened_at, due)
+    return work.inbox.is_held_up(game.name, game.clock.opened_at, due)
 
 
 def tell_of_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -> None:

@@ -30,10 +30,10 @@ _ORDERS = (
 )
 
 
-def sample_report(language: str) -> str:
+def sample_report(language: Language) -> str:
     """The report of Spring 1901 for France, with its subject."""
     people = [
-        Person(PersonId(number), f"{number}@example.org", name, Language(language), "UTC")
+        Person(PersonId(number), f"{number}@example.org", name, language, "UTC")
         for number, name in enumerate(("Gil", "Ada", "Ben", "Cho", "Dan", "Eva", "Fay", "Gus"))
     ]
     made = create(Create("sample"), people[0].id)

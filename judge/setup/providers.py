@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
+from judge.languages import Language
 from judge.mail.sending import Security
 from judge.reports.columns import joined
 
@@ -105,7 +106,7 @@ def _provider(key: str, table: Mapping[str, str]) -> Provider:
         plus=PlusAddresses(table["plus"]),
         limit=table.get("limit", ""),
         authserv_id=table.get("authserv_id", ""),
-        notes={language: joined(table[language].splitlines()) for language in ("en", "ja")},
+        notes={language: joined(table[language].splitlines()) for language in Language if language in table},
     )
 
 

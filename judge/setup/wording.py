@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
+from judge.languages import said_in
 from judge.resources import shipped
 
 _FILES = ("setup", "operator")
@@ -45,4 +46,4 @@ def words(name: str) -> tuple[str, ...]:
 
 def say(language: str, sentence: str, **values: object) -> str:
     """A sentence with its values."""
-    return sentences()[sentence][language].format(**values)
+    return str(said_in(sentences()[sentence], language)).format(**values)

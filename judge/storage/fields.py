@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, Generic, TypeVar, get_type_hints
 
 from pydantic import TypeAdapter, create_model
 
+from judge.games.ballots import Ballots
+from judge.games.clock import Clock
+from judge.games.filed import OnFile
 from judge.games.game import Game, Seat
 from judge.games.person import Wishes
 from judge.games.terms import Settings
@@ -22,27 +26,40 @@ WISHES = TypeAdapter(Wishes)
 
 @dataclass(frozen=True)
 class Fields(Generic[T]):
-    """Some fields of a frozen dataclass, together in one column; what has its default is left out."""
+    """Some fields of a frozen dataclass, and of the values it holds, in one column; defaults are left out.
+
+    The column is flat: grouping fields into values does not change what is stored.
+    """
 
     kind: type[T]
-    names: Sequence[str]
+    paths: Mapping[str, str]
+    """Name in the column → name of the field, behind that of the value it belongs to."""
 
     @cached_property
-    def defaults(self) -> dict[str, Any]:
-        """Field → its default."""
-        return {field.name: field.default for field in fields(self.kind) if field.name in self.names}
+    def definitions(self) -> dict[str, tuple[Any, Any]]:
+        """Name in the column → type and default of the field."""
+        found = {}
+        for name, path in self.paths.items():
+            value, _, field = path.rpartition(".")
+            kind = get_type_hints(self.kind)[value] if value else self.kind
+            found[name] = get_type_hints(kind)[field], next(one.default for one in fields(kind) if one.name == field)
+        return found
 
     @cached_property
     def model(self) -> Any:  # noqa: ANN401 - made at run time
         """Reads and writes the fields."""
-        hints = get_type_hints(self.kind)
-        definitions: dict[str, Any] = {name: (hints[name], default) for name, default in self.defaults.items()}
+        definitions: dict[str, Any] = dict(self.definitions)
         return create_model(f"{self.kind.__name__}Fields", **definitions)
+
+    @cached_property
+    def get(self) -> Callable[[T], tuple[Any, ...]]:
+        """Returns the fields of a value, in the order of `paths`."""
+        return attrgetter(*self.paths.values())
 
     def take(self, value: T) -> str:
         """The fields of a value."""
-        values = {name: getattr(value, name) for name in self.names}
-        changed = {name: one for name, one in values.items() if one != self.defaults[name]}
+        values = zip(self.definitions.items(), self.get(value), strict=True)
+        changed = {name: one for (name, (_, default)), one in values if one != default}
         # They come from a frozen value, whose types are checked: nothing is left to be validated.
         return str(self.model.model_construct(**changed).model_dump_json(exclude_unset=True)) if changed else "{}"
 
@@ -51,56 +68,42 @@ class Fields(Generic[T]):
         if text == "{}":
             return value
         read = self.model.model_validate_json(text)
-        return replace(value, **{name: getattr(read, name) for name in read.model_fields_set})
+        changes: dict[str, dict[str, Any]] = {}
+        for name in read.model_fields_set:
+            group, _, field = self.paths[name].rpartition(".")
+            changes.setdefault(group, {})[field] = getattr(read, name)
+        own = changes.pop("", {})
+        return replace(value, **own, **{name: replace(getattr(value, name), **new) for name, new in changes.items()})
+
+
+def _of(name: str, kind: type, but: Collection[str] = ()) -> dict[str, str]:
+    """Where all fields of a value are found, but for some that are stored elsewhere."""
+    return {field.name: f"{name}.{field.name}" for field in fields(kind) if field.name not in but}
 
 
 COURSE = Fields(
     Game,
-    (
-        *(
-            "invitations",
-            "master_offers",
-            "processed",
-            "left",
-            "carried",
-            "added",
-            "in_grace",
-            "awaits",
-            "reminded",
-            "own_reminders",
-            "tossed",
-            "ended",
-        ),
-        *("press_shut", "proposals", "proposed", "sharers", "before_outage", "unmoved", "nudged_at", "stood"),
-        *("petitions", "searches", "draw_confirmed", "rollbacks"),
-    ),
+    {
+        name: name
+        for name in (
+            *("invitations", "master_offers", "own_reminders", "tossed", "ended"),
+            *("press_shut", "proposals", "proposed", "sharers", "stood"),
+            *("petitions", "searches", "draw_confirmed", "rollbacks"),
+        )
+    }
+    | _of("clock", Clock, but=("opened_at", "deadline", "closing_since")),
 )
 CONDUCT = Fields(
     Seat,
-    (
-        *(
-            "changed_by",
-            "ready_by",
-            "questions",
-            "refused",
-            "told",
-            "accepted",
-            "waits",
-            "draws",
-            "draws_among",
-            "muted",
-            "mutes_nameless",
-            "voted_at",
-            "votes_told",
-            "concedes_to",
-            "elects",
-            "declined",
-            "in_disorder",
-            "is_dummy",
-            "is_robot",
-            "missed",
-        ),
-        *("absent_from", "absent_to", "is_late", "waits_since", "extensions", "waited", "shares_notes"),
-        *("offered_at", "is_voted_out", "draw_asked_at", "silence_agrees", "refuses_draw"),
-    ),
+    {
+        name: name
+        for name in (
+            *("in_disorder", "is_dummy", "is_robot", "missed", "extensions"),
+            *("shares_notes", "offered_at", "is_voted_out"),
+        )
+    }
+    | _of("filed", OnFile, but=("orders", "planned", "replaced", "ready"))
+    | _of("ballots", Ballots)
+    | {"absent_from": "leave.start", "absent_to": "leave.end", "waited": "leave.waited"}
+    | {"muted": "mutes.powers", "mutes_nameless": "mutes.nameless"},
 )

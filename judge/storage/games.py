@@ -15,7 +15,9 @@ from sqlalchemy import ColumnElement, Connection, Result, RowMapping, bindparam,
 from sqlalchemy.exc import IntegrityError
 
 from judge.errors import ConflictError
-from judge.games.game import Applicant, FiledOrder, Game, GameState, Planned, Replaced, Seat
+from judge.games.clock import Clock
+from judge.games.filed import FiledOrder, OnFile, Planned, Replaced
+from judge.games.game import Applicant, Game, GameState, Seat
 from judge.games.listing import Shelf, shelf_of
 from judge.games.person import PersonId
 from judge.games.terms import Settings
@@ -215,9 +217,9 @@ class Games:
         for place, seat in enumerate(after.seats):
             if seat.power not in known:
                 self.connection.execute(insert(t.seat).values(game=after.name, place=place, **_seat_row(seat)))
-            on_paper = _on_paper(known[seat.power]) if seat.power in known and not is_new_phase else _NO_PAPER
-            if on_paper != _on_paper(seat):
-                if on_paper != _NO_PAPER:
+            on_file = _on_file(known[seat.power]) if seat.power in known and not is_new_phase else _NOTHING_ON_FILE
+            if on_file != _on_file(seat):
+                if on_file != _NOTHING_ON_FILE:
                     self._clear_orders_of(after.name, seat.power)
                 self._write_orders(after, seat)
         if members:
@@ -265,9 +267,7 @@ def _read(row: Row, seats: Iterable[Row], filed: Iterable[Row], members: Collect
         applicants=tuple(_read_applicant(m) for m in members if m["role"] == "applicant"),
         observers=tuple(PersonId(m["person"]) for m in members if m["role"] == "observer"),
         co_masters=tuple(PersonId(m["person"]) for m in members if m["role"] == "co-master"),
-        opened_at=row["opened_at"],
-        deadline=row["deadline"],
-        closing_since=row["closing_since"],
+        clock=Clock(opened_at=row["opened_at"], deadline=row["deadline"], closing_since=row["closing_since"]),
         winner=Power(row["winner"]) if row["winner"] else None,
         version=row["version"],
     )
@@ -318,31 +318,30 @@ def _read_seat(row: Row, orders: Iterable[Row], open_: str) -> Seat:
         Power(row["power"]),
         PersonId(row["holder"]) if row["holder"] is not None else None,
         row["serial"],
-        row["ready"],
-        orders=tuple(one for _, one in filed["open"]),
-        planned=tuple(Planned(Phase.parse(order["phase"]), one) for order, one in filed["planned"]),
-        replaced=tuple(
-            Replaced(one, order["replaced_by"], None if order["phase"] == open_ else Phase.parse(order["phase"]))
-            for order, one in filed["replaced"]
+        filed=OnFile(
+            ready=row["ready"],
+            orders=tuple(one for _, one in filed["open"]),
+            planned=tuple(Planned(Phase.parse(order["phase"]), one) for order, one in filed["planned"]),
+            replaced=tuple(
+                Replaced(one, order["replaced_by"], None if order["phase"] == open_ else Phase.parse(order["phase"]))
+                for order, one in filed["replaced"]
+            ),
         ),
     )
     return CONDUCT.put(seat, row["conduct"])
 
 
-def _on_paper(seat: Seat) -> tuple[object, ...]:
-    return seat.orders, seat.planned, seat.replaced
-
-
-_NO_PAPER: tuple[object, ...] = ((), (), ())
-_kept = attrgetter("holder", "serial", "ready", *CONDUCT.names)
+_on_file = attrgetter("filed.orders", "filed.planned", "filed.replaced")
+_NOTHING_ON_FILE: tuple[object, ...] = ((), (), ())
+_kept = attrgetter("holder", "serial", "filed.ready", *CONDUCT.paths.values())
 """What the row of a seat is made of."""
 
 
 def _filed_rows(seat: Seat, open_: Phase) -> list[dict[str, Any]]:
     """All orders of a seat: on file, planned for later, and those that UNDO brings back."""
-    on_paper = [("open", open_, filed, None) for filed in seat.orders]
-    on_paper += [("planned", plan.phase, plan.filed, None) for plan in seat.planned]
-    gone = [("replaced", one.phase or open_, one.filed, one.by) for one in seat.replaced]
+    on_file = [("open", open_, filed, None) for filed in seat.filed.orders]
+    on_file += [("planned", plan.phase, plan.filed, None) for plan in seat.filed.planned]
+    gone = [("replaced", one.phase or open_, one.filed, one.by) for one in seat.filed.replaced]
     return [
         {
             "standing": standing,
@@ -352,7 +351,7 @@ def _filed_rows(seat: Seat, open_: Phase) -> list[dict[str, Any]]:
             "replaced_by": by,
             **_order_row(filed.order),
         }
-        for standing, phase, filed, by in (*on_paper, *gone)
+        for standing, phase, filed, by in (*on_file, *gone)
     ]
 
 
@@ -394,7 +393,7 @@ def _seat_row(seat: Seat) -> dict[str, Any]:
         "power": seat.power,
         "holder": seat.holder,
         "serial": seat.serial,
-        "ready": seat.ready,
+        "ready": seat.filed.ready,
         "conduct": CONDUCT.take(seat),
     }
 
@@ -438,9 +437,9 @@ def _rest_of_row(game: Game) -> dict[str, Any]:
         "state": game.state.value,
         "master": game.master,
         "version": game.version,
-        "opened_at": game.opened_at,
-        "deadline": game.deadline,
-        "closing_since": game.closing_since,
+        "opened_at": game.clock.opened_at,
+        "deadline": game.clock.deadline,
+        "closing_since": game.clock.closing_since,
         "due": game.wakes,
         "winner": game.winner,
         "course": COURSE.take(game),

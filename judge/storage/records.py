@@ -250,8 +250,8 @@ def without_address(command: Command | Happened) -> Command | Happened:
 def entry_of(event: GameNews | Logged) -> str:
     """A line of the log as it is stored; a deadline with its date: `Fri 21:00` is one in the zone of who wrote it."""
     command, game = without_address(event.command), event.game
-    if isinstance(command, SetDeadline) and game.deadline is not None:
-        command = replace(command, moment=AsWritten(f"{game.deadline.astimezone(UTC):%Y-%m-%d %H:%M} UTC"))
+    if isinstance(command, SetDeadline) and game.clock.deadline is not None:
+        command = replace(command, moment=AsWritten(f"{game.clock.deadline.astimezone(UTC):%Y-%m-%d %H:%M} UTC"))
     return write_command(command, by_vote=isinstance(event, GameNews) and event.by_vote)
 
 

@@ -29,7 +29,7 @@ class Table:
         self.language = language
         self.inbox, self.outgoing = folder / "inbox", folder / "outgoing"
         self.config = Config(
-            judge=JudgeSettings(address=JUDGE, authserv_id=SERVER, language=language.value),
+            judge=JudgeSettings(address=JUDGE, authserv_id=SERVER, language=language),
             database=DatabaseSettings(url=f"sqlite:///{folder / 'judge.sqlite3'}"),
             sources=(MaildirSettings(kind="maildir", name="outgoing", folder=self.outgoing, poll_seconds=0.2),),
             delivery=DeliverySettings(kind="maildir", folder=self.inbox, pictures=draws),

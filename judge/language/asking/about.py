@@ -17,7 +17,8 @@ from judge.language.asking.builder import load_asker
 from judge.language.asking.data import pattern_of
 from judge.language.asking.phrases import Entry, load_phrases
 from judge.language.words.names import pattern
-from judge.language.words.tongue import is_japanese
+from judge.language.words.shipped import written_like
+from judge.languages import Language
 from judge.resources import shipped
 
 _SHAPES = ("day", "length", "language", "address", "game")
@@ -46,7 +47,7 @@ def spoken_of(text: str, map_name: str) -> Iterator[tuple[float, Entry]]:
 @lru_cache(maxsize=256)
 def ideas_in(text: str, map_name: str) -> frozenset[str]:
     """The ideas that a text holds, and what it names."""
-    ideas = _patterns("ja" if is_japanese(text) else "en").items()
+    ideas = [one for language in written_like(text) for one in _patterns(language).items()]
     shapes = ((f"<{name}>", looks) for name, looks in named(map_name).items())
     return frozenset(idea for idea, words in (*ideas, *shapes) if words.search(text))
 
@@ -65,9 +66,9 @@ def _data() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
 
 
 @cache
-def _patterns(tongue: str) -> Mapping[str, re.Pattern[str]]:
-    shape = "(?:%s)" if tongue == "ja" else "(?<![a-z])(?:%s)(?![a-z'])"
-    return {idea: re.compile(shape % words) for idea, words in _data()["ideas"][tongue].items()}
+def _patterns(language: Language) -> Mapping[str, re.Pattern[str]]:
+    shape = "(?<![a-z])(?:%s)(?![a-z'])" if language.is_latin else "(?:%s)"
+    return {idea: re.compile(shape % words) for idea, words in _data()["ideas"].get(language, {}).items()}
 
 
 @cache

@@ -12,6 +12,7 @@ from functools import cache
 from judge.commands import Reading
 from judge.language.lines import ReadLine
 from judge.language.words import normal_form
+from judge.languages import Language
 from judge.resources import shipped
 
 _SIGNS = re.compile(r"[,.!;:~*_\"'()\[\]<>|…、。！「」・\s-]+")
@@ -160,18 +161,16 @@ def _answers() -> _Answers:
     data = tomllib.loads((shipped("grammar") / "answers.toml").read_text("utf-8"))
 
     def bare(table: str, *keys: str) -> list[str]:
-        return [_bare(words) for key in keys for words in data[table][key]]
+        return [_bare(words) for key in keys for words in data[table].get(key, ())]
 
     return _Answers(
-        yes=frozenset(bare("yes", "en", "ja")),
-        no=frozenset(bare("no", "en", "ja")),
-        refusing=tuple(bare("no", "in_a_line_en", "in_a_line_ja")),
-        greetings=frozenset(bare("greetings", "en", "ja")),
-        honorifics=tuple(data["honorifics"]["ja"]),
+        yes=frozenset(bare("yes", *Language)),
+        no=frozenset(bare("no", *Language)),
+        refusing=tuple(bare("no", *(f"in_a_line_{language}" for language in Language))),
+        greetings=frozenset(bare("greetings", *Language)),
+        honorifics=tuple(word for words in data["honorifics"].values() for word in words),
         plain_yes=frozenset(bare("plain", "yes")),
         plain_no=frozenset(bare("plain", "no")),
         question=tuple(data["question"][key] for key in ("number", "between", "behind")),
-        readings={
-            words: reading for reading in Reading for key in ("en", "ja") for words in bare(f"{reading}_meant", key)
-        },
+        readings={words: reading for reading in Reading for words in bare(f"{reading}_meant", *Language)},
     )

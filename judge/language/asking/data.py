@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from judge.language.words.shipped import apart_and_run_on
+from judge.languages import Language
 from judge.resources import shipped
 
 
@@ -18,9 +20,21 @@ def _data() -> Mapping[str, Mapping[str, Any]]:
 
 
 @cache
-def words_for(name: str, tongue: str | None = None) -> tuple[str, ...]:
-    """The words or patterns under a name, of one tongue or of all."""
-    return tuple(word for one, words in _data()[name].items() if tongue in (None, one) for word in words)
+def words_for(name: str) -> tuple[str, ...]:
+    """The words or patterns of all languages under a name."""
+    return tuple(word for words in _data()[name].values() for word in words)
+
+
+@cache
+def latin_words_for(name: str) -> tuple[str, ...]:
+    """Those of the languages that part words by blanks."""
+    return tuple(apart_and_run_on(_data()[name])[0])
+
+
+@cache
+def run_on_words_for(name: str) -> tuple[str, ...]:
+    """Those of the languages that part no words."""
+    return tuple(apart_and_run_on(_data()[name])[1])
 
 
 def any_of(name: str) -> str:
@@ -46,9 +60,9 @@ def example_of(command: str) -> str | None:
 
 
 @cache
-def hint_of(key: str, tongue: str) -> str | None:
+def hint_of(key: str, language: Language) -> str | None:
     """How a command may be written for whoever asked for it in a sentence."""
-    hint: str | None = _data()["hints"][tongue].get(key)
+    hint: str | None = _data()["hints"].get(language, {}).get(key)
     return hint
 
 

@@ -15,7 +15,9 @@ from itertools import pairwise
 
 from judge.language.asking.about import ideas_in, named
 from judge.language.asking.data import pattern_of
+from judge.language.words.shipped import written_like
 from judge.language.words.tongue import is_japanese
+from judge.languages import Language
 from judge.resources import shipped
 
 TALK = "talk"
@@ -46,7 +48,7 @@ class _Counts:
 
 def likenesses(text: str, map_name: str) -> list[tuple[float, str]]:
     """How much a line is like the sentences of each command, and like talk; likeliest first."""
-    counts = _learned()["ja" if is_japanese(text) else "en"]
+    counts = _learned()[written_like(text)[0]]
     known = [counts.seen[one] for one in features(text, map_name) if one in counts.seen]
     number = sum(counts.sentences.values())
     found = [
@@ -89,7 +91,7 @@ def _pieces_of_japanese(text: str) -> frozenset[str]:
 @cache
 def _learned() -> Mapping[str, _Counts]:
     text = (shipped("grammar") / "words" / "commands" / "learned.txt").read_text("utf-8")
-    parts = dict(part.split("\n", 1) for part in text.split("# ")[1:] if part[:3] in ("en\n", "ja\n"))
+    parts = dict(part.split("\n", 1) for part in text.split("# ")[1:] if part[:2] in list(Language))
     return {tongue: _counts(part.splitlines()) for tongue, part in parts.items()}
 
 

@@ -13,7 +13,7 @@ from lark.exceptions import LarkError
 
 from judge.commands import Absence, AsWritten, Command, Override, Perhaps, Talk
 from judge.language.asking.builder import load_asker
-from judge.language.asking.data import example_of, hint_of, pattern_of, words_for
+from judge.language.asking.data import example_of, hint_of, latin_words_for, pattern_of, run_on_words_for, words_for
 from judge.language.asking.guesses import guessed
 from judge.language.asking.own_acts import is_over, own_acts
 from judge.language.asking.passing_on import words_to_pass_on
@@ -23,8 +23,9 @@ from judge.language.context import Context
 from judge.language.faults import Fault, FaultKind
 from judge.language.times import with_plain_phases
 from judge.language.words import SHIPPED, Line, load_lexicon, normal_form
+from judge.language.words.shipped import written_like
 from judge.language.words.tongue import is_japanese
-from judge.language.writing import command_line, line_in_japanese
+from judge.language.writing import line_in
 
 _UNITS_OF_A_COMPARISON = 400
 """Of the budget, for a word that is compared with all commands."""
@@ -151,10 +152,9 @@ def _answered(sentence: Said, line: Line, number: int, context: Context) -> Aske
 def _line_for(sentence: Said, line: Line, context: Context) -> str:
     """The line to send for what a sentence asks for; an example of one, where it does not say all."""
     if sentence.requests and not any(isinstance(getattr(one, "command", one), Talk) for one in sentence.requests):
-        written = line_in_japanese if is_japanese(line.text) else command_line
-        return written(sentence.requests[-1])
+        return line_in(written_like(line.text)[0], sentence.requests[-1])
     words = _in_tongue_of(line, sentence.entry)
-    hint = hint_of(sentence.entry.key, "ja" if is_japanese(line.text) else "en")
+    hint = hint_of(sentence.entry.key, written_like(line.text)[0])
     return hint or next(filter(None, (_example(word, context) for word in words)), "")
 
 
@@ -213,7 +213,7 @@ def _nameless_first(head: str) -> str:
 @cache
 def _press_to() -> re.Pattern[str]:
     """Japanese words may have a blank before whom they are to."""
-    to, an = (f"(?:{'|'.join(words)})" for words in (words_for("press_to", "en"), words_for("press_to", "ja")))
+    to, an = (f"(?:{'|'.join(words)})" for words in (latin_words_for("press_to"), run_on_words_for("press_to")))
     return re.compile(rf"\s*(?:{to} +(?P<to>[^:]+?)|{an}[ :]+(?P<an>[^:\s][^:]*?))\s*(?P<colon>:|$)")
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-from judge.language.asking.data import pattern_of, words_for
+from judge.language.asking.data import latin_words_for, pattern_of, run_on_words_for, words_for
 from judge.language.context import Context
 from judge.language.words import Line, is_japanese
 from judge.language.words.names import pattern
@@ -40,7 +40,7 @@ def misread_heading(line: Line, context: Context) -> tuple[str, str] | None:
     nameless = bool(behind) and not context.hears_sentences
     if not is_heading(named, nameless=nameless, ends=behind is None):
         return None
-    return head, words_for("press_without_a_name" if _is_nameless(head) else "press_named", "en")[0]
+    return head, words_for("press_without_a_name" if _is_nameless(head) else "press_named")[0]
 
 
 @cache
@@ -74,18 +74,18 @@ def _is_heading(head: str, *, nameless: bool, ends: bool) -> bool:
 def _belongs_to_a_heading(word: str) -> bool:
     return (
         word == _TO
-        or word in words_for("of_headings", "en")
+        or word in latin_words_for("of_headings")
         or _is_word_of_press(word)
         or _is_word_of_namelessness(word)
     )
 
 
 def _is_word_of_press(word: str) -> bool:
-    return _is_like(word, words_for("press_named", "en"), 1)
+    return _is_like(word, latin_words_for("press_named"), 1)
 
 
 def _is_word_of_namelessness(word: str) -> bool:
-    return _is_like(word, words_for("nameless", "en"), 2)
+    return _is_like(word, latin_words_for("nameless"), 2)
 
 
 def _is_like(word: str, others: Collection[str], most: int) -> bool:
@@ -113,6 +113,6 @@ def _is_heading_in_japanese(head: str, *, nameless: bool, ends: bool) -> bool:
 
 
 def _is_nameless(head: str) -> bool:
-    return any(word in head for word in words_for("nameless", "ja")) or any(
+    return any(word in head for word in run_on_words_for("nameless")) or any(
         map(_is_word_of_namelessness, _WORD.findall(head))
     )

@@ -11,6 +11,7 @@ from typing import Any, get_type_hints
 
 from judge import commands as c
 from judge.language.words.tongue import is_japanese
+from judge.languages import Language
 from judge.resources import shipped
 
 SLOTS: Mapping[str, str] = {
@@ -40,14 +41,13 @@ class Entry:
 
     key: str
     makes: type[c.Command]
-    words: tuple[str, ...]
-    """It can begin with; the first is the one it is written back with."""
+    own_words: Mapping[Language, tuple[str, ...]]
+    """Language → the words it can begin with; the first is the one it is written back with."""
     phrases: tuple[str, ...]
     gives: Mapping[str, Any]
     """Field → value that the phrase itself says."""
-    written: str
-    written_in_japanese: str
-    """How it is written back to who reads Japanese, where its first Japanese word and its fields do not say it."""
+    written: Mapping[Language, str]
+    """How it is written back, where its first word and its fields do not say it."""
     only_in_capitals: bool
     said: tuple[str, ...] = ()
     """People's own sentences for it: see `asking.sentences`."""
@@ -57,6 +57,11 @@ class Entry:
     """Asked for in a sentence, it is done only once its sender says that it was meant."""
     offered: tuple[str, ...] = ()
     """Sentences that may ask for it: it is done only once their sender says that it was meant."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words it can begin with, in any language."""
+        return tuple(word for words in self.own_words.values() for word in words)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -96,11 +101,19 @@ class Phrasebook:
         return frozenset(lead for entry in self.entries for phrase in entry.phrases if (lead := _lead(phrase, self)))
 
 
-def written_line(entry: Entry, value: Callable[[str], str]) -> str:
+def word_in(entry: Entry, language: Language) -> str:
+    """The word of a command in a language, alone or of the line it is written as; "" if it has none there."""
+    written = entry.written.get(language, "")
+    own = entry.own_words.get(language, ()) if language.is_latin or not written else ()
+    return own[0].upper() if own else re.split(r" ?[\[<]", written)[0]
+
+
+def written_line(entry: Entry, value: Callable[[str], str], language: Language = Language.ENGLISH) -> str:
     """The line that asks for a command; `value` tells how a field is written, "" if it is empty."""
-    if not entry.written:
-        return " ".join([entry.words[0].upper(), *(written for name in entry.fields if (written := value(name)))])
-    return filled_in(entry.written, value)
+    if language in entry.written:
+        return filled_in(entry.written[language], value)
+    word = word_in(entry, language) or entry.words[0]
+    return " ".join([word, *filter(None, map(value, entry.fields))])
 
 
 def filled_in(line: str, value: Callable[[str], str]) -> str:
@@ -109,9 +122,10 @@ def filled_in(line: str, value: Callable[[str], str]) -> str:
     return " ".join(_FIELD.sub(lambda field: value(field[1]), line).split())
 
 
-def words_asking_for(kind: type[c.Command]) -> tuple[str, ...]:
-    """The words with which a command can begin, of all ways to ask for it."""
-    return tuple(word for entry in load_phrases().entries if entry.makes is kind for word in entry.words)
+def words_asking_for(kind: type[c.Command], language: Language) -> tuple[str, ...]:
+    """The words with which a command can begin in a language, of all ways to ask for it."""
+    entries = (entry for entry in load_phrases().entries if entry.makes is kind)
+    return tuple(word for entry in entries for word in entry.own_words.get(language, ()))
 
 
 @cache
@@ -127,8 +141,8 @@ def load_phrases() -> Phrasebook:
 
 
 def _entry(key: str, row: Mapping[str, Any]) -> Entry:
-    words = tuple(word for language in c.Language for word in row.get(language.value, ()))
-    written = row.get("written", "")
+    words = {language: tuple(row[language]) for language in Language if language in row}
+    written = {language: row[f"written_{language}"] for language in Language if f"written_{language}" in row}
     kind = getattr(c, row["makes"])
     types = get_type_hints(kind)
     gives = {name: _given(types[name], value) for name, value in row.get("gives", {}).items()}
@@ -139,7 +153,6 @@ def _entry(key: str, row: Mapping[str, Any]) -> Entry:
         tuple(row["phrases"]),
         gives,
         written,
-        row.get("written_in_japanese", ""),
         row.get("only_in_capitals", False),
         tuple(row.get("said", ())),
         tuple(row.get("lacking", ())),

@@ -39,6 +39,9 @@ _LISTS = frozenset(
 """Lists of words that are no terminal, or are one elsewhere as well."""
 
 
+_IN_NORMAL_FORM = re.compile("[a-zäöüß]+(?: [a-zäöüß]+)*")
+
+
 class _Entry(NamedTuple):
     """A word as it stands in a file of words."""
 
@@ -96,7 +99,9 @@ def _entries(words: Mapping[str, Any]) -> Iterator[_Entry]:
     for table, value in words.items():
         for key, forms in value.items() if isinstance(value, dict) else [("", value)]:
             for form in forms:
-                yield _Entry(table, key, normal_form(f" {form}").text.strip())
+                # Thousands of words are in it already; a blank keeps others from being taken for a bullet.
+                is_normal = _IN_NORMAL_FORM.fullmatch(form) is not None
+                yield _Entry(table, key, form if is_normal else normal_form(f" {form}").text.strip())
 
 
 def _is_terminal(table: str) -> TypeGuard[Terminal]:

@@ -153,7 +153,7 @@ def _may_be_meant(word: str, names: tuple[str, ...]) -> bool:
 
 @cache
 def load_names(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
-    """The names of a map, from `names.toml` in its folder; tongues that are not shipped bring theirs."""
+    """The names of a map, from `names.toml` in its folder; in the tongues asked for."""
     data = tomllib.loads((shipped("maps") / map_name / "names.toml").read_text("utf-8"))
     named = [(tongue.code, tongue.names(map_name)) for tongue in tongues]
     map_ = load_map(map_name)
@@ -278,9 +278,12 @@ def _with_other_long_vowels(places: Mapping[str, tuple[Province, ...]]) -> dict[
 
 def pattern(words: Iterable[str]) -> str:
     """A regular expression for any of the words, longest first; Latin words end where their letters end."""
-    parts = []
+    alike: dict[tuple[bool, bool], list[str]] = {}
     for word in sorted(words, key=len, reverse=True):
-        begin = f"(?<![{LATIN}])" if is_latin(word[0]) else ""
-        end = f"(?![{LATIN}])" if is_latin(word[-1]) else ""
-        parts.append(begin + re.escape(word).replace(r"\ ", r"\s+") + end)
+        alike.setdefault((is_latin(word[0]), is_latin(word[-1])), []).append(re.escape(word).replace(r"\ ", r"\s+"))
+    parts = []
+    # What must not stand around them is dear to compile, and said once; words of mixed letters come first.
+    for (begins, ends), group in sorted(alike.items(), key=lambda one: one[0][0] is one[0][1]):
+        begin, end = (f"(?<![{LATIN}])" if begins else "", f"(?![{LATIN}])" if ends else "")
+        parts.append(f"{begin}(?:{'|'.join(group)}){end}")
     return "(?:" + "|".join(parts) + ")"

@@ -1,14 +1,16 @@
-"""The tongues whose words we ship; a further one is two more files, handed to the same loaders."""
+"""The languages whose words we ship, each from its files."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from judge.language.words.tongue import is_japanese
+from judge.languages import Language
 from judge.resources import shipped
 
 
@@ -18,18 +20,14 @@ class Tongue:
 
     code: str
     """Under which its names stand in `names.toml`: `en`."""
-    own_words: Path | None = None
-    """A file like those of `grammar/words`; None: it is there."""
-    own_names: Path | None = None
-    """A file with `provinces`, `powers` and `coasts` like the map's `names.toml`; None: they stand there."""
 
     def words(self) -> Mapping[str, Any]:
         """Terminal → the words, or letter or number → the words."""
-        return _read(self.own_words or shipped("grammar") / "words" / f"{self.code}.toml")
+        return _read(shipped("grammar") / "words" / f"{self.code}.toml")
 
     def names(self, map_name: str) -> Mapping[str, Any]:
         """What it calls what is on a map."""
-        return _read(self.own_names or shipped("maps") / map_name / "names.toml")
+        return _read(shipped("maps") / map_name / "names.toml")
 
 
 @cache
@@ -37,4 +35,22 @@ def _read(path: Path) -> Mapping[str, Any]:
     return tomllib.loads(path.read_text("utf-8"))
 
 
-SHIPPED = (Tongue("en"), Tongue("ja"))
+SHIPPED = tuple(Tongue(language.value) for language in Language)
+
+
+def written_like(text: str) -> tuple[Language, ...]:
+    """The languages in whose letters a text is written, English first.
+
+    >>> written_like("ミュンヘン陸軍")[0].value
+    'ja'
+    """
+    return tuple(language for language in Language if language.is_latin is not is_japanese(text))
+
+
+def apart_and_run_on(tongues: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]]:
+    """Words by language, told apart: those that blanks part from the next, and those that run on into it."""
+    apart: list[str] = []
+    run_on: list[str] = []
+    for tongue, words in tongues.items():
+        (apart if Language(tongue).is_latin else run_on).extend(words)
+    return apart, run_on

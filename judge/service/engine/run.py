@@ -307,7 +307,7 @@ def _warm_up() -> None:
     for line in (*_OF_EACH_KIND, *(order_sentence(order, language) for language in Language)):
         read(line, Context(load_map()))
     for language in Language:
-        sample_report(language.value)
+        sample_report(language)
     # All this stays: to look through it for what nobody needs, and that after every few hundred new things, is dear.
     gc.collect()
     gc.freeze()

@@ -62,10 +62,10 @@ def _file(game: Game, address: str, language: Language, now: datetime, *, is_can
     appointment = Appointment(
         uid=f"deadline.{game.name}@{address.rsplit('@', 1)[1]}",
         organizer=address,
-        at=game.deadline or now,
+        at=game.clock.deadline or now,
         summary=wording.speech.message("appointment", game=game.name, phase=phase),
         description=wording.label("appointment"),
         alarms=game.settings.reminders or _USUAL_ALARM,
-        is_cancelled=is_cancelled or game.deadline is None,
+        is_cancelled=is_cancelled or game.clock.deadline is None,
     )
     return calendar_file(game.name, appointment, now)

@@ -135,7 +135,7 @@ def _next(game: Game) -> Facts:
     over = game.state is GameState.FINISHED
     return {
         "next": None if over else str(game.position.phase),
-        "deadline": game.deadline.isoformat() if game.deadline else None,
+        "deadline": game.clock.deadline.isoformat() if game.clock.deadline else None,
     }
 
 
@@ -143,8 +143,8 @@ def _next(game: Game) -> Facts:
 
 
 def _filed(game: Game, secret: bytes, seat: Seat) -> Facts:
-    orders = sorted(write_order(filed.order) for filed in seat.orders)
-    salt = _salt(secret, game, str(game.position.phase), seat.power, game.opened_at)
+    orders = sorted(write_order(filed.order) for filed in seat.filed.orders)
+    salt = _salt(secret, game, str(game.position.phase), seat.power, game.clock.opened_at)
     return {"orders": orders} | _sealed(salt, orders)
 
 

@@ -10,6 +10,7 @@ import structlog
 
 from judge import commands as c
 from judge.games import Game, Person, PersonId
+from judge.games.clock import Clock
 from judge.games.events import (
     CoinTossed,
     DrawAsked,
@@ -23,6 +24,7 @@ from judge.games.events import (
     GraceBegan,
     HeldUp,
     Invited,
+    Notice,
     OfferRefused,
     OrderedFor,
     PetitionDecided,
@@ -109,7 +111,7 @@ def tell_all(
         queue_piece(work, piece, zones[piece.tags.game or ""], now)
 
 
-def _notices(work: Work, writer: LetterWriter, event: _Told, now: datetime, cause: str) -> Iterator[Piece]:
+def _notices(work: Work, writer: LetterWriter, event: Notice, now: datetime, cause: str) -> Iterator[Piece]:
     """What each reader is told of an event that is no report."""
     known = work.people.many(_concerned(event))
     for reader in _hearers(work, event):
@@ -129,7 +131,7 @@ def _notices(work: Work, writer: LetterWriter, event: _Told, now: datetime, caus
         yield Piece(with_way_out(letter, reader), tags, reader, may_wait(event, reader))
 
 
-def _files(writer: LetterWriter, event: _Told, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
+def _files(writer: LetterWriter, event: Notice, reader: Reader, now: datetime) -> tuple[Attachment, ...]:
     """The deadline where it moved; what is on file for whom the master ordered: no receipt of his own tells him."""
     if isinstance(event, OrderedFor):
         filed = on_file(event.game, writer.secret, reader.powers, now)
@@ -160,33 +162,7 @@ def gathered(events: Iterable[Event]) -> list[Event]:
     return found
 
 
-_Told = (
-    CoinTossed
-    | Extended
-    | ExtensionUsed
-    | FoundTooLate
-    | GraceBegan
-    | GameNews
-    | HeldUp
-    | OfferRefused
-    | OrderedFor
-    | PetitionDecided
-    | Petitioned
-    | PlayerJoined
-    | PlayerOut
-    | Reminded
-    | SeatOffered
-    | VacancyOpened
-    | WaitEnded
-    | StartReset
-    | DrawAsked
-    | VoteDropped
-    | ProposalFailed
-    | VoteTold
-)
-
-
-def _hearers(work: Work, event: _Told) -> Sequence[Reader]:
+def _hearers(work: Work, event: Notice) -> Sequence[Reader]:
     """Who gets a letter about an event."""
     everybody = readers_of(work, event.game)
     match event:
@@ -222,7 +198,7 @@ def _others(work: Work, everybody: Sequence[Reader], event: GameNews | VoteTold)
             return [one for one in everybody if one.person.id != by and (one.powers or one.role is Role.MASTER)]
         case GameNews(command=c.OrderFor(power=power), by=by):  # its player gets a copy
             return [one for one in everybody if one.person.id != by and power not in one.powers]
-        case GameNews(command=c.EndGame(), game=Game(opened_at=datetime())):
+        case GameNews(command=c.EndGame(), game=Game(clock=Clock(opened_at=datetime()))):
             return ()  # the last report says it
         case GameNews(command=c.Eject(), by_vote=True, by=by, person=person):  # he gets a letter of his own
             return [one for one in everybody if one.person.id not in (by, person)]
@@ -243,7 +219,7 @@ def _outsiders(work: Work, ids: Iterable[PersonId]) -> list[tuple[Person, Role]]
     return [(person, Role.OBSERVER) for person in work.people.many(list(ids)).values() if not person.is_erased]
 
 
-def _concerned(event: _Told) -> list[PersonId]:
+def _concerned(event: Notice) -> list[PersonId]:
     """The people an event speaks of."""
     holders = [seat.holder for seat in event.game.seats if seat.holder is not None]
     person = getattr(event, "person", None)
@@ -405,7 +381,7 @@ def _has_muted(reader: Reader, event: Relayed) -> bool:
     mine = [seat for seat in event.game.seats if seat.power in reader.powers]
     if is_for_masters:
         return False
-    return any(seat.mutes_nameless if event.is_anonymous else event.shown in seat.muted for seat in mine)
+    return any(seat.mutes.nameless if event.is_anonymous else event.shown in seat.mutes.powers for seat in mine)
 
 
 def give_to(work: Work, writer: LetterWriter, game: Game, person: Person, now: datetime) -> None:

@@ -116,11 +116,11 @@ def _deadlines(asker: Asker, person: Person) -> list[datetime]:
     """The deadlines to come of phases in which this person has something to decide."""
     games = asker.work.games.many(asker.work.games.of_person(person.id))
     return [
-        game.deadline
+        game.clock.deadline
         for game in games
         if game.is_running
-        and game.deadline is not None
-        and game.deadline > asker.now
+        and game.clock.deadline is not None
+        and game.clock.deadline > asker.now
         and any(seat.power in game.deciding for seat in game.seats_of(person.id))
     ]
 

@@ -171,8 +171,8 @@ class MailHandling:
         if before is None or before.name in self.ready_before or not before.is_running:
             return
         mine = [seat for seat in before.seats_of(self.person.id) if seat.power in before.deciding]
-        if any(seat.ready or seat.ready_by for seat in mine):
-            self.ready_before[before.name] = all(seat.ready for seat in mine)
+        if any(seat.filed.ready or seat.filed.ready_by for seat in mine):
+            self.ready_before[before.name] = all(seat.filed.ready for seat in mine)
 
     def take(self, handled: Handled) -> Answer:
         """Keep what came of a request."""

@@ -10,7 +10,7 @@ from judge.budget import Budget
 from judge.commands import Language, Reading
 from judge.config import Config
 from judge.games import Person
-from judge.language import is_japanese
+from judge.language import language_of
 from judge.mail.letters import Letter, LetterKind, Outgoing, RawMail
 from judge.mail.passing_on import PassedOn
 from judge.mail.proof import CONFIRM, reply_address, token_for
@@ -106,8 +106,7 @@ def in_answer_to(letter: Letter, outgoing: Outgoing) -> Outgoing:
 
 
 def language_in(letter: Letter, config: Config) -> Language:
-    """A stranger's language: Japanese if he writes it, else the judge's own."""
-    text = letter.own_text + letter.subject + letter.sender_name
-    if is_japanese(text):
-        return Language.JAPANESE
-    return Language(config.judge.language)
+    """A stranger's language: what they write, as far as it can be told; else the judge's own."""
+    usual = config.judge.language
+    told = (language_of(text, usual) for text in (letter.own_text, letter.subject, letter.sender_name))
+    return next((language for language in told if language is not usual), usual)

@@ -248,7 +248,9 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
 
 def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:
     """Mails of the sender whose answers told what blocks READY, and may be known to them by now."""
-    told = [one for seat in game.seats_of(handling.person.id) for one in seat.told if one.mail != handling.waiting.id]
+    told = [
+        one for seat in game.seats_of(handling.person.id) for one in seat.filed.told if one.mail != handling.waiting.id
+    ]
     if not told or request != c.SetReady(ready=True):
         return frozenset()
     outbox, letter = handling.work.outbox, handling.letter

@@ -98,7 +98,7 @@ def _own_map(handling: MailHandling, game: Game | None) -> tuple[Illustration, .
     """The orders on file as arrows, for who wants to see them so."""
     if game is None or not handling.config.delivery.pictures or handling.person.receipts is not ReceiptKind.MAP:
         return ()
-    filed = {seat.power: [filed.order for filed in seat.orders] for seat in game.seats_of(handling.person.id)}
+    filed = {seat.power: [filed.order for filed in seat.filed.orders] for seat in game.seats_of(handling.person.id)}
     return illustrated(handling.work, [of_orders(game, filed)] if any(filed.values()) else [], handling.person)
 
 

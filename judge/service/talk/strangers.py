@@ -17,7 +17,7 @@ from judge.games.settings import read_settings
 from judge.games.terms import Settings
 from judge.language import ReadLine
 from judge.language.times import read_setting
-from judge.language.writing import command_line, japanese_word_of, word_of
+from judge.language.writing import command_line, word_in_language, word_of
 from judge.reports import line_for, page_named
 from judge.reports.wording import wording_in
 from judge.service.talk.senders import Author
@@ -41,8 +41,8 @@ def shown_to_a_stranger(work: Work, sender: Author, request: Command, language: 
         game = getattr(said, "game", None)
         known = game_known_to(work, sender, game) if game else None
         return line_for(said, language, known.settings.map) if known is not None else line_for(said, language)
-    if language is Language.JAPANESE:
-        return japanese_word_of(request)
+    if language is not Language.ENGLISH:
+        return word_in_language(language, request)
     return " ".join(command_line(request).split()[:2]) if isinstance(request, _OF_TWO_WORDS) else word_of(request)
 
 

@@ -1,0 +1,63 @@
+"""The clock of a game: when its open phase began, and when it closes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+_NOT_REMINDED = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The times of the open phase, and time handed on between phases."""
+
+    opened_at: datetime | None = None
+    """When the open phase began."""
+    deadline: datetime | None = None
+    """When the open phase closes at the latest; None where only readiness or the master closes it."""
+    closing_since: datetime | None = None
+    """Set when every player is ready or the master said PROCESS: mail that arrived until then still counts."""
+    processed: str | None = None
+    """Why the master closes the open phase, "" without a reason; None if the master does not."""
+    left: timedelta | None = None
+    """Time left of the open phase when the game was paused; None if it had no deadline."""
+    carried: timedelta = timedelta()
+    """Time left over from retreats and adjustments, for the next movement phase (R-UPD-3)."""
+    added: timedelta = timedelta()
+    """The part of it that was added to the open phase."""
+    in_grace: bool = False
+    """The deadline is over; only powers that lack orders may still send them."""
+    awaits: bool = False
+    """The deadline is over, and the phase waits for a power that sent nothing."""
+    before_outage: datetime | None = None
+    """The deadline before it was moved because the judge was down when it passed."""
+    nudged_at: datetime | None = None
+    """When the players were reminded for whom a phase without a deadline waits."""
+    unmoved: datetime | None = None
+    """The deadline without the absences that moved it; None if none did."""
+    reminded: int = 0
+    """How many of the reminders for the open phase are out."""
+
+    @property
+    def due(self) -> datetime | None:
+        """The moment from which the phase can be closed; None if not yet known."""
+        moments = [moment for moment in (self.deadline, self.closing_since) if moment is not None]
+        return min(moments, default=None)
+
+    def next_reminder(self, reminders: Sequence[timedelta]) -> datetime | None:
+        """The moment of the next of these reminders before the deadline; none in the first hour of a phase."""
+        if self.deadline is None or self.opened_at is None or self.in_grace:
+            return None
+        moments = [self.deadline - before for before in reminders[self.reminded :]]
+        return next((moment for moment in moments if moment >= self.opened_at + _NOT_REMINDED), None)
+
+    def paused(self, now: datetime) -> Clock:
+        """The clock of a paused game: it keeps the time left instead of a deadline."""
+        left = max(timedelta(), self.deadline - now) if self.deadline is not None else None
+        return replace(self, left=left, deadline=None, closing_since=None, processed=None)
+
+    def stopped(self) -> Clock:
+        """The clock of a finished game."""
+        return replace(self, deadline=None, closing_since=None, left=None)

@@ -1,0 +1,51 @@
+"""Which language a text is in, as far as its letters and the words of the tables tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from judge.language.asking.phrases import load_phrases
+from judge.language.words import Tongue, normal_form
+from judge.language.words.shipped import written_like
+from judge.languages import Language
+
+_WORD = re.compile(r"[^\W\d_]+")
+_READ = 2000
+"""So many characters tell it."""
+_SHARE = 3
+"""One word of so many has to be the language's own."""
+
+
+def language_of(text: str, usual: Language) -> Language:
+    """The language of a text; the usual one where it might as well be that, or English.
+
+    >>> language_of("ミュンヘン陸軍をベルリンへ移動", Language.ENGLISH).value
+    'ja'
+    >>> language_of("LIST", Language("ja")).value
+    'ja'
+    """
+    likely = [language for language in written_like(text) if language is not Language.ENGLISH]
+    words = frozenset(_WORD.findall(normal_form(text[:_READ]).text))
+    for language in likely:
+        own = _words_of(language) - _words_of(Language.ENGLISH)
+        if not language.is_latin or len(words & own) * _SHARE >= max(1, len(words)):
+            return language
+    return usual
+
+
+@cache
+def _words_of(language: Language) -> frozenset[str]:
+    """The words by which orders and commands are read in a language."""
+    listed = _listed(Tongue(language.value).words())
+    asked = (word for entry in load_phrases().entries for word in entry.own_words.get(language, ()))
+    return frozenset(word for words in (*listed, *asked) for word in _WORD.findall(normal_form(words).text))
+
+
+def _listed(table: Mapping[str, object]) -> Iterator[str]:
+    for words in table.values():
+        if isinstance(words, Mapping):
+            yield from _listed(words)
+        elif isinstance(words, list):
+            yield from words

@@ -1,0 +1,45 @@
+"""The languages the judge reads and writes: each file of `grammar/words` is one, by its code."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from judge.resources import shipped
+
+
+class Language(StrEnum):
+    """A language by its code (ISO 639-1): `en`, and whatever else has a file of words."""
+
+    _ignore_ = "code"
+
+    ENGLISH = "en"
+    """What another language lacks is said in it."""
+    for code in sorted(file.stem for file in (shipped("grammar") / "words").glob("*.toml")):
+        if code != ENGLISH:
+            vars()[code.upper()] = code
+
+    @property
+    def is_latin(self) -> bool:
+        """Whether it is written in Latin letters, as the codes of places and the names of commands are."""
+        return _is_latin(self)
+
+
+@cache
+def _is_latin(language: Language) -> bool:
+    text = (shipped("grammar") / "words" / f"{language}.toml").read_text("utf-8")
+    letters = [letter for letter in text if letter.isalpha() and not letter.isascii()]
+    return sum(map(is_latin, letters)) * 2 >= len(letters)
+
+
+def is_latin(letter: str) -> bool:
+    """Whether a letter is Latin, with an accent or without."""
+    return letter.isascii() or unicodedata.name(letter, "").startswith("LATIN ")
+
+
+def said_in(table: Mapping[str, Any], language: str) -> Any:  # noqa: ANN401 - a text, or a table of texts
+    """What a table has for a language, and for English where it has nothing."""
+    return table.get(language, table[Language.ENGLISH])
