@@ -109,6 +109,9 @@ class Unworked:
 
     sender: str | None
     recipients: tuple[str, ...]
+    received_at: datetime
+    losses: int
+    """Attempts whose end nobody saw; only a suspect has any."""
 
 
 _EARLIER = t.inbox.alias("earlier")
@@ -272,11 +275,15 @@ class Inbox:
         if give_turn(self.connection, sender, game):
             self.wake(WorkMail(game))
 
-    def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
-        """All that arrived in that time and is still to be worked."""
-        found = select(t.inbox.c.sender, t.inbox.c.envelope_to)
-        found = found.where(waits(t.inbox), t.inbox.c.received_at.between(since, until))
-        return tuple(Unworked(row.sender, tuple(json.loads(row.envelope_to))) for row in self.connection.execute(found))
+    def unworked(self, until: datetime) -> tuple[Unworked, ...]:
+        """All that arrived by then and is still to be worked, whoever has taken it up, in the order it came."""
+        mail = t.inbox.c
+        found = select(mail.sender, mail.envelope_to, mail.received_at, mail.losses)
+        found = found.where(waits(t.inbox), mail.received_at <= until).order_by(mail.id)
+        return tuple(
+            Unworked(row.sender, tuple(json.loads(row.envelope_to)), row.received_at, row.losses)
+            for row in self.connection.execute(found)
+        )
 
     def get(self, id_: int) -> Received | None:
         """All about a mail."""

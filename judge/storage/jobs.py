@@ -41,7 +41,7 @@ HASTY = "SET synchronous_commit TO off"
 _PATIENCE_SECONDS = 2.0
 """How long a commit waits for a connection to defer its jobs; after that the clock finds the rows."""
 _MOMENT_SECONDS = 0.1
-"""Letters queued so soon after others need no job of their own, which would be 6 % of a mail's CPU in a crowd.
+"""Letters queued so soon after others need no job of their own: mostly there would be one already.
 
 If the earlier job ran before they were committed, the clock finds them.
 """

@@ -123,7 +123,7 @@ class Shared:
                     shutdown_graceful_timeout=_STOPPING_SECONDS,
                 )
             )
-            if part is Part.WORK:  # before the clock closes phases that this mail is for
+            if part is Part.WORK:  # sooner than by the clock's next look
                 await asyncio.to_thread(self._sweep)
             self.on_begin(part.value)
             self.running[part] = asyncio.get_running_loop(), worker
