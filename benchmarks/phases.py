@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count as count_from
 
-from judge.robots import Sight
+from judge.robots import RobotView
 from judge.robots import orders as orders_of_robots
 from judge.rules import Position, Power, Unit, UnitKind, adjudicate, load_map
 from judge.rules.adjustments import adjustments
@@ -95,7 +95,7 @@ def mid_games(count: int, seed: int = 1) -> Iterator[tuple[Position, Orders]]:
         while position.phase.year < MAP.first_year + 8:
             orders: dict[Power, Sequence[Order]] = {}
             for power in MAP.powers:
-                orders |= orders_of_robots(Sight(MAP, position, (power,)), number)
+                orders |= orders_of_robots(RobotView(MAP, position, (power,)), number)
             if position.phase.kind is PhaseKind.MOVEMENT and position.phase.year >= MAP.first_year + 2:
                 yield position, orders
                 found += 1

@@ -13,7 +13,7 @@ from random import Random
 
 from measure import Figure, Promise, report, run, times
 
-from judge.robots import Sight, orders
+from judge.robots import RobotView, orders
 from judge.rules import Position, Power, Unit, adjudicate, load_map
 from judge.rules.adjustments import adjustments
 from judge.rules.orders import Hold, Move, Order, Retreat, Support
@@ -64,7 +64,7 @@ def play(robot: Power, others: Others, seed: int, costs: list[float], floors: li
     position = MAP.start()
     while position.phase.year <= LAST_YEAR:
         began = time.process_time()
-        told = {**orders(Sight(MAP, position, (robot,)), seed)}
+        told = {**orders(RobotView(MAP, position, (robot,)), seed)}
         costs.append((time.process_time() - began) * 1000)
         told |= {power: tuple(others(position, power, chance)) for power in MAP.powers if power != robot}
         began = time.process_time()

@@ -176,7 +176,7 @@ def test_a_reader_is_told_among_others_what_he_is_told_alone(is_open: bool) -> N
     tables = [(english, japanese)[place % 2] for place in range(len(MAP.powers))]
     players = [table.player(power) for table, power in zip(tables, MAP.powers, strict=True)]
     addresses = [f"judge+ardennes.{str(reader.person.id) * 20}@judge.test" for reader in players]
-    linked = [replace(reader, taps_to=address) for reader, address in zip(players, addresses, strict=True)]
+    linked = [replace(reader, buttons_to=address) for reader, address in zip(players, addresses, strict=True)]
     readers = [
         *linked,
         Reader(english.people[PersonId(8)], Role.OBSERVER),
@@ -186,7 +186,7 @@ def test_a_reader_is_told_among_others_what_he_is_told_alone(is_open: bool) -> N
     assert list(reports) == [phase_reports(event, [reader], english.people, NOON)[0] for reader in readers]
     for reader, report in zip(readers, reports, strict=True):
         links = [address for address in addresses if quote(address, safe="@") in report.html]
-        assert links == ([reader.taps_to] if reader.taps_to else [])
+        assert links == ([reader.buttons_to] if reader.buttons_to else [])
         assert "\0" not in report.text + report.html
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from judge.robots import Sight, orders
+from judge.robots import RobotView, orders
 from judge.rules import NORMAL, STANDARD, Circumstances, Map, Options, Position, Power, adjudicate, load_map
 from judge.rules.adjustments import adjustments
 from judge.rules.map import read_map
@@ -28,9 +28,9 @@ def told(
     """What robots order, one for each player; looked at twice, they order the same."""
     found: dict[Power, Sequence[Order]] = {}
     for powers in players:
-        sight = Sight(map_, position, powers, options, circumstances)
-        ordered = orders(sight, 7)
-        assert ordered == orders(Sight(map_, position, powers, options, circumstances), 7)
+        view = RobotView(map_, position, powers, options, circumstances)
+        ordered = orders(view, 7)
+        assert ordered == orders(RobotView(map_, position, powers, options, circumstances), 7)
         assert set(ordered) <= set(powers)
         found |= ordered
     return found
@@ -92,7 +92,7 @@ def test_whatever_stands_where_and_whatever_the_rules_its_orders_are_legal(seed:
 def test_against_those_who_stand_still_it_grows(power: Power) -> None:
     position = MAP.start()
     for seed in range(12):
-        ordered: dict[Power, Sequence[Order]] = dict(orders(Sight(MAP, position, (power,)), seed))
+        ordered: dict[Power, Sequence[Order]] = dict(orders(RobotView(MAP, position, (power,)), seed))
         if position.phase.kind is PhaseKind.MOVEMENT:
             ordered |= {one: [Hold(unit) for unit in position.units_of(one)] for one in MAP.powers if one != power}
         position = adjudicate(MAP, position, ordered).position
@@ -101,7 +101,9 @@ def test_against_those_who_stand_still_it_grows(power: Power) -> None:
 
 def test_chance_is_in_the_seed_alone() -> None:
     position = MAP.start()
-    openings = {tuple(orders(Sight(MAP, position, (Power("FRANCE"),)), seed)[Power("FRANCE")]) for seed in range(20)}
+    openings = {
+        tuple(orders(RobotView(MAP, position, (Power("FRANCE"),)), seed)[Power("FRANCE")]) for seed in range(20)
+    }
     assert len(openings) > 3
 
 

@@ -399,8 +399,8 @@ def test_games_stand_on_the_list_by_what_they_offer(store: Store) -> None:
 def test_people_who_stand_by_are_found(store: Store) -> None:
     one, other = (register(store, f"{name}@players.test") for name in ("one", "other"))
     with store.work() as work:
-        work.people.save(replace(one, wishes=replace(one.wishes, standby="standard en")))
-        work.people.save(replace(other, wishes=replace(other.wishes, warnings=False)))
+        work.people.save(replace(one, preferences=replace(one.preferences, standby="standard en")))
+        work.people.save(replace(other, preferences=replace(other.preferences, warnings=False)))
         assert [person.id for person in work.people.standing_by()] == [one.id]
         work.people.erase(one)
         assert not work.people.standing_by()

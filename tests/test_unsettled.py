@@ -13,7 +13,7 @@ from judge.commands import AnswerQuestion, Clear, Create, Doubt, Doubted, GameCo
 from judge.games import Game, Handled, MailContext, PersonId, Request, close, create, handle, join, not_taken
 from judge.games.findings import Impossible, Lacking
 from judge.games.unsettled import blocking, unsettled
-from judge.robots import Sight, orders
+from judge.robots import RobotView, orders
 from judge.rules import Location, Phase, Power, load_map, read_order, read_unit
 from judge.rules.options import PROFILES
 from judge.rules.orders import Build, Disband, Hold, Move, Order, Retreat
@@ -59,8 +59,8 @@ def phases(seed: int, count: int = 5) -> Iterator[Game]:
             return
         yield game
         for power in game.deciding:
-            sight = Sight(game.map, game.position, (power,), game.settings.rules, game.circumstances)
-            for order in orders(sight, seed + number).get(power, ()):
+            view = RobotView(game.map, game.position, (power,), game.settings.rules, game.circumstances)
+            for order in orders(view, seed + number).get(power, ()):
                 game = ask(game, power, Give(order), 1)
         closing = replace(game, clock=replace(game.clock, closing_since=NOON, processed=""))
         closed = close(closing, game.position.phase, NOON, seed)
@@ -126,8 +126,8 @@ def test_once_all_is_settled_ready_counts_without_another_word(seed: int) -> Non
             game = ask(game, power, SetReady(ready=True), 8)  # noqa: PLW2901
             game = ask(game, power, AnswerQuestion(yes=False), 9)  # noqa: PLW2901
             game = ask(game, power, Clear(), 10)  # noqa: PLW2901
-            sight = Sight(game.map, game.position, (power,), game.settings.rules, game.circumstances)
-            for order in orders(sight, seed).get(power, ()):
+            view = RobotView(game.map, game.position, (power,), game.settings.rules, game.circumstances)
+            for order in orders(view, seed).get(power, ()):
                 game = ask(game, power, Give(order), 11)  # noqa: PLW2901
             assert not blocking(game, power)
             assert game.seat(power).filed.ready, unsettled(game, power)

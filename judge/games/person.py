@@ -42,7 +42,7 @@ class Conduct(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class Preferences:
     """How somebody wants to be written to, and how he is known, beside what `Person` says itself."""
 
     reminders: tuple[timedelta, ...] | None = None
@@ -57,7 +57,7 @@ class Wishes:
     """When he gets what was gathered for him."""
 
 
-NO_WISHES = Wishes()
+NO_PREFERENCES = Preferences()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Person:
     """Units and places are shown by their names, or by their codes; None: as is usual in his language."""
     calendar: bool = True
     """Reports bring the deadline as an appointment."""
-    wishes: Wishes = NO_WISHES
+    preferences: Preferences = NO_PREFERENCES
     second: str = ""
     """Another address of his, proved like the first: mail from there is his, too, and is answered there."""
 
@@ -97,11 +97,11 @@ class Person:
     @property
     def record(self) -> Record:
         """How reliable he is."""
-        return self.wishes.record
+        return self.preferences.record
 
     def with_record(self, record: Record) -> Person:
         """The person with other counts."""
-        return replace(self, wishes=replace(self.wishes, record=record))
+        return replace(self, preferences=replace(self.preferences, record=record))
 
     @property
     def reads_words(self) -> bool:

@@ -91,7 +91,7 @@ def set_calendar(person: Person, command: SetCalendar) -> Changed:
 
 def set_warnings(person: Person, command: SetWarnings) -> Changed:
     """Choose whether READY is answered with orders that contradict each other."""
-    return replace(person, wishes=replace(person.wishes, warnings=command.wanted)), Done(command)
+    return replace(person, preferences=replace(person.preferences, warnings=command.wanted)), Done(command)
 
 
 def set_mail(person: Person, command: SetMail) -> Changed:
@@ -99,9 +99,9 @@ def set_mail(person: Person, command: SetMail) -> Changed:
     mailing, at = command.mailing, command.at
     if at is not None and (at.meant is None or at.meant.at is None):
         return person, Refused(refusals.BadWish("digest", at.text))
-    digest = at.meant if at is not None and at.meant is not None else person.wishes.digest or _EVENING
-    wishes = replace(person.wishes, mailing=mailing, digest=digest if mailing is Mailing.DIGEST else None)
-    return replace(person, wishes=wishes), Done(replace(command, at=AsWritten("", digest)))
+    digest = at.meant if at is not None and at.meant is not None else person.preferences.digest or _EVENING
+    preferences = replace(person.preferences, mailing=mailing, digest=digest if mailing is Mailing.DIGEST else None)
+    return replace(person, preferences=preferences), Done(replace(command, at=AsWritten("", digest)))
 
 
 def set_reminders(person: Person, command: SetReminders) -> Changed:
@@ -109,7 +109,7 @@ def set_reminders(person: Person, command: SetReminders) -> Changed:
     lengths = lengths_in(command.before)
     if lengths is None:
         return person, Refused(refusals.BadWish("reminders", command.before.text))
-    return replace(person, wishes=replace(person.wishes, reminders=lengths)), Done(command)
+    return replace(person, preferences=replace(person.preferences, reminders=lengths)), Done(command)
 
 
 def stand_by(person: Person, command: StandBy) -> Changed:
@@ -118,8 +118,8 @@ def stand_by(person: Person, command: StandBy) -> Changed:
     if where is not None and where.meant is None:
         return person, Refused(refusals.BadWish("standby", where.text))
     wanted = where.meant if where is not None and where.meant is not None else ("any",)
-    wishes = replace(person.wishes, standby="" if "none" in wanted else " ".join(wanted))
-    return replace(person, wishes=wishes), Done(command)
+    preferences = replace(person.preferences, standby="" if "none" in wanted else " ".join(wanted))
+    return replace(person, preferences=preferences), Done(command)
 
 
 def register(person: Person, command: Register) -> Changed:

@@ -81,7 +81,7 @@ def _may_be_asked(game: Game, person: Person, language: Language) -> bool:
         is_free
         and is_welcome
         and person.record.percent >= game.settings.reliability
-        and _wants(person.wishes.standby, game.settings.map, language)
+        and _wants(person.preferences.standby, game.settings.map, language)
     )
 
 

@@ -33,7 +33,7 @@ class Reader:
     role: Role
     powers: tuple[Power, ...] = ()
     """The powers he holds; several are possible, none once he is out of the game."""
-    taps_to: str = ""
+    buttons_to: str = ""
     """Where the links of his letters are addressed to; "" for letters without."""
 
 

@@ -37,6 +37,7 @@ from judge.games.refusals import Refused
 from judge.language.faults import OF_ORDERS
 from judge.language.writing import word_of
 from judge.reports.answers import LineView, line_views
+from judge.reports.buttons import Button, buttons_for
 from judge.reports.columns import flowed
 from judge.reports.layout import as_text, blocks
 from judge.reports.lists import games_page_view, own_games_view
@@ -52,7 +53,6 @@ from judge.reports.sections import (
     Section,
     SettingsInWords,
 )
-from judge.reports.taps import Tap, taps_for
 from judge.reports.views import (
     PublicView,
     SettingsView,
@@ -288,7 +288,7 @@ def event_letter(event: LetterEvent, reader: Reader, people: Mapping[PersonId, P
         wording.say_from("reports", "title", event.game.name, reader.powers),
         _said(view, wording) if isinstance(view, RelayedView) else "",
         public_view(GameStarted(event.game, now), {}) if shows_board else None,
-        taps_for(event.game, reader, wording),
+        buttons_for(event.game, reader, wording),
     )
     letter = _letter(wording, wording.say_from("events", "subject", view), written, about)
     if not isinstance(view, RelayedView):
@@ -310,7 +310,7 @@ class _About:
     title: str = ""
     said: str = ""
     board: PublicView | None = None
-    taps: tuple[Tap, ...] = ()
+    buttons: tuple[Button, ...] = ()
 
 
 def _letter(wording: Wording, subject: str, written: str, about: _About | None = None) -> Rendered:
@@ -323,7 +323,7 @@ def _letter(wording: Wording, subject: str, written: str, about: _About | None =
         "title": about.title,
         "blocks": blocks(written, about.said),
         "board": _board_html(wording, about.board),
-        "taps": about.taps,
+        "buttons": about.buttons,
     }
     text = flowed("\n\n".join(part for part in parts if part)) + "\n"
     sender = wording.say_from("reports", "sender", "")

@@ -544,7 +544,7 @@ def _called(offer: Invitation, *, names: bool) -> str:
 def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
     seat, found = game.seat(power), unsettled(game, power)
     orders = tuple(filed.order for filed in seat.filed.orders)
-    doubtful = [one for one in found if isinstance(one, Contradiction) and reader.person.wishes.warnings]
+    doubtful = [one for one in found if isinstance(one, Contradiction) and reader.person.preferences.warnings]
     lack = next((one for one in found if isinstance(one, Lacking)), None)
     own = OwnOrders(
         power,

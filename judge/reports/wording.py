@@ -114,7 +114,7 @@ class Wording:
                 self.speech = speech
         # Loaded once; a template that imports another asks for it anew with every mail.
         self.html.globals["look"] = self.html.get_template("look.jinja").module
-        self.html.globals["tap"] = self.html.get_template("taps.jinja").module
+        self.html.globals["buttons_of"] = self.html.get_template("buttons.jinja").module
         self.orders = self.text.get_template("orders.txt").module
         self.html_orders = self.html.get_template("orders.html").module
         self.html_reports = self._module(self.html, "reports")

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import NamedTuple
 
-from judge.robots.sight import Sight
 from judge.robots.values import Values
+from judge.robots.view import RobotView
 from judge.rules import Location, Province, Unit, UnitKind
 from judge.rules.orders import Convoy, Hold, Move, MovementOrder, Support
 from judge.rules.position import province_of
@@ -24,13 +24,13 @@ _PROBING = 0.25
 """How often a unit with nothing to do attacks without help: it may cut a support."""
 
 
-def moves(sight: Sight, chance: Random) -> list[MovementOrder]:
+def moves(view: RobotView, chance: Random) -> list[MovementOrder]:
     """One order for each of its units."""
-    plan = _Plan(sight, chance)
+    plan = _Plan(view, chance)
     for unit in plan.by_eagerness():
         plan.decide(unit)
     plan.help_out()
-    return [plan.orders[unit] for unit in sight.own]
+    return [plan.orders[unit] for unit in view.own]
 
 
 class _Choice(NamedTuple):
@@ -44,35 +44,35 @@ class _Choice(NamedTuple):
 class _Plan:
     """The orders as they come to be."""
 
-    def __init__(self, sight: Sight, chance: Random) -> None:
-        self.sight = sight
+    def __init__(self, view: RobotView, chance: Random) -> None:
+        self.view = view
         self.chance = chance
-        self.values = Values(sight)
+        self.values = Values(view)
         self.orders: dict[Unit, MovementOrder] = {}
-        self.at: Mapping[Province, Unit] = {unit.province: unit for unit in sight.own}
+        self.at: Mapping[Province, Unit] = {unit.province: unit for unit in view.own}
         self.goals: dict[Province, Unit] = {}
         """Who is to stand there afterwards."""
         self.backed: dict[Unit, int] = {}
         """How many are to support a unit."""
-        self.choices = {unit: self._choices(unit) for unit in sight.own}
+        self.choices = {unit: self._choices(unit) for unit in view.own}
 
     # What a unit could do
 
     def _choices(self, unit: Unit) -> list[_Choice]:
         """Where it can be after the phase, the dearest first; crossings come later, as they need fleets."""
-        closed = self.sight.circumstances.closed
+        closed = self.view.circumstances.closed
         found = [_Choice(self._worth(unit, unit.location), unit.location)]
         found += [
-            _Choice(self._worth(unit, to), to) for to in self.sight.map.neighbors(unit) if province_of(to) not in closed
+            _Choice(self._worth(unit, to), to) for to in self.view.map.neighbors(unit) if province_of(to) not in closed
         ]
         return sorted(found, reverse=True)
 
     def _worth(self, unit: Unit, to: Location) -> float:
         worth = self.values.of(Unit(unit.kind, to))
         place = province_of(to)
-        if self.sight.is_fall and place in self.sight.centers and not self.sight.threats.get(place):
-            homes = self.sight.map.home_centers
-            worth -= _IN_THE_WAY * any(place in homes[power] for power in self.sight.powers)
+        if self.view.is_fall and place in self.view.centers and not self.view.threats.get(place):
+            homes = self.view.map.home_centers
+            worth -= _IN_THE_WAY * any(place in homes[power] for power in self.view.powers)
         return worth * self.chance.uniform(1 - _WHIM, 1 + _WHIM)
 
     def by_eagerness(self) -> list[Unit]:
@@ -85,20 +85,20 @@ class _Plan:
 
     def _crossings(self, army: Unit) -> Iterator[_Choice]:
         """Where fleets of its own that have no order yet could carry an army."""
-        sea_borders = self.sight.map.sea_borders
+        sea_borders = self.view.map.sea_borders
         routes: dict[Province, tuple[Unit, ...]] = {army.province: ()}
         frontier = [army.province]
-        walks = self.sight.map.army_steps[army.location]
+        walks = self.view.map.army_steps[army.location]
         for here in frontier:  # grows while it is read
             for sea in sorted(sea_borders.get(here, ())):
                 fleet = self.at.get(sea)
                 if fleet is not None and fleet not in self.orders and sea not in routes:
                     routes[sea] = (*routes[here], fleet)
                     frontier.append(sea)
-        for to in sorted(self.sight.map.army_borders):
+        for to in sorted(self.view.map.army_borders):
             place = Province(to)
             ends = [sea for sea in sorted(sea_borders.get(place, ())) if sea in routes]
-            if not ends or place in walks or place in (army.province, *self.sight.circumstances.closed):
+            if not ends or place in walks or place in (army.province, *self.view.circumstances.closed):
                 continue
             route = min((routes[sea] for sea in ends), key=len)
             loss = sum(self.choices[fleet][0].worth - self._staying(fleet) for fleet in route)
@@ -114,7 +114,7 @@ class _Plan:
         if unit in self.orders:
             return
         choices = self.choices[unit]
-        if unit.kind is UnitKind.ARMY and unit.province in self.sight.map.sea_borders:
+        if unit.kind is UnitKind.ARMY and unit.province in self.view.map.sea_borders:
             choices = sorted([*choices, *self._crossings(unit)], reverse=True)
         for choice in choices:
             if self._takes(unit, choice, waiting):
@@ -137,8 +137,8 @@ class _Plan:
             return not choice.route and self._backs(unit, goal)
         if standing is not None and self._swaps(standing, unit):
             return False
-        helpers = self._helpers(unit, goal, waiting, choice.route) if goal in self.sight.foreign else []
-        if goal in self.sight.foreign and not helpers:
+        helpers = self._helpers(unit, goal, waiting, choice.route) if goal in self.view.foreign else []
+        if goal in self.view.foreign and not helpers:
             return False
         self._go(unit, choice)
         for helper in helpers[: self._needed(goal)]:
@@ -165,8 +165,8 @@ class _Plan:
 
     def _needed(self, goal: Province) -> int:
         """How many have to support whoever is to stand there afterwards."""
-        rivals = self.sight.threats.get(goal, 0)
-        if goal in self.sight.foreign:
+        rivals = self.view.threats.get(goal, 0)
+        if goal in self.view.foreign:
             return 1 + min(rivals, 2)
         unit = self.goals.get(goal)
         return max(0, rivals - 1) if unit is not None and unit.province == goal else rivals
@@ -176,15 +176,15 @@ class _Plan:
         busy = {unit, *waiting, *route}
         found = [
             other
-            for other in self.sight.own
-            if other not in self.orders and other not in busy and goal in self.sight.map.reach(other)
+            for other in self.view.own
+            if other not in self.orders and other not in busy and goal in self.view.map.reach(other)
         ]
         return sorted(found, key=lambda other: self.choices[other][0].worth - self._staying(other))
 
     def _backs(self, unit: Unit, goal: Province) -> bool:
         """Whether the unit supports whoever is to stand there, as more are needed."""
         other = self.goals[goal]
-        if isinstance(self.orders[other], Convoy) or goal not in self.sight.map.reach(unit):
+        if isinstance(self.orders[other], Convoy) or goal not in self.view.map.reach(unit):
             return False
         if self.backed.get(other, 0) >= self._needed(goal):
             return False
@@ -199,12 +199,12 @@ class _Plan:
 
     def help_out(self) -> None:
         """Who only holds supports where that helps most, or tries an attack."""
-        for unit in self.sight.own:
+        for unit in self.view.own:
             if not isinstance(self.orders[unit], Hold) or self.backed.get(unit):
                 continue
-            around = [goal for goal in self.sight.map.reach(unit) if self.goals.get(Province(goal)) not in (None, unit)]
+            around = [goal for goal in self.view.map.reach(unit) if self.goals.get(Province(goal)) not in (None, unit)]
             worth = {
-                goal: self.sight.threats.get(Province(goal), 0) + self.values.centers.get(Province(goal), 0.0)
+                goal: self.view.threats.get(Province(goal), 0) + self.values.centers.get(Province(goal), 0.0)
                 for goal in around
             }
             for goal in sorted(around, key=lambda goal: (-worth[goal], goal)):
@@ -215,9 +215,9 @@ class _Plan:
 
     def _probe(self, unit: Unit) -> None:
         """Attack somebody without help, now and then, where nothing can be lost by it."""
-        if self.sight.threats.get(unit.province) and unit.province in self.sight.map.supply_centers:
+        if self.view.threats.get(unit.province) and unit.province in self.view.map.supply_centers:
             return
-        targets = [choice for choice in self.choices[unit] if province_of(choice.to) in self.sight.foreign]
+        targets = [choice for choice in self.choices[unit] if province_of(choice.to) in self.view.foreign]
         if targets and province_of(targets[0].to) not in self.goals and self.chance.random() < _PROBING:
             del self.goals[unit.province]
             self._go(unit, targets[0])

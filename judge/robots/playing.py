@@ -7,7 +7,7 @@ from random import Random
 
 from judge.robots.moving import moves
 from judge.robots.retreating import retreats
-from judge.robots.sight import Sight
+from judge.robots.view import RobotView
 from judge.robots.wintering import winter_orders
 from judge.rules import Power
 from judge.rules.orders import Hold, Order, Waive
@@ -15,36 +15,36 @@ from judge.rules.outcomes import Illegal
 from judge.rules.position import PhaseKind
 
 
-def orders(sight: Sight, seed: int) -> Mapping[Power, tuple[Order, ...]]:
+def orders(view: RobotView, seed: int) -> Mapping[Power, tuple[Order, ...]]:
     """Power → its orders, legal and one for all that is to decide; who has nothing to decide is left out."""
-    chance = Random(f"{seed} {sight.position.phase} {' '.join(sight.powers)}")  # noqa: S311 - no secret
+    chance = Random(f"{seed} {view.position.phase} {' '.join(view.powers)}")  # noqa: S311 - no secret
     found: dict[Power, list[Order]] = {}
-    match sight.position.phase.kind:
+    match view.position.phase.kind:
         case PhaseKind.MOVEMENT:
-            for order in moves(sight, chance):
-                found.setdefault(sight.position.units[order.unit], []).append(order)
+            for order in moves(view, chance):
+                found.setdefault(view.position.units[order.unit], []).append(order)
         case PhaseKind.RETREAT:
-            for retreat in retreats(sight, chance):
-                found.setdefault(sight.position.dislodged[retreat.unit].power, []).append(retreat)
+            for retreat in retreats(view, chance):
+                found.setdefault(view.position.dislodged[retreat.unit].power, []).append(retreat)
         case PhaseKind.ADJUSTMENT:
-            for power in sight.powers:
-                found[power] = [*winter_orders(sight, power, chance)]
-    return {power: _allowed(sight, power, told) for power, told in found.items() if told and _leads(sight, power)}
+            for power in view.powers:
+                found[power] = [*winter_orders(view, power, chance)]
+    return {power: _allowed(view, power, told) for power, told in found.items() if told and _leads(view, power)}
 
 
-def _leads(sight: Sight, power: Power) -> bool:
+def _leads(view: RobotView, power: Power) -> bool:
     """Whether what a power is told counts."""
-    return power not in sight.referee.silent
+    return power not in view.referee.silent
 
 
-def _allowed(sight: Sight, power: Power, told: Sequence[Order]) -> tuple[Order, ...]:
+def _allowed(view: RobotView, power: Power, told: Sequence[Order]) -> tuple[Order, ...]:
     """The orders as the judge understands them; a unit whose order some house rule forbids holds."""
-    return tuple(_meant(sight, power, order) for order in told)
+    return tuple(_meant(view, power, order) for order in told)
 
 
-def _meant(sight: Sight, power: Power, order: Order) -> Order:
-    real = sight.referee.meaning(power, order)
+def _meant(view: RobotView, power: Power, order: Order) -> Order:
+    real = view.referee.meaning(power, order)
     if not isinstance(real, Illegal):
         return real
-    is_movement = sight.position.phase.kind is PhaseKind.MOVEMENT
+    is_movement = view.position.phase.kind is PhaseKind.MOVEMENT
     return Hold(order.unit) if is_movement and not isinstance(order, Waive) else order

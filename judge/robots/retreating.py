@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
-from judge.robots.sight import Sight
 from judge.robots.values import Values
+from judge.robots.view import RobotView
 from judge.rules import Province, Unit
 from judge.rules.orders import Disband, Retreat, RetreatOrder
 from judge.rules.position import province_of
 
 
-def retreats(sight: Sight, chance: Random) -> list[RetreatOrder]:
+def retreats(view: RobotView, chance: Random) -> list[RetreatOrder]:
     """Every dislodged unit goes where it is worth most, no two of them to the same place; else it disbands."""
-    values = Values(sight)
-    lost = [(unit, loss) for unit, loss in sight.position.dislodged.items() if loss.power in sight.powers]
+    values = Values(view)
+    lost = [(unit, loss) for unit, loss in view.position.dislodged.items() if loss.power in view.powers]
     lost.sort(key=lambda item: (len(item[1].retreats), item[0].location))
     taken: set[Province] = set()
     found: list[RetreatOrder] = []

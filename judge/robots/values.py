@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
-from judge.robots.sight import Sight
+from judge.robots.view import RobotView
 from judge.rules import Location, Power, Province, Unit, UnitKind
 from judge.rules.position import province_of
 
@@ -29,9 +29,9 @@ _BREADTH = 0.3
 class Values:
     """The worth of places, for one position."""
 
-    def __init__(self, sight: Sight) -> None:
-        self.sight = sight
-        self.centers = {center: self._center(center) for center in sight.map.supply_centers}
+    def __init__(self, view: RobotView) -> None:
+        self.view = view
+        self.centers = {center: self._center(center) for center in view.map.supply_centers}
 
     def of(self, unit: Unit) -> float:
         """What it is worth that a unit stands there."""
@@ -39,33 +39,33 @@ class Values:
 
     @cached_property
     def _armies(self) -> Mapping[Location, float]:
-        return self._spread(self.sight.map.army_borders)
+        return self._spread(self.view.map.army_borders)
 
     @cached_property
     def _fleets(self) -> Mapping[Location, float]:
-        return self._spread(self.sight.map.fleet_borders)
+        return self._spread(self.view.map.fleet_borders)
 
     @cached_property
     def _sizes(self) -> Mapping[Power, int]:
-        return Counter((self.sight.position.centers or {}).values())
+        return Counter((self.view.position.centers or {}).values())
 
     def _center(self, center: Province) -> float:
-        sight = self.sight
-        if center in sight.circumstances.closed:
+        view = self.view
+        if center in view.circumstances.closed:
             return 0.0
-        if center in sight.centers:
-            home = any(center in sight.map.home_centers[power] for power in sight.powers)
-            return sight.threats.get(center, 0) * (_DEFENDED + (_AT_HOME if home else 0.0))
-        owner = (sight.position.centers or {}).get(center)
-        if center not in sight.foreign and (owner is None or not sight.threats.get(center)):
+        if center in view.centers:
+            home = any(center in view.map.home_centers[power] for power in view.powers)
+            return view.threats.get(center, 0) * (_DEFENDED + (_AT_HOME if home else 0.0))
+        owner = (view.position.centers or {}).get(center)
+        if center not in view.foreign and (owner is None or not view.threats.get(center)):
             return _NEUTRAL
         return _HELD + _BY_SIZE * self._sizes[owner] if owner is not None else _HELD
 
     def _spread(self, borders: Mapping[Location, tuple[Location, ...]]) -> Mapping[Location, float]:
         """Every location a unit can stand in → the centers there and near by, faded with the distance."""
-        closed = self.sight.circumstances.closed
+        closed = self.view.circumstances.closed
         # In spring one may stand anywhere, if only a center is in reach in fall.
-        here = 1.0 if self.sight.is_fall else 0.6
+        here = 1.0 if self.view.is_fall else 0.6
         own = {place: self.centers.get(province_of(place), 0.0) for place in borders}
         steps = {
             place: [to for to in there if province_of(to) not in closed] or [place] for place, there in borders.items()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.games import Game
 from judge.games.robots import ordered, robots_to_order
-from judge.robots import Sight, orders
+from judge.robots import RobotView, orders
 from judge.storage import Work
 
 _CHANCE = "robots"
@@ -26,6 +26,6 @@ def with_robots(work: Work, game: Game) -> Game:
     seed = int.from_bytes(hashlib.blake2b(told, key=work.secret(_CHANCE), digest_size=8).digest())
     circumstances = replace(game.circumstances, declined={})  # what others decline is their secret
     for powers in waiting:
-        sight = Sight(game.map, game.position, powers, game.settings.rules, circumstances)
-        game = ordered(game, orders(sight, seed))
+        view = RobotView(game.map, game.position, powers, game.settings.rules, circumstances)
+        game = ordered(game, orders(view, seed))
     return game

@@ -14,14 +14,14 @@ from judge.games.ballots import Ballots
 from judge.games.clock import Clock
 from judge.games.filed import OnFile
 from judge.games.game import Game, Seat
-from judge.games.person import Wishes
+from judge.games.person import Preferences
 from judge.games.terms import Settings
 
 T = TypeVar("T", Game, Seat)
 
 SETTINGS = TypeAdapter(Settings)
 """All fields, for a default that changes later must not change old games."""
-WISHES = TypeAdapter(Wishes)
+PREFERENCES = TypeAdapter(Preferences)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from functools import lru_cache
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from judge.commands import Language, MapKind, ReceiptKind
-from judge.games.person import NO_WISHES, Person, PersonId, Wishes
+from judge.games.person import NO_PREFERENCES, Person, PersonId, Preferences
 from judge.storage import tables as t
-from judge.storage.fields import WISHES
+from judge.storage.fields import PREFERENCES
 from judge.storage.prepared import Prepared, PreparedAmong, Row
 
 _BY_ADDRESS = Prepared(
@@ -63,7 +63,9 @@ class People:
 
     def erase(self, person: Person) -> Person:
         """Forget who somebody was; his number stays, for the games he played."""
-        nobody = replace(person, address=f"erased-{person.id}@invalid", name="…", zone="", wishes=NO_WISHES, second="")
+        nobody = replace(
+            person, address=f"erased-{person.id}@invalid", name="…", zone="", preferences=NO_PREFERENCES, second=""
+        )
         self.save(nobody)
         return nobody
 
@@ -78,7 +80,7 @@ def _row(person: Person) -> dict[str, object]:
         "new_maps": person.maps.value,
         "new_in_words": person.in_words,
         "new_calendar": person.calendar,
-        "new_wishes": _write_wishes(person.wishes),
+        "new_wishes": _write_preferences(person.preferences),
         "new_second": person.second or None,
     }
 
@@ -94,18 +96,18 @@ def _person(row: Row) -> Person:
         maps=MapKind(row["maps"]),
         in_words=row["in_words"],
         calendar=row["calendar"],
-        wishes=_read_wishes(row["wishes"]),
+        preferences=_read_preferences(row["wishes"]),
         second=row["second"] or "",
     )
 
 
-def _write_wishes(wishes: Wishes) -> str:
-    return WISHES.dump_json(wishes, exclude_defaults=True).decode()
+def _write_preferences(preferences: Preferences) -> str:
+    return PREFERENCES.dump_json(preferences, exclude_defaults=True).decode()
 
 
 @lru_cache(maxsize=1000)
-def _read_wishes(text: str) -> Wishes:
-    return NO_WISHES if text == "{}" else WISHES.validate_json(text)
+def _read_preferences(text: str) -> Preferences:
+    return NO_PREFERENCES if text == "{}" else PREFERENCES.validate_json(text)
 
 
 def person_of(row: Row) -> PersonId | None:

@@ -62,14 +62,14 @@ def queue_piece(work: Work, piece: Piece, zone: str, now: datetime) -> None:
 
 
 def _until(person: Person, zone: str, now: datetime) -> datetime | None:
-    match person.wishes.mailing:
+    match person.preferences.mailing:
         case Mailing.ALL:
             return None
         case Mailing.REPORTS:
             return now + _LONGEST
         case Mailing.DIGEST:
-            assert person.wishes.digest is not None
-            return min(deadline(person.wishes.digest, now, person.zone or zone), now + _LONGEST)
+            assert person.preferences.digest is not None
+            return min(deadline(person.preferences.digest, now, person.zone or zone), now + _LONGEST)
 
 
 def of_one_moment(pieces: Sequence[Piece]) -> list[Piece]:
@@ -127,14 +127,14 @@ def gather_due(work: Work, now: datetime) -> None:
     if not waiting:
         return
     people = work.people.many(one.person for one in waiting if one.person is not None)
-    heaps: dict[object, list[Written]] = {}
+    batches: dict[object, list[Written]] = {}
     for one in waiting:
-        heaps.setdefault((one.letter.recipient, one.game, _conversation(one.letter)), []).append(one)
-    for heap in heaps.values():
-        person = people.get(heap[0].person) if heap[0].person is not None else None
-        letters = [one.letter for one in heap]
-        letter = merged(letters, person.language if person else Language.ENGLISH) if len(heap) > 1 else letters[0]
-        work.outbox.gather([one.id for one in heap], letter, now)
+        batches.setdefault((one.letter.recipient, one.game, _conversation(one.letter)), []).append(one)
+    for batch in batches.values():
+        person = people.get(batch[0].person) if batch[0].person is not None else None
+        letters = [one.letter for one in batch]
+        letter = merged(letters, person.language if person else Language.ENGLISH) if len(batch) > 1 else letters[0]
+        work.outbox.gather([one.id for one in batch], letter, now)
 
 
 def _conversation(letter: Outgoing) -> str:

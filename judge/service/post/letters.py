@@ -106,7 +106,7 @@ def _serials(game: Game, person: PersonId) -> str:
 
 def with_links(writer: LetterWriter, game: Game, reader: Reader) -> Reader:
     """The reader with the address that the links in his letters have."""
-    return replace(reader, taps_to=writer.taps_of(game, reader.person.id)) if reader.powers else reader
+    return replace(reader, buttons_to=writer.taps_of(game, reader.person.id)) if reader.powers else reader
 
 
 def readers_of(work: Work, game: Game) -> tuple[Reader, ...]:
@@ -156,7 +156,7 @@ def queue_reports(
         letter = replace(below(letter, (opening,) if opening else ()), attachments=files)
         openings.setdefault(person.id, letter.message_id)
         letters.append((with_way_out(letter, reader), tags))
-        if person.wishes.mailing is Mailing.REPORTS:
+        if person.preferences.mailing is Mailing.REPORTS:
             work.outbox.release(person.id, now, game.name)
     work.outbox.queue_all(letters, now)
 

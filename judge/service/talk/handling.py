@@ -213,7 +213,7 @@ class MailHandling:
 
     def _reminding(self, game: Game) -> Game:
         players = {**self.work.people.many(holders(game)), self.person.id: self.person}
-        wanted = {id_: players[id_].wishes.reminders for id_ in holders(game)}
+        wanted = {id_: players[id_].preferences.reminders for id_ in holders(game)}
         return with_own_reminders(game, {id_: times for id_, times in wanted.items() if times is not None}, self.now)
 
     def save(self) -> None:

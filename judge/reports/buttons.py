@@ -20,33 +20,33 @@ _LONGEST = 1900
 
 
 @dataclass(frozen=True, slots=True)
-class Tap:
+class Button:
     """A link."""
 
     label: str
     href: str
 
 
-def taps_for(game: Game, reader: Reader, wording: Wording) -> tuple[Tap, ...]:
+def buttons_for(game: Game, reader: Reader, wording: Wording) -> tuple[Button, ...]:
     """All his units to be ordered, each retreat, build and removal by itself, and READY where it closes a phase."""
     seats = seat_views(game, reader)
-    if not reader.taps_to or not seats:
+    if not reader.buttons_to or not seats:
         return ()
     phase = game.position.phase
     subject = f"[{game.name}] {wording.phase(phase)}"
 
-    def tap(label: str, lines: Iterable[str]) -> Tap:
-        return Tap(label, _mailto(reader.taps_to, f"{subject}: {label}", [f"PHASE {phase}", "", *lines, ""]))
+    def tap(label: str, lines: Iterable[str]) -> Button:
+        return Button(label, _mailto(reader.buttons_to, f"{subject}: {label}", [f"PHASE {phase}", "", *lines, ""]))
 
-    taps = [tap(wording.order(order), [wording.order(order)]) for seat in seats for order in _single_orders(seat)]
+    buttons = [tap(wording.order(order), [wording.order(order)]) for seat in seats for order in _single_orders(seat)]
     if phase.kind is PhaseKind.MOVEMENT:
         written = tap(wording.label("tap_orders"), _unit_list(seats, wording))
         in_codes = wording_in(wording.language, game.settings.map, in_words=False)
         fits = len(written.href) <= _LONGEST
-        taps.append(written if fits else tap(wording.label("tap_orders"), _unit_list(seats, in_codes)))
+        buttons.append(written if fits else tap(wording.label("tap_orders"), _unit_list(seats, in_codes)))
     if may_close_when_ready(game.settings, phase.kind):
-        taps.append(tap(wording.label("tap_ready"), [wording.label("tap_ready")]))
-    return tuple(taps)
+        buttons.append(tap(wording.label("tap_ready"), [wording.label("tap_ready")]))
+    return tuple(buttons)
 
 
 def _unit_list(seats: Sequence[SeatView], wording: Wording) -> list[str]:

@@ -12,7 +12,7 @@ from judge.rules.position import Season
 
 
 @dataclass(frozen=True)
-class Sight:
+class RobotView:
     """A position, seen by the player of some powers; look-ups are made once."""
 
     map: Map

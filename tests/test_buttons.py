@@ -15,7 +15,7 @@ import pytest
 from judge.commands import Language
 from judge.games import Game, Person
 from judge.reports import Reader, Role
-from judge.reports.taps import Tap, taps_for
+from judge.reports.buttons import Button, buttons_for
 from judge.reports.wording import wording_for
 from judge.rules.notation import read_unit, write_order
 from judge.rules.position import Dislodgement, Phase, Position, Power
@@ -57,10 +57,12 @@ def standing(world: World, position: Position) -> Game:
     return game
 
 
-def links(world: World, language: Language = Language.ENGLISH, name: str = "cho", power: Power = FRANCE) -> list[Tap]:
+def links(
+    world: World, language: Language = Language.ENGLISH, name: str = "cho", power: Power = FRANCE
+) -> list[Button]:
     """Those of a letter to a player."""
     game, reader = world.game(), Reader(replace(person(world, name), language=language), Role.PLAYER, (power,))
-    return list(taps_for(game, with_links(world.parts.intake.writer, game, reader), wording_for(reader.person)))
+    return list(buttons_for(game, with_links(world.parts.intake.writer, game, reader), wording_for(reader.person)))
 
 
 def send(world: World, content: bytes, to: str, envelope_from: str = "cho@players.test") -> None:
@@ -195,7 +197,7 @@ def test_ready_is_read_as_meant(playing: World, tmp_path: Path, program: str, la
     assert not seat.filed.orders
 
 
-def test_taps_for_two_builds_stand_beside_each_other(playing: World, tmp_path: Path) -> None:
+def test_buttons_for_two_builds_stand_beside_each_other(playing: World, tmp_path: Path) -> None:
     standing(playing, builds(playing))
     offered = {link.label: link.href for link in links(playing)}
     filed = []
@@ -226,7 +228,7 @@ class Attack:
 
 ORDERS = "PHASE S1901M\n\nA PAR - BUR\n"
 ATTACKS = {
-    "its owner taps it": Attack("cho", ORDERS, ("A PAR - BUR",), told="A PAR - BUR is on file"),
+    "its owner buttons it": Attack("cho", ORDERS, ("A PAR - BUR",), told="A PAR - BUR is on file"),
     "a stranger, in a forwarded report": Attack("mal", ORDERS, told="A PAR - BUR"),
     "another player, in a forwarded report": Attack("dan", ORDERS),
     "the master, in a forwarded report": Attack("gil", ORDERS),
