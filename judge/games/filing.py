@@ -51,7 +51,7 @@ def belongs_to(kind: PhaseKind, order: Order) -> bool:
 def planned_for(order: Order, open_: Phase, meant: Phase | None) -> Phase | None:
     """Return the later phase an order is for; None if it is for the open one.
 
-    In a movement phase, retreats and builds are planned for the retreat or winter phase that follows.
+    Retreats and builds that name no phase and come early are for the next retreat or winter phase.
     """
     if meant is not None and meant != open_:
         return meant

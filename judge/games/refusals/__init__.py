@@ -1,4 +1,4 @@
-"""Why a request was not done: one small class for each reason, with what its sentence needs; a room by subject."""
+"""Reasons for refusing a request: one small class each, with the values for its sentence; one module per subject."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Refusal: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Not done, and why."""
+    """The request was refused, and why."""
 
     why: Refusal
 
