@@ -34,8 +34,7 @@ _MOST_TOLD = 4
 def kept_idle(game: Game, powers: Container[Power], adjustment: Phase) -> tuple[Power, ...]:
     """The living ones of `powers` that civil disorder keeps from building and removing in that adjustment phase.
 
-    Orders for a movement phase end the disorder (R-NMR-2), so a later winter with a movement phase before it is still
-    open.
+    Orders for a movement phase end the disorder (R-NMR-2), so the power may still adjust in a winter after one.
     """
     open_ = game.position.phase
     leads_there = open_.kind is not PhaseKind.MOVEMENT and open_.season is not Season.SPRING
