@@ -78,7 +78,7 @@ class Card:
     needs_proof: bool = True
     """It acts for the sender, or shows what only they may see."""
     is_question: bool = False
-    """It changes nothing, so it needs no proof of the sender: a registered person is answered at their own address."""
+    """It changes nothing; the answer goes to the registered address even if the sender is not verified."""
     is_final: bool = False
     """It cannot be undone, and is carried out only after confirmation."""
     is_final_at_first: bool = False

@@ -274,7 +274,7 @@ class Promote:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """HAND OVER alice@example.org: make her the master; cannot be undone."""
+    """HAND OVER alice@example.org: make that person the master; cannot be undone."""
 
     card = Card(Permitted.OWNER, OPEN, is_final=True)
 
