@@ -108,7 +108,10 @@ class Doubt(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """An order that may not be meant: the sender is asked, and orders on file stay until the answer."""
+    """An order that may not be meant.
+
+    Its sender is asked, and orders on file stay until the answer.
+    """
 
     card = Card(Permitted.PLAYER, RUNNING)
 

@@ -14,7 +14,10 @@ from judge.games.seats import vacancies
 
 
 def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
-    """Whether a game is hidden from a person: neither listed nor open to observers, and they have no part in it."""
+    """Whether a game is hidden from a person.
+
+    It is if it is neither listed nor open to observers, and they have no part in it.
+    """
     settings = game.settings
     if settings.listed or settings.observers or person in game.members:
         return False

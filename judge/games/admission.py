@@ -76,7 +76,10 @@ def _without(game: Game, person: PersonId) -> tuple[Petition, ...]:
 
 
 def allow(request: Request[Allow]) -> Handled:
-    """Give a seat to a person who asked for one: the power they wish for if it is free, otherwise another."""
+    """Give a seat to a person who asked for one.
+
+    They get the power they wish for if it is free, otherwise another.
+    """
     game = request.game
     petition = _meant(request)
     if isinstance(petition, Refused):
@@ -110,7 +113,10 @@ def deny(request: Request[Deny]) -> Handled:
 
 
 def _meant(request: Request[Allow | Deny]) -> Petition | Refused:
-    """The petition that a master means; without an address the only open one. ALLOW may come after a DENY."""
+    """Return the petition that a master means; without an address the only open one.
+
+    ALLOW may come after a DENY.
+    """
     game, address = request.game, request.command.address
     if address:
         person = request.looked_up.people.get(address)
@@ -125,7 +131,10 @@ def _kept_out(game: Game, person: PersonId) -> Game:
 
 
 def eject(request: Request[Eject]) -> Handled:
-    """Remove the player of a power, or a person without a seat: an applicant before the start, or an observer."""
+    """Remove the player of a power, or a person without a seat.
+
+    Such a person is an applicant before the start, or an observer.
+    """
     game, command = request.game, request.command
     if command.power is not None:
         return seats.eject(request)

@@ -103,21 +103,21 @@ class ReadySet:
     missing: tuple[Lacking, ...] = ()
     """What has no order although READY counts."""
     counts: bool = True
-    """Whether READY counts already. If not, it counts once nothing blocks it or it is repeated after the receipt."""
+    """Whether READY counts already; if not, it counts once nothing blocks it or it is repeated."""
     closes_early: bool = True
     """Whether the phase closes before its deadline when all players are ready."""
     has_deadline: bool = True
     closes_at: datetime | None = None
     """All players are ready, but it may still be too early to close."""
     moved: bool = False
-    """The player is away, and the deadline has moved because the game no longer waits for them, or waits again."""
+    """The player is away, and their READY or NOT READY has moved the deadline."""
     keeps: tuple[Power, ...] = ()
     """The player's seats that are no longer on offer."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatKept:
-    """READY in a phase in which the sender has nothing to order: their seats are no longer on offer."""
+    """READY by a player with nothing to order in this phase: their seats are no longer on offer."""
 
     powers: tuple[Power, ...]
     phase: Phase
@@ -269,7 +269,7 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class Appears:
-    """How a person appears to the others in a game: by name, by the number of joining, or by power."""
+    """How a person appears to the others: by name, by the number of joining, or by power."""
 
     name: str
     number: int = 0

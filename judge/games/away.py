@@ -100,7 +100,10 @@ def _seats_meant(game: Game, person: PersonId, command: Absence) -> tuple[Seat, 
 
 
 def _with_its_deadline(game: Game, now: datetime) -> Game:
-    """Return the game with the deadline that the absences give its open phase; a grace period waits for no one."""
+    """Return the game with the deadline of its open phase moved by absences.
+
+    A grace period waits for no one.
+    """
     before = game.clock.deadline
     if before is None or game.clock.in_grace:
         return game

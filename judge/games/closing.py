@@ -115,7 +115,7 @@ def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | No
 
 
 def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """Return the game with the same phase still open if a player gets more time; None if the phase closes."""
+    """Return the game with its phase kept open for more time; None if the phase closes."""
     deadline = game.clock.deadline
     if deadline is None:
         return None

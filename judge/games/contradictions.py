@@ -84,7 +84,7 @@ def _unmatched(
 def _not_carried(
     order: Order, game: Game, given: Mapping[Province, Order], void: Mapping[Province, Order]
 ) -> Iterator[Contradiction]:
-    """Yield a move by sea if every route needs one of the player's own fleets that is ordered otherwise."""
+    """Yield a move by sea that no route can carry because of the player's other orders."""
     if not isinstance(order, Move) or order.unit.kind is not UnitKind.ARMY:
         return
     start, board = order.unit.province, game.map

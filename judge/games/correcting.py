@@ -36,7 +36,10 @@ def correct(request: Request[Correction]) -> Handled:
 
 
 def _why_not_now(game: Game) -> Refusal | None:
-    """Refuse a correction if orders are on file for the old board, or during retreats, which depend on all units."""
+    """Return why the board cannot be corrected now; None if it can.
+
+    Orders on file were given for the old board, and retreats depend on all other units.
+    """
     if game.position.phase.kind is PhaseKind.RETREAT:
         return refusals.BoardInRetreats(game.position.phase)
     if any((seat.filed.orders or seat.filed.questions) and not seat.is_robot for seat in game.seats):
@@ -80,7 +83,10 @@ def _corrected(position: Position, command: Correction) -> Position:
 
 
 def _looking_again(seat: Seat, position: Position) -> Seat:
-    """Take back READY and a robot's orders; a power that was out is back if it has a unit again."""
+    """Return the seat without READY, and without the orders of a robot.
+
+    A power that was out is back if it has a unit again.
+    """
     is_back = seat.is_out and bool(position.units_of(seat.power))
     orders = () if seat.is_robot else seat.filed.orders
     filed = replace(seat.filed.not_ready(), orders=orders)

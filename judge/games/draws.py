@@ -14,7 +14,7 @@ from judge.rules.position import Power
 
 
 def living(game: Game) -> tuple[Power, ...]:
-    """The powers that still have units or centers and are not out by a house rule, in the order of the map."""
+    """The powers with units or centers that are not out by a house rule, in map order."""
     position = game.position
     there = {*_with_units(game), *(position.centers or {}).values()}
     return tuple(seat.power for seat in game.seats if seat.power in there and not seat.is_out)
@@ -26,7 +26,7 @@ def _with_units(game: Game) -> set[Power]:
 
 
 def played(game: Game) -> tuple[Seat, ...]:
-    """The seats of living powers that a person plays: not vacant, not a robot's, not a dummy, not unplayed."""
+    """The seats of living powers that a person plays: none vacant, unplayed, a robot's or a dummy."""
     alive, unplayed = living(game), game.set_up.unplayed
     return tuple(
         seat
@@ -36,13 +36,19 @@ def played(game: Game) -> tuple[Seat, ...]:
 
 
 def sharing(game: Game) -> tuple[Power, ...]:
-    """The powers that share a draw of all: every power with units that a person plays, in civil disorder or not."""
+    """The powers that share a draw of all: those with units and a player.
+
+    Civil disorder makes no difference.
+    """
     there = _with_units(game)
     return tuple(seat.power for seat in played(game) if seat.power in there)
 
 
 def is_shared(game: Game, powers: Collection[Power]) -> bool:
-    """Whether at least two players would share it; a person who plays the whole board may end it alone."""
+    """Whether at least two players would share a draw.
+
+    A person who plays the whole board may end the game alone.
+    """
     players = {game.seat(power).holder for power in powers}
     others = [game.seat(power) for power in living(game) if power not in game.set_up.unplayed]
     return len(players) > 1 or (len(players) == 1 and all(seat.holder in players for seat in others))
@@ -70,7 +76,10 @@ def _is_unanimous(game: Game) -> bool:
 
 
 def agreeing(game: Game, among: Collection[Power] = ()) -> tuple[Power, ...]:
-    """The powers that want a draw of all, or among some; silence counts if the power would share it."""
+    """The powers that want a draw of all, or among some.
+
+    Silence counts as agreement if the power would share the draw.
+    """
     wanted = frozenset(among)
     return tuple(
         seat.power
@@ -106,7 +115,7 @@ def named_draws(game: Game) -> Mapping[tuple[Power, ...], tuple[Power, ...]]:
 
 
 def draw_standing(game: Game) -> tuple[int, int, bool]:
-    """How many agree to a draw, how many more must, and whether these numbers are centers instead of powers."""
+    """Return how many agree to a draw, how many more must, and whether these are centers."""
     agreed = agreeing(game)
     if _is_unanimous(game):
         return len(agreed), len(needed_for_a_draw(game)) - len(agreed), False
@@ -152,7 +161,10 @@ def with_the_absent_asked(game: Game, now: datetime) -> tuple[Game, tuple[DrawAs
 
 
 def with_silence_counted(game: Game, silent: Collection[Power], now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
-    """Count silence as a movement phase closes: a player who was asked before it and sent nothing in it agrees."""
+    """Count silence as a movement phase closes.
+
+    A player who was asked before it opened and sent nothing in it agrees.
+    """
     opened = game.clock.opened_at
     counted: list[Seat] = []
     for seat in game.seats:

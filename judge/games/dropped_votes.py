@@ -46,7 +46,7 @@ def _without_void(game: Game, seat: Seat) -> Ballots:
 def votes_dropped(
     before: Game, after: Game, now: datetime, why: Dropped | None = None, own: PersonId | None = None
 ) -> tuple[VoteDropped, ...]:
-    """Return a notice for each lost vote of each voter; `own` is a person who changed their votes themselves.
+    """Return a notice for each lost vote of each voter, except the person `own`, who changed their votes.
 
     There are none once the game is over. A vote for a master simply ends when there is a new one.
     """

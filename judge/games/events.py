@@ -282,7 +282,10 @@ class Relayed:
 
     @property
     def room(self) -> Room | None:
-        """The conversation as far as all may know it; None where a reply goes to the sender or the masters only."""
+        """The conversation as far as all may know it.
+
+        None where a reply goes to the sender or the masters only.
+        """
         if isinstance(self.command, Broadcast) and self.is_anonymous:
             return Room((), self.command.about)
         if not isinstance(self.command, Press) or (self.power is None and not self.is_anonymous):
@@ -346,7 +349,7 @@ class GraceBegan:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOut:
-    """Told to a player who has nothing left on the board, or has something again after a correction by the master."""
+    """Told to a player who has nothing left on the board, or something again after a correction."""
 
     game: Game
     powers: tuple[Power, ...]
@@ -407,7 +410,10 @@ class StartReset:
 
 @dataclass(frozen=True, slots=True)
 class HeldUp:
-    """The phase cannot be closed: a mailbox is unreadable (told to the masters) or a mail failed (told to all)."""
+    """The phase cannot be closed.
+
+    If a mailbox is unreadable, the masters are told; if a mail failed, everyone is.
+    """
 
     game: Game
     at: datetime

@@ -33,7 +33,10 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """An order for a phase that is not open yet; whether it is legal is checked when the phase opens."""
+    """An order for a phase that is not open yet.
+
+    Whether it is legal is checked when the phase opens.
+    """
 
     phase: Phase
     filed: FiledOrder
@@ -41,7 +44,10 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """Orders that may not be meant: earlier orders stay on file until the sender answers or gives another order."""
+    """Orders that may not be meant.
+
+    Earlier orders stay on file until the sender answers or gives another order.
+    """
 
     number: int
     orders: tuple[str, ...]
@@ -82,7 +88,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class OnFile:
-    """What a player has sent for the open phase and later ones, and what is still unsettled about it."""
+    """Orders and plans that a player has sent, and what is still unsettled about them."""
 
     orders: tuple[FiledOrder, ...] = ()
     """For the open phase: the last order per unit, in order of arrival."""

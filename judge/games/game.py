@@ -273,7 +273,7 @@ class Game:
         return tuple(dict.fromkeys([*holders, *self.masters, *joined, *self.observers]))
 
     def place_in_line(self, person: PersonId) -> int:
-        """The position of a person among the applicants of a forming game, from 1; 0 if they have not joined."""
+        """The position of an applicant in a forming game, from 1; 0 if they have not joined."""
         joined = [applicant.person for applicant in self.applicants]
         return joined.index(person) + 1 if person in joined else 0
 
@@ -361,7 +361,7 @@ class Game:
 
     @property
     def due(self) -> datetime | None:
-        """The moment from which the open phase can be closed; mail up to it counts. None if not yet known."""
+        """When the open phase can be closed, None if not yet known; mail up to it counts."""
         return self.clock.due if self.state is GameState.ACTIVE else None
 
     def reminders_of(self, person: PersonId | None) -> tuple[timedelta, ...]:

@@ -60,7 +60,10 @@ def _dropped_by(
 
 
 def not_taken(game: Game, person: PersonId, mail: MailContext, now: datetime, places: Sequence[Province]) -> Handled:
-    """Remember an order line that could not be read; `places` are the provinces of the units it may be for."""
+    """Remember an order line that could not be read.
+
+    `places` are the provinces of the units it may be for.
+    """
     mail = replace(mail, worked_at=now)
     after = with_refused(game, person, mail, places)
     return _with_what_follows(game, Handled(after, StatusShown(after)), person, mail, now)

@@ -1,4 +1,7 @@
-"""The section of LIST a game belongs to; stored with the game, so that LIST need not read every game."""
+"""The section of LIST a game belongs to.
+
+It is stored with the game, so that LIST need not read every game.
+"""
 
 from __future__ import annotations
 

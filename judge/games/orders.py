@@ -95,7 +95,10 @@ def _is_fixed(game: Game, seat: Seat, order: Order, context: MailContext) -> boo
 
 
 def _led(game: Game, seat: Seat) -> Game:
-    """Return the game with the seat led: its player has just written, or a master orders for a power without one."""
+    """Return the game as if the seat had an active player.
+
+    Either its player has just written, or a master orders for it.
+    """
     is_dummy = seat.is_out
     if (seat.in_disorder, seat.is_dummy) == (False, is_dummy):
         return game

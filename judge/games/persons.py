@@ -179,7 +179,10 @@ def counted(record: Record, how: Conduct) -> Record:
 
 
 def name_of_sender(written: str, address: str) -> str:
-    """Return the name in a From header; "" if it is missing or only repeats a part of the address, which is private."""
+    """Return the name in a From header, "" if there is none.
+
+    A name that only repeats a part of the address is left out, because addresses are private.
+    """
     name = clean_name(written)
     return "" if name == address.partition("@")[0][:_LONGEST].strip() else name
 
@@ -189,7 +192,10 @@ _LONGEST = 40
 
 
 def clean_name(written: str) -> str:
-    """Return a name fit to be shown: one line, no control characters, at most 40 characters; "" for an address."""
+    """Return a name fit to be shown, "" if it contains an address.
+
+    It is one line of at most 40 characters, without control characters.
+    """
     visible = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in written)
     name = " ".join(visible.split())[:_LONGEST].strip()
     return "" if "@" in name else name

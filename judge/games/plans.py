@@ -70,7 +70,10 @@ def clear_plans(game: Game, person: PersonId, unit: Unit | None, context: MailCo
 
 
 def _seat_to_plan_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailContext) -> Seat:
-    """Return the seat to plan for: of the power in a heading, else the owner of the unit or home, else the first."""
+    """Return the seat to plan an order for.
+
+    It is the power in a heading, else the owner of the unit or home center, else the first.
+    """
     place = subject_of(order)
     owners = {power for unit, power in game.position.units.items() if unit.province == place}
     homes = {power for power, land in game.map.home_centers.items() if place in land}
@@ -100,7 +103,7 @@ def plans_left_out(before: Game, game: Game) -> Iterator[tuple[Power, Order]]:
 
 
 def _can_be_meant(game: Game, seat: Seat, filed: FiledOrder) -> bool:
-    """Whether the unit of a planned order is there, or in an adjustment phase whether the order is legal."""
+    """Whether a planned order can be filed: its unit is there, or the adjustment is legal."""
     place = subject_of(filed.order)
     match game.position.phase.kind:
         case PhaseKind.MOVEMENT:

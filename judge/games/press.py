@@ -95,7 +95,10 @@ def object_to(request: Request[Object]) -> Handled:
 
 
 def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: datetime) -> refusals.Refusal | None:
-    """Return why a player may not write press now; None if they may. In a finished game all may."""
+    """Return why a player may not write press now; None if they may.
+
+    All players may once the game is over.
+    """
     settings = game.settings
     if game.state is GameState.FINISHED:
         return None

@@ -86,7 +86,7 @@ def settled(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]]:
 
 
 def entitled(game: Game, proposal: Proposal) -> tuple[Power, ...]:
-    """The powers that may vote on it: not the one whose player is to be replaced, nor eliminated ones."""
+    """The powers that may vote on it: living ones, except the one whose player is to be replaced."""
     return tuple(seat.power for seat in voters(game) if seat.power != proposal.power)
 
 
@@ -188,7 +188,7 @@ def _carried_out(game: Game, proposal: Proposal, now: datetime) -> Handled:
 
 
 def _for_the_master(game: Game, command: C, now: datetime) -> Request[C]:
-    """Return a request as if the master had asked for what the players decided; it comes from no mail."""
+    """Return a request of the master for what the players decided; it comes from no mail."""
     return Request(game, game.master, command, MailContext(0, "", now), now)
 
 

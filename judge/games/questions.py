@@ -1,4 +1,7 @@
-"""Orders that may not be meant: the sender is asked; yes files them, no or another order for the unit drops them."""
+"""Orders that may not be meant: the sender is asked.
+
+Yes files them; no, or another order for the unit, drops them.
+"""
 
 from __future__ import annotations
 

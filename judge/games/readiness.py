@@ -51,7 +51,10 @@ def silent(game: Game) -> tuple[Power, ...]:
 
 
 def is_offered(game: Game, seat: Seat) -> bool:
-    """Whether others may take over a seat because its player is missing; an order or READY from the player keeps it."""
+    """Whether others may take over a seat because its player is missing.
+
+    An order or READY from the player keeps it.
+    """
     by_rule = game.settings.missing is MissingOrders.REPLACE and seat.missed > 0
     return seat.holder is not None and (by_rule or seat.is_voted_out)
 
@@ -127,7 +130,10 @@ def heeding_what_is_unsettled(before: Game, game: Game, person: PersonId, contex
 
 
 def _heeding(game: Game, seat: Seat, answered: MailContext | None) -> OnFile:
-    """Return the file, ready if nothing blocks it; if a mail is being answered, note what blocks as told."""
+    """Return the file, ready if nothing blocks it.
+
+    If a mail is being answered, what blocks is noted as told.
+    """
     lasting = {mark for finding in unsettled(game, seat.power) for mark in marks(finding)}
     # A finding that was settled and comes up again counts as new.
     filed = replace(seat.filed, accepted=tuple(mark for mark in seat.filed.accepted if mark in lasting))
@@ -151,7 +157,10 @@ def _with_what_is_told(told: Iterable[Told], found: Iterable[Finding], answered:
 
 
 def no_longer_awaited(game: Game, now: datetime) -> Game:
-    """Set a new deadline soon after the first mail of a player the phase waited for, as more mails may follow."""
+    """Set a new deadline once the phase waits for no one.
+
+    It leaves time for more mails after a player's first one.
+    """
     if not game.clock.awaits or silent(game):
         return game
     return replace(game, clock=replace(game.clock, awaits=False, deadline=now + _AFTER_THE_LAST))

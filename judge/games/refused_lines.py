@@ -62,7 +62,10 @@ def with_refused(game: Game, person: PersonId, context: MailContext, places: Col
 
 
 def _seat_for(game: Game, person: PersonId, power: Power | None, places: Collection[Province]) -> Seat | None:
-    """The seat a line was written for: the one with such a unit, else of the power in a heading, else the first."""
+    """Return the seat a line was written for.
+
+    It is the one with such a unit, else the power in a heading, else the first.
+    """
     seats = [seat for seat in game.seats_of(person) if seat.power in game.deciding]
     units = [*game.position.units.items(), *((unit, loss.power) for unit, loss in game.position.dislodged.items())]
     owners = {owner for unit, owner in units if unit.province in places}

@@ -15,7 +15,10 @@ AS_IT_IS = ("in_disorder", "is_dummy", "missed", "offered_at", "is_voted_out", "
 
 
 def remembered(game: Game) -> Game:
-    """Return the game with the state of its open phase remembered; later phases that were rolled back are kept."""
+    """Return the game with the state of its open phase remembered.
+
+    Later phases that were rolled back are kept.
+    """
     phase = game.position.phase
     stood = [*(one for one in without_changed_seats(game).stood if one.phase != phase), _standing(game)]
     return replace(game, stood=tuple(sorted(stood, key=lambda one: one.phase.order_key)))
@@ -28,7 +31,10 @@ def without_later_phases(game: Game) -> Game:
 
 
 def with_plans_remembered(game: Game) -> Game:
-    """Return the game with the plans at the end of its open phase remembered; the rest was remembered as it opened."""
+    """Return the game with the plans at the end of its open phase remembered.
+
+    The rest was remembered as the phase opened.
+    """
     then = stood_in(game, game.position.phase)
     if then is None:  # opened by an older version, or by another judge
         return remembered(game)

@@ -124,7 +124,10 @@ def _reopened_seat(game: Game, seat: Seat, past: Past) -> Seat:
 
 
 def _as_far_as_recorded(seat: Seat, past: Past) -> dict[str, Any]:
-    """Values for a seat from the record of a phase that an older version closed; the rest stays as it is now."""
+    """Return a seat's values from the record of a phase closed by an older version.
+
+    The rest stays as it is now.
+    """
     now = {name: getattr(seat, name) for name in ("missed", "offered_at", "is_voted_out", "extensions")}
     return now | {"in_disorder": seat.power in past.disorder and seat.holder is not None}
 

@@ -11,7 +11,10 @@ _NOBODY = "-"
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The members of a conversation, as far as they may know of each other; a reply to press goes to all of them."""
+    """The members of a conversation, as far as they may know of each other.
+
+    A reply to press goes to all of them.
+    """
 
     powers: tuple[Power, ...]
     """Empty for anonymous press to one power only, which cannot be answered."""

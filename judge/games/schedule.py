@@ -68,12 +68,15 @@ def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
 
 
 def left_to_robots(game: Game) -> bool:
-    """Whether no player has a decision and there is no deadline: then READY of any player closes the phase."""
+    """Whether only robots are left to decide and there is no deadline.
+
+    Then READY of any player closes the phase.
+    """
     return game.clock.deadline is None and not game.deciding and any(seat.is_robot for seat in game.seats)
 
 
 def heeding_readiness(game: Game, now: datetime) -> Game:
-    """Start closing the phase if every player with a decision is ready; stop closing it if one is not.
+    """Start closing the phase if all deciding players are ready; stop if one is not.
 
     A phase that the master is closing closes regardless of readiness.
     """

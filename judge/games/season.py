@@ -29,13 +29,19 @@ class Standing:
 
 
 def counts_for(game: Game, reader: PersonId) -> bool:
-    """Whether a game counts in the table shown to a reader: it has a result, and they may know who played."""
+    """Whether a game counts in the table shown to a reader.
+
+    It must have a result, and the reader must be allowed to know who played.
+    """
     is_known = reader in game.members or (game.settings.listed and game.settings.observers)
     return game.state is GameState.FINISHED and not game.is_sandbox and is_known and has_result(game)
 
 
 def standings(games: Iterable[Game]) -> tuple[Standing, ...]:
-    """The results of all who played one of these games to the end, best first; seats in a game count together."""
+    """Return the results of all who played one of these games to the end, best first.
+
+    Several seats of a person in one game count together.
+    """
     found: dict[PersonId, Standing] = {}
     for game in games:
         points = {score.power: score.points for score in scores(game)}

@@ -57,7 +57,7 @@ def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
 
 
 def vacancies(game: Game) -> tuple[Power, ...]:
-    """The powers that any person may take over; seats for which a stand-in is being asked are left out."""
+    """The powers that any person may take over, without those a stand-in is being asked for."""
     asked = {one.power for one in game.invitations if one.until is not None}
     kept = {power for powers in game.set_up.assignments if not asked.isdisjoint(powers) for power in powers}
     return tuple(power for power in open_seats(game) if power not in kept)
@@ -69,7 +69,7 @@ def has_lapsed(game: Game, now: datetime) -> bool:
 
 
 def open_seats(game: Game) -> tuple[Power, ...]:
-    """The living powers that have no player but may have one, and those on offer because their player is missing."""
+    """The living powers that need a player, and those on offer because their player is missing."""
     played = {power for powers in game.set_up.assignments for power in powers}
     return tuple(
         seat.power
@@ -140,7 +140,10 @@ def eject(request: Request[Eject | MakeDummy]) -> Handled:
 
 
 def offer(game: Game, command: Eject, now: datetime) -> Handled:
-    """Offer the seats of a player to others, as voted; the player keeps them until another person takes them."""
+    """Offer the seats of a player to others, as voted.
+
+    The player keeps them until another person takes them.
+    """
     assert command.power is not None
     mine = [one for one in _of_the_same_player(game, game.seat(command.power)) if one.power in living(game)]
     person, powers = mine[0].holder, tuple(one.power for one in mine)
@@ -152,9 +155,10 @@ def offer(game: Game, command: Eject, now: datetime) -> Handled:
 
 
 def replace_player(request: Request[Replace]) -> Handled:
-    """Ask a person to take a seat; its player keeps it until they accept, so a mistake does no harm.
+    """Ask a person to take a seat.
 
-    The answer does not reveal whether the address is registered, and no one is forced to play.
+    Its player keeps it until they accept, so a mistake does no harm. The answer does not reveal whether the address is
+    registered, and no one is forced to play.
     """
     game, command, now = request.game, request.command, request.now
     new = request.looked_up.people.get(command.address)
@@ -233,7 +237,7 @@ def players_back(before: Game, after: Game, now: datetime) -> tuple[PlayerOut, .
 
 
 def _only_in(here: Game, there: Game) -> Iterator[tuple[Power, ...]]:
-    """Yield the powers of each player who has something left in one state of a game and nothing in the other."""
+    """Yield the powers of each player who is alive in `here` but not in `there`."""
     alive = living(there)
     for person in dict.fromkeys(here.seat(power).holder for power in living(here)):
         powers = tuple(seat.power for seat in here.seats_of(person)) if person is not None else ()
@@ -242,7 +246,10 @@ def _only_in(here: Game, there: Game) -> Iterator[tuple[Power, ...]]:
 
 
 def with_the_tossed_power(game: Game) -> Game:
-    """From the spring after the toss, give the power to its winner; until then it has no player (R-MULTI-6)."""
+    """Give the tossed power to its winner from the spring after the toss (R-MULTI-6).
+
+    Until then it has no player.
+    """
     toss = game.map.setups[game.settings.rules.players].tossed
     if game.tossed is None or toss is None:
         return game

@@ -189,7 +189,7 @@ _CONDUCT: Mapping[str, NewValues] = {
     "shirikyu": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 003 §2
     "shofukusha": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 004
 }
-"""How the source of each rules profile runs a game: settings that come with it unless the mail sets them."""
+"""Settings that come with each rules profile unless the mail sets them: how its source runs a game."""
 _OPTION_FIELDS = frozenset(field.name for field in fields(Options))
 _PLAYERS = {"3": "3a", "3 plan 1": "3a", "3 plan 2": "3b"}
 

@@ -55,9 +55,9 @@ def next_name(name: str) -> str:
 
 
 def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | None = None) -> Handled | Refused:
-    """Return a new game in the time zone `zone` unless a setting names another; or a refusal with every wrong setting.
+    """Return a new game, or a refusal with every wrong setting.
 
-    Settings that are not given are copied from `like`, else they have their defaults.
+    Settings that are not given are copied from `like`, else they have their defaults, with the time zone `zone`.
     """
     name = command.game.lower()
     if not is_name(name):
@@ -248,9 +248,10 @@ def invite(request: Request[Invite]) -> Handled:
 
 
 def rematch(request: Request[Rematch]) -> Handled:
-    """Create a new game with the same settings. The sender is its master, and plays in it if they played before.
+    """Create a new game with the same settings.
 
-    The other players are invited. Each game has one rematch: an invited player who asks for one joins it.
+    The sender is its master, and plays in it if they played before. The other players are invited. Each game has one
+    rematch: an invited player who asks for one joins it.
     """
     game, person, now = request.game, request.person, request.now
     addresses, other = request.looked_up.addresses, request.looked_up.next_game
@@ -280,7 +281,10 @@ def start_now(request: Request[Start]) -> Handled:
 
 
 def unstart(request: Request[Unstart]) -> Handled:
-    """Return the game to its state before the start with all its players; only while no phase has closed."""
+    """Return the game to before its start with all its players.
+
+    This is possible only while no phase has closed.
+    """
     game, command = request.game, request.command
     if game.has_begun:
         return refused(game, refusals.TooLateToUnstart(game.name))

@@ -26,10 +26,10 @@ def sought(
     now: datetime,
     gone: Collection[PersonId] = (),
 ) -> tuple[Game, tuple[StandInAsked | VacancyOpened, ...]]:
-    """Return the game with a stand-in asked for each vacancy, each person at most once; none if no one is left.
+    """Return the game with a stand-in asked for each vacancy, if one is left to ask.
 
-    If a stand-in had been asked before and no one is left, everyone in the game is told.
-    `gone` are players who have just lost their seats; `volunteers` is called only if a stand-in is needed.
+    Each person is asked once. If the last one does not take the seat, everyone in the game is told. `gone` are players
+    who have just lost their seats; `volunteers` is called only if a stand-in is needed.
     """
     open_ = open_seats(game) if game.is_running else ()
     kept = tuple(one for one in game.invitations if one.until is None or (one.power in open_ and now < one.until))
@@ -73,7 +73,7 @@ def _next(game: Game, search: Search, volunteers: Sequence[Person], language: La
 
 
 def _may_be_asked(game: Game, person: Person, language: Language) -> bool:
-    """Whether a person may be asked: they want to, the game is open to them, and they neither play nor run it."""
+    """Whether a person may be asked: willing, admitted by the game, and neither playing nor running it."""
     is_free = person.id not in game.masters and not any(seat.power in living(game) for seat in game.seats_of(person.id))
     is_open = game.settings.listed and game.settings.access is Access.OPEN
     is_welcome = person.id in game.members or is_open

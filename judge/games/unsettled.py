@@ -55,7 +55,7 @@ def is_of_the_open_phase(game: Game, question: OpenQuestion) -> bool:
 
 
 def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:
-    """The order played for a unit if a question about it is not answered; None if there is none."""
+    """Return the order played for a unit if its question is not answered; None if there is none."""
     place = subject_of(read_order(code))
     filed = next((one.order for one in seat.filed.orders if place is not None and subject_of(one.order) == place), None)
     meant = game.referee.meaning(seat.power, filed) if filed is not None else None
@@ -86,7 +86,10 @@ def _units_to_order(game: Game, power: Power) -> Sequence[Unit]:
 
 
 def _missing(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Lacking | None:
-    """The orders a seat lacks. An impossible order counts for its unit, but not as a build or removal."""
+    """Return the orders a seat lacks.
+
+    An impossible order counts for its unit, but not as a build or removal.
+    """
     kind = game.position.phase.kind
     if kind is PhaseKind.ADJUSTMENT:
         return _missing_adjustments(game, seat, winter)
@@ -115,7 +118,10 @@ def _missing_adjustments(game: Game, seat: Seat, winter: Sequence[Verdict]) -> L
 
 
 def _winter(game: Game, seat: Seat) -> Sequence[Verdict]:
-    """Adjudicate the builds and removals of a seat if they are due: in winter, powers do not affect each other."""
+    """Adjudicate the builds and removals of a seat, if any are due.
+
+    In an adjustment phase powers do not affect each other.
+    """
     ordered = seat.filed.orders
     if game.position.phase.kind is not PhaseKind.ADJUSTMENT or not (ordered or game.decisions[seat.power].count):
         return ()

@@ -72,7 +72,10 @@ def _why_not(game: Game, mine: Collection[Power], command: VoteDraw | Concede) -
 
 
 def _told(before: Game, handled: Handled, person: PersonId, command: VoteDraw | Concede, now: datetime) -> Handled:
-    """Tell the others at once of a vote for a draw if the game wants it, but only a few times per phase."""
+    """Tell the others of a vote for a draw, if the game wants it.
+
+    They are told only a few times per phase.
+    """
     game, mine = handled.game, handled.game.seats_of(person)
     changed = [seat for seat in mine if _wish(seat) != _wish(before.seat(seat.power))]
     if not isinstance(command, VoteDraw) or not changed or not game.settings.tell_votes:
@@ -160,7 +163,10 @@ def _standing(game: Game, command: VoteDraw | Concede) -> Voted:
 
 
 def agreed_end(game: Game) -> Game | None:
-    """Return the finished game if its votes suffice to end it, which may be because a player left; else None."""
+    """Return the finished game if its votes suffice to end it; else None.
+
+    They may suffice because a player left.
+    """
     if not game.is_running:
         return None
     sharers = drawn(game)

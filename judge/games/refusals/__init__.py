@@ -1,4 +1,7 @@
-"""Reasons for refusing a request: one small class each, with the values for its sentence; one module per subject."""
+"""Reasons for refusing a request, one module per subject.
+
+Each is a small class with the values for its sentence.
+"""
 
 from __future__ import annotations
 

@@ -154,7 +154,10 @@ class NotLetIn:
 
 @dataclass(frozen=True, slots=True)
 class NobodyAsks:
-    """No request for a seat matches: none from that address, or without an address more than one is open."""
+    """No single request for a seat matches.
+
+    None came from that address; or no address was given, and more than one request is open.
+    """
 
     address: str
     waiting: int = 0
