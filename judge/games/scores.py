@@ -13,7 +13,7 @@ from judge.rules.position import Power
 _ALL = Fraction(100)
 _NO_RESULT = (None, Ended.BY_MASTER, Ended.BY_VOTE)
 _WON = (Ended.VICTORY, Ended.CONCESSION)
-"""Ends at which the winners take all points, as with a sole lead in a short game; a tie there is scored by the board."""
+"""Ends at which the winners take all points, as with a sole lead in a short game; a tie is scored by the board."""
 
 
 @dataclass(frozen=True, slots=True)
