@@ -16,7 +16,7 @@ from judge.errors import InstallationError
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.resources import shipped
 from judge.service import Part, Service
-from judge.storage import DELIVER, Arrived, CloseGame, Errand, LetterTags, Store, WorkMail, migrate, tables
+from judge.storage import DELIVER, Arrived, CloseGame, LetterTags, Store, Task, WorkMail, migrate, tables
 from judge.storage.store import make_engine
 from tests.database import IS_POSTGRESQL, change, only_postgresql, rows, url_in_memory, url_of
 from tests.house import EVERYBODY, ORDERS, PLAYED, POWERS, House, end
@@ -75,10 +75,10 @@ def jobs(queue: JobManager) -> list[tuple[str, str, object]]:
     return [(job.queue, str(job.status), job.task_kwargs) for job in queue.list_jobs()]
 
 
-def say(store: Store, *errands: Errand) -> None:
+def say(store: Store, *tasks: Task) -> None:
     with store.work() as work:
-        for errand in errands:
-            work.wake(errand)
+        for task in tasks:
+            work.wake(task)
         work.commit()
 
 
@@ -95,7 +95,7 @@ def run(store: Store, statement: str) -> None:
         work.commit()
 
 
-SAID: tuple[tuple[Errand, list[tuple[str, str, object]]], ...] = (
+SAID: tuple[tuple[Task, list[tuple[str, str, object]]], ...] = (
     (WorkMail("ardennes"), [("mail", "todo", {"turn": "ardennes"})]),
     (WorkMail("from a@b"), [("mail", "todo", {"turn": "from a@b"})]),
     (CloseGame("ardennes", NOW), [("close", "todo", {"game": "ardennes"})]),
@@ -104,15 +104,15 @@ SAID: tuple[tuple[Errand, list[tuple[str, str, object]]], ...] = (
 )
 
 
-@pytest.mark.parametrize(("errand", "deferred"), SAID)
+@pytest.mark.parametrize(("task", "deferred"), SAID)
 def test_a_job_is_deferred_once_its_reason_is_committed(
-    store: Store, queue: JobManager, errand: Errand, deferred: list[tuple[str, str, object]]
+    store: Store, queue: JobManager, task: Task, deferred: list[tuple[str, str, object]]
 ) -> None:
     with store.work() as work:
-        work.wake(errand)
+        work.wake(task)
     assert jobs(queue) == []
-    say(store, errand)
-    say(store, errand, errand)
+    say(store, task)
+    say(store, task, task)
     assert jobs(queue) == deferred
 
 
@@ -160,7 +160,7 @@ def test_mail_whose_wake_up_was_lost_is_found(store: Store) -> None:
 
 
 def test_a_letter_that_is_due_wakes_a_deliverer(store: Store) -> None:
-    def due(now: datetime) -> list[Errand]:
+    def due(now: datetime) -> list[Task]:
         with store.look() as work:
             return list(what_is_due(work.connection, now, HOUR, 10))
 

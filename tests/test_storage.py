@@ -790,10 +790,10 @@ def test_a_turn_is_said_to_wait_only_if_mail_of_that_sender_does(store: Store) -
     kept_from(store, "ada@x.test", "bob@x.test")
     with store.work() as work:
         work.inbox.wait_for_game("cho@x.test", "calais")
-        assert not work.errands
+        assert not work.tasks
         work.inbox.wait_for_game("ada@x.test", "ardennes")
         work.inbox.wait_for_game("ada@x.test", "bulge")  # it has its turn already
-        assert list(work.errands) == [WorkMail("ardennes")]
+        assert list(work.tasks) == [WorkMail("ardennes")]
 
 
 def test_unworked_is_what_arrived_by_then_and_still_waits_in_the_order_it_came(store: Store) -> None:

@@ -13,7 +13,7 @@ from judge.games.game import Game, GameState, Seat
 from judge.games.terms import Settings
 from judge.mail.letters import LetterKind, Outgoing, RawMail
 from judge.rules import load_map
-from judge.storage import DELIVER, Arrived, CloseGame, Errand, LetterTags, Store, WorkMail
+from judge.storage import DELIVER, Arrived, CloseGame, LetterTags, Store, Task, WorkMail
 from judge.storage.store import Work
 from tests.database import url_in_memory
 
@@ -29,10 +29,10 @@ TAGS = LetterTags("key 1")
 class Recorder:
     """Notes what it is told, and when."""
 
-    told: list[Errand] = field(default_factory=list)
+    told: list[Task] = field(default_factory=list)
 
-    def after(self, errands: Sequence[Errand]) -> None:
-        self.told += errands
+    def after(self, tasks: Sequence[Task]) -> None:
+        self.told += tasks
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def let_go(work: Work) -> None:
 
 
 ALICES = WorkMail(f"from {ALICE}")
-SAID: tuple[tuple[str, Callable[[Work], object], list[Errand]], ...] = (
+SAID: tuple[tuple[str, Callable[[Work], object], list[Task]], ...] = (
     ("a mail comes", lambda work: work.inbox.keep(arrived("two")), [ALICES]),
     ("a mail for a game", lambda work: work.inbox.keep(arrived("two", "ardennes")), [WorkMail("ardennes")]),
     ("the same mail again", once_more, [DELIVER]),
@@ -119,7 +119,7 @@ def recorder(store: Store) -> Recorder:
 
 @pytest.mark.parametrize(("act", "said"), [row[1:] for row in SAID], ids=[row[0] for row in SAID])
 def test_what_is_done_says_what_is_to_be_done_next(
-    store: Store, recorder: Recorder, act: Callable[[Work], object], said: list[Errand]
+    store: Store, recorder: Recorder, act: Callable[[Work], object], said: list[Task]
 ) -> None:
     with store.work() as work:
         act(work)
@@ -130,7 +130,7 @@ def test_what_is_done_says_what_is_to_be_done_next(
 
 @pytest.mark.parametrize(("act", "said"), [row[1:] for row in SAID], ids=[row[0] for row in SAID])
 def test_what_is_rolled_back_wakes_nobody(
-    store: Store, recorder: Recorder, act: Callable[[Work], object], said: list[Errand]
+    store: Store, recorder: Recorder, act: Callable[[Work], object], said: list[Task]
 ) -> None:
     del said
     with store.work() as work:

@@ -15,7 +15,7 @@ from judge.storage.retention import Looked
 from judge.storage.soundness import Soundness, check_soundness
 from judge.storage.states import InboxState, OutboxState
 from judge.storage.store import Store, Work
-from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Errand, WorkMail
+from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Task, WorkMail
 
 __all__ = [
     "BEAT_SECONDS",
@@ -27,7 +27,6 @@ __all__ = [
     "CloseGame",
     "Deliver",
     "Embedded",
-    "Errand",
     "InboxState",
     "LetterTags",
     "LiveWorker",
@@ -39,6 +38,7 @@ __all__ = [
     "SentLetter",
     "Soundness",
     "Store",
+    "Task",
     "Unworked",
     "Waiting",
     "Work",

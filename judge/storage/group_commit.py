@@ -15,7 +15,7 @@ Kept: TypeAlias = list[int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Errand:
+class _Task:
     mails: Sequence[Arrived]
     done: Future[Kept] = field(default_factory=Future)
 
@@ -27,30 +27,30 @@ class GroupCommit:
         self.commit = commit
         self.turn = threading.Lock()
         self.adding = threading.Lock()
-        self.waiting: list[_Errand] = []
+        self.waiting: list[_Task] = []
 
     def keep(self, mails: Sequence[Arrived]) -> Kept:
         """Store these, in this order; raises if they are not on the disk."""
-        errand = _Errand(mails)
+        task = _Task(mails)
         with self.adding:
-            self.waiting.append(errand)
+            self.waiting.append(task)
         with self.turn:
-            if not errand.done.done():
+            if not task.done.done():
                 with self.adding:
-                    errands, self.waiting = self.waiting, []
-                self._run(errands)
-        return errand.done.result()
+                    tasks, self.waiting = self.waiting, []
+                self._run(tasks)
+        return task.done.result()
 
-    def _run(self, errands: Sequence[_Errand]) -> None:
+    def _run(self, tasks: Sequence[_Task]) -> None:
         try:
-            kept = self.commit([mail for errand in errands for mail in errand.mails])
+            kept = self.commit([mail for task in tasks for mail in task.mails])
         except Exception as error:  # noqa: BLE001 - whoever brought the mail has to hear of it
-            if len(errands) == 1:
-                errands[0].done.set_exception(error)
+            if len(tasks) == 1:
+                tasks[0].done.set_exception(error)
                 return
-            for errand in errands:  # perhaps it was due to one mail alone
-                self._run([errand])
+            for task in tasks:  # perhaps it was due to one mail alone
+                self._run([task])
             return
-        for errand in errands:
-            errand.done.set_result(kept[: len(errand.mails)])
-            kept = kept[len(errand.mails) :]
+        for task in tasks:
+            task.done.set_result(kept[: len(task.mails)])
+            kept = kept[len(task.mails) :]

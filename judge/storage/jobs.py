@@ -28,7 +28,7 @@ from judge.storage import tables as t
 from judge.storage.leases import is_free
 from judge.storage.states import WAITING_LETTERS, InboxState, among
 from judge.storage.turns import waits
-from judge.storage.waking import DELIVER, CloseGame, Deliver, Errand, WorkMail, turn_of
+from judge.storage.waking import DELIVER, CloseGame, Deliver, Task, WorkMail, turn_of
 
 log = structlog.get_logger(__name__)
 
@@ -102,7 +102,7 @@ def _apply(connection: Connection, statements: str, version: str) -> None:
 
 
 class Jobs:
-    """Defer a job for each errand, once its reason is committed."""
+    """Defer a job for each task, once its reason is committed."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -122,16 +122,16 @@ class Jobs:
     def _app(self) -> App:
         return App(connector=SyncPsycopgConnector()).open(self._pool)
 
-    def after(self, errands: Sequence[Errand]) -> None:
+    def after(self, tasks: Sequence[Task]) -> None:
         """Wake the workers. A fault is logged and not raised: the rows are committed, and the clock finds them."""
         try:
-            for errand in errands:
-                self._defer(errand)
+            for task in tasks:
+                self._defer(task)
         except ConnectorException as error:
             log.warning("workers could not be woken", reason=str(error.__cause__ or error))
 
-    def _defer(self, errand: Errand) -> None:
-        match errand:
+    def _defer(self, task: Task) -> None:
+        match task:
             case WorkMail(turn):
                 self._once(MAIL, turn, turn=turn)
             case CloseGame(game, due):
@@ -162,15 +162,13 @@ def _be_hasty(connection: psycopg.Connection[Any]) -> None:
     connection.execute(HASTY)
 
 
-def what_is_due(connection: Connection, now: datetime, settling: timedelta, limit: int) -> Sequence[Errand]:
+def what_is_due(connection: Connection, now: datetime, settling: timedelta, limit: int) -> Sequence[Task]:
     """Games to be looked after and letters to leave now, the longest due first."""
     game, due = t.game.c, t.game.c.due
     ripe = select(game.name).where(due <= now, or_(due <= now - settling, due == game.closing_since))
-    errands: list[Errand] = [
-        CloseGame(name, now) for name in connection.execute(ripe.order_by(due).limit(limit)).scalars()
-    ]
+    tasks: list[Task] = [CloseGame(name, now) for name in connection.execute(ripe.order_by(due).limit(limit)).scalars()]
     letter = select(t.outbox.c.id).where(among(t.outbox.c.state, WAITING_LETTERS), t.outbox.c.due <= now).limit(1)
-    return [*errands, DELIVER] if connection.execute(letter).first() is not None else errands
+    return [*tasks, DELIVER] if connection.execute(letter).first() is not None else tasks
 
 
 def what_waits(connection: Connection, now: datetime, limit: int) -> Sequence[WorkMail]:

@@ -19,7 +19,6 @@ from judge.games.person import Person
 from judge.mail.letters import RawMail
 from judge.mail.marks import Mark
 from judge.storage import tables as t
-from judge.storage.calm import Calm
 from judge.storage.census import Census, take_census
 from judge.storage.connections import (
     Beginning,
@@ -31,6 +30,7 @@ from judge.storage.connections import (
 )
 from judge.storage.games import Games
 from judge.storage.group_commit import GroupCommit, Kept
+from judge.storage.idle import IdleCheck
 from judge.storage.inbox import Arrived, Inbox
 from judge.storage.known_games import KnownGames
 from judge.storage.leases import LiveWorker, beat, if_new, leave, live_workers, name_of_us
@@ -42,7 +42,7 @@ from judge.storage.pipeline import commit, send_what_waits
 from judge.storage.prepared import Prepared
 from judge.storage.records import Records
 from judge.storage.retention import Looked, redact
-from judge.storage.waking import Embedded, Errand, Waker
+from judge.storage.waking import Embedded, Task, Waker
 
 if TYPE_CHECKING:
     from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -64,7 +64,7 @@ class Work:
     def __init__(self, connection: Connection, waker: Waker, worker: str, known: KnownGames) -> None:
         self.connection = connection
         self.waker = waker
-        self.errands: dict[Errand, None] = {}
+        self.tasks: dict[Task, None] = {}
         """What is to be done next, once each, in the order in which it was said."""
         self.games = Games(connection, self.wake, known)
         self.people = People(connection)
@@ -74,15 +74,15 @@ class Work:
 
     def commit(self) -> None:
         """Make it lasting."""
-        errands = tuple(self.errands)
+        tasks = tuple(self.tasks)
         commit(self.connection)
         self.games.committed()
-        self.errands.clear()
-        self.waker.after(errands)
+        self.tasks.clear()
+        self.waker.after(tasks)
 
-    def wake(self, errand: Errand) -> None:
+    def wake(self, task: Task) -> None:
         """That is to be done next, if this is committed."""
-        self.errands[errand] = None
+        self.tasks[task] = None
 
     def secret(self, name: str) -> bytes:
         """A secret of this judge, made at random the first time it is asked for."""
@@ -207,7 +207,7 @@ class Store:
         with self._turn, self._readers.one(Beginning.READING) as connection:
             yield Work(connection, self.waker, self.worker, self._known_games)
 
-    def calm(self, next_due: Prepared, clock: Callable[[], datetime]) -> Calm | None:
+    def idle_check(self, next_due: Prepared, clock: Callable[[], datetime]) -> IdleCheck | None:
         """Tells whether there is nothing to do, where it can be told without looking at the tables."""
         file = sqlite_file(self.engine.url.render_as_string())
 
@@ -216,7 +216,7 @@ class Store:
                 found: datetime | None = next_due.value(work.connection)
                 return found
 
-        return Calm(file, clock, asked) if file is not None else None
+        return IdleCheck(file, clock, asked) if file is not None else None
 
     def keep(self, raw: RawMail, identity: str, message_id: str | None) -> int | None:
         """Store a mail and commit; None if the same mail is here already."""

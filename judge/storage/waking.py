@@ -1,4 +1,4 @@
-"""Errands: what has to be done next. A unit of work names them, and its commit wakes the worker."""
+"""Tasks: what has to be done next. A unit of work names them, and its commit wakes the worker."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Deliver:
     """Letters are to leave."""
 
 
-Errand: TypeAlias = WorkMail | CloseGame | Deliver
+Task: TypeAlias = WorkMail | CloseGame | Deliver
 DELIVER = Deliver()
 
-Wake: TypeAlias = Callable[[Errand], None]
+Wake: TypeAlias = Callable[[Task], None]
 """How a unit of work says it."""
 
 
 class Waker(Protocol):
     """Wakes workers. The rows say what has to be done: a lost call costs seconds, nothing else."""
 
-    def after(self, errands: Sequence[Errand]) -> None:
+    def after(self, tasks: Sequence[Task]) -> None:
         """Wake the workers; the reasons are committed. Raises nothing."""
 
 
@@ -53,10 +53,10 @@ class Embedded:
     def __init__(self, on_errand: Wake = lambda _: None) -> None:
         self.on_errand = on_errand
 
-    def after(self, errands: Sequence[Errand]) -> None:
+    def after(self, tasks: Sequence[Task]) -> None:
         """Wake the loops."""
-        for errand in errands:
-            self.on_errand(errand)
+        for task in tasks:
+            self.on_errand(task)
 
 
 def turn_of(game: str | None, sender: str | None) -> str:

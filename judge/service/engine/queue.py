@@ -156,16 +156,16 @@ class Shared:
         now = self.parts.clock()
         self.parts.closing.heed_the_clock(now)
         with self.parts.store.look() as work:
-            errands = [*what_is_due(work.connection, now, self.settling, _MOST_GAMES)]
+            tasks = [*what_is_due(work.connection, now, self.settling, _MOST_GAMES)]
             if timestamp % _SWEEP_SECONDS == 0:
-                errands += what_waits(work.connection, now, _MOST_TURNS)
-        self.jobs.after(errands)
+                tasks += what_waits(work.connection, now, _MOST_TURNS)
+        self.jobs.after(tasks)
 
     def _sweep(self) -> None:
         """Wake the workers for mail that was left when the last process stopped."""
         with self.parts.store.look() as work:
-            errands = what_waits(work.connection, self.parts.clock(), _MOST_TURNS)
-        self.jobs.after(errands)
+            tasks = what_waits(work.connection, self.parts.clock(), _MOST_TURNS)
+        self.jobs.after(tasks)
 
     def _unread_since(self, due: datetime) -> Sequence[str]:
         with self.parts.store.look() as work:

@@ -30,13 +30,13 @@ from judge.storage import (
     CloseGame,
     Deliver,
     Embedded,
-    Errand,
     ProcessLocks,
     Soundness,
+    Task,
     WorkMail,
     check_soundness,
 )
-from judge.storage.calm import NEXT_GAME, NEXT_LETTER, NEXT_MAIL, Calm
+from judge.storage.idle import NEXT_GAME, NEXT_LETTER, NEXT_MAIL, IdleCheck
 
 if TYPE_CHECKING:
     from judge.service.engine.queue import Shared
@@ -63,7 +63,7 @@ class Loop:
     ) -> None:
         self.act = act
         self.nap_seconds = nap_seconds
-        self.calm: Calm | None = None
+        self.idle_check: IdleCheck | None = None
         """Tells after a nap whether there can be anything to do."""
         self.is_thorough = False
         """It does all there is to do, and is woken for what comes meanwhile: to ask again at once is no use."""
@@ -89,19 +89,19 @@ class Loop:
                 log.exception("loop failed, going on", loop=self.thread.name)
                 self.complaint = f"{self.thread.name}: {type(error).__name__}"
                 busy = False
-                if self.calm is not None:
-                    self.calm.end()
+                if self.idle_check is not None:
+                    self.idle_check.end()
             if self.is_thorough or not busy:
                 self.woken.wait(self.nap_seconds)
-        if self.calm is not None:
-            self.calm.close()
+        if self.idle_check is not None:
+            self.idle_check.close()
 
     def _look(self) -> int:
         """Do what there is to do, unless there can be nothing."""
-        if self.calm is not None:
-            if not self.woken.is_set() and self.calm.lasts():
+        if self.idle_check is not None:
+            if not self.woken.is_set() and self.idle_check.lasts():
                 return 0
-            self.calm.begin()
+            self.idle_check.begin()
         self.woken.clear()
         return self.act()
 
@@ -142,7 +142,7 @@ class Service:
         self.loops = {part: Loop(part.value, act, self.stopping) for part, act in acts.items() if part in self.wanted}
         for part, loop in self.loops.items():
             loop.is_thorough = part in _THOROUGH
-            loop.calm = parts.store.calm(_NEXT_DUE[part], parts.clock)
+            loop.idle_check = parts.store.idle_check(_NEXT_DUE[part], parts.clock)
         self.all_loops = list(self.loops.values())
         if Part.CLOCK in self.wanted:
             for act in (parts.watch.look, parts.watch.clean, parts.intake.ask_what_waits):
@@ -164,9 +164,9 @@ class Service:
         """The clock reads mailboxes even where it runs alone: a phase may not close before they are empty."""
         return Part.RECEIVE in self.wanted or (Part.CLOCK in self.wanted and not isinstance(source, ListenerSource))
 
-    def _heed(self, errand: Errand) -> None:
+    def _heed(self, task: Task) -> None:
         """Wake the loop that does it, if it is one of ours."""
-        match errand:
+        match task:
             case WorkMail():
                 part = Part.WORK
             case CloseGame():
@@ -174,7 +174,7 @@ class Service:
             case Deliver():
                 part = Part.DELIVER
             case _:
-                assert_never(errand)
+                assert_never(task)
         if part in self.loops:
             self.loops[part].wake()
 

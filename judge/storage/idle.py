@@ -21,7 +21,7 @@ NEXT_LETTER = Prepared(select(func.min(t.outbox.c.due)).where(among(t.outbox.c.s
 """When the next of them is due."""
 
 
-class Calm:
+class IdleCheck:
     """Lasts from a look at the tables until somebody writes to the database, or something is due.
 
     What this process writes counts as well, so that a loop looks once more after its own last change.

@@ -11,7 +11,7 @@ import pytest
 
 from judge.service.engine.run import Loop
 from judge.storage import Store
-from judge.storage.calm import NEXT_GAME, NEXT_LETTER, NEXT_MAIL, Calm
+from judge.storage.idle import NEXT_GAME, NEXT_LETTER, NEXT_MAIL, IdleCheck
 from judge.storage.prepared import Prepared
 from tests.database import only_sqlite
 from tests.office import Office
@@ -29,33 +29,33 @@ def office(tmp_path: Path) -> Iterator[Office]:
     one.stop()
 
 
-def calm_of(office: Office, next_due: Prepared) -> Calm:
-    calm = office.parts.store.calm(next_due, lambda: office.now)
-    assert calm is not None
-    calm.begin()
-    return calm
+def check_of(office: Office, next_due: Prepared) -> IdleCheck:
+    idle_check = office.parts.store.idle_check(next_due, lambda: office.now)
+    assert idle_check is not None
+    idle_check.begin()
+    return idle_check
 
 
 def assert_lasts(office: Office, next_due: Prepared, time: timedelta) -> None:
     """So long, and no longer."""
-    calm = calm_of(office, next_due)
+    idle_check = check_of(office, next_due)
     office.now += time - SECOND
-    assert calm.lasts()
+    assert idle_check.lasts()
     office.now += SECOND
-    assert not calm.lasts()
-    calm.close()
+    assert not idle_check.lasts()
+    idle_check.close()
 
 
 @pytest.mark.parametrize("next_due", NEXT.values(), ids=NEXT)
 def test_it_lasts_until_somebody_writes(office: Office, next_due: Prepared) -> None:
-    calm = calm_of(office, next_due)
-    assert [calm.lasts(), calm.lasts()] == [True, True]
+    idle_check = check_of(office, next_due)
+    assert [idle_check.lasts(), idle_check.lasts()] == [True, True]
     office.keep("france", "A PAR - BUR")
-    assert [calm.lasts(), calm.lasts()] == [False, False]
+    assert [idle_check.lasts(), idle_check.lasts()] == [False, False]
     office.settle()
-    calm.begin()
-    assert calm.lasts()
-    calm.close()
+    idle_check.begin()
+    assert idle_check.lasts()
+    idle_check.close()
 
 
 def test_it_lasts_until_a_game_is_due(office: Office) -> None:
@@ -63,18 +63,18 @@ def test_it_lasts_until_a_game_is_due(office: Office) -> None:
         game = work.games.get("ardennes")
     assert game is not None
     assert game.wakes is not None
-    calm = calm_of(office, NEXT_GAME)
+    idle_check = check_of(office, NEXT_GAME)
     office.now = game.wakes - SECOND
-    assert calm.lasts()
+    assert idle_check.lasts()
     office.now = game.wakes
-    assert not calm.lasts()
-    calm.close()
+    assert not idle_check.lasts()
+    idle_check.close()
 
 
 def test_it_lasts_until_a_letter_is_due_again(office: Office) -> None:
     office.keep("france", "STATUS")
     office.parts.intake.work_all()
-    assert not calm_of(office, NEXT_LETTER).lasts()
+    assert not check_of(office, NEXT_LETTER).lasts()
     with office.parts.store.work() as work:
         (queued,) = work.outbox.lease(office.now, 9, timedelta(minutes=5))
         work.outbox.deferred(queued.id, office.now + timedelta(hours=1), "busy")
@@ -84,7 +84,7 @@ def test_it_lasts_until_a_letter_is_due_again(office: Office) -> None:
 
 def test_mail_that_waits_leaves_no_calm_and_a_suspect_has_its_pause(office: Office) -> None:
     number = office.keep("france", "STATUS")
-    assert not calm_of(office, NEXT_MAIL).lasts()
+    assert not check_of(office, NEXT_MAIL).lasts()
     with office.parts.store.work() as work:
         work.inbox.suspect(number, office.now + timedelta(minutes=5))
         work.commit()
@@ -92,11 +92,11 @@ def test_mail_that_waits_leaves_no_calm_and_a_suspect_has_its_pause(office: Offi
 
 
 def test_a_clock_that_goes_back_ends_it(office: Office) -> None:
-    calm = calm_of(office, NEXT_GAME)
-    assert calm.lasts()
+    idle_check = check_of(office, NEXT_GAME)
+    assert idle_check.lasts()
     office.now -= timedelta(hours=1)
-    assert not calm.lasts()
-    calm.close()
+    assert not idle_check.lasts()
+    idle_check.close()
 
 
 def test_a_loop_looks_when_it_is_woken_or_there_may_be_something(office: Office) -> None:
@@ -107,7 +107,7 @@ def test_a_loop_looks_when_it_is_woken_or_there_may_be_something(office: Office)
         return 0
 
     loop = Loop("one", look, threading.Event())
-    loop.calm = office.parts.store.calm(NEXT_MAIL, lambda: office.now)
+    loop.idle_check = office.parts.store.idle_check(NEXT_MAIL, lambda: office.now)
     loop._look()
     loop._look()
     assert len(looked) == 1
@@ -121,5 +121,5 @@ def test_a_loop_looks_when_it_is_woken_or_there_may_be_something(office: Office)
 
 def test_in_memory_nobody_counts_what_is_written() -> None:
     store = Store.open("sqlite://")
-    assert store.calm(NEXT_MAIL, lambda: datetime(2026, 11, 24, tzinfo=UTC)) is None
+    assert store.idle_check(NEXT_MAIL, lambda: datetime(2026, 11, 24, tzinfo=UTC)) is None
     store.close()
