@@ -28,7 +28,7 @@ class Button:
 
 
 def buttons_for(game: Game, reader: Reader, wording: Wording) -> tuple[Button, ...]:
-    """Return links for all orders of the reader, for each retreat, build and removal, and for READY where it matters."""
+    """Return links for all orders of the reader, for each retreat, build and removal, and for READY if it counts."""
     seats = seat_views(game, reader)
     if not reader.buttons_to or not seats:
         return ()

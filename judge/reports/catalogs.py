@@ -127,7 +127,7 @@ class Speech:
         return Markup(text) if self.html else text  # noqa: S704 - its values are escaped above
 
     def _shown(self, piece: Piece, values: Mapping[str, Any], thing: object) -> object:
-        """Show a value in its form; a form that is no macro is a message about the value, left out for an empty value."""
+        """Show a value in its form; a form that is no macro is a message about the value, "" for an empty value."""
         value = values[piece.name] if piece.name in values else getattr(thing, piece.name)
         if piece.inner:
             value = attrgetter(piece.inner)(value)
