@@ -53,7 +53,7 @@ class Names:
     short: re.Pattern[str]
     """Names in hiragana that are recognized only before a unit."""
     sea_endings: tuple[str, ...] = ()
-    """Endings of names of seas, none of which begins another kind of unit."""
+    """Endings that make a name that of a sea: 海, 湾."""
     fleet: str = ""
     """The kind of unit that begins with such an ending."""
 
@@ -75,7 +75,7 @@ class Names:
         return tuple(province for province in nearest if likeness[province] > best - 0.15)[:most]
 
     def shortened(self, word: str, most: int = 3) -> tuple[Province, ...]:
-        """Return the provinces that a word abbreviates: a beginning with one slip at most, or letters in order: `mchn`."""
+        """Return the provinces that a word abbreviates: a beginning, at most one slip, or letters in order: `mchn`."""
         least = _LEAST_CODE if is_latin(word[0]) else _LEAST_KANA_COMPARED
         if not least <= len(word) <= _LONGEST_NAME:
             return ()

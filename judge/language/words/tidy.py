@@ -223,8 +223,8 @@ def _without_title(words: list[Word], talk: Talk) -> list[Word]:
 def _stands_apart(words: Sequence[Word], begin: int, end: int, talk: Talk) -> bool:
     """Whether a stretch without doubtful words leaves the orders beside it clear.
 
-    This holds for a sentence of its own, a remark of several words in brackets, a greeting with a name, and a stretch of
-    words known to be harmless. Anything else might be a condition that we do not know.
+    This holds for a sentence of its own, a remark of several words in brackets, a greeting with a name, and
+    stretches of words known to be harmless. Anything else might be a condition that we do not know.
     """
     before = words[begin - 1].text if begin else ""
     after = words[end].text if end < len(words) else ""
