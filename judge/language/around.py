@@ -118,7 +118,7 @@ def heard(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
 
 
 def _says_no(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
-    """Whether a line directly between two orders just says no, or expresses doubt about the order above."""
+    """Whether a line just says no directly between two orders, or expresses doubt about the order above."""
     if place and _doubts_what_is_above(lines[place], context):
         return True
     if not 0 < place < len(lines) - 1:

@@ -62,7 +62,7 @@ def asked_which(
 ) -> ReadLine:
     """Return the first line of a letter as a question: all press, or some lines for the judge.
 
-    `keeps_words`: without those lines the rest is still sent; `read` reads lines as those of a mail to the judge.
+    `keeps_words`: the words besides those lines are still sent; `read` reads lines as those of a mail to the judge.
     """
     kept = [one for place, one in enumerate(written) if place not in doubtful]
     words = replace(letter, text="\n".join(kept).strip("\n")) if keeps_words and any(map(str.strip, kept)) else None

@@ -106,7 +106,7 @@ def _asked_about(named: _NamedUnits) -> ReadLine:
 
 
 def _goes(words: Iterable[Word]) -> bool:
-    """Whether the words contain a move: `Forget A Mun - Ber` is about one unit."""
+    """Whether the words name a move, so that `Forget A Mun - Ber` is about one unit."""
     return any(word.kind in ("ARROW", "TO", "HE") for word in words)
 
 

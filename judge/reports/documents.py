@@ -74,7 +74,7 @@ def _linked(tokens: list[Token], language: Language) -> Iterator[Token]:
 
 
 def _where(href: str, language: Language) -> str:
-    """Return where a link of a document leads on the site; "" if it leads out of it."""
+    """Return the target of a link on the site; "" for a file that is no page of it."""
     if href.startswith(("https:", "#")):
         return href
     found = _LINK.fullmatch(href)

@@ -131,7 +131,7 @@ class ExtendedView(EventView):
     was: datetime | None
     """The deadline before the event."""
     is_back: bool
-    """The deadline is moved back to the one before."""
+    """The phase has its earlier deadline again, because the judge's clock was wrong."""
 
 
 def _extended(event: e.Extended, to: Telling) -> ExtendedView:

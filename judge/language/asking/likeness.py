@@ -64,7 +64,7 @@ def likenesses(text: str, map_name: str) -> list[tuple[float, str]]:
 
 
 def features(text: str, map_name: str) -> frozenset[str]:
-    """Return the features of a line: its ideas, what it names, its words, and pairs of words."""
+    """Return the features of a line: words, pairs of words, ideas, and whether it asks, tells or refuses something."""
     plain = _with_names_alike(text, map_name)
     pieces = _pieces_of_japanese(plain) if is_japanese(text) else _pieces(plain)
     kinds = {f"={kind}" for kind in _KINDS if pattern_of("%s", kind).search(text)}

@@ -35,7 +35,7 @@ class Arrows:
     standing: tuple[Point, ...] = ()
 
     def __post_init__(self) -> None:
-        """Find the labels that crosses must not cover."""
+        """Collect what crosses must not cover: labels, units and flags."""
         names = (province.name.at for province in self.drawing.provinces.values())
         self.written = (*(places.label for places in self.drawing.places.values()), *names)
         flags = [self.drawing.provinces[taken.center].center for taken in self.view.taken]

@@ -225,7 +225,7 @@ def _dislodged(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item
 
 
 def _ways_out(view: PictureView, drawing: Drawing) -> list[Item]:
-    """Return where a dislodged unit may go, unless its retreat is ordered."""
+    """Return lines to where dislodged units may retreat; only in a picture of a position, not of orders."""
     if view.kind is not PictureKind.POSITION:
         return []
     width = drawing.signs.unit[1] * 0.15
