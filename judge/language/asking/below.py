@@ -185,7 +185,7 @@ def _changed(line: ReadLine, **values: object) -> ReadLine:
 
 
 def _with_settings(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """Settings end at the first line that is no setting; after a blank line only a known setting continues them.
+    """Take the settings below a command, up to the first line that is no setting.
 
     After a blank line the name must be known and, if there is no colon, the value must be readable.
     """

@@ -184,8 +184,8 @@ def _in_sentences(
 ) -> list[tuple[Sentence, ...]] | None:
     """Return the orders of a stretch, cut where orders may end, using the fewest that cover all words.
 
-    The quick grammars come first. The slow one is charged by the word, so the meaning of a line never depends on the
-    lines read before it.
+    The quick grammars come first. The slow one is limited by the words of this line, so the meaning of a line never
+    depends on the lines read before it.
     """
     kinds = tuple(word.kind for word in words)
     slowly = _Slowly(budget)
