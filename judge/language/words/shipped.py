@@ -31,7 +31,7 @@ class Tongue:
 
 
 def names_on(map_name: str) -> Mapping[str, Any]:
-    """Return the names of a board in all languages, as its folder has them: `provinces`, `powers`, `coasts` and more."""
+    """Return the names of a board in all languages, from its folder: `provinces`, `powers`, `coasts` and more."""
     return _read(shipped("maps") / map_name / "names.toml")
 
 
