@@ -1,4 +1,4 @@
-"""Text to commands and orders: lenient, bilingual, one line at a time; what is wrong is a value.
+"""Turn text into commands and orders: lenient, in several languages, line by line; mistakes are returned as values.
 
 See `read`.
 """

@@ -1,6 +1,6 @@
-"""The lines of a mail as blocks: what stands above orders makes them doubtful, what stands below corrects them.
+"""The lines of a mail as blocks: a heading can make the orders below it doubtful, later lines can correct them.
 
-Each line is orders, a command, a heading, or talk. See `heard`; the words are those of `grammar/around.toml`.
+Each line holds orders, a command, a heading or talk. See `heard`; the words are in `grammar/around.toml`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from judge.rules.orders import Disband, Waive
 from judge.rules.position import PhaseKind, Power
 
 _LONGEST_HEADING = 160
-"""Characters: a longer line is prose."""
+"""In characters: a longer line is prose."""
 _NOTHING = "1"
 _CLAUSE = re.compile(r"[,.!;]\s+(?=\w)")
 _COLON = re.compile(r":[\s*_)\]-]*$")
@@ -37,12 +37,12 @@ Meaning: TypeAlias = "Doubt | _Neutral | _Cancels"
 
 @dataclass(frozen=True, slots=True)
 class _Neutral:
-    """A heading that makes nothing doubtful."""
+    """The heading makes no order doubtful."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Cancels:
-    """The orders below are taken back."""
+    """The heading takes back the orders below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +50,22 @@ class _Words:
     """The patterns of `around.toml`."""
 
     opens: re.Pattern[str]
-    """Ends a line that leads to what stands below a blank line."""
+    """Ends a line that introduces what follows after a blank line."""
     order: re.Pattern[str]
     """A word for orders."""
     own: Sequence[str]
-    """Says whose the orders are."""
+    """Says whose orders they are."""
     apology: re.Pattern[str]
     next_phase: re.Pattern[str]
-    """The phase that a report has opened."""
+    """The phase that a report has just opened."""
     attribution: re.Pattern[str]
-    """What a mail program writes above a mail that it quotes."""
+    """The line that a mail program writes above a quoted mail."""
     above: Mapping[Doubt, Sequence[re.Pattern[str]]]
     cancels: Sequence[re.Pattern[str]]
     neutral: frozenset[str]
-    """Of tongues whose words are parted by blanks."""
+    """Words of languages that separate words by blanks."""
     neutral_run_on: re.Pattern[str]
-    """Of the others: one after the other they make up the line."""
+    """Words of the other languages: the whole line consists of them."""
 
 
 @cache
@@ -107,7 +107,7 @@ _DOUBTS = {doubt.value: doubt for doubt in Doubt} | {"later": Doubt.HEADING}
 
 
 def heard(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
-    """The lines of a mail, with the orders of doubtful blocks as questions and corrections heeded."""
+    """Return the lines of a mail, with orders in doubtful blocks turned into questions and corrections applied."""
     if not any(line.requests or line.faults for line in lines):
         return tuple(lines)
     saying_no = [line.number for place, line in enumerate(lines) if _says_no(place, lines, context)]
@@ -118,7 +118,7 @@ def heard(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
 
 
 def _says_no(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
-    """Whether a line says no as a heading may, directly between two orders, or doubts the one above in words for it."""
+    """Whether a line just says no directly between two orders, or expresses doubt about the order above."""
     if place and _doubts_what_is_above(lines[place], context):
         return True
     if not 0 < place < len(lines) - 1:
@@ -130,7 +130,7 @@ def _says_no(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
 
 
 def _doubts_what_is_above(line: ReadLine, context: Context) -> bool:
-    """`I wonder about that one`, その命令はまだ迷っています."""
+    """Whether a line doubts the order above: `I wonder about that one`, その命令はまだ迷っています."""
     text = _folded(line.text[:LONGEST_LINE])
     if line.requests or line.faults or len(text) > _LONGEST_HEADING or not points_above(text):
         return False
@@ -157,13 +157,13 @@ def _in_blocks(lines: Sequence[ReadLine], context: Context) -> Iterator[ReadLine
 
 
 def is_heading(place: int, lines: Sequence[ReadLine], context: Context) -> bool:
-    """Whether a line says what the orders below it are: more than talk that happens to stand there."""
+    """Whether a line is a heading that says what the orders below it are, and not talk."""
     found = _heading(place, lines, context)
     return found is not None and (not isinstance(found, _Neutral) or _COLON.search(lines[place].text) is not None)
 
 
 def is_leading(line: ReadLine) -> bool:
-    """Whether a line ends as one that leads to what stands below it."""
+    """Whether a line ends like one that introduces what follows."""
     return _COLON.search(_folded(line.text)) is not None
 
 
@@ -172,7 +172,7 @@ def _is_movement(context: Context) -> bool:
 
 
 def _without_removal(line: ReadLine, context: Context) -> ReadLine:
-    """`Remove A Bur` where nothing is removed may well be said of its order: that is asked."""
+    """Turn `Remove A Bur` into a question if no unit is removed now: it may mean to remove the order."""
     if not any(isinstance(one.order, Disband) for one in _orders(line)):
         return line
     found = context.lexicon.takes_back.search(_folded(line.text))
@@ -188,7 +188,7 @@ def _without_removal(line: ReadLine, context: Context) -> ReadLine:
 
 
 def _steers(line: ReadLine) -> bool:
-    """Whether a line says what the lines below are about, and no more."""
+    """Whether a line only says what the lines below it are about."""
     return any(isinstance(request, ForPhase | ForPower) for request in line.requests) and not _orders(line)
 
 
@@ -197,7 +197,7 @@ def _orders(line: ReadLine) -> list[Give]:
 
 
 def _below(line: ReadLine, heading: ReadLine, meaning: Meaning) -> ReadLine:
-    """A line of the block below a heading."""
+    """Return a line of the block below a heading, as the heading's meaning changes it."""
     if isinstance(meaning, _Neutral) or not _orders(line):
         return line
 
@@ -213,13 +213,13 @@ def _below(line: ReadLine, heading: ReadLine, meaning: Meaning) -> ReadLine:
 
 
 def _heading(place: int, lines: Sequence[ReadLine], context: Context) -> Meaning | None:
-    """What a line of words means for the orders below it; None if it is no heading."""
+    """Return what a line means as a heading for the orders below it; None if it is no heading."""
     line = lines[place]
     below = lines[place + 1] if place + 1 < len(lines) else None
     written = line.text.strip()
     if below is None or line.is_heeded or len(written) > _LONGEST_HEADING:
         return None
-    if denial_in(written) is not None:  # it speaks of what stands above, never of what stands below
+    if denial_in(written) is not None:  # it is about the lines above, not below
         return None
     text = _folded(written)
     words = _words(context.map.name)
@@ -246,12 +246,12 @@ def _heading(place: int, lines: Sequence[ReadLine], context: Context) -> Meaning
 
 
 def _is_another_heading(line: ReadLine) -> bool:
-    """`Germany:` or `Spring:`, between a heading and the orders."""
+    """Whether a line is a heading of another kind, between a heading and the orders: `Germany:` or `Spring:`."""
     return bool(line.requests) and all(isinstance(request, ForPower) for request in line.requests)
 
 
 def _of_the_open_phase(text: str, context: Context) -> str:
-    """A heading without the words for the phase that is open: behind a report, the next one."""
+    """Return a heading without words for the open phase; after a report, that is the next phase."""
     words = _words(context.map.name)
     names_it = words.next_phase.search(text) is not None
     return (
@@ -261,7 +261,7 @@ def _of_the_open_phase(text: str, context: Context) -> str:
 
 @cache
 def _own_orders(map_name: str, powers: tuple[Power, ...]) -> re.Pattern[str]:
-    """The name of a power of the sender's own, where it says whose the orders are: `Germany's orders`, ドイツの命令."""
+    """Return a pattern for the sender's own powers in a heading: `Germany's orders`, ドイツの命令."""
     words = _words(map_name)
     named = load_lexicon(map_name, SHIPPED).names.powers
     own = pattern(word for word, power in named.items() if power in powers)
@@ -283,7 +283,7 @@ def _kind_of(text: str, context: Context) -> Meaning | None:
 
 
 def _says_nothing_else(text: str, context: Context) -> bool:
-    """Whether a heading is made of words that make nothing doubtful: of orders, units, places, powers, greetings."""
+    """Whether a heading has only words that raise no doubt: for orders, units, places, powers, greetings."""
     words = _words(context.map.name)
     lexicon = context.lexicon
     begins_politely = text.split(",", maxsplit=1)[0].split(" ", maxsplit=1)[0] in lexicon.greetings

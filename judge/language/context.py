@@ -21,47 +21,47 @@ class Context:
 
     map: Map
     position: Position | None = None
-    """None where the mail is about no game: then the words alone decide."""
+    """None if the mail is about no game: then only the words count."""
     powers: tuple[Power, ...] = ()
-    """The powers the sender plays."""
+    """The powers of the sender."""
     options: Options = STANDARD
     circumstances: Circumstances = NORMAL
     has_questions: bool = False
-    """Whether the sender was asked about orders of his, and may answer."""
+    """Whether the sender was asked about their orders, and may answer."""
     names: tuple[str, ...] = ()
-    """What the sender may sign with."""
+    """Names that the sender may sign with."""
     answers_report: bool = False
-    """Whether the mail answers a report: to who has read it, the next phase is the one that is open."""
+    """Whether the mail replies to a report: its "next phase" is then the open one."""
     tongues: tuple[Tongue, ...] = SHIPPED
-    """In which orders may be written."""
+    """The languages that orders may be written in."""
     hears_sentences: bool = True
-    """Whether people's own sentences are commands: they are not where words may be for somebody else."""
+    """Whether free sentences are read as commands; not where the text may be a letter to another player."""
     budget: Budget = field(default_factory=unbounded, compare=False, repr=False)
-    """What reading the mail may still cost."""
+    """How much work reading the mail may still cost."""
 
     @cached_property
     def lexicon(self) -> Lexicon:
-        """The words of these tongues, with the names of the map."""
+        """The words of these languages, with the names of the map."""
         return load_lexicon(self.map.name, self.tongues)
 
     @cached_property
     def board(self) -> Position:
-        """The position, or the start of the map where there is none."""
+        """The position, or the starting position of the map if there is none."""
         return self.position or self.map.start()
 
     @cached_property
     def referee(self) -> Referee:
-        """Judges single orders."""
+        """Judges whether single orders are legal."""
         return Referee(self.map, self.board, self.options, self.circumstances)
 
 
 def own_units(context: Context) -> list[Unit]:
-    """The sender's units, sorted."""
+    """Return the sender's units, sorted."""
     return [unit for power in context.powers for unit in context.board.units_of(power)]
 
 
 def open_builds(context: Context) -> int:
-    """How many builds the sender has to make or to give up."""
+    """Return how many builds the sender still has to make or waive."""
     if context.board.phase.kind is not PhaseKind.ADJUSTMENT:
         return 0
     return sum(max(0, adjustment_due(context.board, power)) for power in context.powers)

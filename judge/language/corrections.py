@@ -21,7 +21,7 @@ from judge.rules.outcomes import Illegal
 from judge.rules.position import Location, Province, province_of
 
 _LONGEST = 120
-"""Characters: a longer line is prose."""
+"""In characters: a longer line is prose."""
 _CODE = re.compile(r"\b[A-Z]{3}(?:/[NSEW]C)?\b")
 
 
@@ -32,7 +32,7 @@ def _corrects() -> re.Pattern[str]:
 
 
 def with_corrections(lines: Sequence[ReadLine], context: Context) -> list[ReadLine]:
-    """The lines, each order as the line directly below it says."""
+    """Return the lines, with each order changed as the line directly below it says."""
     result: list[ReadLine] = []
     for line in lines:
         above = result[-1] if result and result[-1].number == line.number - 1 else None
@@ -49,7 +49,7 @@ def with_corrections(lines: Sequence[ReadLine], context: Context) -> list[ReadLi
 
 
 def corrects(line: ReadLine) -> bool:
-    """Whether a line is one that corrects an order above it."""
+    """Whether a line corrects an order above it."""
     return _corrects().search(normal_form(f" {line.text}").text.strip()) is not None
 
 
@@ -65,7 +65,7 @@ def _doubted(above: ReadLine, line: ReadLine) -> ReadLine:
 
 
 def _corrected(above: ReadLine, line: ReadLine, text: str, context: Context) -> list[ReadLine]:
-    """The order with the place that was meant, if it fits in only one way; else a question."""
+    """Return the order with the corrected place if it fits in only one way; else a question."""
     lexicon = context.lexicon
     words = [word for word in lexicon.every_word(text) if word.kind == "PLACE"]
     places = [place for word in words for place in lexicon.names.places.get(word.text, ())]
@@ -83,7 +83,7 @@ def _corrected(above: ReadLine, line: ReadLine, text: str, context: Context) -> 
 
 
 def _denies_a_unit(line: ReadLine) -> bool:
-    """`Wait, please don't file the Kiel line` is said of the order of that unit."""
+    """Whether a line withdraws the order of a named unit: `Wait, please don't file the Kiel line`."""
     return any(fault.kind is FaultKind.NEGATED and fault.candidates for fault in line.faults)
 
 
@@ -92,12 +92,12 @@ def _names_a_place(text: str, context: Context) -> bool:
 
 
 def _names_something(line: ReadLine) -> bool:
-    """Whether something in the line is like an order at all: `Sorry for the delay` is not."""
+    """Whether a line contains anything like an order; `Sorry for the delay` does not."""
     return bool(line.faults)
 
 
 def _with_place(order: Order, places: Sequence[Province], context: Context) -> Iterator[Order]:
-    """The legal orders that differ from one by one place, which is one of these."""
+    """Yield the legal orders that differ from an order in one place, which is one of `places`."""
     code = write_order(order)
     mine = {unit.province for unit in own_units(context)}
     for found in _CODE.finditer(code):

@@ -1,6 +1,6 @@
-"""Lines that deny what stands above them: `scratch that`, `scrap it`, やっぱりなし.
+"""Lines that withdraw what is above them: `scratch that`, `scrap it`, やっぱりなし.
 
-A line is cut into clauses. A clause denies if nothing is left of it without the words of `grammar/around.toml`.
+A line is cut into clauses. A clause denies if it consists only of words of `grammar/around.toml`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from judge.language.words.shipped import apart_and_run_on, written_like
 from judge.resources import shipped
 
 _LONGEST = 120
-"""Characters: a longer line is prose."""
+"""In characters: a longer line is prose."""
 _BETWEEN_CLAUSES = re.compile(r"(?:\s*[,.;:!?。、()]+\s*|\s+-+\s+)+")
 _WORD = re.compile(r"[a-z']+")
 _LETTER = re.compile(r"\w")
@@ -29,25 +29,25 @@ class _Clause(Enum):
 
     DENIES = "denies"
     DENIES_WHAT_IS_NEAR = "denies what is near"
-    """Directly below an order only: `no`, `bad idea`."""
+    """Only directly below an order: `no`, `bad idea`."""
     SAYS_NOTHING = "says nothing"
     OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """What a line takes back."""
+    """What a line withdraws."""
 
     is_plain: bool
-    """Whether it denies what is farther above as well: `scratch that`, and not a mere `no`."""
+    """Whether it also reaches orders further above: `scratch that` does, a mere `no` does not."""
     number: int | None = 1
-    """Of how many orders it speaks; None for all."""
+    """How many orders it withdraws; None for all."""
     from_top: bool = False
     """Whether they are counted from the first order of the mail."""
     rest: int | None = None
-    """Where in the written line something else begins: `Scratch that, A Ber - Mun`."""
+    """Index in the written line where other text begins: `Scratch that, A Ber - Mun`."""
     of_its_line: bool = False
-    """It stands at the end of its line: `A Ber - Mun, no, scratch that`."""
+    """It is at the end of the line it is about: `A Ber - Mun, no, scratch that`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +58,23 @@ class _Words:
     mild: re.Pattern[str]
     other: re.Pattern[str]
     neutral: re.Pattern[str]
-    """Words that say nothing together, each of which may say something by itself: `hold on`."""
+    """Phrases that mean nothing, though their words alone might: `hold on`."""
     several: re.Pattern[str]
     numbers: Mapping[int, re.Pattern[str]]
-    """Of how many orders a line speaks."""
+    """How many orders a line is about."""
     first: re.Pattern[str]
     that: Mapping[str, str]
-    """Tongue → a word that stands for a unit."""
+    """Language → a word that stands for a unit."""
     of_a_unit: re.Pattern[str]
-    """Any of those."""
+    """Any of those words."""
     joins: re.Pattern[str]
-    """Words between two clauses."""
+    """Words that join two clauses."""
     doubts: re.Pattern[str]
     points_above: re.Pattern[str]
     points_below: re.Pattern[str]
     beside: frozenset[str]
     beside_run_on: re.Pattern[str]
-    """Words of tongues that part none by blanks."""
+    """Words of languages without blanks between words."""
 
 
 @cache
@@ -107,7 +107,7 @@ def _any_of(tongues: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
 
 
 def denial_in(written: str) -> Denial | None:
-    """What a line denies; None if it denies nothing.
+    """Return what a line withdraws; None if it withdraws nothing.
 
     >>> denial_in("Hmm, no, bad idea.")
     Denial(is_plain=False, number=1, from_top=False, rest=None, of_its_line=False)
@@ -118,7 +118,7 @@ def denial_in(written: str) -> Denial | None:
         return None
     line = normal_form(written)
     text = line.text.rstrip()
-    if text.endswith(":"):  # it leads to what stands below
+    if text.endswith(":"):  # it introduces what follows
         return None
     if not (_words().plain.search(text) or _words().mild.search(text)) or _words().other.search(text):
         return None
@@ -142,12 +142,12 @@ def denial_in(written: str) -> Denial | None:
 
 
 def may_deny(text: str) -> bool:
-    """Whether words that deny stand in a text in normal form, `that` for each unit."""
+    """Whether a text in normal form, with `that` for each unit, contains words that deny."""
     return any(found.search(text) for found in (_words().plain, _words().mild))
 
 
 def denies_units(text: str) -> bool:
-    """Whether a line in normal form, `that` for each unit, takes those units' orders back, and says no more.
+    """Whether a line in normal form, with `that` for each unit, only withdraws those units' orders.
 
     >>> denies_units("strike the that one.")
     True
@@ -161,17 +161,17 @@ def denies_units(text: str) -> bool:
 
 
 def said_of_it(text: str) -> str:
-    """The word that stands for a unit in a language written like a text."""
+    """Return the word that stands for a unit in the language of a text."""
     return _words().that[written_like(text)[0]]
 
 
 def points_below(text: str) -> bool:
-    """Whether a line in normal form says of what stands below it that it does: `these`, 以下."""
+    """Whether a line in normal form refers to the lines below it: `these`, 以下."""
     return text.endswith(":") or _words().points_below.search(text) is not None
 
 
 def doubts_what_is_above(text: str) -> bool:
-    """Whether a line in normal form speaks of the order above it and doubts it, in whatever words.
+    """Whether a line in normal form expresses doubt about the order above it, in any words.
 
     >>> doubts_what_is_above("that one worries me a bit.")
     True
@@ -183,12 +183,12 @@ def doubts_what_is_above(text: str) -> bool:
 
 
 def points_above(text: str) -> bool:
-    """Whether a line in normal form speaks of the order above it, and leads to nothing: `about that one`, 今の."""
+    """Whether a line in normal form refers to the order above it and introduces nothing: `about that one`, 今の."""
     return not points_below(text) and _words().points_above.search(text) is not None
 
 
 def clauses_of(text: str) -> list[tuple[int, int]]:
-    """Where each clause of a text in normal form begins and ends, those joined by `and` or `but` apart."""
+    """Return where each clause of a text in normal form begins and ends; `and` and `but` separate clauses."""
     return [
         (start + first, start + end)
         for start, stop in _clauses(text)
@@ -197,7 +197,7 @@ def clauses_of(text: str) -> list[tuple[int, int]]:
 
 
 def _number_in(text: str) -> int | None:
-    """Of how many orders a text speaks."""
+    """Return how many orders a text is about."""
     found = next((number for number, words in _words().numbers.items() if words.search(text)), None)
     if found is not None:
         return found
@@ -205,7 +205,7 @@ def _number_in(text: str) -> int | None:
 
 
 def says_nothing(written: str) -> bool:
-    """Whether a line is made of words that may stand beside a denial, and denies nothing, as `Hmm` does."""
+    """Whether a line has only words that may accompany a denial, such as `Hmm`, but denies nothing."""
     text = normal_form(written[:_LONGEST]).text.rstrip()
     return all(_kind_of(text[start:end]) is _Clause.SAYS_NOTHING for start, end in _clauses(text))
 
@@ -219,7 +219,7 @@ def _denies(clause: _Clause) -> bool:
 
 
 def _clauses(text: str) -> list[tuple[int, int]]:
-    """Where each clause begins and ends."""
+    """Return where each clause begins and ends."""
     return _between(_BETWEEN_CLAUSES, text)
 
 

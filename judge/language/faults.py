@@ -1,4 +1,4 @@
-"""What is wrong with a line: values, worded in the templates."""
+"""What is wrong with a line: values, which the templates put into words."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from enum import StrEnum
 
 
 class FaultKind(StrEnum):
-    """What kind of trouble."""
+    """The kind of mistake."""
 
     NOT_UNDERSTOOD = "not-understood"
-    """It looks like an order, but no form of order fits; `candidates`: orders that would."""
+    """The line looks like an order but matches no form of order; `candidates`: orders it may mean."""
     INCOMPLETE_ORDER = "incomplete-order"
-    """It does not say who is to do what; `candidates`: orders it may be the beginning of."""
+    """The line does not say which unit does what; `candidates`: orders that it may begin."""
     UNKNOWN_PLACE = "unknown-place"
     """`candidates`: codes of provinces with a similar name."""
     AMBIGUOUS_ORDER = "ambiguous-order"
-    """Several readings are legal; `candidates`: these orders in strict notation."""
+    """Several readings are legal; `candidates`: those orders in strict notation."""
     NEGATED = "negated"
-    """It says what a unit is not to do; `candidates`: commands that take orders back."""
+    """The line says what a unit is not to do; `candidates`: commands that withdraw orders."""
     EVERY_UNIT = "every-unit"
-    """It speaks of several units at once; `candidates`: one order for each, where they can be told."""
+    """The line is about several units at once; `candidates`: one order for each, if they are known."""
     TAKEN_BACK = "taken-back"
-    """The line below takes it back; `candidates`: that line."""
+    """A later line withdraws it; `candidates`: that line."""
     UNKNOWN_COMMAND = "unknown-command"
     """`candidates`: similar commands."""
     NO_SUCH_COMMAND = "no-such-command"
-    """A command that other judges have and this one has not."""
+    """A command of other judges that this one lacks."""
     MALFORMED_COMMAND = "malformed-command"
-    """A command whose rest does not fit; `candidates`: the command."""
+    """A command with a wrong argument; `candidates`: the command."""
     INCOMPLETE_COMMAND = "incomplete-command"
-    """A command that needs more; `candidates`: how to write it."""
+    """A command that lacks an argument; `candidates`: how to write it."""
     UNSURE = "unsure"
-    """It may ask for one thing or another; `candidates`: a line for each."""
+    """The line may be one of several commands; `candidates`: a line for each."""
     BAD_GAME_NAME = "bad-game-name"
-    """No game can have this name."""
+    """A name that no game can have."""
     UNKNOWN_POWER = "unknown-power"
-    """`candidates`: the powers there are."""
+    """`candidates`: the powers of the game."""
     UNKNOWN_ADDRESSEE = "unknown-addressee"
-    """Press to nobody we know, which is not sent; `candidates`: the powers there are."""
+    """Press to an unknown addressee, which is not sent; `candidates`: the powers of the game."""
 
 
 OF_ORDERS = frozenset(
@@ -51,17 +51,17 @@ OF_ORDERS = frozenset(
         FaultKind.EVERY_UNIT,
     )
 )
-"""The trouble of lines that may be orders, and that were not taken."""
+"""The faults of lines that may be orders and were not accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Trouble with one line, and the smallest piece of it the trouble is about."""
+    """A mistake in one line, and the smallest part of the line that it is about."""
 
     kind: FaultKind
     line: int
     start: int
     end: int
-    """`start` and `end` count characters of the line as written."""
+    """`start` and `end` are character positions in the line as written."""
     word: str
     candidates: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Whether a line by itself says something to the judge: asked where a mail is cut into own words and quotations."""
+"""Whether a single line addresses the judge: used to separate a sender's own words from quotations."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _PLAYING = (Give, Clear, Undo, SetReady, Wait)
 
 
 def gives_order(line: str, budget: Budget) -> bool:
-    """Whether a line gives an order, or says what players say beside their orders, in words that are clear."""
+    """Whether a line clearly gives an order, or says what players usually write beside orders."""
     return any(isinstance(request, _PLAYING) for request in _read(line, budget).requests)
 
 
 def may_ask(line: str, budget: Budget) -> bool:
-    """Whether a line may be an order or a command, read or misread: sooner yes than no."""
+    """Whether a line may be an order or a command, even a misspelled one; yes if in doubt."""
     read = _read(line, budget)
     return bool(read.faults) or any(not isinstance(request, Steering) for request in read.requests)
 
@@ -32,5 +32,5 @@ def _read(line: str, budget: Budget) -> ReadLine:
 
 @cache
 def _start() -> Context:
-    """No board is known yet when a mail is taken apart."""
+    """The context without a board: a mail is taken apart before its game is known."""
     return Context(load_map())

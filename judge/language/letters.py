@@ -1,8 +1,8 @@
-"""Letters to other players: which of their lines may be meant for the judge.
+"""Letters to other players: find the lines in them that may be meant for the judge.
 
-A letter is press, whole, whatever it says. One thing makes it doubtful: a line at its beginning or its end that is a
-complete order for a unit of the sender's own, or a command as HELP writes it. Greetings, thanks and signatures stand
-aside when its beginning and its end are looked for.
+A letter is press as a whole, whatever it says. It is doubtful only if a line at its beginning or end is a complete
+order for a unit of the sender, or a command as HELP writes it. Greetings, thanks and signatures do not count as the
+beginning or end.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _SEVERAL = re.compile(r"\S\s+\S")
 
 
 def lines_for_the_judge(written: Sequence[str], context: Context, *, answers_press: bool = False) -> tuple[int, ...]:
-    """The places of the lines of a letter that may be meant for the judge; none if all of it is for its readers.
+    """Return the places of the lines of a letter that may be meant for the judge; none if it is all press.
 
-    In an answer to press the headings of other press are among them, wherever they stand, with the words below them:
-    those words are for other readers.
+    In a reply to press they include headings of other press, anywhere, with the text below them, which is for
+    other readers.
     """
     plain = replace(context, hears_sentences=False)
     read = [read_within(one, plain) for one in written]
@@ -43,7 +43,7 @@ def lines_for_the_judge(written: Sequence[str], context: Context, *, answers_pre
     is_all = all(aside[place] or _is_for_the_judge(one, context, is_all=True) for place, one in enumerate(read))
     meant = [not aside[place] and _is_for_the_judge(one, context, is_all=is_all) for place, one in enumerate(read)]
     found = {*_run(range(len(written)), aside, meant), *_run(range(len(written) - 1, -1, -1), aside, meant)}
-    for place in range(len(written) - 2, -1, -1):  # what only says what the orders below it are for goes with them
+    for place in range(len(written) - 2, -1, -1):  # include the line that only says what the orders below it are for
         if aside[place] and read[place].requests and place + 1 in found:
             found.add(place)
     if answers_press:
@@ -60,9 +60,9 @@ def asked_which(
     *,
     keeps_words: bool,
 ) -> ReadLine:
-    """The line that begins a letter, as a question: whether all of it is press, or some of its lines are for the judge.
+    """Return the first line of a letter as a question: all press, or some lines for the judge.
 
-    Then the other words are sent without them, if that is kept; `read` reads lines as those of a mail to the judge.
+    `keeps_words`: the words besides those lines are still sent; `read` reads lines as those of a mail to the judge.
     """
     kept = [one for place, one in enumerate(written) if place not in doubtful]
     words = replace(letter, text="\n".join(kept).strip("\n")) if keeps_words and any(map(str.strip, kept)) else None
@@ -74,7 +74,7 @@ def asked_which(
 
 
 def without_own_heading(text: str, context: Context) -> tuple[str, bool]:
-    """An answer to press without the line PRESS above it, and whether END PRESS closes it: that is sure to be press."""
+    """Return a reply to press without its heading PRESS, and whether END PRESS ends it, which makes it surely press."""
     lines = text.strip().splitlines()
     first = read_line(0, lines[0], replace(context, hears_sentences=False)) if lines else None
     match first.requests if first is not None else ():
@@ -88,7 +88,7 @@ def without_own_heading(text: str, context: Context) -> tuple[str, bool]:
 
 
 def _run(places: Sequence[int], aside: Sequence[bool], meant: Sequence[bool]) -> list[int]:
-    """The lines for the judge up to the first that is for another reader."""
+    """Return the lines for the judge, up to the first line for another reader."""
     found = []
     for place in places:
         if meant[place]:
@@ -99,7 +99,7 @@ def _run(places: Sequence[int], aside: Sequence[bool], meant: Sequence[bool]) ->
 
 
 def _other_press(written: Sequence[str], read: Sequence[ReadLine]) -> list[int]:
-    """Headings of other press, read or misread, with what stands below up to END or to the end."""
+    """Return headings of other press, read or misread, with the text below them up to END or to the end."""
     found: list[int] = []
     is_open = False
     for place, one in enumerate(read):
@@ -134,7 +134,7 @@ def _stands_aside(place: int, written: Sequence[str], read: Sequence[ReadLine], 
 
 
 def _is_signed(above: Sequence[str], context: Context) -> bool:
-    """Whether a name below these lines is a signature: it stands below a farewell, an order or a command."""
+    """Whether a name below these lines is a signature: it is below a farewell, an order or a command."""
     last = above[-1]
     if pattern_of("%s", "farewell").match(normal_form(last).text.strip()):
         return True
@@ -142,9 +142,9 @@ def _is_signed(above: Sequence[str], context: Context) -> bool:
 
 
 def _is_for_the_judge(line: ReadLine, context: Context, *, is_all: bool) -> bool:
-    """Whether a whole line is a complete order for a unit of the sender's own, or a command as HELP writes it.
+    """Whether a whole line is a complete order for a unit of the sender, or a command as HELP writes it.
 
-    `is_all`: whether nothing else stands in the letter; `Wait!` above other words is said to their reader.
+    `is_all`: the letter contains nothing else; `Wait!` above other words is addressed to their reader.
     """
     written = line.text.strip()
     if written.endswith(("?", "？")) or pattern_of("%s", "said_to_others").search(normal_form(written).text):
@@ -162,7 +162,7 @@ def _is_for_the_judge(line: ReadLine, context: Context, *, is_all: bool) -> bool
 
 
 def _is_written_out(written: str, requests: Sequence[Command]) -> bool:
-    """Whether a line is a command as it is written in HELP: its own word stands first, or there is no other."""
+    """Whether a line is a command as HELP writes it: its own word comes first, or it has no other word."""
     if isinstance(requests[0], Note):
         return True
     if is_japanese(written):
@@ -188,7 +188,7 @@ def _is_own(order: Order, context: Context) -> bool:
 
 
 def _is_own_order_misspelled(line: ReadLine, context: Context) -> bool:
-    """Whether a line is written as an order, for a unit of the sender's own or an unknown one."""
+    """Whether a line is written as an order for a unit of the sender or an unknown unit."""
     if not line.faults or not all(fault.kind in _MISSPELLED for fault in line.faults):
         return False
     if _NOTATION.fullmatch(line.text) is None:

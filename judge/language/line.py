@@ -1,6 +1,6 @@
-"""One line of a mail: the phase it names, what it asks, the orders on it, or what is wrong with it.
+"""Read one line of a mail: the phase it names, its commands, its orders, or what is wrong with it.
 
-`ATTEMPTS`, at the end, names what a line is taken for, in order.
+`ATTEMPTS`, at the end, lists the readings that are tried, in order.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from judge.language.times import phases_in, without
 from judge.language.words import Line, Terminal, is_japanese, normal_form
 
 _UNITS_OF_A_LINE, _UNITS_OF_A_GUESS, _UNITS_OF_A_LETTER = 200, 150, 2
-"""Of the budget; the slow parser and words that are compared with all names are charged where they are used."""
+"""Costs in units of the budget; the slow parser and comparisons with all names are charged where they happen."""
 _OF_ORDERS = (FaultKind.NOT_UNDERSTOOD, FaultKind.INCOMPLETE_ORDER, FaultKind.NEGATED)
 _LONGEST_WITH_COMMAND = 200
 _FEW = 4
-"""Words: a bad order of fewer is no sentence."""
+"""In words: a misspelled order has fewer, a sentence more."""
 _LEAST_OF_A_SENTENCE = 10
-"""Letters, in Japanese."""
+"""In letters, for Japanese."""
 _NO_LETTERS = re.compile(r"[^a-z]+")
 _SENTENCE_END = r"[.!;。、,]+\s*(?=\S)|\s-+\s+(?=\S)"
 _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
@@ -37,7 +37,7 @@ _JOINS_A_HEADING: frozenset[Terminal] = frozenset(
 
 
 def read_line(number: int, written: str, context: Context) -> ReadLine:
-    """Read a line that does not belong to another."""
+    """Read a line that does not belong to another one."""
     context.budget.charge(_UNITS_OF_A_LINE + min(len(written), LONGEST_LINE) * _UNITS_OF_A_LETTER)
     line = replace(normal_form(written[:LONGEST_LINE]), written=written)
     if context.hears_sentences and _is_pasted(line, context):
@@ -46,12 +46,12 @@ def read_line(number: int, written: str, context: Context) -> ReadLine:
 
 
 def read_within(written: str, context: Context) -> ReadLine:
-    """Read a line on its own, if there is budget left for it."""
+    """Read a line on its own, if the budget allows."""
     return read_line(0, written, context) if not context.budget.is_spent else ReadLine(0, written, is_unread=True)
 
 
 def guess_at(found: ReadLine, context: Context) -> ReadLine:
-    """What a line may ask for of which nothing was made: no more than a command without its time, or a bad order."""
+    """Guess what a line asks for if it was not understood, or gave only a bad order or a command without its time."""
     if any(not lacks_time(request) for request in found.requests):
         return found
     if any(fault.kind not in _OF_ORDERS for fault in found.faults):
@@ -68,7 +68,7 @@ def guess_at(found: ReadLine, context: Context) -> ReadLine:
 
 
 def _is_short(piece: Piece) -> bool:
-    """Whether a line is of a few words, and may be an order that was misspelled."""
+    """Whether a line is short enough to be a misspelled order."""
     written = piece.line.text.strip()
     return len(piece.words) < _FEW and (
         len(written) < _LEAST_OF_A_SENTENCE if is_japanese(written) else len(written.split()) < _FEW
@@ -76,18 +76,18 @@ def _is_short(piece: Piece) -> bool:
 
 
 def demands(found: ReadLine) -> bool:
-    """Whether a line asks for something, whatever it is."""
+    """Whether a line asks for anything at all."""
     return pattern_of("%s", "demands").search(normal_form(found.text[:LONGEST_LINE]).text) is not None
 
 
 def _names_a_place(piece: Piece) -> bool:
-    """Whether a place stands in a line by itself: not the Greece of `agree`."""
+    """Whether a line contains a place as a word of its own, unlike the Greece in `agree`."""
     written = set(_NO_LETTERS.split(piece.line.text))
     return any(word.kind == "PLACE" and (is_japanese(word.text) or word.text in written) for word in piece.words)
 
 
 def _is_pasted(line: Line, context: Context) -> bool:
-    """Whether a line is a subject of ours, pasted into the mail."""
+    """Whether a line is one of our subjects, pasted into the mail."""
     subject = context.lexicon.subject.match(line.text)
     return subject is not None and subject[0].endswith("]")
 
@@ -102,7 +102,7 @@ def _nothing(piece: Piece) -> ReadLine | None:
 
 
 def _phase(piece: Piece) -> ReadLine | None:
-    """A line that names a phase: a heading, an order with it, a command about it or small talk."""
+    """Read a line that names a phase: a heading, an order, a command about the phase, or small talk."""
     line, context = piece.line, piece.context
     named = phases_in(line.text, context.position.phase if context.position else None)
     if len({phase for phase, *_ in named}) != 1:
@@ -124,7 +124,7 @@ def _phase(piece: Piece) -> ReadLine | None:
 
 
 def _is_heading(piece: Piece) -> bool:
-    """Whether a line says no more than the phase it names, whose orders follow, and that they do."""
+    """Whether a line only names the phase of the orders that follow."""
     text = piece.line.text
     subject = piece.lexicon.subject.match(text)
     words = piece.lexicon.every_word(text[subject.end() :] if subject else text)
@@ -137,7 +137,7 @@ def _command(piece: Piece) -> ReadLine | None:
 
 
 def _orders_and_a_command(piece: Piece) -> ReadLine | None:
-    """`F Nap - Ion. Ready!`, `Clear. F Nap - Ion`."""
+    """Read `F Nap - Ion. Ready!`, `Clear. F Nap - Ion`."""
     for beside, rest in _outer_pieces(piece):
         requests = _command_beside(beside)
         first = beside.line.origin < rest.line.origin
@@ -156,9 +156,9 @@ def _orders_and_a_command(piece: Piece) -> ReadLine | None:
 
 
 def _says_an_order(read: ReadLine, beside: Command) -> bool:
-    """Whether something is ordered, well or badly: `please don't file that` is said of an order.
+    """Whether a line holds an order, good or bad: `please don't file that` is about an order.
 
-    READY stands beside other commands as well; before them, `Wait` is a mere word.
+    READY may accompany other commands; `Wait` before them is just a word.
     """
     counts = Give | Doubted if isinstance(beside, Wait) else object
     is_asked = any(isinstance(request, counts) for request in read.requests)
@@ -166,7 +166,7 @@ def _says_an_order(read: ReadLine, beside: Command) -> bool:
 
 
 def _is_one_word_of_talk(piece: Piece, request: Command) -> bool:
-    """Whether READY or WAIT is a mere word that talk may begin or end with: `Wait, what?`, `Ready, I think`."""
+    """Whether READY or WAIT is just a word at the beginning or end of talk: `Wait, what?`, `Ready, I think`."""
     text = piece.line.text.strip()
     return isinstance(request, Wait | SetReady) and " " not in (
         without_politeness(text) if isinstance(request, Wait) else text
@@ -174,13 +174,13 @@ def _is_one_word_of_talk(piece: Piece, request: Command) -> bool:
 
 
 def _is_polite(piece: Piece) -> bool:
-    """`Please wait`, and not `Wait`."""
+    """Whether the line is polite: `Please wait`, not `Wait`."""
     text = piece.line.text.strip().rstrip(" .!。、")
     return without_politeness(text) != text
 
 
 def _wait_beside(piece: Piece, read: ReadLine, *, first: bool) -> tuple[Command, ...]:
-    """WAIT beside an order, as a command in capitals or behind it; else it is offered: `Wait, A Mun - Ruh`."""
+    """Return WAIT beside an order: a command if in capitals or after the order, else an offer: `Wait, A Mun - Ruh`."""
     start, end = piece.line.span(0, len(piece.line.text))
     is_command = piece.line.written[start:end].isupper() or is_japanese(piece.line.text)
     is_sure = bool(read.requests or read.faults) and (is_command or not first)
@@ -188,7 +188,7 @@ def _wait_beside(piece: Piece, read: ReadLine, *, first: bool) -> tuple[Command,
 
 
 def _outer_pieces(piece: Piece) -> Iterator[tuple[Piece, Piece]]:
-    """The first and the last piece between signs, each with the rest of the line; without thanks at its end."""
+    """Yield the first and the last piece between signs, each with the rest of the line, without final thanks."""
     text = piece.line.text
     if len(text) > _LONGEST_WITH_COMMAND or _command_words(piece.context.map.name).search(text) is None:
         return
@@ -207,7 +207,7 @@ def _outer_pieces(piece: Piece) -> Iterator[tuple[Piece, Piece]]:
 
 
 def _command_beside(piece: Piece) -> tuple[Command, ...]:
-    """A command that may share its line with an order; a question may, written in capitals: `the log` is talk."""
+    """Return a command that may share its line with an order; a question must be in capitals: `the log` is talk."""
     if _command_words(piece.context.map.name).search(piece.line.text) is None:
         return ()
     command = asked(piece.line, piece.number, piece.context)
@@ -241,11 +241,11 @@ ATTEMPTS_AT_A_PIECE: tuple[Attempt, ...] = (
     ("a unit or a place, and not what it is to do", orders.unit_left_open),
     ("an order that cannot be read, or small talk", orders.something_amiss),
 )
-"""What a piece of a line is taken for: the first that fits."""
+"""The readings tried for a piece of a line; the first that fits is taken."""
 
 ATTEMPTS: tuple[Attempt, ...] = (
     ("nothing", _nothing),
     ("a phase, with what is said of it or ordered for it", _phase),
     *ATTEMPTS_AT_A_PIECE,
 )
-"""What a line is taken for: the first that fits."""
+"""The readings tried for a line; the first that fits is taken."""

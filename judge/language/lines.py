@@ -1,4 +1,4 @@
-"""A line of a mail, while it is read and when that is done."""
+"""A line of a mail, while it is read and after."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from judge.language.words import Lexicon, Line, Word
 from judge.rules.position import Province
 
 LONGEST_LINE = 2000
-"""Characters: no line of orders has more."""
+"""In characters: no line of orders is longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """A line of a mail and what was made of it; small talk has neither requests nor faults."""
+    """A line of a mail and what was read in it; small talk has neither requests nor faults."""
 
     number: int
     text: str
     requests: tuple[Command, ...] = ()
     faults: tuple[Fault, ...] = ()
     is_guess: bool = False
-    """Made of what its words speak of, no more."""
+    """It was only guessed from the words of the line."""
     is_heeded: bool = False
-    """It says what becomes of orders in other lines, and those were read so."""
+    """The line changes how orders in other lines are read, and this was applied."""
     instead: tuple[ReadLine, ...] = ()
-    """Of a letter that may be for the judge in part: what that part says to it."""
+    """For a letter that may be partly for the judge: the lines of that part."""
     places: tuple[Province, ...] = ()
-    """Of a line with a fault: where units of the sender stand that it may be meant for, the likeliest alone."""
+    """For a line with a fault: where the sender's units are that it may be about, only the likeliest."""
     is_unread: bool = False
-    """The budget of the mail was spent before it: neither it nor any line below it was read."""
+    """The budget of the mail was used up: neither this line nor any below it was read."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A line to be read, or a part of one, with what is known about the mail."""
+    """A line or part of a line to be read, with what is known about the mail."""
 
     number: int
     line: Line
@@ -50,7 +50,7 @@ class Piece:
 
     @cached_property
     def words(self) -> list[Word]:
-        """The words that say something."""
+        """The words, without those that mean nothing."""
         return self.lexicon.words(self.line.text)
 
     @property
@@ -60,14 +60,14 @@ class Piece:
         return len(written) - len(written.lstrip()), len(written.rstrip())
 
     def part(self, start: int, end: int | None) -> Piece:
-        """A part of it."""
+        """Return a part of the piece."""
         line = self.line
         return replace(self, line=replace(line, text=line.text[start:end], origin=line.origin[start:end]))
 
     def read_as(self, *requests: Command, faults: tuple[Fault, ...] = ()) -> ReadLine:
-        """What was made of it."""
+        """Return the line as read."""
         return ReadLine(self.number, self.line.written, requests, faults)
 
     def fault(self, kind: FaultKind, span: tuple[int, int], candidates: tuple[str, ...] = ()) -> Fault:
-        """A fault about a span of what was written."""
+        """Return a fault about a span of the written line."""
         return Fault(kind, self.number, *span, self.line.written[slice(*span)], candidates)

@@ -1,4 +1,4 @@
-"""For which units of the sender a line may be meant that was not taken."""
+"""Which of the sender's units a rejected line may be about."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from judge.rules.position import Location, PhaseKind, Province
 
 
 def with_places(line: ReadLine, context: Context) -> ReadLine:
-    """The line, knowing where the units stand that it may be meant for: the first that it names, else the likeliest.
+    """Return the line with the locations of the units it may be about: the first it names, else the likeliest.
 
-    A line that begins with an unknown place is for none of those it names further on.
+    A line that begins with an unknown place is not about places that it names later.
     """
     if not any(fault.kind in OF_ORDERS for fault in line.faults):
         return line
@@ -33,7 +33,7 @@ def with_places(line: ReadLine, context: Context) -> ReadLine:
 
 
 def lines_set_aside(written: Sequence[str], context: Context) -> tuple[ReadLine, ...]:
-    """Lines that were taken for a quotation, knowing where the units stand that they may be meant for."""
+    """Return lines that were taken for a quotation, with the locations of the units they may be about."""
     plain = replace(context, hears_sentences=False)
     read_lines = (read_line(number, text, plain) for number, text in enumerate(written, start=1) if text.strip())
     return tuple(_with_places_of_orders(line, context) for line in read_lines)
@@ -46,7 +46,7 @@ def _with_places_of_orders(line: ReadLine, context: Context) -> ReadLine:
 
 
 def _own_places(context: Context) -> frozenset[str]:
-    """Where the sender has units, or could build one."""
+    """Return where the sender has units or could build one."""
     units = [*own_units(context)]
     units += [unit for unit, loss in context.board.dislodged.items() if loss.power in context.powers]
     places = {str(unit.province) for unit in units}
@@ -56,7 +56,7 @@ def _own_places(context: Context) -> frozenset[str]:
 
 
 def _named(line: ReadLine, context: Context) -> list[tuple[int, Province]]:
-    """The provinces that a line names, in its order, and where each name begins in the line as written."""
+    """Return the provinces named in a line in order, each with the position of its name in the line as written."""
     form = normal_form(line.text[:LONGEST_LINE])
     return [
         (form.origin[word.start], place)

@@ -1,4 +1,4 @@
-"""A mail's own words, line by line, into requests and faults."""
+"""Read a sender's own words line by line into requests and faults."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from judge.rules.position import PhaseKind
 
 _ARROW = re.compile(r"\s*(?:-+>|=+>|[→⇒➔➜➡⟶])")
 _UNITS_OF_A_REQUEST, _UNITS_OF_A_FAULT = 500, 200
-"""Of the budget: what it takes to do it, and to answer it."""
+"""Costs in units of the budget: to carry out a request, to answer a fault."""
 _LEAST_BROKEN, _MOST_BROKEN = 56, 100
-"""Columns of lines that a mail program may have broken off."""
+"""In columns: the length of lines that a mail program may have broken."""
 
 
 def read(text: str, context: Context) -> tuple[ReadLine, ...]:
     """Read the sender's own words; blank lines are left out, numbers count all lines from 1.
 
-    If the budget is spent before the end, the last is the first line that was not read.
+    If the budget is used up before the end, the last line returned is the first that was not read.
     """
     lines: list[ReadLine] = []
     reasons: dict[int, str] = {}
@@ -79,13 +79,13 @@ def read(text: str, context: Context) -> tuple[ReadLine, ...]:
 
 
 def _as_letter(heading: ReadLine, line: ReadLine, context: Context) -> ReadLine:
-    """Words for others that nothing ends, as a question if some of them may be for the judge."""
+    """Return a letter without END as a question, if some of its lines may be for the judge."""
     letter = line.requests[-1] if line.requests else None
     if not isinstance(letter, OfPress) or not letter.ran_on:
         return line
     written = letter.text.splitlines()
     beside = heading.requests[-1]
-    first = 1 if isinstance(beside, Talk) and beside.text and not letter.about else 0  # it stands beside the heading
+    first = 1 if isinstance(beside, Talk) and beside.text and not letter.about else 0  # the text may begin here
     doubtful = [place for place in lines_for_the_judge(written, context) if place >= first]
     if not doubtful:
         return line
@@ -94,9 +94,9 @@ def _as_letter(heading: ReadLine, line: ReadLine, context: Context) -> ReadLine:
 
 
 def _with_guesses(lines: tuple[ReadLine, ...], context: Context) -> tuple[ReadLine, ...]:
-    """The lines, with what may be meant by those that nothing was made of; what is said of orders is no such line.
+    """Return the lines, with guesses for those that were not understood, except lines that are about orders.
 
-    Beside orders stand greetings, footers and `that is all`: there only what asks for something is guessed at.
+    Next to orders there are greetings, footers and `that is all`: there only requests are guessed at.
     """
     if not context.hears_sentences:
         return lines
@@ -119,7 +119,7 @@ def _is_understood(line: ReadLine) -> bool:
 
 
 def _speaks_of_orders(above: ReadLine | None, line: ReadLine, below: ReadLine | None) -> bool:
-    """Whether a line stands directly above orders, or leads to them, or corrects one directly above."""
+    """Whether a line directly above orders introduces them, or a line directly below an order corrects it."""
     if below is not None and _has_orders(below) and (below.number == line.number + 1 or is_leading(line)):
         return True
     return above is not None and above.number == line.number - 1 and corrects(line)
@@ -133,7 +133,7 @@ def _has_orders(line: ReadLine) -> bool:
 
 
 def _as_heading(place: int, lines: list[ReadLine], context: Context) -> ReadLine:
-    """Above orders, a sentence that is not in the words of a command may be a heading: `Complete set of orders:`."""
+    """Read a line above orders as a heading if it is not worded as a command: `Complete set of orders:`."""
     line, below = lines[place], lines[place + 1 : place + 2]
     if context.budget.is_spent:
         return line
@@ -152,7 +152,7 @@ def _is_for_others(line: ReadLine) -> bool:
 
 
 def _in_one_piece(line: ReadLine, following: ReadLine, context: Context) -> ReadLine | None:
-    """A long line with the next one, where a mail program broke an order in two; None if they are no orders."""
+    """Join a long line with the next if a mail program broke an order in two; None if the whole is no order."""
     if not (_may_be_broken(line.text) or (len(line.requests) <= 1 and _goes_on(line, following.text, context))):
         return None
     between = "" if is_japanese(line.text) else " "
@@ -162,13 +162,13 @@ def _in_one_piece(line: ReadLine, following: ReadLine, context: Context) -> Read
         return None
     if len(orders) == 1:
         return whole if len(line.requests) <= 1 else None
-    # Of several one was broken: the line lacks something, or what follows is nothing by itself.
+    # Of several orders one was broken: the line is incomplete, or the next line means nothing alone.
     is_broken = bool(line.faults) or (not following.requests and len(orders) == len(line.requests))
     return whole if is_broken else None
 
 
 def _goes_on(line: ReadLine, following: str, context: Context) -> bool:
-    """Whether a line names a unit and no more, and the next begins with an arrow: what the unit is to do."""
+    """Whether a line names only a unit, and the next begins with an arrow: the order for that unit."""
     if line.requests or _ARROW.match(following) is None:
         return False
     return is_unfilled(context.lexicon.words(normal_form(line.text).text))
@@ -180,7 +180,7 @@ def _may_be_broken(text: str) -> bool:
 
 
 def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
-    """What speaks of several units at once, told of those that the mail does not order; so all may hold."""
+    """Return lines about several units at once, with the units that the mail does not order filled in: `all hold`."""
     orders = [request.order for line in lines for request in line.requests if isinstance(request, Give)]
     given = {order.unit.province for order in orders if not isinstance(order, Waive)}
     if not orders:
@@ -199,7 +199,7 @@ def _with_the_others(lines: list[ReadLine], context: Context) -> list[ReadLine]:
 
 
 def _with_the_rest_waived(lines: list[ReadLine], context: Context) -> list[ReadLine]:
-    """`no builds` gives up all builds but those that the rest of the mail makes or gives up; one for each such line."""
+    """Count what `no builds` waives: all builds that the mail neither makes nor waives elsewhere, one for each line."""
     due = open_builds(context)
     giving_up = [place for place, line in enumerate(lines) if due and _gives_up_all(line, context)]
     if not giving_up:
@@ -229,14 +229,14 @@ def _orders_of(line: ReadLine) -> list[Order]:
 
 
 def _without_heading(line: ReadLine, below: ReadLine | None) -> ReadLine:
-    """Above an order, `Orders` is a heading and no question."""
+    """Return `Orders` above an order as a heading instead of a question."""
     if below is None or not any(isinstance(request, Give) for request in below.requests):
         return line
     return replace(line, requests=tuple(r for r in line.requests if not isinstance(r, ShowOrders)))
 
 
 def _with_every_unit(line: ReadLine, context: Context) -> ReadLine:
-    """All units hold, where no other line gives an order: a hold for each."""
+    """Return `all units hold` as one hold for each unit, if no other line gives an order."""
     all_hold = [fault for fault in line.faults if fault.kind is FaultKind.EVERY_UNIT]
     if not all_hold or context.position is None or context.position.phase.kind is not PhaseKind.MOVEMENT:
         return line

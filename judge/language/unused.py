@@ -1,4 +1,4 @@
-"""Lines of a mail that nothing was made of, though they hold words of the game: their writer is told so."""
+"""Lines of a mail that were not understood though they contain words of the game; the sender is told about them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _LONGEST = 160
 _SHORT = 40
 _LONGEST_NAMED = 300
 _NAME = re.compile(r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}|[^\w]+")
-"""Somebody's name, or a ruler."""
+"""A person's name, or a separator line."""
 _LEAST = 3.0
-"""So much a line says of a command that was meant for the judge."""
+"""The least weight of a line's ideas for it to count as meant for the judge."""
 _WORD = re.compile(r"[a-z]+")
 _OF_ORDERS = frozenset((*VERBS, "PLACE", "POWER", "KIND"))
 
 
 def unused(lines: Sequence[ReadLine], context: Context) -> tuple[str, ...]:
-    """The lines of one mail that may be meant for the judge and were not used, as written.
+    """Return the lines of a mail that may be meant for the judge but were not used, as written.
 
-    Talk, remarks and what stands below the end of a letter are not among them; where nothing at all was used, they are.
+    Talk, remarks and anything below the end of a letter are left out, unless nothing in the mail was used.
     """
     if not any(line.faults or any(not isinstance(one, Steering) for one in line.requests) for line in lines):
         return tuple(map(_shortened, _own_words(lines)))
@@ -38,7 +38,7 @@ def unused(lines: Sequence[ReadLine], context: Context) -> tuple[str, ...]:
 
 
 def _own_words(lines: Sequence[ReadLine]) -> Iterator[str]:
-    """What a mail says of which nothing could be used: all but greetings, the farewell, and names below it."""
+    """Yield the lines that were not used, without greetings, the farewell and names below it."""
     for place, line in enumerate(lines):
         text = normal_form(line.text).text.strip()
         if len(text) <= _SHORT and place and pattern_of("%s", "farewell").match(text):
@@ -53,7 +53,7 @@ def _shortened(text: str) -> str:
 
 
 def _above_the_end(lines: Sequence[ReadLine]) -> Iterator[ReadLine]:
-    """The lines up to the farewell, unless something below it was used."""
+    """Yield the lines up to the farewell, or all if something below it was used."""
     used = max((place for place, line in enumerate(lines) if line.requests or line.faults), default=-1)
     for place, line in enumerate(lines):
         if place > used and pattern_of("%s", "farewell").match(normal_form(line.text).text.strip()):
@@ -73,7 +73,7 @@ def _is_unused(line: ReadLine, context: Context) -> bool:
     if pattern_of("%s", "remarks").search(text):
         return False
     denial = denial_in(line.text)
-    if denial is not None and denial.is_plain:  # and nothing stands above that it could mean
+    if denial is not None and denial.is_plain:  # and there is no order above that it could withdraw
         return True
     if pattern_of("%s", "questions_of_the_game").search(text) or _holds_any(text, _command_words() - _everyday()):
         return True
@@ -83,7 +83,7 @@ def _is_unused(line: ReadLine, context: Context) -> bool:
 
 
 def _asks(text: str) -> bool:
-    """Whether a line asks for something, or begins with a yes or a no to what was not asked."""
+    """Whether a line asks for something, or answers yes or no to a question that was not asked."""
     demands = any(pattern_of("%s", name).search(text) for name in ("requests", "demands"))
     return demands or pattern_of("(?:%s)", "plain_answer").match(text) is not None
 
@@ -95,7 +95,7 @@ def _speaks_of_a_command(text: str, context: Context) -> bool:
 
 def _speaks_of_orders(text: str, context: Context) -> bool:
     named = [word.kind for word in context.lexicon.words(text)]
-    # Places alone may be where somebody lives.
+    # Places alone may be part of a postal address.
     return len({*(kind for kind in named if kind in _OF_ORDERS), "PLACE"}) > 2 or named.count("PLACE") > 1
 
 
@@ -107,13 +107,13 @@ def _holds_any(text: str, words: frozenset[str]) -> bool:
 
 @cache
 def _everyday() -> frozenset[str]:
-    """Those of them that people use when they chat, too."""
+    """Return the command words that are also used in everyday talk."""
     return frozenset(words_for("everyday"))
 
 
 @cache
 def _command_words() -> frozenset[str]:
-    """Words that are said of nothing else."""
+    """Return the words that are only used in commands."""
     apart = load_phrases().apart["in_sentences"]
     words = {word for entry in load_phrases().entries for word in entry.words} - apart
     return frozenset(word for word in words if len(word) >= (2 if is_japanese(word) else 4)) | {"deadline", "orders"}

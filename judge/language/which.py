@@ -1,4 +1,4 @@
-"""Which language a text is in, as far as its letters and the words of the tables tell."""
+"""Guess the language of a text from its letters and from the word tables."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from judge.languages import Language
 
 _WORD = re.compile(r"[^\W\d_]+")
 _READ = 2000
-"""So many characters tell it."""
+"""How many characters are looked at."""
 _SHARE = 3
-"""One word of so many has to be the language's own."""
+"""One word in this many must belong to the language."""
 
 
 def language_of(text: str, usual: Language) -> Language:
-    """The language of a text; the usual one where it might as well be that, or English.
+    """Return the language of a text; `usual` if it may as well be that, or English.
 
     >>> language_of("ミュンヘン陸軍をベルリンへ移動", Language.ENGLISH).value
     'ja'
@@ -37,7 +37,7 @@ def language_of(text: str, usual: Language) -> Language:
 
 @cache
 def _words_of(language: Language) -> frozenset[str]:
-    """The words by which orders and commands are read in a language."""
+    """Return the words of orders and commands in a language."""
     listed = _listed(Tongue(language.value).words())
     asked = (word for entry in load_phrases().entries for word in entry.own_words.get(language, ()))
     return frozenset(word for words in (*listed, *asked) for word in _WORD.findall(normal_form(words).text))

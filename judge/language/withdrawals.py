@@ -1,6 +1,6 @@
-"""What a line takes back of the lines above it.
+"""Apply lines that withdraw something in the lines above them.
 
-An order is withheld and asked about, or gives way to the one that is ordered instead. Nothing below is touched.
+An order is withheld and asked about, or is replaced by the one given instead. Lines below are never changed.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _OF_ORDERS = (
     FaultKind.EVERY_UNIT,
     FaultKind.TAKEN_BACK,
 )
-"""What is wrong with a line that may be an order."""
+"""The faults of lines that may be orders."""
 _MOST_CLAUSES, _LONGEST_WITH_CLAUSES = 6, 160
-"""Of a line that is read clause by clause: people deny things in short lines."""
+"""A line that is read clause by clause has at most this many clauses and characters: denials are short."""
 _NAMES = ("PLACE", "KIND", "LETTER")
-"""The kinds of words that name a unit."""
+"""The terminals that name a unit."""
 
 
 def with_withdrawals(lines: Sequence[ReadLine], saying_no: Collection[int], context: Context) -> list[ReadLine]:
-    """The lines, each order as the lines below it leave it; `saying_no`: the numbers of lines that say no of one."""
+    """Return the lines with each order as later lines leave it; `saying_no`: numbers of lines that deny an order."""
     result: list[ReadLine] = []
     for line in lines:
         says_no = line.number in saying_no
@@ -57,17 +57,17 @@ def with_withdrawals(lines: Sequence[ReadLine], saying_no: Collection[int], cont
 
 @dataclass(frozen=True, slots=True)
 class _NamedUnits:
-    """What a line denies that names units: `Forget Munich, A Ber - Pru`."""
+    """The units that a line denies by name: `Forget Munich, A Ber - Pru`."""
 
     units: frozenset[str]
     rest: ReadLine
-    """The line without that; what else it holds is read, or stays as the fault that it is."""
+    """The line without the denial; the rest is read, or keeps its fault."""
     faults: tuple[Fault, ...] = ()
-    """What is asked where the mail orders none of these units."""
+    """The questions to ask if the mail has no orders for these units."""
 
 
 def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUnits | None:
-    """The units whose orders a line denies by name; None if it denies none."""
+    """Return the units whose orders a line denies by name; None if it denies none."""
     if line.requests or line.is_unread or context.budget.is_spent:
         return None
     form = normal_form(line.text[:LONGEST_LINE])
@@ -93,7 +93,7 @@ def _named_units(line: ReadLine, context: Context, *, says_no: bool) -> _NamedUn
 
 
 def _asked_about(named: _NamedUnits) -> ReadLine:
-    """A line that denies units which the mail does not order: what else it orders is asked about as well."""
+    """Turn the orders in a line into questions if the line denies units that the mail does not order."""
     because = named.faults[0].word
 
     def asked(request: Command) -> Command:
@@ -106,12 +106,12 @@ def _asked_about(named: _NamedUnits) -> ReadLine:
 
 
 def _goes(words: Iterable[Word]) -> bool:
-    """`Forget A Mun - Ber` is said of one unit."""
+    """Whether the words name a move, so that `Forget A Mun - Ber` is about one unit."""
     return any(word.kind in ("ARROW", "TO", "HE") for word in words)
 
 
 def _denied_by_name(line: ReadLine, span: tuple[int, int], context: Context) -> Fault | None:
-    """That a stretch of the line in normal form denies units of the sender's, and says no more: `Kiel, scrap that`."""
+    """Return a fault if a stretch of the line in normal form only denies units of the sender: `Kiel, scrap that`."""
     form = normal_form(line.text[:LONGEST_LINE])
     text = form.text[slice(*span)]
     words = context.lexicon.words(text)
@@ -124,7 +124,7 @@ def _denied_by_name(line: ReadLine, span: tuple[int, int], context: Context) -> 
 
 
 def _denial_in(line: ReadLine, context: Context) -> Denial | None:
-    """What a line denies, unless it is a command, answers a question of ours or corrects a place."""
+    """Return what a line denies, unless it is a command, answers our question or corrects a place."""
     denial = denial_in(line.text)
     if denial is None or (context.has_questions and answer_of(line.text) is not None):
         return None
@@ -136,13 +136,13 @@ def _denial_in(line: ReadLine, context: Context) -> Denial | None:
 
 
 def _is_a_command(line: ReadLine, context: Context) -> bool:
-    """Whether a line is written as a command: UNDO. `Wait, no` is none, and 取り消し may be said of the line above."""
+    """Whether a line is written as a command: UNDO. `Wait, no` is not; 取り消し may refer to the line above."""
     plain = read_line(line.number, line.text, replace(context, hears_sentences=False))
     return any(request not in (Wait(), Perhaps(Wait()), Clear()) for request in plain.requests)
 
 
 def _deny(above: list[ReadLine], line: ReadLine, denial: Denial, context: Context) -> None:
-    """Withhold what a line denies, and add the line, or what it says beside that."""
+    """Withhold what a line denies in `above`, then append the line, or the rest of it."""
     if denial.of_its_line and _orders(line):
         above.append(_withheld(line, line))
         return
@@ -158,21 +158,21 @@ def _deny(above: list[ReadLine], line: ReadLine, denial: Denial, context: Contex
 
 
 def _rest(line: ReadLine, denial: Denial, context: Context) -> ReadLine | None:
-    """What a line says behind the words that deny."""
+    """Return the part of a line behind the words that deny, as read."""
     if denial.rest is None:
         return None
     return _read_from(line, denial.rest, len(line.text), context)
 
 
 def _read_from(line: ReadLine, start: int, end: int, context: Context) -> ReadLine:
-    """A part of a line, read by itself; its faults say where they stand in the whole of it."""
+    """Read a part of a line by itself; positions in its faults refer to the whole line."""
     read = read_line(line.number, line.text[start:end], context)
     faults = tuple(replace(fault, start=fault.start + start, end=fault.end + start) for fault in read.faults)
     return replace(read, text=line.text, faults=faults)
 
 
 def _denied(above: Sequence[ReadLine], denial: Denial, instead: frozenset[Province]) -> list[int]:
-    """The places of the lines that are denied: those of the units ordered `instead`, else the nearest."""
+    """Return the places of the denied lines: those of the units ordered in `instead`, else the nearest."""
     if instead and denial.number == 1:
         same = [place for place, line in enumerate(above) if instead & _provinces(line.requests)]
         if same:
@@ -192,14 +192,14 @@ def _denied(above: Sequence[ReadLine], denial: Denial, instead: frozenset[Provin
 
 
 def _counted(orders: Sequence[int], denial: Denial) -> Sequence[int]:
-    """As many of the orders above as a denial speaks of."""
+    """Return as many of the orders above as the denial counts."""
     if denial.number is None:
         return orders
     return orders[: denial.number] if denial.from_top else orders[-denial.number :]
 
 
 def _without_names(text: str, words: Iterable[Word]) -> str:
-    """A text in normal form with `that` for each unit or place."""
+    """Return a text in normal form with each unit or place replaced by `that`."""
     for word in reversed([word for word in words if word.kind in _NAMES]):
         that = f" {said_of_it(word.text)} "
         text = text[: word.start] + that + text[word.end :]
@@ -212,13 +212,13 @@ def _own_units_at(words: Iterable[Word], context: Context) -> frozenset[str]:
 
 
 def _cleared(faults: Iterable[Fault]) -> frozenset[str]:
-    """The units that faults say are not to do something."""
+    """Return the units of the faults that forbid a unit something."""
     of_units = [one for fault in faults if fault.kind is FaultKind.NEGATED for one in fault.candidates]
     return frozenset(one.removeprefix("CLEAR ") for one in of_units)
 
 
 def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLine], bool]:
-    """What the clauses of a line deny, what stands before and behind them, and whether they deny mere names."""
+    """Return what the clauses of a line deny, the parts before and behind, and whether only names are denied."""
     form = normal_form(line.text[:LONGEST_LINE])
     denied: list[Fault] = []
     others: list[list[tuple[int, int]]] = [[]]
@@ -243,13 +243,13 @@ def _parted(line: ReadLine, context: Context) -> tuple[list[Fault], list[ReadLin
 
 
 def _in_one(line: ReadLine, parts: Sequence[ReadLine]) -> ReadLine:
-    """A line as its parts are read."""
+    """Return a line that combines the readings of its parts."""
     requests = tuple(request for part in parts for request in part.requests)
     return replace(line, requests=requests, faults=tuple(fault for part in parts for fault in part.faults))
 
 
 def _withheld(denied: ReadLine, by: ReadLine) -> ReadLine:
-    """A line whose orders wait for a yes, as do its commands where it has no orders."""
+    """Return a line with its orders withheld until the sender says yes, or its commands if it has no orders."""
     because = by.text.strip()
     if not denied.requests and denied.faults:
         return _taken_back(denied, because)
@@ -263,7 +263,7 @@ def _withheld(denied: ReadLine, by: ReadLine) -> ReadLine:
 
 
 def _without_what_was_replaced(lines: Sequence[ReadLine]) -> list[ReadLine]:
-    """The lines without the withheld orders of units that a line below orders anew."""
+    """Return the lines without withheld orders for units that a later line orders again."""
     result: list[ReadLine] = []
     ordered: set[Province] = set()
     for line in reversed(lines):
@@ -284,7 +284,7 @@ def _given_up(line: ReadLine, gone: Sequence[Command]) -> ReadLine:
 
 
 def _taken_back(line: ReadLine, because: str) -> ReadLine:
-    """A line that is on file no more; what was wrong with it says nothing to anybody."""
+    """Return a line that is no longer on file; its own faults no longer matter."""
     return replace(
         line, faults=(Fault(FaultKind.TAKEN_BACK, line.number, 0, len(line.text), line.text.strip(), (because,)),)
     )

@@ -1,4 +1,4 @@
-"""Commands as they are written: for the log, to say which line counted, and in hints."""
+"""Write commands as text: for the log, in receipts, and in hints."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _OF_ONESELF = ("SET LANGUAGE", "SET ZONE", "SET NAME", "SET ADDRESS")
 
 
 def word_of(command: c.Command) -> str:
-    """The words a command is written with, without what it is about.
+    """Return the words of a command, without its arguments.
 
     >>> word_of(c.EndGame("ardennes"))
     'END'
     """
-    if isinstance(command, c.SetAddress | c.SetSecondAddress):  # what is said may be the second word alone
+    if isinstance(command, c.SetAddress | c.SetSecondAddress):  # the second word alone may be the field
         return command_line(command).rpartition(" ")[0]
     words = command_line(command).split()
     known = load_phrases().beginnings
@@ -33,7 +33,7 @@ def word_of(command: c.Command) -> str:
 
 
 def command_line(command: c.Command) -> str:
-    """The line that asks for a command, without its reason and the lines below it.
+    """Return the line that asks for a command, without its reason and the lines below it.
 
     >>> command_line(c.SetReady(ready=False))
     'NOT READY'
@@ -56,7 +56,7 @@ def command_line(command: c.Command) -> str:
 
 
 def line_in(language: Language, command: c.Command, name: Callable[[Power], str] = str) -> str:
-    """The line that asks for a command with the word for it in a language; `name` tells what a power is called.
+    """Return the line that asks for a command in a language; `name` gives the name of a power.
 
     >>> line_in(Language("ja"), c.VoteDraw(agrees=True))
     '引き分け'
@@ -75,7 +75,7 @@ def line_in(language: Language, command: c.Command, name: Callable[[Power], str]
 
 
 def line_told(language: Language, command: c.Command, value: Callable[[str], str]) -> str:
-    """The line that asks for a command, as readers of a language are told of it; `value` tells what a field is."""
+    """Return the line that asks for a command as readers of a language are shown it; `value` formats a field."""
     for known in (language, Language.ENGLISH):
         entry = _entry_for(command, known)
         if entry is not None:
@@ -84,7 +84,7 @@ def line_told(language: Language, command: c.Command, value: Callable[[str], str
 
 
 def _entry_for(command: c.Command, language: Language) -> Entry | None:
-    """The way to ask for what a command holds, in a language."""
+    """Return the phrasebook entry of a command in a language."""
     for entry in load_phrases().entries:
         if entry.makes is type(command) and _says(entry, command) and word_in(entry, language):
             return entry
@@ -92,7 +92,7 @@ def _entry_for(command: c.Command, language: Language) -> Entry | None:
 
 
 def word_in_language(language: Language, command: c.Command) -> str:
-    """The words that a command is written with in a language, without what it is about.
+    """Return the words of a command in a language, without its arguments.
 
     >>> word_in_language(Language("ja"), c.EndGame("ardennes"))
     '終了'
@@ -102,7 +102,7 @@ def word_in_language(language: Language, command: c.Command) -> str:
 
 
 def translated(language: Language, line: str) -> str:
-    """An English command of a hint, whole or its first words, as readers of a language write it.
+    """Translate an English command in a hint, whole or only its first words.
 
     >>> translated(Language("ja"), "CLEAR A MUN"), translated(Language("ja"), "CONCEDE TO Austria")
     ('取消 A MUN', '降伏 オーストリア')
@@ -121,20 +121,20 @@ def translated(language: Language, line: str) -> str:
 
 
 def entry_of(line: str) -> Entry | None:
-    """The way to ask for a command that a line begins with."""
+    """Return the phrasebook entry for the command that a line begins with; None if there is none."""
     entries = [entry for entry in load_phrases().entries if entry.own_words]
     found = [(word, entry) for entry in entries for word in entry.words if _begins(line, word)]
     return max(found, key=lambda pair: len(pair[0]))[1] if found else None
 
 
 def slot_of(line: str) -> str:
-    """What stands behind the word of a command that cannot do without: `power`, `length`; "" if that is nothing."""
+    """Return the slot that a command cannot do without: `power`, `length`; "" if there is none."""
     entry = entry_of(_without_set(line))
     return entry.needed[0] if entry is not None and entry.needed else ""
 
 
 def command_in(line: str) -> str:
-    """The words of the command that a line asks for.
+    """Return the words of the command that a line asks for.
 
     >>> command_in("TAKE OVER ardennes")
     'TAKE OVER'
@@ -145,7 +145,7 @@ def command_in(line: str) -> str:
 
 
 def _without_set(line: str) -> str:
-    """What is set for oneself is a command of its own: `ZONE Asia/Tokyo` of `SET ZONE Asia/Tokyo`."""
+    """Drop SET if what it sets has a command of its own: `SET ZONE Asia/Tokyo` becomes `ZONE Asia/Tokyo`."""
     return line.removeprefix("SET ") if line.startswith(_OF_ONESELF) else line
 
 
@@ -154,13 +154,13 @@ def _begins(line: str, word: str) -> bool:
 
 
 def _says(entry: Entry, command: c.Command) -> bool:
-    """Whether a way to ask is the one for what a command holds."""
+    """Whether an entry gives the values that a command holds."""
     gives = all(getattr(command, name) == value for name, value in entry.gives.items())
     return gives and all(getattr(command, name) for name in entry.needed)
 
 
 def _value(command: c.Command, field: str, name: Callable[[Power], str] = str) -> str:
-    """A field as it is written; "" if it is empty. Powers are strings of a type of their own."""
+    """Return a field as it is written; "" if it is empty. Powers are a subtype of str."""
     value = getattr(command, field)
     types = get_type_hints(type(command))
     say = name if Power in (types[field], *get_args(types[field])) else str

@@ -1,4 +1,4 @@
-"""What a reader gets to see: views say what he may know, templates say it in his language.
+"""What a reader sees: views select what they may know, templates say it in their language.
 
 `phase_reports` for events, `reply` for the receipt of a mail, `notice` for the rest.
 """

@@ -1,4 +1,4 @@
-"""What a reader is shown of the answers to his mail: a game as a whole stands for itself nowhere."""
+"""Views of the answers to a mail, as its sender is shown them; none holds a whole `Game`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class GameCreated:
 
     game: GameView
     others: Mapping[str, SettingValue]
-    """What was set beside that which is always told."""
+    """The settings that were chosen, except those that the answer always names."""
 
 
 _TOLD = frozenset(("rules", "update_type", "deadline", "retreats", "adjustments", "zone", "press"))
@@ -63,14 +63,14 @@ _TOLD = frozenset(("rules", "update_type", "deadline", "retreats", "adjustments"
 
 @dataclass(frozen=True, slots=True)
 class StateBelow:
-    """The state of a game stands below."""
+    """The state of a game, shown below."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class GamesBelow:
-    """The list of games stands below, if there are any."""
+    """The list of games, shown below if there are any."""
 
     kind: ListKind
     are_any: bool
@@ -78,7 +78,7 @@ class GamesBelow:
 
 @dataclass(frozen=True, slots=True)
 class PartBelow:
-    """The answer is a part of the receipt of its own."""
+    """The answer is a section of its own in the receipt."""
 
 
 AnswerView: TypeAlias = (
@@ -114,11 +114,11 @@ AnswerView: TypeAlias = (
     | Voted
     | ZoneSet
 )
-"""Most answers hold nothing but what their reader did or asked, and are their own views."""
+"""Most answers hold only what their reader did or asked, and serve as their own views."""
 
 
 def answer_view(answer: Answer) -> AnswerView:
-    """An answer as its reader may see it."""
+    """Return an answer as its reader may see it."""
     match answer:
         case Created(game, written):
             told = _TOLD | game.settings.changed_options.keys()
@@ -135,7 +135,7 @@ def answer_view(answer: Answer) -> AnswerView:
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """A line of the mail and what is said to it."""
+    """A line of the mail and the answers to it."""
 
     text: str
     answers: tuple[AnswerView, ...]
@@ -143,5 +143,5 @@ class LineView:
 
 
 def line_views(lines: Sequence[AnsweredLine]) -> list[LineView]:
-    """The lines of a mail as their sender is shown them."""
+    """Return the lines of a mail with their answers, as the sender is shown them."""
     return [LineView(line.text, tuple(map(answer_view, line.answers)), line.faults) for line in lines]

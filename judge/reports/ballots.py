@@ -18,31 +18,31 @@ from judge.rules.position import Power
 
 @dataclass(frozen=True, slots=True)
 class DrawView:
-    """A draw of some of the survivors that somebody wants."""
+    """A draw between some of the survivors that at least one player wants."""
 
     sharers: tuple[Power, ...]
     agreed: int
     needed: int
     agreeing: tuple[Power, ...] = ()
-    """Who, where votes are open."""
+    """The powers that agree; empty unless votes are open."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """What is voted on."""
+    """A proposal that is open for voting."""
 
     number: int
     what: Proposable
     by: Power
     length: timedelta | None
     power: Power | None
-    """Whose player is to be replaced."""
+    """The power whose player would be replaced."""
     for_: int
     against: int
     needed: int
-    """How many have to be for it."""
+    """How many votes in favor are needed."""
     yes: tuple[Power, ...] = ()
-    """Who is for it, where votes are open."""
+    """The powers in favor; empty unless votes are open."""
     no: tuple[Power, ...] = ()
 
 
@@ -51,29 +51,29 @@ class VotesView:
     """How votes stand, as far as a reader may know."""
 
     agreed: int
-    """Powers that want a draw; their centers in an armistice."""
+    """How many powers want a draw; how many centers those own, for an armistice."""
     needed: int
     in_centers: bool
     agreeing: tuple[Power, ...]
-    """Which, where votes are open."""
+    """Those powers; empty unless votes are open."""
     conceding: Mapping[Power, tuple[Power, ...]]
-    """Power → who would let it win, where votes are open."""
+    """Power → the powers that would concede to it; empty unless votes are open."""
     named: tuple[DrawView, ...] = ()
     proposals: tuple[ProposalView, ...] = ()
 
     @property
     def are_any(self) -> bool:
-        """Whether anything that may be known was voted for."""
+        """Whether there is any vote that the reader may know of."""
         return bool(self.agreed or self.conceding or self.named or self.proposals)
 
 
 def may_see_votes(game: Game, person: PersonId) -> bool:
-    """Whether somebody may know who voted for what."""
+    """Whether a person may know who voted for what."""
     return game.settings.open_votes or person in game.referees
 
 
 def votes_under_way(game: Game, *, shows_whose: bool) -> VotesView | None:
-    """The same, as long as there is anything to tell."""
+    """Return how the votes stand; None if there is nothing to tell."""
     if not game.is_running or not (game.has_votes or game.proposals):
         return None
     view = votes_view(game, shows_whose=shows_whose)
@@ -81,7 +81,7 @@ def votes_under_way(game: Game, *, shows_whose: bool) -> VotesView | None:
 
 
 def votes_view(game: Game, *, shows_whose: bool) -> VotesView:
-    """How the votes of a game stand."""
+    """Return how the votes of a game stand; `shows_whose`: the powers that voted may be named."""
     agreed, needed, in_centers = draw_standing(game)
     conceded = {power: conceding(game, power) for power in living(game)} if shows_whose else {}
     everybody = len(needed_for_a_draw(game))
@@ -101,7 +101,7 @@ def votes_view(game: Game, *, shows_whose: bool) -> VotesView:
 
 
 def proposal_view(game: Game, proposal: Proposal, *, shows_whose: bool) -> ProposalView:
-    """How one stands."""
+    """Return how the votes on a proposal stand; `shows_whose`: the powers that voted may be named."""
     yes, no, needed = tally(game, proposal)
     whose = (yes, no) if shows_whose else ((), ())
     counted = (len(yes), len(no), needed)

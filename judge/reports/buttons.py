@@ -1,4 +1,4 @@
-"""Orders by a tap: links in the HTML of a letter that begin a mail, addressed and filled in, for its reader to send."""
+"""Orders at a tap: mailto links in the HTML of a letter; each opens a mail, addressed and filled in."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from judge.rules.orders import Disband, Order, Retreat, Waive
 from judge.rules.position import PhaseKind
 
 _LONGEST = 1900
-"""Characters of a link that every program opens; names in Japanese take nine for each."""
+"""The length of a link that every mail program opens; a Japanese character takes nine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A link."""
+    """A mailto link."""
 
     label: str
     href: str
 
 
 def buttons_for(game: Game, reader: Reader, wording: Wording) -> tuple[Button, ...]:
-    """All his units to be ordered, each retreat, build and removal by itself, and READY where it closes a phase."""
+    """Return links for all orders of the reader, for each retreat, build and removal, and for READY if it counts."""
     seats = seat_views(game, reader)
     if not reader.buttons_to or not seats:
         return ()
@@ -54,7 +54,7 @@ def _unit_list(seats: Sequence[SeatView], wording: Wording) -> list[str]:
 
 
 def _single_orders(seat: SeatView) -> list[Order]:
-    """The orders that a tap gives as they are."""
+    """Return the orders that need no further choice, each with a link of its own."""
     orders: list[Order] = []
     for unit, loss in seat.retreats:
         orders += [*(Retreat(unit, to) for to in loss.retreats), Disband(unit)]
@@ -65,7 +65,7 @@ def _single_orders(seat: SeatView) -> list[Order]:
 
 
 def _mailto(address: str, subject: str, lines: Iterable[str]) -> str:
-    """RFC 6068: all that is not a letter is encoded, the + of an address too, which some take for a blank."""
+    """Return a mailto link (RFC 6068). The + of an address is encoded too: some mail programs read it as a blank."""
     body = _LINE_END.join(map(_encoded, lines))
     return f"mailto:{quote(address, safe='@')}?subject={_encoded(subject)}&body={body}"
 
@@ -75,5 +75,5 @@ _LINE_END = quote("\r\n", safe="")
 
 @lru_cache(maxsize=1024)
 def _encoded(text: str) -> str:
-    """The subject stands in every reader's letter, the line of a unit in those of many games."""
+    """Percent-encode a text; cached, because subjects and order lines recur in many letters."""
     return quote(text, safe="")

@@ -1,7 +1,7 @@
 """The words of the mails: gettext catalogs, `templates/locale/<language>/*.po`.
 
-The structure of a mail stands once, in `templates/*.jinja`; what it says stands here, under ids of our own
-(`refusal-NameTaken`). A message names what is put into it, and how that is shown: `{game}`, `{owner:power}`.
+The structure of a mail is in `templates/*.jinja`, once for all languages; its words are here, under ids of our own
+(`refusal-NameTaken`). A message names the values put into it and the form they are shown in: `{game}`, `{owner:power}`.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ from judge.languages import Language
 from judge.resources import shipped
 
 FALLBACK = Language.ENGLISH.value
-"""The language whose messages stand in where another lacks one."""
+"""The language whose messages are used where another has none."""
 _CONDITION = re.compile(r"(?P<no>not )?(?P<path>[\w.]+)(?: is (?P<value>.+))?")
 
 Show = Callable[[Any], object]
-"""What shows a value in one of its forms: of `{owner:power}` the form `power`."""
+"""Shows a value in one form: for `{owner:power}`, the form `power`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text, and the value behind it."""
+    """Literal text, and the value that follows it."""
 
     text: str
     name: str = ""
-    """Of the value; empty at the end of a message."""
+    """The name of the value; empty at the end of a message."""
     inner: str = ""
-    """What of that value: `province` in `{unit.province}`."""
+    """An attribute of that value: `province` in `{unit.province}`."""
     form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """When a variant is said: `not counts`, `reason is clash`."""
+    """When a variant is used: `not counts`, `reason is clash`."""
 
     name: str
     inner: str
     value: str | None
-    """What the value must be; None: anything that is true."""
+    """What the value must be; None: anything true."""
     is_wanted: bool
 
     def holds(self, values: Mapping[str, Any], thing: object) -> bool:
-        """Whether it does for what is told."""
+        """Whether the condition holds; names are looked up in `values`, then as attributes of `thing`."""
         found = values[self.name] if self.name in values else getattr(thing, self.name)
         if self.inner:
             found = attrgetter(self.inner)(found)
@@ -67,23 +67,23 @@ class Variant:
 
     conditions: tuple[Condition, ...]
     forms: tuple[tuple[Piece, ...], ...]
-    """By number, as the language counts them; one only if the message counts nothing."""
+    """The plural forms of the language, in gettext's order; only one if the message counts nothing."""
 
 
 class Catalog:
-    """All messages of a language, with those of English where it has none."""
+    """All messages of a language, with English ones where it has none."""
 
     def __init__(self, language: str) -> None:
         self.messages: dict[str, tuple[Variant, ...]] = {}
         self.plural: dict[str, Callable[[int], int]] = {}
-        """How the language that a message is written in counts."""
+        """Message id → the plural rule of the language the message is written in."""
         for one in dict.fromkeys((FALLBACK, language)):
             found, plural = _read(one)
             self.messages |= found
             self.plural |= dict.fromkeys(found, plural)
 
     def pieces(self, name: str, values: Mapping[str, Any], thing: object) -> tuple[Piece, ...] | None:
-        """The message of that id as it is said of what is told; None if there is none."""
+        """Return the first variant of a message whose conditions hold; None if there is none."""
         for variant in self.messages.get(name, ()):
             for condition in variant.conditions:
                 if not condition.holds(values, thing):
@@ -102,14 +102,14 @@ class Speech:
         self.catalog = catalog
         self.html = html
         self.forms: dict[str, Show] = {}
-        """Filled when all of them are there: macros are forms, too."""
+        """Filled last: the macros of the templates are forms too."""
 
     def message(self, name: str, /, *, of: object = None, **values: object) -> str:
-        """A message by its id; `of` is a thing whose attributes it may name."""
+        """Return a message by its id; it may name the `values` and the attributes of `of`."""
         return self._said(self.catalog.pieces(name, values, of) or (Piece(name),), values, of)
 
     def told(self, family: str, thing: object, /, **values: object) -> str:
-        """What is said of a thing: the message `family-Class`, or `family-value` of a word; else that of the family."""
+        """Return the message `family-Class` for a thing, or `family-value` for a string; if there is none, `family`."""
         name = f"{family}-{thing if isinstance(thing, str) else type(thing).__name__}"
         pieces = self.catalog.pieces
         said = pieces(name, values, thing) or pieces(family, values, thing) or (Piece(name),)
@@ -124,10 +124,10 @@ class Speech:
                 shown = self._shown(piece, values, thing)
                 said.append(escape(shown) if self.html else shown if type(shown) is str else str(shown))
         text = "".join(said)
-        return Markup(text) if self.html else text  # noqa: S704 - its values were escaped just now
+        return Markup(text) if self.html else text  # noqa: S704 - its values are escaped above
 
     def _shown(self, piece: Piece, values: Mapping[str, Any], thing: object) -> object:
-        """A value in its form; that of a clause is what the message of that id says, and nothing of what is not."""
+        """Show a value in its form; a form that is no macro is a message about the value, "" for an empty value."""
         value = values[piece.name] if piece.name in values else getattr(thing, piece.name)
         if piece.inner:
             value = attrgetter(piece.inner)(value)
@@ -146,18 +146,18 @@ class Speech:
 
 @cache
 def catalog_of(language: str) -> Catalog:
-    """The catalog of a language, read once."""
+    """Return the catalog of a language, read once."""
     return Catalog(language)
 
 
 def files_of(language: str) -> Iterator[Path]:
-    """The files of a language's catalog."""
+    """Yield the files of a language's catalog."""
     return iter(sorted((shipped("templates") / "locale" / language).glob("*.po")))
 
 
 @cache
 def _read(language: str) -> tuple[Mapping[str, tuple[Variant, ...]], Callable[[int], int]]:
-    """The messages of one language alone, and how it counts."""
+    """Read the messages of one language, without the fallback, and its plural rule."""
     messages: dict[str, tuple[Variant, ...]] = {}
     plural = gettext.c2py("n != 1")
     for path in files_of(language):

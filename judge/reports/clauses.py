@@ -1,7 +1,7 @@
-"""What became of an order, as a clause: what differs from clause to clause is put into the words of the templates.
+"""The outcome of an order as a clause: the words come from the templates, the units and places are filled in.
 
-A phase has a dozen of these, and `judge adjudicate` writes thousands of phases: each shape of a clause is
-rendered once, with stand-ins where units and places come.
+A phase has a dozen of these, and `judge adjudicate` writes thousands of phases. Each shape of a clause is therefore
+rendered once, with stand-ins for units and places.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from judge.rules.position import Location, Province, Unit, UnitKind
 
 _SHAPES_REMEMBERED = 1024
 _CLAUSES_REMEMBERED = 2**14
-"""Some 8 MB: the same units bounce and cut phase after phase."""
+"""Some 8 MB: the same units bounce and are cut phase after phase."""
 _HERE = Province(Location("\ue000"))
 _STAND_INS = tuple(Unit(UnitKind.ARMY, Location(chr(0xE001 + number))) for number in range(6))
 _INSTEAD = Hold(Unit(UnitKind.FLEET, Location("\ue000")))
@@ -27,7 +27,7 @@ _INSTEAD = Hold(Unit(UnitKind.FLEET, Location("\ue000")))
 
 @cache
 def reasons_on(board: str, language: Language = Language.ENGLISH) -> Callable[[Reason], str]:
-    """What tells, with the names of a board, what became of an order: as a clause."""
+    """Return a function that gives the outcome of an order as a clause, with the names of a board."""
     known: dict[Hashable, str] = {}
 
     def why(outcome: Reason) -> str:
@@ -43,7 +43,7 @@ def reasons_on(board: str, language: Language = Language.ENGLISH) -> Callable[[R
 
 
 def _parts(outcome: Reason) -> Hashable:
-    """All that a clause tells; parts that are texts are looked up several times as fast as the outcome itself."""
+    """Return a cache key: everything the clause mentions. Strings are looked up several times as fast as outcomes."""
     if isinstance(outcome, Bounced):
         return (outcome.at, outcome.strength, outcome.against, outcome.own_unit, *[one.text for one in outcome.by])
     if isinstance(outcome, Cut):
@@ -79,7 +79,7 @@ def _clause(outcome: Reason, map_name: str, language: Language) -> str:
 
 @lru_cache(maxsize=_SHAPES_REMEMBERED)
 def clause_of_shape(shape: Outcome, map_name: str, language: Language) -> str:
-    """A clause with places to fill: {0} for a province or an order, {1} and so on for units."""
+    """Return a format string for a clause: {0} is a province or an order, {1} and so on are units."""
     text = wording_in(language, map_name).say("why", shape).replace("{", "{{").replace("}", "}}")
     text = text.replace(_INSTEAD.text, "{0}").replace(_HERE, "{0}")
     for number, unit in enumerate(_STAND_INS, start=1):

@@ -1,4 +1,4 @@
-"""Text in columns of a terminal: Japanese characters are two wide and may be broken almost anywhere."""
+"""Text in columns of a terminal: Japanese characters are two columns wide and may be broken almost anywhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CLOSING = f"、。,.」』)】!?:;{LONG_VOWEL}{SMALL_KANA}"
 _POLITE = "".join(HONORIFICS)
 _STEM = rf"[{KATAKANA}]{{2,12}}{SEA}?[{KANJI}]{{0,4}}|[{_POLITE}]?[{KANJI}]{{1,8}}"
 _ENDING = rf"(?:(?![{_POLITE}][{KANJI}])[{HIRAGANA}]){{1,12}}"
-"""What follows a stem is spoken in one breath with it, and is not begun on another line."""
+"""The kana after a stem belong to the same word; no line breaks between them."""
 _PIECE = re.compile(
     rf" +|[「『(【]*(?:(?:{_STEM})(?:{_ENDING})?|{_ENDING}|[{_WIDE}])[{_CLOSING}]*|[^ {_WIDE}]+[{_CLOSING}]*"
 )
@@ -24,16 +24,16 @@ _PLACE = r"[A-Z]{3}(?:/[A-Z]{2})?"
 _ORDER = re.compile(rf"\b[AF] {_PLACE}(?: (?:[HDB]\b|(?:[-RSC] )?(?:[AF] )?{_PLACE}))*(?: VIA)?")
 _KEPT = "\0"
 _TORN = 13
-"""So many columns of a clause are no loss at the end of a line."""
+"""At most this many columns are moved to the next line to keep a Japanese clause together."""
 _INDENT = "  "
 _LEFT = 24
-"""Columns that the left part of a table may take."""
+"""The most columns of the left part of a table."""
 _LEAST = 10
-"""Columns the last of several lines has at least, where it can."""
+"""The least width of the last of several lines, where possible."""
 
 
 def width(text: str) -> int:
-    """How many columns a text takes.
+    """Return how many columns a text takes.
 
     >>> width("A パリ"), width("Mu\u0308nchen")
     (6, 7)
@@ -45,19 +45,19 @@ def width(text: str) -> int:
 
 def _columns(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
-        return 0  # an accent of its own, a blank without width
+        return 0  # a combining accent, a zero-width character
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def padded(text: str, columns: int) -> str:
-    """The text with blanks behind it, so that it takes so many columns."""
+    """Return the text padded with blanks to that many columns."""
     return text + " " * max(0, columns - width(text))
 
 
 def flowed(text: str, most: int = WIDTH) -> str:
-    r"""Every line folded softly to `most` columns (RFC 3676, DelSp): a blank at its end says that it goes on.
+    r"""Fold every line softly to `most` columns (RFC 3676, DelSp): a blank at the end of a line marks a soft break.
 
-    An order in strict notation stays in one piece, and so does a Japanese word.
+    An order in strict notation is not broken, nor is a Japanese word.
 
     >>> flowed("What one can say: A PAR - BUR", 24)
     'What one can say:  \nA PAR - BUR'
@@ -67,7 +67,7 @@ def flowed(text: str, most: int = WIDTH) -> str:
 
 @lru_cache(maxsize=4096)
 def _softly(line: str, most: int) -> str:
-    """One line; a report goes to many, and most of its lines are the same for all."""
+    """Fold one line; cached, because a report goes to many readers and most of its lines are the same for all."""
     rows = _folded(line, most)
     if len(rows) == 1:
         return rows[0]
@@ -84,9 +84,9 @@ def _softly(line: str, most: int) -> str:
 
 
 def laid_out(text: str, most: int) -> str:
-    r"""A text of paragraphs and tables: the lines of a paragraph joined and folded, indented rows set in two columns.
+    r"""Lay out paragraphs and tables: join and fold the lines of a paragraph, set indented rows in two columns.
 
-    Two blanks part the columns of a row; what is too long for its column goes on below, indented.
+    Two blanks separate the columns of a row; a text too long for its column continues below, indented.
 
     >>> print(laid_out("What one\ncan say:\n\n    LIST  the games there are to join", 24))
     What one can say:
@@ -105,7 +105,7 @@ def laid_out(text: str, most: int) -> str:
 
 
 def written(text: str) -> str:
-    r"""A text as `laid_out` takes it, in the lines of a letter (`judge.reports.layout`): HTML folds it where it has to.
+    r"""Turn a text as `laid_out` takes it into the lines of a letter (`judge.reports.layout`), for HTML to fold.
 
     >>> written("What one\ncan say:\n\n    LIST  the games\n    A Par - Bur")
     'What one can say:\n\nLIST\tthe games\n  A Par - Bur'
@@ -127,7 +127,7 @@ def _row_or_blank(line: str) -> tuple[bool, bool]:
 
 
 def table(rows: Sequence[tuple[str, str]], most: int) -> list[str]:
-    """Rows of two columns, indented; the second begins at the same place in all of them."""
+    """Return indented rows of two columns; the second column begins at the same place in all rows."""
     wide = [width(left) for left, right in rows if right and width(left) <= _LEFT]
     column = max(wide, default=0) + 2
     lines: list[str] = []
@@ -141,13 +141,13 @@ def table(rows: Sequence[tuple[str, str]], most: int) -> list[str]:
 
 
 def hanging(text: str, most: int, first: str = "", later: str = "") -> list[str]:
-    """A text folded, with something before its first line and before the later ones."""
+    """Fold a text, with a prefix for its first line and one for the later lines."""
     beginning, *others = _folded(text, most - max(width(first), width(later)))
     return [first + beginning, *(later + line for line in others)]
 
 
 def joined(lines: Iterable[str]) -> str:
-    """Lines as one: with a blank between words, without one beside Japanese."""
+    """Join lines into one, with a blank between words but none beside Japanese."""
     text = ""
     for line in map(str.strip, lines):
         close = not text or _is_wide(text[-1]) or _is_wide(line[:1])
@@ -160,7 +160,7 @@ def _is_wide(character: str) -> bool:
 
 
 def _begun(row: list[str]) -> list[str]:
-    """What goes over to the next row: the beginning of a Japanese clause is not torn off."""
+    """Take the beginning of a Japanese clause off the end of a row and return it: it moves to the next row."""
     for place in range(len(row) - 1, -1, -1):
         if width("".join(row[place + 1 :])) > _TORN:
             break
@@ -183,12 +183,12 @@ def _folded(line: str, most: int) -> list[str]:
         if rows[-1] and used + width(piece.rstrip()) > room:
             rows.append(_begun(rows[-1]))
             used = width("".join(rows[-1]))
-            if used + width(piece.rstrip()) > room:  # what was not to be torn off leaves no room for what follows
+            if used + width(piece.rstrip()) > room:  # the part that moved leaves no room for the next piece
                 rows.append([])
                 used = 0
         rows[-1].append(piece)
         used += width(piece)
     *_, before, last = [[], *rows]
     while before and width("".join(last).strip()) < _LEAST and not before[-1].isspace():
-        last.insert(0, before.pop())  # a word is not left behind by its last sound
+        last.insert(0, before.pop())  # the last row should not hold only the end of a word
     return [indent + "".join(row).replace(_KEPT, " ").strip(" ") for row in rows]

@@ -1,4 +1,4 @@
-"""The templates' environments; what they are compiled to is kept for the next process."""
+"""The environments of the templates; compiled templates are cached on disk for the next process."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from judge.resources import shipped
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
-    """In a folder that only this user writes to; where it is full, broken or gone, that costs time and nothing else."""
+    """A cache in a folder that only this user can write to; if it fails, templates are just compiled again."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """What is kept of a template, if it is whole."""
+        """Load a compiled template, if the cached file is complete."""
         try:
             super().load_bytecode(bucket)
         except (OSError, EOFError, pickle.UnpicklingError):
             bucket.reset()
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep a template as compiled, if there is room."""
+        """Write a compiled template, if there is room."""
         with suppress(OSError):
             super().dump_bytecode(bucket)
 
@@ -34,12 +34,12 @@ class CompiledTemplates(FileSystemBytecodeCache):
 def _compiled(name: str) -> BytecodeCache | None:
     try:
         return CompiledTemplates(pattern=f"judge-{__version__}-{name}-%s.cache")
-    except (OSError, RuntimeError):  # nowhere to write to, or somebody else's folder
+    except (OSError, RuntimeError):  # no folder to write to, or it belongs to another user
         return None
 
 
 class _Context(Context):
-    """Calls macros and functions of ours at once; Jinja finds out each time that none of them asks for the context."""
+    """Calls our macros and functions directly; Jinja would check at each call whether they want the context."""
 
     def call(self, called: Callable[..., object], /, *args: object, **named: object) -> object:
         if type(called) not in _OURS:
@@ -53,7 +53,7 @@ _OURS = (Macro, FunctionType, MethodType)
 
 
 def environment(name: str, *, html: bool) -> Environment:
-    """An environment for text or HTML; each with names or filters of its own needs a name of its own."""
+    """Return an environment for text or HTML; an environment with its own names or filters needs its own `name`."""
     made = Environment(
         loader=FileSystemLoader(shipped("templates")),
         undefined=StrictUndefined,
@@ -61,7 +61,7 @@ def environment(name: str, *, html: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        auto_reload=False,  # to look for a newer file with every letter is dear, and there is none
+        auto_reload=False,  # checking for a newer file with every letter is costly, and there is none
         bytecode_cache=_compiled(f"{name}-html" if html else name),
     )
     made.context_class = _Context

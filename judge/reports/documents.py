@@ -1,4 +1,4 @@
-"""The documents as pages of the site: what stands in `docs`, with its links."""
+"""The documents in `docs` as pages of the site, with their links adapted."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ DOCUMENTS = (
     *("player", "master", "rules", "commands", "language"),
     *("setup", "providers", "operating", "upgrading", "log"),
 )
-"""Those that players, masters and operators read, in this order."""
+"""Those for players, masters and operators, in the order of the site."""
 _LINK = re.compile(r"(?P<name>[\w-]+?)(?:\.(?P<language>[a-z]{2}))?\.md(?P<anchor>#.*)?")
 
 _NO_ANCHOR = re.compile(r"[^\w\- ]")
-"""What a heading has and its anchor has not, as on the forge."""
+"""Characters of a heading that its anchor leaves out, as on the forge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One of them, in one language; in English where it is not written in that."""
+    """A document in one language; in English if it is not translated."""
 
     name: str
     title: str
@@ -37,7 +37,7 @@ class Document:
 
 @cache
 def documents(language: Language) -> tuple[Document, ...]:
-    """All of them, read once."""
+    """Return all documents in a language, read once."""
     return tuple(_document(name, language) for name in DOCUMENTS)
 
 
@@ -51,18 +51,18 @@ def _document(name: str, language: Language) -> Document:
             token.attrs["id"] = _NO_ANCHOR.sub("", words.content.lower()).replace(" ", "-")
     for token in tokens:
         token.children = list(_linked(token.children, own)) if token.children else token.children
-    # The documents are our own.
+    # The documents are our own, so their HTML can be trusted.
     html = Markup(reader.renderer.render(tokens, reader.options, {}))  # noqa: S704
     return Document(name, tokens[heading + 1].content, html)
 
 
 def _written_in(name: str, language: Language) -> Language:
-    """The language of that file."""
+    """Return the language that the file of a document is written in."""
     return language if document_in(language, name).name.endswith(f".{language}.md") else Language.ENGLISH
 
 
 def _linked(tokens: list[Token], language: Language) -> Iterator[Token]:
-    """The words of a paragraph; links to what is no page of the site are words alone."""
+    """Yield the parts of a paragraph; a link that leads to no page of the site keeps its words only."""
     is_kept = True
     for token in tokens:
         if token.type == "link_open":
@@ -74,7 +74,7 @@ def _linked(tokens: list[Token], language: Language) -> Iterator[Token]:
 
 
 def _where(href: str, language: Language) -> str:
-    """Where a link of a document leads from its page; "" if it leads out of the site."""
+    """Return the target of a link on the site; "" for a file that is no page of it."""
     if href.startswith(("https:", "#")):
         return href
     found = _LINK.fullmatch(href)

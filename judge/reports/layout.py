@@ -1,8 +1,8 @@
-r"""What a letter says, block by block: written once, laid out as text and as HTML.
+r"""The blocks of a letter: written once, laid out as text and as HTML.
 
-A template writes plain lines. A line by itself is a paragraph, however long; indented lines are a list, as orders
-are; a line with tabs is the row of a table; `heading(...)` makes a heading, and `SAID` stands for somebody's own words,
-which are laid out as he wrote them.
+A template writes plain lines. A single line is a paragraph, however long; indented lines are a list, such as
+orders; a line with tabs is the row of a table; `heading(...)` makes a heading; `SAID` stands for a person's own
+words, which keep the layout they were written with.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ class BlockKind(StrEnum):
     LINES = "lines"
     TABLE = "table"
     SAID = "said"
-    """Somebody's own words."""
+    """A person's own words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of a letter."""
+    """A block of a letter."""
 
     kind: BlockKind
     lines: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
-    """Of a table: its cells."""
+    """The cells of a table."""
     figures: tuple[bool, ...] = ()
-    """Of a table: which columns are numbers."""
+    """For a table: which columns are numbers."""
 
 
 def heading(text: str) -> str:
-    """A line that is a heading."""
+    """Mark a line as a heading."""
     return f"{_HEADING}{text}"
 
 
 def blocks(written: str, said: str = "") -> tuple[Block, ...]:
-    """What a template wrote; `said` are the words that stand where it wrote SAID."""
+    """Split what a template wrote into blocks; `said` replaces its SAID."""
     return tuple(block for kind, lines in _kinds(written) for block in _blocks(kind, lines, said))
 
 
@@ -89,7 +89,7 @@ def _blocks(kind: BlockKind | None, lines: list[str], said: str) -> Iterator[Blo
 
 
 def _figures(rows: Sequence[Sequence[str]]) -> tuple[bool, ...]:
-    """The columns that hold nothing but numbers."""
+    """Tell for each column whether it holds only numbers."""
     return tuple(
         all(_FIGURE.fullmatch(row[number]) for row in rows if number < len(row))
         for number in range(max(map(len, rows)))
@@ -97,7 +97,7 @@ def _figures(rows: Sequence[Sequence[str]]) -> tuple[bool, ...]:
 
 
 def as_text(written: str, said: str = "") -> str:
-    """The letter as text, its long lines not yet folded."""
+    """Return the letter as text; long lines are not folded yet."""
     lines: list[str] = []
     for kind, found in _kinds(written):
         match kind:
@@ -115,7 +115,7 @@ def as_text(written: str, said: str = "") -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows whose columns stand under each other; a full-width character is two wide.
+    """Align the columns of rows; a full-width character is two wide.
 
     >>> aligned([["", "1901", "1902"], ["フランス", "3", "10"], ["Italy", "3", "4"]])
     ['            1901  1902', '  フランス     3    10', '  Italy        3     4']

@@ -1,4 +1,4 @@
-"""LIST and GAMES: what a reader may know of games he is not in, and what his own want of him."""
+"""LIST and GAMES: what a reader may know of open games, and what their own games need from them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from judge.rules.position import Power
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """What anybody may know of a game that is listed."""
+    """What anyone may know of a listed game."""
 
     game: GameView
     settings: Settings
     vacant: tuple[tuple[Power, int], ...]
-    """The powers that want a player, and how many centers each owns."""
+    """The powers that need a player, and how many centers each owns."""
     language: Language
-    """The master's: he answers for the game."""
+    """The master's language."""
     master: str
 
 
 @dataclass(frozen=True, slots=True)
 class GamesPageView:
-    """Some of the games, and how to see the others."""
+    """A page of games, and how to see the others."""
 
     rows: tuple[ListedGame, ...]
     kind: ListKind
@@ -46,19 +46,19 @@ class OwnGame:
     powers: tuple[Power, ...]
     is_master: bool
     lacks: int
-    """Units of his without an order, builds and removals to be decided."""
+    """How many of the reader's units lack an order; builds and removals still to decide."""
     status: StatusView
 
 
 @dataclass(frozen=True, slots=True)
 class OwnGamesView:
-    """All of the reader's games."""
+    """All games of the reader."""
 
     rows: tuple[OwnGame, ...]
 
 
 def games_page_view(page: GamesPage) -> GamesPageView:
-    """What LIST shows."""
+    """Return what LIST shows."""
     return GamesPageView(
         tuple(_listed(game, page) for game in page.games), page.kind, page.page, page.pages, page.total
     )
@@ -77,7 +77,7 @@ def _listed(game: Game, page: GamesPage) -> ListedGame:
 
 
 def own_games_view(own: OwnGames, now: datetime) -> OwnGamesView:
-    """What GAMES shows: what is due first, first."""
+    """Return what GAMES shows, the nearest deadline first."""
     ordered = sorted(own.games, key=lambda game: (game.clock.deadline is None, game.clock.deadline or now, game.name))
     return OwnGamesView(tuple(_own(game, own, now) for game in ordered))
 

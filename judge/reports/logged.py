@@ -1,4 +1,4 @@
-"""Lines of a game's log in the words of whoever reads them, whoever wrote them and in which tongue."""
+"""Lines of a game's log in the reader's language, whatever language the command was written in."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from judge.settings import name_in
 
 
 def logged_line(command: c.Command, wording: Wording, at: datetime, zone: str) -> str:
-    """What was asked of a game at a time, to a reader who lives in a zone."""
+    """Return a logged command as one line; `at`: when it was given, `zone`: the reader's time zone."""
     value = partial(_value, command, wording=wording, at=at, zone=zone)
     return line_told(wording.language, command, value)
 
 
 def _value(command: c.Command, field: str, *, wording: Wording, at: datetime, zone: str) -> str:
-    """A field as it is told; "" if it is empty."""
+    """Return a field as it is shown; "" if it is empty."""
     value = getattr(command, field)
     if not value:
         return ""
@@ -45,7 +45,7 @@ def _plain(value: Any, kinds: tuple[object, ...], wording: Wording) -> str:  # n
 
 
 def _time(command: c.Command, field: str, wording: Wording, at: datetime, zone: str) -> str:
-    """A time, or the value of a setting: of it the words are on the log, and are read again; "" if they cannot be."""
+    """Return a time or the value of a setting, read again from the words on the log; "" if they cannot be read."""
     written = getattr(command, field).text
     match command:
         case c.ChangeSetting(setting):

@@ -29,24 +29,24 @@ from judge.settings import OPTIONS, names_of, setting_named
 
 _FILES = ("commands.toml", "guides.toml")
 COLUMNS = 60
-"""Fits a phone, and is not folded again in a mail."""
+"""Fits a phone, and a mail program does not fold it again."""
 _NEAREST = 5
 _SHOWN = 40
-"""So many characters of an unknown topic are repeated."""
+"""The most characters of an unknown topic that the answer repeats."""
 _SET_OUT = (HelpTopic.PLACES, HelpTopic.COMMANDS, HelpTopic.MASTER, HelpTopic.SETTINGS)
-"""Pages that are made of others, in columns."""
+"""Pages made of other pages, in columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandPage:
-    """What is told of a command in one language."""
+    """The page on a command in one language."""
 
     forms: tuple[str, ...]
-    """As one writes them; some are several lines."""
+    """The ways to write the command; some take several lines."""
     short: str
     text: str
     done: str = ""
-    """What is answered when it is done; "" where `done.po` says it."""
+    """The answer when the command is done; "" where `done.po` has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,35 +54,35 @@ class CommandEntry:
     """A command with its pages."""
 
     topic: str
-    """As it stands behind HELP."""
+    """What HELP calls it."""
     kind: type[c.Command]
     group: str
     own: Mapping[Language, tuple[str, ...]]
-    """Another language than English → the words it is asked for with there; the first is its title."""
+    """Language other than English → its words for the command; the first is the title."""
     also: tuple[str, ...]
-    """Other English words for it: it is asked for with them, or looked for."""
+    """Other English words that HELP finds the command by."""
     pages: Mapping[Language, CommandPage]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everything it is asked for with."""
+        """Every word that HELP finds the command by."""
         return (self.topic, *(word for words in self.own.values() for word in words), *self.also)
 
     def title(self, language: Language) -> str:
-        """Its word, in other letters than Latin before the English one."""
+        """Return its word; in a language that is not written in Latin letters, before the English one."""
         own = self.own.get(language, ())[:1]
         return " ".join(word.upper() for word in (own if own and language.is_latin else (*own, self.topic)))
 
 
 @dataclass(frozen=True, slots=True)
 class SettingPage:
-    """What is told of a setting in one language."""
+    """The page on a setting in one language."""
 
     values: str
     default: str
     text: str
     meanings: Mapping[str, str] = field(default_factory=dict)
-    """Value → what it means, where that needs words."""
+    """Value → what it means, where that is not obvious."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +90,14 @@ class SettingEntry:
     """A setting with its pages."""
 
     name: str
-    """By its name in `judge.settings`."""
+    """Its name in `judge.settings`."""
     section: str
     is_fixed: bool
     """It cannot be changed once the game has started."""
     pages: Mapping[Language, SettingPage]
 
     def title(self, language: Language) -> str:
-        """Its name, in another language before the English one."""
+        """Return its name; in a language other than English, before the English one."""
         own = next(iter(names_of(self.name, language)), "") if language is not Language.ENGLISH else ""
         name = self.name.replace("_", " ").removesuffix(" type")
         return f"{own} ({name})" if own else name
@@ -105,7 +105,7 @@ class SettingEntry:
 
 @dataclass(frozen=True, slots=True)
 class Manual:
-    """All pages."""
+    """All pages of the manual."""
 
     commands: tuple[CommandEntry, ...]
     settings: tuple[SettingEntry, ...]
@@ -114,20 +114,20 @@ class Manual:
     groups: Mapping[str, Mapping[str, str]]
     sections: Mapping[str, Mapping[str, str]]
     parts: Mapping[str, Mapping[str, str]]
-    """What the groups belong to."""
+    """Part → language → its heading; a part holds several groups."""
 
     def commands_of(self, group: str) -> list[CommandEntry]:
-        """Those of a group, as they are told."""
+        """Return the commands of a group, in the order of the manual."""
         return [entry for entry in self.commands if entry.group == group]
 
     def settings_of(self, section: str) -> list[SettingEntry]:
-        """Those of a section, as they are told."""
+        """Return the settings of a section, in the order of the manual."""
         return [entry for entry in self.settings if entry.section == section]
 
 
 @cache
 def load_manual() -> Manual:
-    """The manual, read once."""
+    """Return the manual, read once."""
     data, guides = (tomllib.loads((shipped("templates") / name).read_text("utf-8")) for name in _FILES)
     return Manual(
         commands=tuple(_command(topic, entry) for topic, entry in data["commands"].items()),
@@ -167,11 +167,11 @@ def _setting(name: str, entry: Mapping[str, Any]) -> SettingEntry:
 
 
 _DEFAULTS = usual_settings()
-"""Of a game that is created without a setting."""
+"""The settings of a game created without any."""
 
 
 def _values(name: str) -> tuple[str, ...]:
-    """What a setting can be, where that is a closed set."""
+    """Return the values of a setting, if they are a closed set."""
     if name == "rules":
         return tuple(PROFILES)
     hints = get_type_hints(Options if name in {option.name for option in fields(Options)} else Settings)
@@ -182,7 +182,7 @@ def _values(name: str) -> tuple[str, ...]:
 
 
 def when_done(done: Done, language: Language) -> str:
-    """The answer to a command, where it stands beside its explanation."""
+    """Return the answer to a command that is explained with it in the manual."""
     pages = [entry.pages[language] for entry in load_manual().commands if isinstance(done.command, entry.kind)]
     return joined(pages[0].done.format(about=done.about).splitlines()) if pages else ""
 
@@ -191,7 +191,7 @@ def when_done(done: Done, language: Language) -> str:
 
 
 def help_page(topic: str, language: Language) -> str:
-    """What HELP with a topic answers; where there is no such page, the nearest are named."""
+    """Return the answer to HELP with a topic; for an unknown topic it names the nearest pages."""
     plain = " ".join(topic.lower().split())
     manual = load_manual()
     for special, entry in manual.topics.items():
@@ -207,16 +207,16 @@ def help_page(topic: str, language: Language) -> str:
 
 
 def page_named(topic: str, language: Language) -> str:
-    """The name of a page that a topic is, or begins with; "" if there is none."""
+    """Return the name of the page that a topic names or begins with; "" if there is none."""
     plain = " ".join(topic.lower().split())
     is_known = plain in PROFILES or rule_topic(plain) is not None or bool(_pages_on(plain, language))
     return plain if is_known or plain in _names() else _beginning(plain)
 
 
 def help_blocks(topic: str, language: Language) -> tuple[Block, ...]:
-    """The same for HTML, where it is a page to be read from the beginning to the end; () for all others.
+    """Return the page as blocks for HTML if it is running text; () for all other pages.
 
-    Lines folded for a terminal would be folded once more by a telephone.
+    Lines folded for a terminal would be folded a second time on a phone.
     """
     plain = " ".join(topic.lower().split())
     for special, entry in load_manual().topics.items():
@@ -226,7 +226,7 @@ def help_blocks(topic: str, language: Language) -> tuple[Block, ...]:
 
 
 def _pages_on(plain: str, language: Language) -> list[str]:
-    """On the command, and on the setting, of that name."""
+    """Return the pages on the command and on the setting of that name."""
     manual = load_manual()
     found = [_command_page(e, language) for e in manual.commands if plain in e.names]
     setting = setting_named(plain)
@@ -235,7 +235,7 @@ def _pages_on(plain: str, language: Language) -> list[str]:
 
 
 def _names() -> dict[str, CommandEntry | SettingEntry | HelpTopic]:
-    """Everything that a page can be asked for by."""
+    """Return every name that a page can be asked for by."""
     manual = load_manual()
     names: dict[str, CommandEntry | SettingEntry | HelpTopic] = {}
     for setting in manual.settings:
@@ -249,18 +249,18 @@ def _names() -> dict[str, CommandEntry | SettingEntry | HelpTopic]:
 
 
 def _names_of_topic(topic: HelpTopic, words: Mapping[str, Any]) -> tuple[str, ...]:
-    """Everything a page that is about no command is asked for with."""
+    """Return all names of a page that is not about a command."""
     return (topic.value, *(name for names in words["names"].values() for name in names), *words.get("also", ()))
 
 
 def _beginning(plain: str) -> str:
-    """The name that a longer topic begins with, as `join ardennes`; "" if there is none."""
+    """Return the name that a longer topic begins with, as `join ardennes`; "" if there is none."""
     known = [name for name in _names() if plain.startswith(f"{name} " if not is_japanese(name) else name)]
     return max(known, key=len, default="")
 
 
 def _unknown(plain: str, language: Language) -> str:
-    """The pages with a name like it; the first page of all, if there is none."""
+    """Return a list of pages with similar names; the first page of HELP if there are none."""
     names, words = _names(), load_manual().words[language]
     shown = plain if len(plain) <= _SHOWN else f"{plain[:_SHOWN]}…"
     first = words["unknown"].format(topic=shown)
@@ -274,7 +274,7 @@ def _unknown(plain: str, language: Language) -> str:
 
 
 def _asking_for(page: CommandEntry | SettingEntry | HelpTopic, language: Language) -> str:
-    """The line that asks for a page."""
+    """Return the line that asks for a page."""
     manual = load_manual()
     match page:
         case HelpTopic():
@@ -307,7 +307,7 @@ def _topic_page(topic: HelpTopic, language: Language) -> str:
 
 
 def overview(group: str, language: Language) -> str:
-    """The commands of a group, one a line."""
+    """Return the commands of a group, one a line."""
     manual = load_manual()
     rows = [(entry.title(language), entry.pages[language].short) for entry in manual.commands_of(group)]
     return "\n".join([said_in(manual.groups[group], language), "", *table(rows, COLUMNS)])
@@ -322,9 +322,9 @@ def _section(section: str, language: Language) -> str:
 
 
 def setting_rows(entry: SettingEntry, language: Language, *, marked: bool = False) -> list[str]:
-    """A setting with its values, what it means and its default; where several are told, those fixed are marked.
+    """Return the rows on a setting: its values, meaning and default. `marked`: a fixed one gets an asterisk.
 
-    An option of the rules told by itself has all that the document of the rules says of it.
+    Unless `marked`, an option of the rules is followed by the rule that it belongs to.
     """
     page, words = entry.pages[language], load_manual().words[language]
     sentences = [page.text, words["default"].format(value=page.default)]
@@ -352,7 +352,7 @@ def _command_page(entry: CommandEntry, language: Language) -> str:
 
 
 def _forms(page: CommandPage) -> list[str]:
-    """The forms, those of several lines apart from the others."""
+    """Return the forms, with those of several lines set apart."""
     rows: list[str] = []
     for form in page.forms:
         if rows and ("\n" in form or rows[-1] == ""):
@@ -363,7 +363,7 @@ def _forms(page: CommandPage) -> list[str]:
 
 
 def conditions(entry: CommandEntry, language: Language) -> list[str]:
-    """Who may use a command and when, whether he is asked to confirm it, and whether it needs a reason."""
+    """Return who may use a command and when, whether it is confirmed, and whether it needs a reason."""
     words = load_manual().words[language]
     card = entry.kind.card
     when = words["when"][_when(card.states)]
@@ -378,7 +378,7 @@ def conditions(entry: CommandEntry, language: Language) -> list[str]:
 
 
 def _when(states: Sequence[GameState]) -> str:
-    """The name of some states in the words of the manual."""
+    """Return the manual's name for a set of game states."""
     return (
         "always" if set(states) == set(GameState) else "-".join(state.value for state in GameState if state in states)
     )

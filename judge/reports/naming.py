@@ -1,4 +1,4 @@
-"""What people are called who have not told a name; never by a part of their address."""
+"""What people without a name of their own are called; never a part of their address."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from judge.reports.wording import Wording
 
 
 def named(people: Mapping[PersonId, Person], game: Game, wording: Wording) -> Mapping[PersonId, Person]:
-    """People as the letters of a game call them, each with a name."""
+    """Return people as the letters of a game call them, each with a name."""
     if all(person.name for person in people.values()):
         return people
     return {
@@ -20,7 +20,7 @@ def named(people: Mapping[PersonId, Person], game: Game, wording: Wording) -> Ma
 
 
 def _called(person: PersonId, game: Game, wording: Wording) -> str:
-    """By their power, or by the order of joining before there is one."""
+    """Return a name made from the person's power, or from the order of joining if they have none yet."""
     seats = game.seats_of(person)
     if seats:
         return wording.speech.message("player-of", power=seats[0].power)

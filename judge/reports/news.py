@@ -21,7 +21,7 @@ from judge.rules.orders import Order
 from judge.rules.position import Phase, Power
 
 _OF_DEADLINES = {"deadline", "retreats", "adjustments", "zone"}
-"""Settings that leave the deadline of the open phase as it is."""
+"""Changing these settings leaves the deadline of the open phase as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class EventView:
 
     @property
     def kind(self) -> str:
-        """The event's class, as the ids of its messages have it."""
+        """Return the class of the event, as used in the ids of its messages."""
         return type(self).__name__.removesuffix("View")
 
 
@@ -72,18 +72,18 @@ class Telling:
 
     @property
     def around(self) -> tuple[GameView, TimeView, tuple[Power, ...]]:
-        """The fields of `EventView`."""
+        """Return the fields of `EventView`."""
         return game_view(self.game), time_view(self.game, self.reader, self.now), self.reader.powers
 
     @property
     def with_orders(self) -> tuple[GameView, TimeView, tuple[Power, ...], tuple[OwnOrders, ...]]:
-        """The fields of `OrdersView`."""
+        """Return the fields of `OrdersView`."""
         own = status_view(self.game, self.reader, self.now).own if self.game.is_running else ()
         return (*self.around, own)
 
     @property
     def is_referee(self) -> bool:
-        """A master who does not play may know who plays what."""
+        """Whether the reader is a master who does not play, and so may know who plays which power."""
         return self.reader.role is Role.MASTER and not self.reader.powers
 
     @property
@@ -98,7 +98,7 @@ class Telling:
         return person.name if person else ""
 
     def terms(self) -> TermsView | None:
-        """Return what the game is like, for someone asked to take a seat of one that runs."""
+        """Return what the game is like, for a person asked to take a seat in a running game."""
         return terms_view(self.game, self.reader.person.language) if self.game.is_running else None
 
 
@@ -115,7 +115,7 @@ class HeldUpView(EventView):
     """The phase cannot be closed."""
 
     is_of_mail: bool
-    """A mail that cannot be worked holds the phase up, not a mailbox."""
+    """A mail that cannot be processed holds the phase up, not a mailbox."""
 
 
 def _held_up(event: e.HeldUp, to: Telling) -> HeldUpView:
@@ -131,7 +131,7 @@ class ExtendedView(EventView):
     was: datetime | None
     """The deadline before the event."""
     is_back: bool
-    """The deadline is the one it was."""
+    """The phase has its earlier deadline again, because the judge's clock was wrong."""
 
 
 def _extended(event: e.Extended, to: Telling) -> ExtendedView:
@@ -143,7 +143,7 @@ class ExtensionUsedView(OrdersView):
     """The game waits, and players have used an extension each."""
 
     used: tuple[tuple[Power, int], ...]
-    """Power → how many extensions by now."""
+    """Power → how many extensions it has used so far."""
 
 
 def _extension_used(event: e.ExtensionUsed, to: Telling) -> ExtensionUsedView:
@@ -173,7 +173,7 @@ def _reminded(_: e.Reminded, to: Telling) -> RemindedView:
 
 @dataclass(frozen=True, slots=True)
 class WaitEndedView(EventView):
-    """The time is over for which the reader asked to wait."""
+    """The reader's WAIT has run out."""
 
 
 def _wait_ended(_: e.WaitEnded, to: Telling) -> WaitEndedView:
@@ -185,11 +185,11 @@ class FoundTooLateView(EventView):
     """A mail that came in time was read after the phase had closed."""
 
     phase: Phase
-    """The closed one that the mail was meant for."""
+    """The closed phase that the mail was meant for."""
     person: str
     """The sender's name; "" where the reader may not know it."""
     lines: tuple[str, ...]
-    """Of the mail; none for a master who plays, who must not read the orders of others."""
+    """The lines of the mail; none for a master who plays, who must not read the orders of others."""
     arrived_at: datetime
 
 
@@ -258,7 +258,7 @@ def _vacancy_opened(event: e.VacancyOpened, to: Telling) -> VacancyOpenedView:
 
 @dataclass(frozen=True, slots=True)
 class StartResetView(EventView):
-    """The game is forming again, without players who sent nothing."""
+    """The game is forming again; players who sent nothing were removed."""
 
     powers: tuple[Power, ...]
     """Those that sent nothing."""
@@ -282,7 +282,7 @@ def _ordered_for(event: e.OrderedFor, to: Telling) -> OrderedForView:
     return OrderedForView(*to.around, event.power, orders, event.reason)
 
 
-# People who come, or would like to
+# People who join, or ask to
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +313,7 @@ class PetitionedView(EventView):
     person: str
     power: Power | None
     address: str
-    """Of the person a master has to decide about."""
+    """The address of the person, for the master who decides."""
 
 
 def _petitioned(event: e.Petitioned, to: Telling) -> PetitionedView:
@@ -322,7 +322,7 @@ def _petitioned(event: e.Petitioned, to: Telling) -> PetitionedView:
 
 @dataclass(frozen=True, slots=True)
 class PetitionDecidedView(OrdersView):
-    """The master let the reader in, or did not."""
+    """The master accepted or refused the reader."""
 
     is_allowed: bool
     shows_board: bool
@@ -393,15 +393,15 @@ class GameNewsView(OrdersView):
     person: str
     """The name of the person concerned; "" where the reader may not know it."""
     was: datetime | None
-    """The deadline before it, if it moved that."""
+    """The deadline before it, if the command moved the deadline."""
     by_vote: bool
-    """The players decided it."""
+    """It was decided by a vote of the players."""
     proposal: ProposalView | None
-    """What was proposed, unless it came to an end at once."""
+    """What was proposed, unless the vote ended at once."""
     powers: tuple[Power, ...]
-    """Those that the reader has lost by it."""
+    """The powers that the reader lost by it."""
     shows_board: bool
-    """The board changed: it stands below, and what the reader has to order."""
+    """The board changed: the letter shows it, and the orders the reader has to give."""
     stands_by: bool
     """A stand-in has been asked to take a seat."""
 
@@ -412,7 +412,7 @@ class GameNewsView(OrdersView):
 
     @property
     def keeps_deadline(self) -> bool:
-        """Whether a setting was changed that counts from the next phase on."""
+        """Whether a setting was changed that takes effect from the next phase on."""
         is_later = isinstance(self.command, c.ChangeSetting) and self.command.setting in _OF_DEADLINES
         return is_later and self.game.state is GameState.ACTIVE
 
@@ -458,7 +458,7 @@ def _lost(game: Game, command: c.Command, power: Power | None) -> tuple[Power, .
 
 
 def _taken_with(game: Game, power: Power | None) -> tuple[Power, ...]:
-    """Return what changed hands with a seat: where few play, a player has several (R-MULTI)."""
+    """Return the powers that change hands with a seat: a player may have several (R-MULTI)."""
     group = next((powers for powers in game.set_up.assignments if power in powers), ())
     return tuple(one for one in group if power and game.seat(one).holder == game.seat(power).holder)
 
@@ -473,17 +473,17 @@ class RelayedView(EventView):
     command: _Words
     """Without the name it was signed with."""
     power: Power | None
-    """The one whose name stands under it."""
+    """The power whose name it is signed with."""
     powers: tuple[Power, ...]
-    """Those it is written to."""
+    """The powers it is addressed to."""
     person: str
-    """The name of the player of `power`, or of a sender who does not play; "" where the reader may not know it."""
+    """The name of the player of `power`, or of a sender without a power; "" where the reader may not know it."""
     room: tuple[Power, ...]
-    """The powers that talk, as far as all may know; none where that is no conversation of powers."""
+    """The powers in the conversation, as far as all may know; empty if it is no conversation between powers."""
     is_anonymous: bool
-    """Its sender is not to be known."""
+    """The sender must not be revealed."""
     really: Power | None
-    """The power that wrote it under another's name, or under none; for masters who do not play."""
+    """The power that wrote it anonymously or under another's name; only for masters who do not play."""
 
     @property
     def about(self) -> str:
@@ -492,18 +492,18 @@ class RelayedView(EventView):
 
     @property
     def during(self) -> Phase | None:
-        """The open phase, in place of a subject; a conversation keeps one subject through all phases."""
+        """Return the open phase, used when there is no subject; None for a conversation, which keeps one subject."""
         has_own = self.about or isinstance(self.command, c.Press)
         return self.game.phase if self.game.state is GameState.ACTIVE and not has_own else None
 
     @property
     def others(self) -> tuple[Power, ...]:
-        """The powers that talk, without those of the reader."""
+        """Return the powers in the conversation, without the reader's."""
         return tuple(power for power in self.room if power not in self.yours)
 
     @property
     def reply(self) -> str:
-        """Where a reply goes, as the messages name it; "" where they say nothing about it."""
+        """Return where a reply goes, as the messages name it; "" where they say nothing about it."""
         is_public = isinstance(self.command, c.Broadcast)
         if self.really:
             return "disguised"
@@ -526,7 +526,7 @@ def _relayed(event: e.Relayed, to: Telling) -> RelayedView:
     command, shown = event.command, event.shown
     is_true = shown == event.power and not event.is_anonymous
     signed = event.sender if is_true else event.game.seat(shown).holder if shown is not None else None
-    if isinstance(command, c.Signed):  # only the masters learn that another name stands under it
+    if isinstance(command, c.Signed):  # only the masters learn that it is signed with another's name
         command = replace(command, as_power=None, is_anonymous=False)
     return RelayedView(
         *to.around,
@@ -545,14 +545,14 @@ def _relayed(event: e.Relayed, to: Telling) -> RelayedView:
 
 @dataclass(frozen=True, slots=True)
 class DrawAskedView(EventView):
-    """Others want a draw, and the reader is asked."""
+    """Others want a draw, and the reader is asked to vote."""
 
     powers: tuple[Power, ...]
-    """The reader's, in civil disorder."""
+    """The reader's powers that are in civil disorder."""
     sharers: tuple[Power, ...]
     """Those that would share the draw."""
     is_counted: bool
-    """Silence counts as agreement from now on."""
+    """From now on silence counts as agreement."""
 
 
 def _draw_asked(event: e.DrawAsked, to: Telling) -> DrawAskedView:
@@ -561,7 +561,7 @@ def _draw_asked(event: e.DrawAsked, to: Telling) -> DrawAskedView:
 
 @dataclass(frozen=True, slots=True)
 class VoteDroppedView(EventView):
-    """A vote of the reader does not stand any more."""
+    """A vote of the reader no longer counts."""
 
     powers: tuple[Power, ...]
     command: c.VoteDraw | c.Concede | c.Elect
@@ -574,7 +574,7 @@ def _vote_dropped(event: e.VoteDropped, to: Telling) -> VoteDroppedView:
 
 @dataclass(frozen=True, slots=True)
 class ProposalFailedView(EventView):
-    """A proposal comes to nothing."""
+    """A proposal failed."""
 
     proposal: ProposalView
     why: str
@@ -588,13 +588,13 @@ def _proposal_failed(event: e.ProposalFailed, to: Telling) -> ProposalFailedView
 
 @dataclass(frozen=True, slots=True)
 class VoteToldView(EventView):
-    """A vote for a draw was given, or taken back."""
+    """A vote for a draw was cast or withdrawn."""
 
     command: c.VoteDraw
     power: Power | None
     """Whose vote it is; None where that is secret."""
     votes: VotesView
-    """How the votes stand, as far as everybody may know."""
+    """How the votes stand, as far as everyone may know."""
 
 
 def _vote_told(event: e.VoteTold, to: Telling) -> VoteToldView:
@@ -629,4 +629,4 @@ VIEWS: Mapping[type[e.LetterEvent], Callable[[Any, Telling], EventView]] = {
     e.ProposalFailed: _proposal_failed,
     e.VoteTold: _vote_told,
 }
-"""Class of an event → the function that makes its view."""
+"""Event class → the function that makes its view."""

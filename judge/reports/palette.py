@@ -1,4 +1,4 @@
-"""Colors: those of the powers, wherever they are named, and those of pictures by the part they play, light and dark."""
+"""Colors of the powers, used wherever they are named, and of the parts of pictures, for light and dark."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from judge.rules.position import Power
 
 
 class Theme(StrEnum):
-    """What the picture stands on."""
+    """The background that the picture is for."""
 
     LIGHT = "light"
     DARK = "dark"
 
 
 INKS = ("#b3200f", "#0c257b", "#63b1f5", "#585858", "#3d9149", "#b0a6c8", "#e6bb3c")
-"""Of the powers, in the order of the board: what a unit is painted in. The color-blind tell them apart (the tests)."""
+"""The colors of units, by power in the order of the board. Tests check that color-blind people can tell them apart."""
 
 _PARTS: Mapping[Theme, Mapping[str, str]] = {
     Theme.LIGHT: {
@@ -63,13 +63,13 @@ _PALER = {Theme.LIGHT: 0.32, Theme.DARK: 0.42}
 
 @cache
 def inks(board: str) -> Mapping[Power, str]:
-    """Power → what it is painted in."""
+    """Return power → the color of its units."""
     return {power: INKS[n % len(INKS)] for n, power in enumerate(load_map(board).powers)}
 
 
 @cache
 def colors(board: str, theme: Theme) -> Mapping[str, str]:
-    """Part → color, with three for each power: its ink, the tint of its centers, a paler one of other land."""
+    """Return part → color; each power has three: its ink, the tint of its centers, a paler tint for other land."""
     parts = dict(_PARTS[theme])
     for power, ink in inks(board).items():
         parts[power] = ink
@@ -80,17 +80,17 @@ def colors(board: str, theme: Theme) -> Mapping[str, str]:
 
 
 def mixed(one: str, other: str, part: float) -> str:
-    """So much of one color in another."""
+    """Mix two colors; `part`: the share of the first."""
     return written([a * part + b * (1 - part) for a, b in zip(channels(one), channels(other), strict=True)])
 
 
 def channels(color: str) -> tuple[int, int, int]:
-    """Red, green and blue."""
+    """Return red, green and blue."""
     return (int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16))
 
 
 def written(parts: Sequence[float]) -> str:
-    """As `#rrggbb`."""
+    """Return a color as `#rrggbb`."""
     return "#" + "".join(f"{round(part):02x}" for part in parts)
 
 

@@ -1,4 +1,4 @@
-"""The reports of a phase: what all readers are told is made once per language, what is each reader's own around it."""
+"""The reports of a phase: the common part is made once per language, each reader's own part is put around it."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from judge.rules.position import Power
 NO_ILLUSTRATIONS: Mapping[PersonId, tuple[Illustration, ...]] = MappingProxyType({})
 _SEVERAL = 2
 _YEARS_BESIDE = 12
-"""As many as a phone can show."""
+"""As many columns as a phone can show."""
 _ORDERS = "\0orders\0"
-"""Where the orders of the others stand in a text."""
+"""Placeholder for the orders of the other powers in a text."""
 
 
 def phase_reports(
@@ -44,10 +44,10 @@ def phase_reports(
     diaries: Sequence[SharedDiary] = (),
     illustrations: Mapping[PersonId, tuple[Illustration, ...]] = NO_ILLUSTRATIONS,
 ) -> Sequence[Rendered]:
-    """The opening report, the report of a phase or the summary of a finished game, for each reader in turn.
+    """Return the opening report, the report of a phase or the summary of a finished game, one for each reader in turn.
 
-    What everybody may know is rendered once per language, by names and by codes. Told at the end alone: `years`, how
-    the centers changed hands, and the `diaries` that players share.
+    What everyone may know is rendered once per language, in names and in codes. Only the summary uses `years`, the
+    centers year by year, and the `diaries` that players share.
     """
     view = public_view(event, people)
     alive = living(event.game) if event.game.is_running else event.game.map.powers
@@ -72,7 +72,7 @@ def phase_reports(
             "seats": seat_views(event.game, reader),
             "time": time_view(event.game, reader, now),
             "powers": powers,
-            # Who has them all need not read their names again and again.
+            # A reader with all powers need not see their names over and over.
             "named_powers": powers if len(powers) < max(len(alive), _SEVERAL) else (),
             "own": [(power, told_of) for power, told_of in results if power not in idle],
             "idle": idle,
@@ -89,19 +89,19 @@ def phase_reports(
 
 
 def _left_out(event: GameStarted | PhaseClosed | GameEnded) -> Sequence[tuple[Power, Order]]:
-    """What was ordered ahead of time and is not on file."""
+    """Return the orders given ahead of time that were not put on file."""
     return event.left_out if isinstance(event, PhaseClosed) else ()
 
 
 def _results(wording: Wording, view: PublicView, reader: Reader) -> list[tuple[Power, list[tuple[Verdict, str]]]]:
-    """What became of a reader's own orders, in words."""
+    """Return the outcomes of a reader's own orders, in words."""
     kind = view.ended.kind if view.ended else None
     rows = [row for row in view.rows if row.power in reader.powers and row.verdicts]
     return [(row.power, [(v, wording.say_from("reports", "result", v, kind)) for v in row.verdicts]) for row in rows]
 
 
 def _idle(view: PublicView, reader: Reader) -> tuple[Power, ...]:
-    """Of several powers of one reader those that did nothing, none of whose units was even moved by others."""
+    """Return those of a reader's several powers that did nothing and had no unit moved by others."""
     found = tuple(
         row.power
         for row in view.rows
@@ -114,7 +114,7 @@ def _idle(view: PublicView, reader: Reader) -> tuple[Power, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Common:
-    """What all readers of a language are told, part by part, as text and as HTML: none of it is made anew for each."""
+    """The parts that all readers of a language share, as text and as HTML."""
 
     orders: Mapping[Power, tuple[str, str]]
     text: Mapping[str, str]
@@ -125,7 +125,7 @@ def _common(wording: Wording, view: PublicView, told: Mapping[str, object], year
     orders = {row.power: wording.orders_of(row.power, row.verdicts, view.ended) for row in view.rows if row.verdicts}
     lines, table = _years(wording, view, years)
     text = wording.in_text("public", {"view": view, "years": lines})
-    html = Markup(wording.in_html("public", {"view": view, "years": table}))  # noqa: S704 - rendered by ourselves
+    html = Markup(wording.in_html("public", {"view": view, "years": table}))  # noqa: S704 - rendered by our template
     parts = wording.parts("common", {**told, "public": text}, {**told, "public": html})
     return _Common(
         {power: (_piece(as_text), as_html) for power, (as_text, as_html) in orders.items()},
@@ -135,12 +135,12 @@ def _common(wording: Wording, view: PublicView, told: Mapping[str, object], year
 
 
 def _piece(text: str) -> str:
-    """A part of a text as it stands in the mail."""
+    """Return a part of a text as it appears in the mail."""
     return flowed(one_blank_line(text).strip("\n"))
 
 
 def _years(wording: Wording, view: PublicView, years: Sequence[YearOfCenters]) -> tuple[list[str], tuple[Block, ...]]:
-    """How many centers every power owned, year by year: the lines of a table, and the table."""
+    """Return the centers of every power year by year: as lines of text, and as tables."""
     if not years:
         return [], ()
     tables = []
@@ -157,7 +157,7 @@ def _report(wording: Wording, own: Mapping[str, object], common: _Common) -> Ren
     powers = cast("Sequence[Power]", own["powers"])
     others = [both for power, both in common.orders.items() if power not in powers]
     orders = "\n\n".join(text for text, _ in others), Markup("\n".join(html for _, html in others))  # noqa: S704
-    # Where a part that is common stands in the text: it has been folded already.
+    # A placeholder for each common part, which has been folded already.
     marks = {name: f"\0{name}\0" if part else "" for name, part in common.text.items()}
     values = {**own, "common": marks, "orders": _ORDERS if others else ""}
     text = flowed(wording.in_text("report", values)).replace(_ORDERS, orders[0])
@@ -172,7 +172,7 @@ def _report(wording: Wording, own: Mapping[str, object], common: _Common) -> Ren
 
 
 def _way_to_talk(game: Game, reader: Reader, now: datetime) -> tuple[str, tuple[Power, ...]]:
-    """How a reader may write to the others now, and to whom: "private", "public" or not at all."""
+    """Return how a reader can write to the others now, "private", "public" or "", and to which powers."""
     others = tuple(seat.power for seat in game.seats if seat.holder is not None and seat.power not in reader.powers)
     if not game.is_running or not reader.powers or not others:
         return "", ()

@@ -1,4 +1,4 @@
-"""What places are called: the key to the codes, and the table of every name that may be written."""
+"""Names of places: the key to the codes, and the table of every accepted name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _STANDARD = "standard"
 
 
 def key_of_places(map_name: str, language: Language) -> tuple[tuple[str, str], ...]:
-    """Code and name of each place, in the order of the codes."""
+    """Return code and name of each place, in the order of the codes."""
     provinces = names_on(map_name)["provinces"]
     return tuple((code, str(said_in(provinces[code], language)[0])) for code in sorted(provinces))
 
 
 def places_page(topic: Mapping[str, Any], language: Language, columns: int) -> str:
-    """HELP places: the codes with every accepted spelling, those of the reader's language first."""
+    """Return HELP places: the codes with every accepted spelling, those of the reader's language first."""
     names = names_on(_STANDARD)
     parts = [laid_out(said_in(topic, language), columns)]
     rows = [(code, (*words["codes"], *_spelled(words, language))) for code, words in sorted(names["provinces"].items())]

@@ -1,4 +1,4 @@
-"""Views into mails: subject, text and HTML, in the reader's language."""
+"""Views into mails: subject, text and HTML in the reader's language."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ _SHOWN = AskedAgain | StatusShown | GamesListed | HelpShown | Shown | SettingsSh
 
 
 _MOST_IN_SECTIONS = 600_000
-"""Bytes of all longer answers of one letter, as text and as HTML."""
+"""The most bytes of all longer answers in one letter, text and HTML together."""
 
 
 def reply(receipt: Receipt, now: datetime) -> Rendered:
-    """The receipt of one mail: what was understood, what is on file, what lacks, how long is left."""
+    """Return the receipt of one mail: what was understood, what is on file, what is missing, how much time is left."""
     game = receipt.game
     wording = wording_for(receipt.reader.person, game.settings.map if game else "standard")
     lines, filed = _settled([line for line in receipt.lines if _is_worth_an_answer(line)])
@@ -124,14 +124,14 @@ def reply(receipt: Receipt, now: datetime) -> Rendered:
 
 
 def _essence(wording: Wording, lines: Sequence[AnsweredLine], filed: Sequence[Filed], questions: int) -> str:
-    """What became of the mail, in one sentence."""
+    """Return the outcome of the mail in one sentence."""
     asked = questions + sum(isinstance(answer, DidYouMean | AskedWhich) for line in lines for answer in line.answers)
     void = sum(answer.warning is not None for answer in filed)
     return wording.say("essence", len(filed), void, _attention(lines), _deed(lines), asked)
 
 
 def _deed(lines: Sequence[AnsweredLine]) -> str:
-    """What was done of what a mail asks: "done" is never said of what was not."""
+    """Return "done", "shown", "waits" or "": what was done of the requests in a mail."""
     answers = [answer for line in lines for answer in line.answers]
     done = [answer for answer in answers if not isinstance(answer, _NOT_DONE) and not _waits(answer)]
     if any(not isinstance(answer, _SHOWN) for answer in done):
@@ -140,12 +140,12 @@ def _deed(lines: Sequence[AnsweredLine]) -> str:
 
 
 def _attention(lines: Sequence[AnsweredLine]) -> int:
-    """How many lines their writer should look at again."""
+    """Return how many lines the sender should look at again."""
     return sum(bool(line.faults) or any(isinstance(a, _REFUSED) for a in line.answers) for line in lines)
 
 
 def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_orders: int) -> str:
-    """What became of the mail in a few words: how many of its orders are on file, and how much is asked back."""
+    """Return the outcome of the mail in a few words: how many orders are on file, how many questions are open."""
     lines = receipt.lines
     units = {
         getattr(request.order, "unit", request.order)
@@ -164,22 +164,22 @@ def _verdict(wording: Wording, receipt: Receipt, filed: Sequence[Filed], about_o
 
 
 def _with_verdict(subject: str, verdict: str, wording: Wording) -> str:
-    """The subject with the verdict at its end, and without that of the receipt that was answered."""
-    # Few subjects have one, and there are many forms of it to look for.
+    """Put the verdict at the end of a subject, in place of the verdict of the receipt that the mail replied to."""
+    # Few subjects have one, and trying all its forms takes long.
     for said in _verdicts(wording) if subject.endswith(")") else ():
         subject = re.sub(rf" \({said}\)$", "", subject)
     return f"{subject} ({verdict})" if verdict else subject
 
 
 def _verdicts(wording: Wording) -> Iterator[str]:
-    """Patterns of all verdicts there are."""
+    """Yield a pattern for every verdict there is."""
     counted = [(*numbers, "") for numbers in product((1, 2), (0, 1, 2, 3), (0, 1, 2))]
     for one in (*counted, *((0, 0, 0, deed) for deed in ("done", "part", "waits", "nothing"))):
         yield re.sub(r"\d+", r"\\d+", re.escape(wording.say("verdict", *one)))
 
 
 def _not_used(receipt: Receipt) -> Sequence[tuple[str, Sequence[str]]]:
-    """Lines of the mail that were not used, by the message that says why."""
+    """Return message id → the lines of the mail that were not used for that reason, as pairs."""
     return (("lines-set-aside", receipt.set_aside), ("lines-unused", receipt.unused))
 
 
@@ -189,7 +189,7 @@ def _listed(wording: Wording, receipt: Receipt) -> list[tuple[str, Sequence[str]
 
 
 def _sections(wording: Wording, receipt: Receipt, now: datetime) -> tuple[Sequence[tuple[str, Markup]], Sequence[str]]:
-    """The longer answers as text and HTML, as far as there is room; and all lines whose answers are left out."""
+    """Return the longer answers that fit, as text and HTML, and all lines whose answers are left out."""
     parts: list[tuple[str, Markup]] = []
     room, left_out = _MOST_IN_SECTIONS, list(receipt.left_out)
     for number, section in enumerate(receipt.sections):
@@ -203,7 +203,7 @@ def _sections(wording: Wording, receipt: Receipt, now: datetime) -> tuple[Sequen
 
 
 def _asked(wording: Wording, receipt: Receipt, orders: int) -> str:
-    """The subject of an answer to a mail that has none: what was asked."""
+    """Return the subject of an answer to a mail without a subject: what the mail asked for."""
     requests = [request for line in receipt.lines for request in line.requests]
     words = dict.fromkeys(word_of(one) for one in requests if not isinstance(one, Give) and not one.card.steers)
     game = game_view(receipt.game) if receipt.game else None
@@ -212,22 +212,22 @@ def _asked(wording: Wording, receipt: Receipt, orders: int) -> str:
 
 def _board_html(wording: Wording, board: PublicView | None) -> Markup:
     html = wording.in_html("public", {"view": board, "years": ()}) if board else ""
-    return Markup(html)  # noqa: S704 - rendered by ourselves just now
+    return Markup(html)  # noqa: S704 - rendered by our template
 
 
 def _open_questions(receipt: Receipt) -> int:
-    """How many questions about his orders the reader has not answered."""
+    """Return how many questions about their orders the reader has not answered."""
     games = _games_of(receipt)
     return sum(len(game.seat(power).filed.questions) for game, reader in games for power in reader.powers)
 
 
 def _waits(answer: Answer) -> bool:
-    """Whether it is a READY that does not count yet: that is no "Done."."""
+    """Whether the answer is a READY that does not count yet, which is not "done"."""
     return isinstance(answer, ReadySet) and answer.ready and not answer.counts
 
 
 def _games_of(receipt: Receipt) -> Sequence[tuple[Game, Reader]]:
-    """The games the receipt tells about, each once: that of the mail first."""
+    """Return the games the receipt is about, each once, that of the mail first."""
     main = [(receipt.game, receipt.reader)] if receipt.game else []
     asked = [a.game for line in receipt.lines for a in line.answers if isinstance(a, StatusShown)]
     watched = [(game, Reader(receipt.reader.person, Role.OBSERVER)) for game in asked]
@@ -240,15 +240,15 @@ def _is_worth_an_answer(line: AnsweredLine) -> bool:
 
 
 def _needs_attention(line: AnsweredLine) -> bool:
-    """Whether a line belongs into a short receipt, too."""
+    """Whether a line is shown even in a short receipt."""
     plain = [a for a in line.answers if isinstance(a, Filed) and not (a.warning or a.misnamed or a.phase)]
     return bool(line.faults) or len(plain) < len(line.answers)
 
 
 def _settled(lines: Sequence[AnsweredLine]) -> tuple[list[AnsweredLine], list[Filed]]:
-    """The lines as they read once the whole mail is done, and the orders on file from it.
+    """Return the lines as they stand once the whole mail is done, and the orders on file from it.
 
-    What a line replaced and a later one put back was not replaced.
+    An order that one line replaced and a later line restored is not shown as replaced.
     """
     on_file: dict[tuple[Power, Order], Filed] = {}
     for answer in (answer for line in lines for answer in line.answers if isinstance(answer, Filed)):
@@ -267,7 +267,7 @@ def _settled(lines: Sequence[AnsweredLine]) -> tuple[list[AnsweredLine], list[Fi
 
 
 def _groups(lines: Sequence[LineView]) -> list[tuple[list[LineView], LineView]]:
-    """Lines that follow each other and are refused for the same reason are answered once."""
+    """Group consecutive lines that are refused for the same reason; each group is answered once."""
     groups: list[tuple[list[LineView], LineView]] = []
     for line in lines:
         same = groups and not line.faults and not groups[-1][1].faults and groups[-1][1].answers == line.answers
@@ -305,7 +305,7 @@ def _said(view: RelayedView, wording: Wording) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What a letter about a game holds beside the words of its template."""
+    """What a letter about a game holds besides the text of its template."""
 
     title: str = ""
     said: str = ""
@@ -314,7 +314,7 @@ class _About:
 
 
 def _letter(wording: Wording, subject: str, written: str, about: _About | None = None) -> Rendered:
-    """A mail of plain words, perhaps with the board."""
+    """Return a mail of plain text, with the board if `about` has one."""
     about = about or _About()
     parts = [about.title, as_text(written.strip("\n"), about.said)]
     if about.board is not None:
@@ -331,7 +331,7 @@ def _letter(wording: Wording, subject: str, written: str, about: _About | None =
 
 
 def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Markup]:
-    """A longer answer, as text and as HTML."""
+    """Return a longer answer as text and HTML."""
     if isinstance(section, Board):
         board = public_view(GameStarted(section.game, now), {})
         text = wording.in_text("public", {"view": board, "years": ()}).strip("\n")
@@ -346,7 +346,7 @@ def _section(wording: Wording, section: Section, now: datetime) -> tuple[str, Ma
             view = own_games_view(section, now)
     written = wording.say_from("sections", "section", view).strip("\n")
     html = wording.in_html("section", {"blocks": blocks(written)})
-    return as_text(written), Markup(html)  # noqa: S704 - rendered by ourselves just now
+    return as_text(written), Markup(html)  # noqa: S704 - rendered by our template
 
 
 def _settings_view(section: SettingsInWords, language: Language) -> SettingsView:
@@ -356,7 +356,7 @@ def _settings_view(section: SettingsInWords, language: Language) -> SettingsView
 
 
 def notice(kind: NoticeKind, language: Language, **values: object) -> Rendered:
-    """A mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
+    """Return a mail that is neither report nor receipt; `NoticeKind` says which values its wording needs."""
     wording = wording_in(language)
     subject = wording.say_from("notices", "subject", kind.value, values)
     return _letter(wording, subject, wording.say_from("notices", "body", kind.value, values))

@@ -18,14 +18,14 @@ _NUMBER = re.compile(r"r[ -]?([a-z]+)[ -]?(\d+)", re.IGNORECASE)
 
 
 def rule_topic(plain: str) -> Rule | None:
-    """The rule that a topic in small letters names, as `r-move-2`."""
+    """Return the rule that a topic in lower case names, as `r-move-2`; None if there is no such rule."""
     number = _NUMBER.fullmatch(plain)
     rules = rulebook(Language.ENGLISH).rules
     return rules.get(f"R-{number[1].upper()}-{number[2]}") if number else None
 
 
 def rule_page(rule: Rule, language: Language, words: Mapping[str, Any], columns: int) -> str:
-    """A rule by its number, with the values of the option beneath it."""
+    """Return the page on a rule, with the values of its option."""
     book = rulebook(language)
     own = book.rules[rule.number]
     parts = [words["rule_page"].format(number=own.number, title=own.title), laid_out(own.text, columns)]
@@ -40,13 +40,13 @@ def _called(option: str) -> str:
 
 
 def rule_of_option(option: str, language: Language, words: Mapping[str, Any]) -> str:
-    """The rule that an option belongs to, in a sentence or two."""
+    """Return a sentence or two on the rule that an option belongs to."""
     rule = rulebook(language).rule_with(option)
     return str(words["rule"].format(number=rule.number, title=rule.title, text=rule.text.replace("\n\n", " ")))
 
 
 def values_of(option: str, language: Language, words: Mapping[str, Any]) -> dict[str, str]:
-    """What each value of an option means, and which profiles have it."""
+    """Return value of an option → what it means, and which profiles have it."""
     told = {}
     for value, meaning in rulebook(language).meanings[option].items():
         profiles = [name for name, rules in PROFILES.items() if str(getattr(rules, option)) == value]
@@ -57,7 +57,7 @@ def values_of(option: str, language: Language, words: Mapping[str, Any]) -> dict
 
 
 def profile_page(name: str, language: Language, words: Mapping[str, Any], columns: int) -> str:
-    """What a profile of the rules means for a player."""
+    """Return the page on a profile of the rules: what it means for a player."""
     book, rules = rulebook(language), PROFILES[name]
     settings = read_settings({"rules": AsWritten(name)})
     assert isinstance(settings, Settings)

@@ -1,4 +1,4 @@
-"""The rules in words: what RULES and HELP say of them is read from `docs/rules.md` and `docs/rules.ja.md`."""
+"""The rules in words: RULES and HELP take what they say of them from `docs/rules.md` and `docs/rules.ja.md`."""
 
 from __future__ import annotations
 
@@ -22,48 +22,48 @@ _OPTION = re.compile(r"^\w+ `(\w+)`:$", re.MULTILINE)
 _VALUE = re.compile(r"^\* `([^`]+)`[^:]*:((?:.*\n(?:  .*\n)*))", re.MULTILINE)
 _END = re.compile(r"^\w+: (?=00\d|DATC)|^<a |^## ", re.MULTILINE)
 _PLAYERS = {"3a": "3 plan 1", "3b": "3 plan 2"}
-"""Set-ups by their names on the board → as a mail writes them."""
+"""Set-ups by their names on the board → as written in mails."""
 _LEAST = 10
-"""So many lines RULES has, where the game differs from `standard` in fewer."""
+"""If a game differs from `standard` in fewer options than this, RULES adds others to reach it."""
 FIRST_OF_ALL = (
     *("victory_measure", "draw_rule", "convoy_intent", "convoy_multi_route", "convoy_paradox"),
     *("hold_support_of_failed_move", "coast_required", "default_removal", "civil_disorder", "builds_waivable"),
 )
-"""The options a player asks about first."""
+"""The options that players ask about first."""
 SET_APART = ("players", "update_type")
-"""What every profile leaves as it is."""
+"""Options that no profile sets."""
 _TOLD_ELSEWHERE = ("country_assignment", "turn_word")
-"""RULES has a line of its own for them."""
+"""RULES has lines of its own for these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A section of the document."""
+    """A section of the document of the rules."""
 
     number: str
     title: str
     text: str
     option: str = ""
-    """The option that stands beneath it, if one does."""
+    """The option described below the rule; "" if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The document in one language."""
+    """The document of the rules in one language."""
 
     rules: Mapping[str, Rule]
-    """By their numbers."""
+    """By number."""
     meanings: Mapping[str, Mapping[str, str]]
-    """Option → value → what it means, in a sentence."""
+    """Option → value → its meaning in a sentence."""
     profiles: Mapping[str, str]
-    """Profile → what it is, in a sentence."""
+    """Profile → its description in a sentence."""
 
     def rule_with(self, option: str) -> Rule:
-        """The rule that an option stands beneath."""
+        """Return the rule that an option belongs to."""
         return next(rule for rule in self.rules.values() if rule.option == option)
 
     def meaning(self, option: str, rules: Options) -> str:
-        """What the value of an option means for a player."""
+        """Return what the value of an option in these rules means for a player."""
         value = str(getattr(rules, option) or "none")
         known = self.meanings[option]
         if option == "short_game" and value not in known:
@@ -71,7 +71,7 @@ class Rulebook:
         return known[_PLAYERS.get(value, value)]
 
     def told(self, rules: Options) -> tuple[str, ...]:
-        """The rules of a game in a few sentences: all that is not as in `standard`, and what is asked about first."""
+        """Return the rules of a game in a few sentences: what differs from `standard`, and common questions first."""
         apart = tuple(name for name in differing(rules) if name not in _TOLD_ELSEWHERE)
         shown = {*apart, *FIRST_OF_ALL[: max(0, _LEAST - len(apart))]}
         rest = (name for name in FIRST_OF_ALL if name not in shown)
@@ -81,25 +81,25 @@ class Rulebook:
 
 
 def option_names() -> tuple[str, ...]:
-    """The options in their order, from the movement to the course of the game."""
+    """Return the options in their order, from movement to the course of the game."""
     return tuple(option.name for option in fields(Options))
 
 
 def differing(rules: Options) -> tuple[str, ...]:
-    """The options that are not as in the profile `standard`, but for those that no profile sets."""
+    """Return the options that differ from the profile `standard`, without those that no profile sets."""
     names = (name for name in option_names() if name not in SET_APART)
     return tuple(name for name in names if getattr(rules, name) != getattr(STANDARD, name))
 
 
 def document_in(language: Language, name: str) -> Path:
-    """The file of a document in a language; in English where it is written in no other."""
+    """Return the file of a document in a language; the English one if it is not translated."""
     own = shipped("docs") / f"{name}.{language}.md"
     return own if own.is_file() else shipped("docs") / f"{name}.md"
 
 
 @cache
 def rulebook(language: Language) -> Rulebook:
-    """The document in a language, read once."""
+    """Return the document of the rules in a language, read once."""
     text = document_in(language, "rules").read_text("utf-8")
     heads = list(_SECTION.finditer(text))
     rules, meanings = {}, {}
@@ -122,7 +122,7 @@ def _values(section: str) -> Iterator[tuple[str, str]]:
 
 
 def _plain(text: str) -> str:
-    """Paragraphs without the marks of the document."""
+    """Strip the markup of the document from paragraphs."""
     paragraphs = re.split(r"\n\s*\n", text.strip())
     return "\n\n".join(joined(paragraph.splitlines()) for paragraph in paragraphs).replace("`", "").replace("*", "")
 
@@ -172,7 +172,7 @@ _DESTROYED: Mapping[DestroyedReason, str] = {
 
 
 def rule_behind(outcome: Reason, verdict: Verdict) -> str:
-    """The number of the rule by which an order failed, or by which a unit was removed.
+    """Return the number of the rule by which an order failed or a unit was removed.
 
     >>> from judge.rules.notation import read_order
     >>> rule_behind(out.NotCarried(), Verdict("TURKEY", read_order("A SMY - GRE VIA")))
@@ -205,7 +205,7 @@ def rule_behind(outcome: Reason, verdict: Verdict) -> str:
 
 
 def is_standoff(outcome: Reason) -> bool:
-    """Whether a move met others as strong, and none of them stood there."""
+    """Whether a move bounced off others of equal strength, none of which stood there."""
     if not isinstance(outcome, out.Bounced) or outcome.strength != outcome.against:
         return False
     return all(unit.province != outcome.at for unit in outcome.by)

@@ -1,4 +1,4 @@
-"""Longer answers, each a part of a receipt of its own."""
+"""Longer answers; each is a section of a receipt."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from judge.rules.position import Phase, Power
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """Who plays a power."""
+    """The player of a power."""
 
     power: Power
     name: str
-    """"" if nobody does, or if that is secret."""
+    """Empty if the power has no player, or if that is secret."""
     address: str = ""
-    """Only where the game shows addresses."""
+    """Only if the game shows addresses."""
     is_vacant: bool = False
     is_robot: bool = False
     record: Record | None = None
-    """How reliable he is; None where the reader may not know who plays."""
+    """How reliable the player is; None if the reader may not know who plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +45,27 @@ class Players:
     rows: tuple[PlayerRow, ...]
     applicants: tuple[str, ...] = ()
     asking: tuple[str, ...] = ()
-    """For masters: the addresses of those who wait to be let in."""
+    """For masters: the addresses of people who wait to be let in."""
     robots: tuple[Power, ...] = ()
-    """Before the start."""
+    """Only before the start."""
     observers: int = 0
     is_secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """Something a master or a player did."""
+    """An action of a master or a player."""
 
     at: datetime
     phase: Phase
     power: Power | None
-    """The player; None for the master."""
+    """The power of the player; None for the master."""
     command: str
     reason: str
     happened: Happened | None = None
-    """What the rules did; then nobody did it."""
+    """What happened by the rules; then no person did it."""
     by_vote: bool = False
-    """All players did; `power` had proposed it."""
+    """The players decided it by vote; `power` had proposed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class YearOfCenters:
-    """How many centers every power owned at the end of a year; the year before the first is the start."""
+    """How many centers each power owned at the end of a year; the year before the first is the start."""
 
     year: int
     centers: Mapping[Power, int]
@@ -121,17 +121,17 @@ class OwnOrdersOnFile:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """PREVIEW, WHATIF: how the phase would come out."""
+    """PREVIEW, WHATIF: the result if the phase were closed."""
 
     phase: Phase
     verdicts: tuple[Verdict, ...]
     unsettled: tuple[tuple[Power, tuple[Finding, ...]], ...] = ()
-    """For a master: what is not settled yet, power by power."""
+    """For a master: what is still unsettled, power by power."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """One player's season."""
+    """A player's season."""
 
     place: int
     player: str
@@ -142,7 +142,7 @@ class SeasonRow:
 
     @property
     def shown(self) -> str:
-        """His points."""
+        """Return the points of the player."""
         return one_decimal(self.points)
 
 
@@ -159,21 +159,21 @@ class SeasonTable:
 
 @dataclass(frozen=True, slots=True)
 class Diary:
-    """NOTE: what the reader wrote down."""
+    """NOTE: the reader's diary."""
 
     entries: tuple[tuple[Phase, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LetterBack:
-    """A letter that was not sent, whole, for its writer."""
+    """The full text of a letter that was not sent, for its sender."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class SharedDiary:
-    """A diary published at the end."""
+    """A diary that a player publishes at the end."""
 
     who: str
     entries: tuple[tuple[Phase, str], ...]
@@ -181,7 +181,7 @@ class SharedDiary:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """MAP: where everybody stands."""
+    """MAP: where all units stand."""
 
     game: Game
 
@@ -195,12 +195,12 @@ class SettingsInWords:
     zone: str
     language: Language
     asked: tuple[tuple[Power, int], ...] = ()
-    """Who has to decide something in the open phase, and about how many units."""
+    """The powers that have to decide something in the open phase, and about how many units."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamesPage:
-    """LIST: some of the games there are."""
+    """LIST: some of the games."""
 
     games: tuple[Game, ...]
     masters: Mapping[PersonId, Person]
@@ -212,7 +212,7 @@ class GamesPage:
 
 @dataclass(frozen=True, slots=True)
 class OwnGames:
-    """GAMES: the reader's own, and when each was looked at."""
+    """GAMES: the reader's own, and when each was last looked at."""
 
     games: tuple[Game, ...]
     reader: Person

@@ -1,4 +1,4 @@
-"""A finished game as pages: views that hold what anybody may know, and the files made of them."""
+"""A finished game as pages: views of what anyone may know, and the files made from them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ArchivedPhase:
 
     @property
     def by_power(self) -> Mapping[Power, tuple[Verdict, ...]]:
-        """Power → its orders, and what was done without any; no holds nobody gave to which nothing happened."""
+        """Return power → its orders and automatic actions, without default holds to which nothing happened."""
         found: dict[Power, list[Verdict]] = {}
         for verdict in self.resolution.verdicts:
             found.setdefault(verdict.power, []).append(verdict)
@@ -43,18 +43,18 @@ class ArchivedPhase:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """What anybody may know of a game that is over: powers, no people."""
+    """What anyone may know of a finished game: powers, but no people."""
 
     name: str
     board: str
     profile: str
     options: Mapping[str, object]
-    """What differs from the profile."""
+    """Options that differ from the profile."""
     how: Ended | None
     winner: Power | None
     sharers: tuple[Power, ...]
     position: Position
-    """At the end."""
+    """The final position."""
     phases: tuple[ArchivedPhase, ...]
     years: tuple[YearOfCenters, ...]
     score_system: ScoreSystem = ScoreSystem.NONE
@@ -62,40 +62,40 @@ class ArchivedGame:
 
     @property
     def powers(self) -> tuple[Power, ...]:
-        """In the order of the board."""
+        """The powers in the order of the board."""
         return load_map(self.board).powers
 
     @property
     def is_drawn(self) -> bool:
-        """Whether there are pictures of it."""
+        """Whether the board has pictures."""
         return pictures.has_drawing(self.board)
 
 
 def front_page() -> bytes:
-    """Where one chooses a language."""
+    """Return the page on which visitors choose a language."""
     page = wording_in(Language.ENGLISH).html.get_template("site/front.html")
     return page.render(languages=[(one, wording_in(one).speech.message) for one in Language]).encode()
 
 
 def index_page(games: Sequence[ArchivedGame], language: Language) -> bytes:
-    """All games in one language."""
+    """Return the list of all games in one language."""
     return _page("index", wording_in(language), up="../", here="index.html", games=games, documents=documents(language))
 
 
 def document_pages(language: Language) -> Iterator[tuple[str, bytes]]:
-    """The documents in one language, by the names of their files."""
+    """Yield the documents in one language: file name, content."""
     for document in documents(language):
         here = f"docs/{document.name}.html"
         yield here, _page("document", wording_in(language), up="../../", here=here, document=document)
 
 
 def script(name: str) -> bytes:
-    """A file of the site that is the same for all: how it looks, and the slider."""
+    """Return a static file of the site: the style sheet or the slider."""
     return (shipped("templates") / "site" / name).read_bytes()
 
 
 def game_pages(game: ArchivedGame, language: Language) -> Iterator[tuple[str, bytes]]:
-    """The pages of a game in one language, by the names of their files."""
+    """Yield the pages of a game in one language: file name, content."""
     wording = wording_in(language, game.board)
     alts = {one.phase: pictures.alt(_played(game, one), language) for one in game.phases} if game.is_drawn else {}
     final = pictures.alt(_final(game), language) if game.is_drawn else ""
@@ -111,7 +111,7 @@ def game_pages(game: ArchivedGame, language: Language) -> Iterator[tuple[str, by
 
 
 def game_pictures(game: ArchivedGame, language: Language) -> Iterator[tuple[str, bytes]]:
-    """The pictures of a game in one language, by the names of their files: each on light and on dark ground."""
+    """Yield the pictures of a game in one language, each for light and for dark: file name, content."""
     for theme in Theme:
         look, dark = Look(language, theme), "" if theme is Theme.LIGHT else "-dark"
         shown = {str(one.phase): _played(game, one) for one in game.phases} | {"final": _final(game)}

@@ -1,4 +1,4 @@
-"""What somebody agrees to who joins a game, in ten lines: before he is bound, and when he is in."""
+"""The terms of a game in ten lines: shown before a player joins it, and again once they are in."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from judge.games.terms import Settings
 from judge.reports.rulebook import FIRST_OF_ALL, differing, rulebook
 
 _MOST_APART = 4
-"""Of ten lines six tell something else; where there are more, the last says so."""
+"""Six of ten lines are about other things; if more options differ, the last line says so."""
 _ELSEWHERE = ("country_assignment", "turn_word", "draw_rule", "victory_measure", "short_game")
-"""Told by lines of their own, or of no weight."""
+"""Options told by other lines, or of little importance."""
 _ENDS = ("victory_measure", "draw_rule", "short_game")
 
 
 @dataclass(frozen=True, slots=True)
 class TermsView:
-    """What a game is like, and how it differs from the usual."""
+    """What a game is like, and how it differs from the default."""
 
     game: str
     settings: Settings
     profile: str
     """What the profile of its rules is, in a sentence."""
     apart: tuple[str, ...]
-    """What its rules have that is not as usual, a sentence each, as RULES has it: what is asked about most."""
+    """How its rules differ from the default, a sentence each as in RULES, most asked about first."""
     more: int
-    """How many others there are."""
+    """How many more options differ."""
     powers: str
-    """Who gets which power, likewise."""
+    """How powers are assigned, likewise."""
     ends: tuple[str, ...]
-    """When it is over, likewise."""
+    """When the game ends, likewise."""
     is_forming: bool
 
 
 def terms_view(game: Game, language: Language) -> TermsView:
-    """What is to be known of a game before one joins it."""
+    """Return what a player should know of a game before joining it."""
     settings = game.settings
     book, rules = rulebook(language), settings.rules
     apart = sorted((name for name in differing(rules) if name not in _ELSEWHERE), key=_weight)
@@ -55,5 +55,5 @@ def terms_view(game: Game, language: Language) -> TermsView:
 
 
 def _weight(option: str) -> int:
-    """What players ask about first comes first."""
+    """Return a sort key: the options that players ask about first come first."""
     return FIRST_OF_ALL.index(option) if option in FIRST_OF_ALL else len(FIRST_OF_ALL)

@@ -1,4 +1,4 @@
-"""What a reader may know, as values: nothing else ever reaches a template."""
+"""Views of a game: values that hold only what the reader may know. Templates get nothing else."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ class PowerRow:
     units: tuple[Unit, ...]
     centers: tuple[Province, ...]
     change: int
-    """Of the number of centers, in the phase reported."""
+    """The change in its number of centers in the phase reported."""
     verdicts: tuple[Verdict, ...]
     won: tuple[Province, ...] = ()
-    """Centers it owns since then."""
+    """Centers it has gained in that phase."""
     lost: tuple[tuple[Province, Power | None], ...] = ()
-    """Centers it owned before then, and who owns them now."""
+    """Centers it has lost in that phase, with their present owners."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What everybody may know after a phase."""
+    """What everyone may know after a phase."""
 
     game: str
     ended: Phase | None
     """None at the start of the game."""
     next: Phase | None
-    """None at its end."""
+    """None at the end of the game."""
     turn: int | None
-    """The number of the open turn, as the game counts turns: by half years, or by years."""
+    """The number of the open turn; the game counts either half years or years."""
     rows: tuple[PowerRow, ...]
     dislodged: tuple[tuple[Unit, Dislodgement], ...]
     adjusting: tuple[tuple[Power, Adjustment], ...]
@@ -64,40 +64,40 @@ class PublicView:
     eliminated: tuple[Power, ...]
     disorder: tuple[Power, ...]
     kept_idle: tuple[Power, ...]
-    """Of those, the powers that can neither build nor remove in the open phase."""
+    """Those of them that can neither build nor remove in the open phase."""
     vacant: tuple[Power, ...]
-    """Powers that others may take over."""
+    """Powers that new players may take over."""
     robots: tuple[Power, ...]
-    """Powers that computer players have."""
+    """Powers played by robots."""
     tied: tuple[Power, ...]
-    """Robots that have as many units as those who share a short game."""
+    """Robots that have as many units as the winners who share a short game."""
     nobodys: tuple[PowerRow, ...]
-    """Powers without a player that have as many units as the winners of a short game, or more."""
+    """Powers without a player that have at least as many units as the winners of a short game."""
     silent: tuple[Power, ...]
     """Powers in civil disorder whose silence counted as agreement to the draw that ended the game."""
     winner: Power | None
     closed: tuple[Province, ...]
-    """Nobody may enter these."""
+    """Provinces that no unit may enter."""
     processed: str | None
-    """Why the master closed the phase, "" without a reason; None if he did not."""
+    """The reason why the master closed the phase, which may be ""; None if the master did not close it."""
     how: Ended | None
-    """How the game came to its end."""
+    """How the game ended."""
     reason: str
-    """Of whoever ended it without a result."""
+    """The reason given by the person who ended it without a result."""
     sharers: tuple[Power, ...]
     carried: timedelta
-    """Left over from other phases and added to the open one."""
+    """Time left over from other phases, added to the open one."""
     objection_until: datetime | None
     succeeded: int
-    """Orders given that did what they say."""
+    """How many orders given succeeded."""
     failed: int
     lost: tuple[Unit, ...]
     """Units that were dislodged."""
     votes: VotesView | None = None
-    """None where nobody wants the game to end."""
+    """None if no player wants the game to end."""
     score_system: ScoreSystem = ScoreSystem.NONE
     scores: tuple[Score, ...] = ()
-    """At the end, the most first."""
+    """At the end of the game, highest first."""
 
     @property
     def moved(self) -> bool:
@@ -106,53 +106,53 @@ class PublicView:
 
     @property
     def winners_centers(self) -> int:
-        """How many centers the winner owns."""
+        """Return how many centers the winner owns."""
         return next((len(row.centers) for row in self.rows if row.power == self.winner), 0)
 
     @property
     def winners(self) -> tuple[PowerRow, ...]:
-        """The powers of the player who has won."""
+        """Return the powers of the winning player."""
         return tuple(row for row in self.rows if self.winner is not None and row.power in self.sharers)
 
     @property
     def winners_units(self) -> int:
-        """How many units he has, over all his powers."""
+        """Return how many units the winner has, over all their powers."""
         return sum(len(row.units) for row in self.winners)
 
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """What whoever hears of a game may know of it."""
+    """What a person who hears of a game may know of it."""
 
     name: str
     state: GameState
     phase: Phase
-    """The open one; the last one where the game is over."""
+    """The open phase; the last one if the game is over."""
     settings: Settings
     seats: int
     """How many people can play."""
     seats_free: int
-    """How many of them have not joined; it counts while the game is forming."""
+    """How many seats are free; meaningful while the game is forming."""
     in_grace: bool
     awaits: bool
-    """The deadline is over, and the phase waits for orders that are missing."""
+    """The deadline has passed, and the phase waits for missing orders."""
     winner: Power | None
     won_by_robot: bool
     sharers: tuple[Power, ...]
     how: Ended | None
-    """How it came to its end."""
+    """How the game ended."""
     closes_at_once: bool
-    """A board of somebody's own: a phase is over with the first mail that holds orders."""
+    """A board for one person: a phase closes with the first mail that holds orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What a reader has to do for one of his powers in the open phase."""
+    """What a reader has to decide for one of their powers in the open phase."""
 
     power: Power
     phase: Phase
     units: tuple[Unit, ...]
-    """To be ordered: all units, the dislodged ones, or those among which some are to be removed."""
+    """The units to order: all units, the dislodged ones, or those that may be removed."""
     retreats: tuple[tuple[Unit, Dislodgement], ...]
     adjustment: Adjustment | None
 
@@ -162,11 +162,11 @@ class TimeView:
     """How long the open phase lasts."""
 
     deadline: datetime | None
-    """Nothing once the phase is being closed."""
+    """None once the phase is being closed."""
     left: timedelta | None
     zone: str
     is_chosen: bool
-    """Whether the reader chose his zone himself."""
+    """Whether the reader chose the zone."""
     is_closing: bool = False
 
 
@@ -178,7 +178,7 @@ class QuestionView:
     orders: tuple[str, ...]
     because: str
     instead: tuple[Order, ...]
-    """What is played if the player does not answer; nothing where the order is for no unit on the board."""
+    """What is played if the player does not answer; empty if the order is for no unit on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,53 +188,53 @@ class OwnOrders:
     power: Power
     orders: tuple[Order, ...]
     unordered: tuple[Unit, ...]
-    """In an adjustment phase: those that may be removed."""
+    """In an adjustment phase: the units that may be removed."""
     to_decide: int
     """Adjustment phase: builds (positive) or removals (negative) not ordered yet."""
     choices: tuple[Order, ...] = ()
     """Adjustment phase: the builds that are still open."""
     questions: tuple[QuestionView, ...] = ()
-    """About orders that may not be meant."""
+    """Questions about orders that may not be meant."""
     refused: tuple[RefusedLine, ...] = ()
-    """Lines that were not taken, and not replaced since."""
+    """Lines that were refused and not replaced since."""
     impossible: tuple[Impossible, ...] = ()
     """Orders on file that are void whatever others order."""
     doubtful: tuple[Contradiction, ...] = ()
-    """Orders on file that do not go together."""
+    """Orders on file that contradict each other."""
     by_rule: tuple[Unit, ...] = ()
-    """Adjustment phase: what is removed by rule if nothing else is ordered."""
+    """Adjustment phase: the units removed by rule if nothing else is ordered."""
     is_blocked: bool = False
-    """Something of it keeps READY from counting."""
+    """Something in these orders keeps READY from counting."""
 
     @property
     def lacking(self) -> int:
-        """How many orders are missing."""
+        """Return how many orders are missing."""
         return abs(self.to_decide) or len(self.unordered)
 
 
 @dataclass(frozen=True, slots=True)
 class OfferView:
-    """What somebody is asked to take."""
+    """A seat or office on offer."""
 
     power: Power | None
-    """Whose seat; None for the office of a master."""
+    """The power of the seat; None for the office of a master."""
     to: str
-    """The address, or the name of who stands by; "" where it goes to whoever comes first."""
+    """The address, or the name of the stand-in; "" if any player may take it."""
     since: datetime | None
     until: datetime | None = None
-    """Until when somebody who stands by may say yes."""
+    """Until when the stand-in may accept."""
     is_first: bool = False
-    """In the master's place."""
+    """The office of the first master."""
 
 
 @dataclass(frozen=True, slots=True)
 class HearingView:
-    """What does not reach a reader."""
+    """What press does not reach a reader."""
 
     is_shut: bool
     """The master has closed press."""
     muted: tuple[Power, ...]
-    """Under whose name he wants no words."""
+    """The powers whose press the reader has muted."""
     mutes_nameless: bool
 
 
@@ -244,63 +244,63 @@ class StatusView:
 
     game: GameView
     own: tuple[OwnOrders, ...]
-    """Of the reader's powers that have something to decide."""
+    """The orders of the reader's powers that have something to decide."""
     is_ready: bool
     ready_waits: bool
-    """The reader said READY, but something keeps it from counting."""
+    """The reader said READY, but it does not count yet."""
     is_closing: bool
     missing: int
-    """How many other powers still lack orders."""
+    """How many other powers lack orders."""
     missing_powers: tuple[Power, ...]
-    """Which; the master alone may know."""
+    """Those powers; only for the master."""
     unready: int
-    """How many powers have not said READY, of those that decide."""
+    """How many powers that have to decide have not said READY."""
     awaited: int
-    """How many players the phase waits for, if it closes when all are ready; the reader may be one."""
+    """How many players the phase waits for, if it closes when all are ready; they may include the reader."""
     unready_powers: tuple[Power, ...]
-    """Which, where the game shows it."""
+    """Those powers, if the game shows them."""
     time: TimeView
     lacks: tuple[Lacking, ...] = ()
-    """What of the reader's own is missing."""
+    """What the reader has not ordered yet."""
     was_ready: bool | None = None
-    """In a receipt: whether READY counted before the mail; None where the reader had not said it."""
+    """In a receipt: whether READY counted before the mail; None if the reader had not said it."""
     votes: VotesView | None = None
-    """None where nobody asks for anything."""
+    """None if no vote is under way."""
     ready_powers: tuple[Power, ...] = ()
-    """Where everybody's READY closes a phase; the master alone may know."""
+    """Set if the phase closes when everyone is ready; only for the master."""
     waiting_powers: tuple[Power, ...] = ()
-    """Who asked to wait; the master alone may know."""
+    """The powers that asked to wait; only for the master."""
     offers: tuple[OfferView, ...] = ()
-    """For masters."""
+    """Only for masters."""
     on_offer: tuple[Power, ...] = ()
-    """His powers that others may take, until an order of his comes."""
+    """Powers of the reader that others may take until the reader sends an order."""
     hearing: HearingView | None = None
-    """None where he hears all that is said, and all may be said."""
+    """None if all press reaches the reader."""
     out: tuple[Power, ...] = ()
-    """His powers, if none of them has anything left on the board."""
+    """The reader's powers, if none of them has anything left on the board."""
     kept_idle: tuple[Power, ...] = ()
-    """The reader's powers that civil disorder keeps from building and removing in the open phase."""
+    """The reader's powers that cannot build or remove in the open phase because of civil disorder."""
     idle: tuple[Power, ...] = ()
-    """On a board of his own: the powers for which nothing is on file, if that is more than one."""
+    """On a board for one person: the powers without orders, if there are several."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """RULES, CHECK SETTINGS: what the settings of a game mean."""
+    """RULES, CHECK SETTINGS: the meaning of a game's settings."""
 
     game: GameView
     profile: str
-    """What the profile of the rules is, in a sentence."""
+    """The meaning of the rules' profile, in a sentence."""
     rules: tuple[str, ...]
-    """What its options mean for a player, a sentence each."""
+    """The meaning of its options for a player, a sentence each."""
     upcoming: tuple[datetime, ...]
     zone: str
     asked: tuple[tuple[Power, int], ...]
-    """Who has to decide something in the open phase, and about how many units."""
+    """The powers that have to decide something in the open phase, and about how many units."""
 
 
 def game_view(game: Game) -> GameView:
-    """A game as anybody may see it: no seats, no orders, no votes, no people."""
+    """Return a game as anyone may see it: no seats, orders, votes or people."""
     seats = len(game.set_up.assignments)
     return GameView(
         name=game.name,
@@ -320,11 +320,11 @@ def game_view(game: Game) -> GameView:
 
 
 def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[PersonId, Person]) -> PublicView:
-    """What happened, and where everybody stands now."""
+    """Return what happened, and the position now."""
     game = event.game
     after = game.position
     closed = event if isinstance(event, PhaseClosed) else None
-    secret = game.hides_names or game.is_sandbox  # all of it is one person's, who knows that
+    secret = game.hides_names or game.is_sandbox  # everything on such a board belongs to one person, who knows it
     verdicts: dict[Power, list[Verdict]] = {}
     if closed is not None:
         for verdict in closed.resolution.verdicts:
@@ -379,7 +379,7 @@ def public_view(event: GameStarted | PhaseClosed | GameEnded, people: Mapping[Pe
 
 
 def _nobodys(game: Game, rows: Sequence[PowerRow]) -> tuple[PowerRow, ...]:
-    """The powers without a player that have no fewer units than the players with most."""
+    """Return the powers without a player that have at least as many units as the leading players."""
     most = max((sum(len(game.position.units_of(power)) for power in powers) for powers in leaders(game)), default=0)
     nobodys = {seat.power for seat in game.seats if seat.holder is None and not seat.is_robot} | game.set_up.unplayed
     is_short = game.ended is Ended.SHORT
@@ -398,11 +398,11 @@ def _lost(closed: PhaseClosed, power: Power) -> tuple[tuple[Province, Power | No
 
 
 def _turn(game: Game) -> int | None:
-    """Spring 1901 is turn 1; fall is turn 2, or still turn 1 where a turn is a year (R-FLOW-1)."""
+    """Return the number of the open turn. Spring 1901 is turn 1; fall is turn 2, or 1 if turns are years (R-FLOW-1)."""
     phase, first = game.position.phase, game.set_up.start_year
     years = phase.year - first
     if years < 0:
-        return None  # a board of the operator's making may stand anywhere in time
+        return None  # a board made by the operator may begin in any year
     if game.settings.rules.turn_word is TurnWord.YEAR:
         return years + 1
     return 2 * years + (1 if phase.season is Season.SPRING else 2)
@@ -434,7 +434,7 @@ def _adjusting(game: Game) -> Mapping[Power, Adjustment]:
 
 
 def seat_views(game: Game, reader: Reader) -> tuple[SeatView, ...]:
-    """What the reader has to decide; nothing if it is somebody else's turn."""
+    """Return what the reader has to decide; empty if only others have to."""
     if not game.is_running:
         return ()
     return tuple(view for power in reader.powers if (view := _seat_view(game, power)) is not None)
@@ -459,7 +459,7 @@ def _seat_view(game: Game, power: Power) -> SeatView | None:
 
 
 def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
-    """How long is left, in the reader's zone."""
+    """Return how much time is left, in the reader's zone."""
     closing = game.due is not None and now >= game.due
     deadline = None if closing else game.clock.deadline
     left = deadline - now if deadline is not None else None
@@ -468,7 +468,7 @@ def time_view(game: Game, reader: Reader, now: datetime) -> TimeView:
 
 
 def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
-    """What a reader may know of a game between reports: his own orders, and how many others lack some."""
+    """Return what a reader may know of a game between reports: their own orders, how many others lack some."""
     lacks = {lack.power: lack for lack in lacking(game)}
     asked = game.deciding if game.is_running else ()
     own = tuple(_own_orders(game, reader, power) for power in reader.powers if power in asked)
@@ -503,7 +503,7 @@ def status_view(game: Game, reader: Reader, now: datetime) -> StatusView:
 
 
 def hearing_view(game: Game, reader: Reader) -> HearingView | None:
-    """What does not reach a reader of what players say; None if there is nothing of that."""
+    """Return what press does not reach a reader; None if all of it does."""
     mine = [game.seat(power) for power in reader.powers]
     muted = tuple(dict.fromkeys(power for seat in mine for power in seat.mutes.powers))
     view = HearingView(game.press_shut and game.is_running, muted, any(seat.mutes.nameless for seat in mine))
@@ -515,9 +515,9 @@ def _on_offer(game: Game, reader: Reader) -> tuple[Power, ...]:
 
 
 def _offers(game: Game, *, names: bool) -> tuple[OfferView, ...]:
-    """What somebody is asked to take, and has not; before the start, seats are kept, not offered.
+    """Return the offers that are still open; before the start, seats are kept, not offered.
 
-    Who stands by is named to those who may know the players.
+    Stand-ins are named only to readers who may know the players.
     """
     asked = [one for one in game.invitations if one.since is not None]
     seats = [OfferView(one.power, _called(one, names=names), one.since, one.until) for one in asked]
@@ -529,13 +529,13 @@ def _offers(game: Game, *, names: bool) -> tuple[OfferView, ...]:
 
 
 def _idle(own: Iterable[OwnOrders]) -> tuple[Power, ...]:
-    """Told in a line: of a board of one's own they would fill a page."""
+    """Return the powers without orders on a board for one person, if several; they are named in one line."""
     found = tuple(one.power for one in own if not one.orders and not one.questions and not one.to_decide)
     return found if len(found) > 1 else ()
 
 
 def _called(offer: Invitation, *, names: bool) -> str:
-    """Who is asked to take a seat: by the address that a master wrote, or by the name of who stands by."""
+    """Return the address that a master wrote, or the name of a stand-in."""
     if offer.until is None:
         return offer.address
     return (offer.name or offer.address) if names else ""
@@ -568,7 +568,7 @@ def _own_orders(game: Game, reader: Reader, power: Power) -> OwnOrders:
 
 
 def _question(game: Game, seat: Seat, question: OpenQuestion) -> QuestionView:
-    """A question, with what is played for its units if the player does not answer."""
+    """Return a question, with the orders played for its units if the player does not answer."""
     found = (without_an_answer(game, seat, code) for code in question.orders)
     instead = tuple(dict.fromkeys(order for order in found if order is not None))
     return QuestionView(question.number, question.orders, question.because, instead)

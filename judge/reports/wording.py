@@ -1,4 +1,4 @@
-"""The wording of the reports: Jinja environments with the words of each language."""
+"""The wording of reports: Jinja environments with the words of each language."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from judge.settings import name_in, setting_named, value_in
 
 _FAR_APART = re.compile(r"\n{3,}")
 _FORMS = ("the", "to", "in", "from")
-"""In which names of places and powers are said beside the bare name, where a language has them: in `the` North Sea."""
+"""Forms of place and power names besides the bare name, where a language has them: in `the` North Sea."""
 _MOST_ORDERS = 10_000
-"""Whose sentences are remembered."""
+"""The most orders whose sentences are cached."""
 
 
 class Wording:
-    """One language on one map, by names or by codes: the templates with the names they need."""
+    """One language on one map, with names or codes: the templates and the names they need."""
 
     def __init__(self, language: Language, map_name: str, *, in_words: bool) -> None:
         self.language = language
         self.in_words = in_words
         self.known_units: dict[Unit, str] = {}
-        """Of the board's units: no more than there are."""
+        """Only units of the board, so it stays small."""
         self.known_blanks: dict[Unit, str] = {}
         self.known_places: dict[tuple[str, str], str] = {}
         self.known_orders: dict[Order, str] = {}
@@ -100,7 +100,7 @@ class Wording:
         }
         name = f"{language.value}-{map_name}-{'words' if in_words else 'codes'}"
         self.text, self.html = environment(name, html=False), environment(name, html=True)
-        # Filled below: macros say each other, in whatever file they stand.
+        # Filled below: macros call each other across files.
         self.words, self.html_words = SimpleNamespace(), SimpleNamespace()
         for each, words in ((self.text, self.words), (self.html, self.html_words)):
             speech = Speech(catalog_of(language.value), html=each is self.html)
@@ -110,10 +110,10 @@ class Wording:
             vars(words).update(self._lists(speech), **_reasons(speech), unit=self.unit, blank=self.blank)
             for file in each.list_templates(filter_func=lambda one: one.startswith("words/")):
                 vars(words).update(_macros(each.get_template(file)))
-            speech.forms = {**helpers, **vars(words)}  # now that all macros are there
+            speech.forms = {**helpers, **vars(words)}  # all macros exist now
             if each is self.text:
                 self.speech = speech
-        # Loaded once; a template that imports another asks for it anew with every mail.
+        # Loaded once: a template that imports another would load it again for every mail.
         self.html.globals["look"] = self.html.get_template("look.jinja").module
         self.html.globals["buttons_of"] = self.html.get_template("buttons.jinja").module
         self.orders = self.text.get_template("orders.txt").module
@@ -123,12 +123,12 @@ class Wording:
         self.letters = {name: self._module(self.text, name) for name in names}
 
     def _lists(self, speech: Speech) -> Mapping[str, Callable[[Sequence[Any]], str]]:
-        """What writes several things one behind the other."""
+        """Return functions that write several things as a list."""
 
         def join(shown: Sequence[str], last: str = "list-between") -> str:
             if len(shown) < 2:
                 return shown[0] if shown else ""
-            # Added, not formatted: HTML stays what it is, and is not escaped once more.
+            # Concatenated, not formatted: HTML stays HTML and is not escaped twice.
             return speech.message("list-between").join(shown[:-1]) + speech.message(last) + shown[-1]
 
         def quoted(order: str) -> str:
@@ -153,45 +153,45 @@ class Wording:
         return of.get_template(f"{name}.jinja").module
 
     def in_text(self, name: str, values: Mapping[str, object]) -> str:
-        """A template as text, its parts a blank line apart, its long lines not yet folded."""
+        """Render a template as text: its parts separated by blank lines, its long lines not yet folded."""
         template = self.text.get_template(f"{name}.txt")
         return one_blank_line(template.render(**self._known(html=False), **values))
 
     def in_html(self, name: str, values: Mapping[str, object]) -> str:
-        """A template as HTML."""
+        """Render a template as HTML."""
         return self.html.get_template(f"{name}.html").render(**self._known(html=True), **values)
 
     def parts(
         self, name: str, text: Mapping[str, object], html: Mapping[str, object]
     ) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """The blocks of a template, as text and as HTML."""
+        """Render the blocks of a template, as text and as HTML."""
         as_text = _blocks(self.text.get_template(f"{name}.txt"), {**self._known(html=False), **text})
         return as_text, _blocks(self.html.get_template(f"{name}.html"), {**self._known(html=True), **html})
 
     def _known(self, *, html: bool) -> Mapping[str, object]:
-        """What every template knows."""
+        """Return the values that every template has."""
         return {"r": self.html_reports if html else self.letters["reports"], "lang": self.language.value}
 
     def say(self, macro: str, *values: object) -> str:
-        """One sentence, by the name of its macro in `templates/words`."""
+        """Return one sentence, by the name of its macro in `templates/words`."""
         return str(getattr(self.words, macro)(*values))
 
     def say_from(self, file: str, macro: str, *values: object) -> str:
-        """What a macro of another file says, like `subject` of events.jinja."""
+        """Return the output of a macro in another file, such as `subject` in events.jinja."""
         return str(getattr(self.letters[file], macro)(*values))
 
     def orders_of(self, power: Power, verdicts: Iterable[Verdict], ended: Phase | None) -> tuple[str, str]:
-        """The orders of a power and what became of them, as text and as HTML."""
+        """Return the orders of a power and their outcomes, as text and as HTML."""
         told = [(one, self.order(one.order), self.say("outcome", one) if one.reasons else "") for one in verdicts]
         text = self.orders.orders(power, told, ended, self.words)  # type: ignore[attr-defined]
         return text, str(self.html_orders.orders(power, told, ended, self.html_words))  # type: ignore[attr-defined]
 
     def label(self, name: str) -> str:
-        """A heading."""
+        """Return a heading."""
         return self.speech.message(f"label-{name}")
 
     def place(self, location: Location | Power, form: str = "") -> str:
-        """The name of a location or power, or a form of it as the board has it, else as usual: `the` North Sea."""
+        """Return the name of a location or power in a form (`the` North Sea): the board's, else the regular one."""
         if location in self.power_names:
             return self._formed(location, self.power_names[Power(location)], form)
         province = province_of(Location(location))
@@ -205,7 +205,7 @@ class Wording:
         return self.known_places[location, form]
 
     def _formed(self, key: str, name: str, form: str) -> str:
-        """A form of a name: the board's; else the message `form-to` (`nach Burgund`); else the name itself."""
+        """Return a form of a name: the board's; else the message `form-to` (`nach Burgund`); else the name itself."""
         forms = self.names.get("forms", {}).get(self.language.value, {}).get(form, {})
         usual = f"form-{form}"
         return forms.get(key) or (
@@ -213,11 +213,11 @@ class Wording:
         )
 
     def order(self, order: Order) -> str:
-        """An order as its reader likes it: a sentence, or the strict notation."""
+        """Return an order as its reader prefers it: as a sentence, or in strict notation."""
         return self.sentence(order) if self.in_words else write_order(order)
 
     def sentence(self, order: Order) -> str:
-        """An order in words; every receipt and report says some."""
+        """Return an order in words; cached, because receipts and reports repeat many."""
         if order not in self.known_orders:
             if len(self.known_orders) >= _MOST_ORDERS:
                 self.known_orders.clear()
@@ -225,79 +225,79 @@ class Wording:
         return self.known_orders[order]
 
     def line(self, command: Command) -> str:
-        """The line that asks for a command, as readers of the language write it: `JOIN ardennes AS France`."""
+        """Return the line that asks for a command, in the reader's language: `JOIN ardennes AS France`."""
         return line_in(self.language, command, self.power)
 
     def unit(self, unit: Unit) -> str:
-        """A unit in words."""
+        """Return a unit in words."""
         if unit not in self.known_units:
             self.known_units[unit] = self.speech.message("unit", kind=unit.kind, location=unit.location)
         return self.known_units[unit]
 
     def named(self, what: Unit | Location) -> str:
-        """A unit or a place as its reader likes it."""
+        """Return a unit or a place as the reader prefers it."""
         if not self.in_words:
             return str(what)
         return self.unit(what) if isinstance(what, Unit) else self.place(what)
 
     def blank(self, unit: Unit) -> str:
-        """A unit whose order is to be written behind it."""
+        """Return a unit, to write its order behind it."""
         if unit not in self.known_blanks:
             words = self.speech.message("unit-blank", words=self.unit(unit), unit=unit)
             self.known_blanks[unit] = words if self.in_words else str(unit)
         return self.known_blanks[unit]
 
     def listed(self, several: Iterable[Unit | Location], between: str = ", ") -> str:
-        """Units or places one behind the other; `between` parts codes."""
+        """Return units or places as a list; `between` separates codes."""
         names = map(self.named, several)
         return (self.speech.message("list-between") if self.in_words else between).join(names)
 
     def comma(self) -> str:
-        """The sign between names."""
+        """Return the comma of the language."""
         return self.speech.message("list-between").strip() if self.in_words else ","
 
     def power(self, power: Power) -> str:
-        """A power's name."""
+        """Return a power's name."""
         return self.power_names[power]
 
     @lru_cache(maxsize=256)  # noqa: B019 - there are few wordings, and they stay
     def phase(self, phase: Phase | str) -> str:
-        """A phase as people call it."""
+        """Return the name of a phase."""
         return self.say("phase_name", Phase.parse(phase) if isinstance(phase, str) else phase)
 
     @lru_cache(maxsize=256)  # noqa: B019 - see above
     def moment(self, when: datetime, zone: str) -> str:
-        """A time in the reader's zone and UTC; many are told of the same deadline."""
+        """Return a time in the reader's zone and UTC; cached, because many readers see the same deadline."""
         local = when.astimezone(ZoneInfo(zone))
         pattern = self.speech.message("pattern-date")
         shown = _date(when, zone, pattern, self.language)
         if zone == "UTC":
             return f"{shown} UTC"
         name = local.tzname() or ""
-        if name[:1] in "+-":  # zones without letters of their own
+        if name[:1] in "+-":  # zones without an abbreviation
             name = f"UTC{name}"
         utc = when.astimezone(UTC)
         date = _date(when, "UTC", self.speech.message("pattern-day"), self.language)
         return f"{shown} {name} {self.say('in_utc', utc.date() == local.date(), date, f'{utc:%H:%M}')}"
 
     def brief(self, when: datetime, zone: str) -> str:
-        """A time in the reader's zone, as short as a subject wants it."""
+        """Return a time in the reader's zone, short enough for a subject."""
         return _date(when, zone, self.speech.message("pattern-brief"), self.language)
 
     def day(self, when: datetime, zone: str, minutes: int = 0) -> str:
-        """The day of a time in a zone, or of so many minutes later."""
+        """Return the day of a time in a zone, `minutes` later."""
         when += timedelta(minutes=minutes)
         return _date(when, zone, self.speech.message("pattern-whole-day"), self.language)
 
     @lru_cache(maxsize=256)  # noqa: B019 - see above
     def span(self, length: timedelta) -> str:
-        """How long, in the two greatest units."""
+        """Return a length of time in its two largest units."""
         minutes = max(0, int(length.total_seconds() // 60))
         return self.say("span_of", minutes // 1440, minutes // 60 % 24, minutes % 60)
 
 
 def _reasons(speech: Speech) -> Mapping[str, Callable[[Any], str]]:
-    """Why an order is not allowed, and what became of one: every report says dozens, and a macro costs more."""
+    """Return functions that word why an order is illegal or what became of one; macros would be slower."""
 
     def illegal(found: Illegal) -> str:
         return speech.told("illegal", found.reason, at=found.at, other=found.other, owner=found.owner, step=found)
@@ -309,7 +309,7 @@ def _reasons(speech: Speech) -> Mapping[str, Callable[[Any], str]]:
 
 
 def _macros(template: Template) -> Mapping[str, object]:
-    """What a file of words defines."""
+    """Return the macros that a file of words defines."""
     return {name: one for name, one in vars(template.module).items() if not name.startswith("_")}
 
 
@@ -319,29 +319,29 @@ def _blocks(template: Template, values: dict[str, Any]) -> Mapping[str, str]:
 
 
 def one_blank_line(text: str) -> str:
-    """Where several would stand."""
+    """Reduce several blank lines to one."""
     return _FAR_APART.sub("\n\n", text)
 
 
 @lru_cache(maxsize=1024)
 def _date(when: datetime, zone: str, pattern: str, language: Language) -> str:
-    """A time as the clocks of a zone show it; many are told of the same deadline."""
+    """Return a time as the clocks of a zone show it; cached, because many readers see the same deadline."""
     local = when.astimezone(ZoneInfo(zone))
     return format_datetime(local, pattern, tzinfo=local.tzinfo, locale=language)
 
 
 def marker(line: str, fault: Fault) -> str:
-    """Carets under the word a fault is about; wide characters need two."""
+    """Return carets to put below the word that a fault is about; wide characters need two."""
     return " " * width(line[: fault.start]) + "^" * max(1, width(line[fault.start : fault.end]))
 
 
 def wording_in(language: Language, map_name: str = "standard", *, in_words: bool | None = None) -> Wording:
-    """The wording of a language, made once; by names or codes as is usual there, if that is not chosen."""
+    """Return the wording of a language, made once; by default with names or codes as is usual in that language."""
     return _wording(language, map_name, not language.is_latin if in_words is None else in_words)
 
 
 def wording_for(person: Person, map_name: str = "standard") -> Wording:
-    """The wording as somebody likes to read it."""
+    """Return the wording that a person prefers."""
     return _wording(person.language, map_name, person.reads_words)
 
 
@@ -351,10 +351,10 @@ def _wording(language: Language, map_name: str, in_words: bool) -> Wording:  # n
 
 
 def line_for(command: Command, language: Language, map_name: str = "standard") -> str:
-    """The line that asks for a command, as readers of a language write it: `JOIN ardennes AS France`."""
+    """Return the line that asks for a command, in the reader's language: `JOIN ardennes AS France`."""
     return wording_in(language, map_name).line(command)
 
 
 def order_sentence(order: Order, language: Language, map_name: str = "standard") -> str:
-    """An order in words: `Army Munich moves to Berlin`, `ミュンヘン陸軍はベルリンへ移動`."""
+    """Return an order in words: `Army Munich moves to Berlin`, `ミュンヘン陸軍はベルリンへ移動`."""
     return wording_in(language, map_name).speech.told("order", order)

@@ -1,6 +1,6 @@
-"""Which command a line speaks of that no phrase fits: by the ideas its words stand for, from `about.toml`.
+"""Find the command that a line is about when no phrase fits, from the ideas of its words in `about.toml`.
 
-An idea is what many words say that are all the same to the judge; a command has sets of ideas that speak of it.
+An idea is a group of words that mean the same to the judge; each command has sets of ideas that suggest it.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from judge.languages import Language
 from judge.resources import shipped
 
 _SHAPES = ("day", "length", "language", "address", "game")
-"""What can be named in a line, beside a power."""
+"""What a line can name besides a power."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """Ideas that together speak of a command."""
+    """Ideas that together suggest a command."""
 
     entry: Entry
     ideas: frozenset[str]
     without: frozenset[str]
-    """Where one of these is there as well, another command is spoken of."""
+    """The set does not apply if one of these ideas occurs too."""
     weight: float
 
 
 def spoken_of(text: str, map_name: str) -> Iterator[tuple[float, Entry]]:
-    """The commands of which a text speaks, and how much it says of each."""
+    """Yield the commands that a text suggests, each with its weight."""
     found = ideas_in(text, map_name)
     for one in _sets():
         if one.ideas <= found and one.without.isdisjoint(found):
@@ -46,7 +46,7 @@ def spoken_of(text: str, map_name: str) -> Iterator[tuple[float, Entry]]:
 
 @lru_cache(maxsize=256)
 def ideas_in(text: str, map_name: str) -> frozenset[str]:
-    """The ideas that a text holds, and what it names."""
+    """Return the ideas in a text, and what it names."""
     ideas = [one for language in written_like(text) for one in _patterns(language).items()]
     shapes = ((f"<{name}>", looks) for name, looks in named(map_name).items())
     return frozenset(idea for idea, words in (*ideas, *shapes) if words.search(text))
@@ -54,7 +54,7 @@ def ideas_in(text: str, map_name: str) -> frozenset[str]:
 
 @cache
 def named(map_name: str) -> Mapping[str, re.Pattern[str]]:
-    """What can be named in a line → how it looks."""
+    """Return what a line can name → the pattern for it."""
     powers = pattern(load_asker(map_name).names.powers)
     shapes = {name: pattern_of("%s", f"named_{name}") for name in _SHAPES}
     return {**shapes, "power": re.compile(f"(?<![a-z])(?:{powers})(?![a-z])")}
@@ -73,7 +73,7 @@ def _patterns(language: Language) -> Mapping[str, re.Pattern[str]]:
 
 @cache
 def _sets() -> tuple[_Set, ...]:
-    """All sets; an idea that few commands have says more than one that many have."""
+    """Return all sets; an idea that few commands have weighs more than a common one."""
     rows = [(key, row.split()) for key, rows in _data()["about"].items() for row in rows]
     having: dict[str, set[str]] = defaultdict(set)
     for key, ideas in rows:

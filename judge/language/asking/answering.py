@@ -18,9 +18,9 @@ _NUMBER = re.compile(r"\d+")
 
 
 def with_answers(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
-    """The lines of a mail with its answers: those with a number always, a bare one where something was asked.
+    """Return the lines of a mail with answers read: numbered ones always, a bare one only if there was a question.
 
-    What else may be a yes, as `OK`, is one only where the mail asks for nothing and orders nothing.
+    Other words for yes, such as `OK`, are answers only if the mail has no commands and no orders.
     """
     is_all = not any(not isinstance(request, Steering) for line in lines for request in line.requests)
     return tuple(_with_answer(line, context, is_all=is_all) for line in lines)
@@ -42,7 +42,7 @@ def _with_answer(line: ReadLine, context: Context, *, is_all: bool) -> ReadLine:
 
 
 def numbered_answer(line: str) -> tuple[Consent, tuple[int, ...]] | None:
-    """`YES 1`, `no to 2 and 3`: what is said, and to which questions; None for any other line.
+    """Read `YES 1`, `no to 2 and 3` as the answer and the numbers of its questions; None for any other line.
 
     >>> numbered_answer("Yes 1, 3")
     (<Consent.YES: 'yes'>, (1, 3))
@@ -66,7 +66,7 @@ def _answered(line: ReadLine, *, is_yes: bool, numbers: Sequence[int] = ()) -> R
 
 @cache
 def _numbered() -> re.Pattern[str]:
-    """`yes 2`, `no to 1 and 3`, `2: yes`."""
+    """Return patterns for `yes 2`, `no to 1 and 3`, `2: yes`."""
     answers = sorted((*plain_answers(Consent.YES), *plain_answers(Consent.NO)), key=len, reverse=True)
     words = "|".join(map(re.escape, answers))
     number, between, behind = question_patterns()

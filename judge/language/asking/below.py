@@ -1,4 +1,4 @@
-"""Lines that belong to the command above them: settings, reasons, words for others, orders that are only supposed."""
+"""Lines that belong to the command above: settings, reasons, text for other players, orders that are only assumed."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class _Words:
     reason: re.Pattern[str]
     end: re.Pattern[str]
     unit: Sequence[str]
-    """Begins the name of a unit."""
+    """Words that begin the name of a unit."""
     somebody: re.Pattern[str]
     talk: frozenset[str]
     topic: re.Pattern[str]
     of_a_person: Mapping[str, str]
-    """Word → which setting of a person."""
+    """Word → the personal setting it means."""
 
 
 @cache
@@ -86,17 +86,17 @@ _TABLES = ("reason", "end", "talk", "topic", "somebody")
 
 @dataclass(frozen=True, slots=True)
 class Below:
-    """A line together with those below that belong to it."""
+    """A line with the lines below that belong to it."""
 
     line: ReadLine
     used: int
-    """How many lines below were used up."""
+    """How many lines below were used."""
 
 
 def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """The line with what its command takes from the lines below; `read` reads one of them on its own.
+    """Return the line with what its command takes from the lines below; `read` reads one of them on its own.
 
-    Sentences are no commands for it: they may be words for somebody.
+    Free sentences are not read as commands here: they may be text for another player.
     """
     if _is_talk_amiss(line):
         return _with_text_amiss(line, following)
@@ -118,15 +118,15 @@ def with_what_stands_below(line: ReadLine, following: Sequence[str], read: Calla
 
 
 def reason_on(written: str) -> str:
-    """The reason that a line like `REASON: a slip` gives; "" for any other line."""
+    """Return the reason in a line like `REASON: a slip`; "" for any other line."""
     found = _words().reason.match(written)
     return found[1] if found else ""
 
 
 def with_shared_reasons(lines: Sequence[ReadLine], reasons: Mapping[int, str]) -> list[ReadLine]:
-    """The lines, with each correction of the board that lacks a reason given one of the mail: line → reason.
+    """Give each correction of the board that lacks a reason one from the mail; `reasons`: line number → reason.
 
-    The nearest one below counts, else the last one above. The lines of the reasons are used up by that.
+    The nearest reason below counts, else the last one above. Lines that only give a reason are removed.
     """
     lacking = [line for line in lines if any(isinstance(one, Correction) and not one.reason for one in line.requests)]
     if not reasons or not lacking:
@@ -143,13 +143,13 @@ def with_shared_reasons(lines: Sequence[ReadLine], reasons: Mapping[int, str]) -
 
 @cache
 def _corrects() -> re.Pattern[str]:
-    """How a line begins that puts something right on the board."""
+    """Return a pattern for the beginning of a line that corrects the board."""
     words = [word for name in ("put", "take", "own") for word in load_phrases().words_of(name)]
     return re.compile(rf"\s*({'|'.join(map(re.escape, words))})\s+(?:{'|'.join(_words().unit)})\b", re.IGNORECASE)
 
 
 def with_wrong_corrections(lines: Sequence[ReadLine]) -> list[ReadLine]:
-    """The lines; beside corrections that were read, one that begins alike and was not read is a wrong one."""
+    """Return the lines; next to corrections that were read, a similar line that was not read becomes a faulty one."""
     if not any(isinstance(one, Correction) for line in lines for one in line.requests):
         return list(lines)
     return [_named_wrong(line) for line in lines]
@@ -164,7 +164,7 @@ def _named_wrong(line: ReadLine) -> ReadLine:
 
 
 def is_wrong_correction(line: ReadLine) -> bool:
-    """Whether a line was to put something right on the board, and cannot be read."""
+    """Whether a line is meant to correct the board but cannot be read."""
     words = {word for name in ("put", "take", "own") for word in load_phrases().words_of(name)}
     return any(
         fault.kind is FaultKind.MALFORMED_COMMAND and words.intersection(fault.candidates) for fault in line.faults
@@ -185,9 +185,9 @@ def _changed(line: ReadLine, **values: object) -> ReadLine:
 
 
 def _with_settings(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """Settings end at a line that is none; behind a blank line only what is known to be one goes on with them.
+    """Take the settings below a command, up to the first line that is no setting.
 
-    Without a colon a time is known there by itself, other words may begin a sentence.
+    After a blank line the name must be known and, if there is no colon, the value must be readable.
     """
     settings: dict[str, SettingValue] = {}
     is_register = isinstance(line.requests[-1], Register)
@@ -210,7 +210,7 @@ def _with_settings(line: ReadLine, following: Sequence[str], read: Callable[[str
 
 
 def _without_colon(written: str) -> tuple[str, str] | None:
-    """`deadline 2 days`, `締切 2日` in name and value: with as many words in the name as have a setting of theirs."""
+    """Split `deadline 2 days` or `締切 2日` into name and value; the longest name of a setting is taken."""
     words = written.strip().lstrip("-*・").split()
     names = (" ".join(words[:end]) for end in range(len(words) - 1, 0, -1))
     name = next((name for name in names if setting_named(name)), None)
@@ -222,7 +222,7 @@ def _name(written: str, *, is_register: bool) -> str | None:
 
 
 def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """Words up to END, to the heading of other words, or to the last line; a note ends above the first order."""
+    """Take text up to END, to another text's heading, or to the last line; a note ends above the first order."""
     talk = line.requests[-1]
     assert isinstance(talk, Talk)
     ends = _end_of_talk(following, read)
@@ -238,7 +238,7 @@ def _with_text(line: ReadLine, following: Sequence[str], read: Callable[[str], R
 
 
 def with_topic(talk: T) -> T:
-    """The words without the first line that only says what they are about."""
+    """Move a first line that only names the subject from the text to `about`."""
     first, _, rest = talk.text.lstrip("\n").partition("\n")
     match = _words().topic.match(first)
     if match is None or not rest.strip() or isinstance(talk, Note):
@@ -249,7 +249,7 @@ def with_topic(talk: T) -> T:
 def _with_block(
     line: ReadLine, talk: Press | Broadcast, following: Sequence[str], read: Callable[[str], ReadLine]
 ) -> Below:
-    """Words that may be for somebody: behind a colon, and below it up to a blank line, an order or another heading."""
+    """Offer text as press: what is behind a colon and below it, up to a blank line, an order or another heading."""
     leads = line.text[: line.text.rfind(talk.text)] if talk.text else line.text
     used = 0
     for place, written in enumerate(following if _COLON.search(leads) else ()):
@@ -267,12 +267,12 @@ def _with_block(
 
 
 def begins_talk(line: ReadLine) -> bool:
-    """Whether a line is the heading of words for others, or was to be one and is not understood."""
+    """Whether a line is a heading of press or an announcement, or a misread one."""
     return any(isinstance(one, Talk) and not isinstance(one, Note) for one in line.requests) or _is_talk_amiss(line)
 
 
 def _is_talk_amiss(line: ReadLine) -> bool:
-    """Whether a line that was not understood was to begin press, a note or an announcement."""
+    """Whether a line that was not understood was meant to begin press, a note or an announcement."""
     faults = [fault for fault in line.faults if fault.kind in _AMISS]
     return (
         bool(faults)
@@ -282,7 +282,7 @@ def _is_talk_amiss(line: ReadLine) -> bool:
 
 
 def _with_text_amiss(line: ReadLine, following: Sequence[str]) -> Below:
-    """Words that nobody gets are no orders either: they go up to END, or if nothing else is sure to the last line."""
+    """Skip text that is not sent, which is no order either: up to END, else to the last line if it must be text."""
     end = end_of_talk(following)
     if end is not None:
         return Below(line, end + 1)
@@ -291,19 +291,19 @@ def _with_text_amiss(line: ReadLine, following: Sequence[str]) -> Below:
 
 
 def end_of_talk(following: Sequence[str]) -> int | None:
-    """The place of the first line that ends words for others; None if none does."""
+    """Return the place of the first line that ends a text; None if there is none."""
     return next((place for place, written in enumerate(following) if _words().end.match(written)), None)
 
 
 def _end_of_talk(following: Sequence[str], read: Callable[[str], ReadLine]) -> int:
-    """Where END stands, or the heading of other words if that comes first; else behind the last line."""
+    """Return the place of END or of another text's heading, whichever is first; else the place behind the last line."""
     end = end_of_talk(following)
     ends = len(following) if end is None else end
     return next((place for place, one in enumerate(following[:ends]) if begins_talk(read(one))), ends)
 
 
 def _may_be_supposed(line: ReadLine) -> bool:
-    """Whether a line has orders, and asks nothing else."""
+    """Whether a line has orders and nothing else."""
     return bool(line.requests or line.faults) and all(isinstance(r, Give | ForPower) for r in line.requests)
 
 
@@ -312,7 +312,7 @@ def _has_orders(line: ReadLine) -> bool:
 
 
 def _with_supposed_orders(line: ReadLine, following: Sequence[str], read: Callable[[str], ReadLine]) -> Below:
-    """Orders up to END; without it as long as there are any."""
+    """Take orders up to END; without END, as long as there are orders."""
     end = end_of_talk(following)
     supposed: list[tuple[Power | None, Order]] = []
     faults = list(line.faults)

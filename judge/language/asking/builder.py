@@ -40,32 +40,32 @@ from judge.settings import plain_value, split_setting
 T = TypeVar("T")
 
 _ALONE = re.compile(r"~(?: \([^)]*\)| \[.*\])*")
-"""A phrase of which nothing has to be said but the word."""
+"""A phrase that needs only its word."""
 _LONGEST_TOPIC = 4
-"""So many words a topic has at most; more are a cry for help."""
+"""In words: a longer topic is a plea for help."""
 
 
 def phase_of(text: str) -> Phase:
-    """A phase in short notation, in any case."""
+    """Return a phase in short notation, upper or lower case."""
     return Phase(Season(text[0].upper()), int(text[1:5]), PhaseKind(text[5].upper()))
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """With which words commands begin, and what they ask for."""
+    """The words that begin commands, and the command of a line."""
 
     map_name: str
     names: Names
     words: frozenset[str]
-    """With which a command can begin: `take over`, `参加`."""
+    """The words that can begin a command: `take over`, `参加`."""
     beginnings: tuple[str, ...]
     """The same, for `str.startswith`."""
     endings: tuple[str, ...]
-    """Those of them that are Japanese, and may stand at the end; the longest first."""
+    """Those in Japanese, which may also be at the end; longest first."""
 
     def command(self, text: str, plain: str, line: Line, context: Context) -> c.Command:
-        """The command in the text of a line, `plain` being the text with its phases plain; raises LarkError."""
-        if plain in _words_alone():  # the parser is dear to make, and most commands are one word
+        """Parse the command in a line; `plain`: the text with plain phases. Raises LarkError."""
+        if plain in _words_alone():  # the parser is costly to build, and most commands are one word
             return _words_alone()[plain]
         tree = _load_parser(self.map_name).parse(plain)
         result: c.Command = CommandBuilder(self.names, line, text, context).transform(tree)
@@ -74,7 +74,7 @@ class Asker:
 
 @cache
 def load_asker(map_name: str) -> Asker:
-    """What is known of commands, with a map's powers as words."""
+    """Return the words and the parser of commands, with the powers of a map."""
     words = load_phrases().beginnings
     japanese = sorted((word for word in words if is_japanese(word)), key=len, reverse=True)
     return Asker(map_name, load_lexicon(map_name, SHIPPED).names, words, tuple(words), tuple(japanese))
@@ -82,7 +82,7 @@ def load_asker(map_name: str) -> Asker:
 
 @cache
 def _words_alone() -> Mapping[str, c.Command]:
-    """The commands that are whole with one of their words: `ready`, `引き分け`."""
+    """Return the commands that one word asks for completely: `ready`, `引き分け`."""
     entries = [entry for entry in load_phrases().entries if any(map(_ALONE.fullmatch, entry.phrases))]
     said = [word for entry in load_phrases().entries for word in frozenset(entry.words)]  # a word of two languages once
     found: dict[str, c.Command] = {}
@@ -95,7 +95,7 @@ def _words_alone() -> Mapping[str, c.Command]:
 
 @cache
 def _load_parser(map_name: str) -> Lark:
-    """Made when a first command is parsed: who only reads orders needs the words, and the parser is dear."""
+    """Build the parser when the first command is parsed: it is costly, and a mail of orders only does not need it."""
     names = load_lexicon(map_name, SHIPPED).names
 
     def with_powers(terminal: TerminalDef) -> None:
@@ -108,7 +108,7 @@ def _load_parser(map_name: str) -> Lark:
 
 
 def _power_of(written: str, names: Names) -> Power | None:
-    """A power by its name, or by the letter it begins with."""
+    """Return a power by its name or its initial; None if there is none."""
     if written in names.powers:
         return names.powers[written]
     powers = sorted(set(names.powers.values()))
@@ -117,11 +117,11 @@ def _power_of(written: str, names: Names) -> Power | None:
 
 
 class _Fields(dict[str, object]):
-    """Several fields of a command that one slot fills."""
+    """Several fields of a command, filled by one slot."""
 
 
 class CommandBuilder(Transformer[Token, Any]):
-    """The command that a phrase asks for: its class with what the phrase gives and what stands in its slots."""
+    """Turns a parsed phrase into its command, with the values of the phrase and of its slots."""
 
     def __init__(self, names: Names, line: Line, text: str, context: Context) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class CommandBuilder(Transformer[Token, Any]):
         self.context = context
 
     def __default__(self, data: str, children: list[Any], meta: object) -> object:
-        """`ask_join` is a phrase of the entry `join`, `power__to` a slot for a power that fills the field `to`."""
+        """Handle `ask_join`, a phrase of the entry `join`, and `power__to`, a power slot that fills the field `to`."""
         if data.startswith("ask_"):
             return self._command(_entries()[data.removeprefix("ask_")], children)
         slot, _, field = data.partition("__")
@@ -141,45 +141,45 @@ class CommandBuilder(Transformer[Token, Any]):
     def _command(self, entry: Entry, slots: Sequence[_Fields]) -> c.Command:
         self._needs(not entry.only_in_capitals, entry.key)
         values = {name: value for fields in slots for name, value in fields.items()}
-        make: Any = entry.makes  # tests see to it that the slots are its fields
+        make: Any = entry.makes  # tests make sure that the slots are its fields
         command: c.Command = make(**entry.gives, **values)
         return command
 
     def powers(self, tokens: list[Token]) -> tuple[Power, ...]:
-        """Each once."""
+        """Return each power once."""
         return tuple(dict.fromkeys(map(self.power, tokens)))
 
     def phase(self, tokens: list[Token]) -> Phase:
-        """In short notation."""
+        """Return a phase in short notation."""
         return phase_of(tokens[0])
 
-    # What stands in a slot
+    # What can be in a slot
 
     def power(self, token: Token) -> Power:
-        """By any of its names."""
+        """Return a power by any of its names."""
         return self.names.powers[" ".join(token.split())]
 
     def game(self, token: Token) -> str:
-        """The name of a game."""
+        """Return the name of a game."""
         if token in load_phrases().apart["no_games"]:
             raise LarkError(f"no name: {token}")
         return str(token)
 
     def asked_game(self, token: Token) -> str:
-        """The name of a game behind a word that is one of ordinary sentences: `LOG ardennes`, not `who knows`."""
+        """Return the name of a game behind a word of ordinary sentences: `LOG ardennes`, but not `who knows`."""
         first = self.line.written.split()[:1]
         if not any(word.isupper() or is_japanese(word) for word in first):
             raise LarkError(f"perhaps talk: {token}")
         return self.game(token)
 
     def ended_game(self, token: Token) -> str:
-        """The name of a game; `END PRESS` ends none, nothing above began the press."""
+        """Return the name of a game; raise LarkError for END PRESS with no press above."""
         if token in words_for("talk"):
             raise LarkError(f"no game: {token}")
         return self.game(token)
 
     def wishes(self, token: Token) -> tuple[Power, ...]:
-        """Powers by their names or letters, the dearest first."""
+        """Return powers by names or initials, the most wanted first."""
         words = token.replace(",", " ").replace(">", " ").replace("、", " ").replace("・", " ").split()
         found = [_power_of(word, self.names) for word in words if word not in words_for("everything")]
         wishes = tuple(power for power in found if power is not None)
@@ -188,7 +188,7 @@ class CommandBuilder(Transformer[Token, Any]):
         return tuple(dict.fromkeys(wishes))
 
     def unit(self, token: Token) -> Unit | None:
-        """A unit, by its place at least; none of them is all."""
+        """Return a unit named at least by its place; None for all units."""
         lexicon = self.context.lexicon
         words = [word for word in lexicon.words(str(token)) if word.kind not in ("NO", "WO", "ALL")]
         if not words:
@@ -208,14 +208,14 @@ class CommandBuilder(Transformer[Token, Any]):
         return Unit(kind or UnitKind.ARMY, places[0])
 
     def placed(self, token: Token) -> _Fields:
-        """A unit with its kind, and whose it is."""
+        """Return a unit with its kind, and its power."""
         power, unit = self._owner_and_unit(token)
         if power is None:
             raise LarkError(f"nobody's unit: {token}")
         return _Fields(power=power, unit=unit)
 
     def taken(self, token: Token) -> Unit:
-        """A unit with its kind."""
+        """Return a unit with its kind."""
         return self._owner_and_unit(token)[1]
 
     def _owner_and_unit(self, token: Token) -> tuple[Power | None, Unit]:
@@ -232,7 +232,7 @@ class CommandBuilder(Transformer[Token, Any]):
         return self._named_power(named), next(filter(self.context.map.can_stand, units), units[0])
 
     def owned(self, token: Token) -> _Fields:
-        """A center, and whose it is; without a power it is nobody's."""
+        """Return a center and its owner; no power means no owner."""
         named = self._named(token, {"POWER", "PLACE", "IDLE", "NOBODY"})
         places = self.names.places.get(named.get("PLACE", ""), ())
         if not places or ("POWER" in named and len(named) > 2):
@@ -241,7 +241,7 @@ class CommandBuilder(Transformer[Token, Any]):
         return _Fields(center=Province((centers or places)[0]), power=self._named_power(named))
 
     def _named(self, token: Token, kinds: Collection[str]) -> Mapping[str, str]:
-        """Kind of word → the one that stands there; raises LarkError if there are others, or two of a kind."""
+        """Return kind of word → the word; raises LarkError for a word of another kind, or two of the same."""
         nobody = words_for("nobody")
         words = [
             ("NOBODY" if word.text in nobody else word.kind, word.text)
@@ -257,7 +257,7 @@ class CommandBuilder(Transformer[Token, Any]):
         return self.names.powers[named["POWER"]] if "POWER" in named else None
 
     def provinces(self, token: Token) -> tuple[Province, ...]:
-        """Centers by their names."""
+        """Return centers by their names."""
         self._needs(not token.startswith("of "), token)
         lexicon = self.context.lexicon
         words = [word for word in lexicon.words(str(token)) if word.kind not in ("NO", "WO", "COMMA", "GA", "DE")]
@@ -269,16 +269,16 @@ class CommandBuilder(Transformer[Token, Any]):
         return tuple(Province(place) for place in chosen)
 
     def reason(self, token: Token) -> str:
-        """Words, as they were written."""
+        """Return text as it was written."""
         return self._as_written(token)
 
     def objection(self, token: Token) -> str:
-        """What is wrong with the results; `no objection` is none."""
+        """Return the objection to the results; "" for `no objection`."""
         self._needs(not token.startswith(words_for("no_objection")), token)
         return self._whole(token)
 
     def topic(self, token: Token) -> str:
-        """What HELP is asked about."""
+        """Return the topic of HELP."""
         self._needs(self._is_apart(token), token)
         written = pattern_of(r"^(?:%s(?: |$))+", "before_a_topic").sub("", " ".join(token.split()))
         if len(written.split()) > _LONGEST_TOPIC:
@@ -286,12 +286,12 @@ class CommandBuilder(Transformer[Token, Any]):
         return written or c.HelpTopic.START
 
     def named(self, token: Token) -> dict[str, c.SettingValue]:
-        """The name that somebody registers with."""
+        """Return the name that a person registers with, as a field."""
         self._needs(self._is_apart(token) and not token.startswith(words_for("no_own_name")), token)
         return {"name": c.AsWritten(self._as_written(token))}
 
     def name(self, token: Token) -> str:
-        """What somebody is called from now on."""
+        """Return the new name of a person."""
         is_set = self.text.startswith(("set", "name:", "name :")) or not self.text.startswith(("name", "my"))
         self._needs(is_set, token)
         framed = pattern_of("%s", "name").search(self.text)
@@ -301,20 +301,20 @@ class CommandBuilder(Transformer[Token, Any]):
         return self._as_written(token).removesuffix(framed["behind"])
 
     def language(self, token: Token) -> c.Language:
-        """One that the judge writes."""
+        """Return a language that the judge writes."""
         language = plain_value("language", token)
         if language is None:
             raise LarkError(f"no language of ours: {token}")
         return c.Language(language)
 
     def zone(self, token: Token) -> c.AsWritten[Zone]:
-        """By any of the names people use."""
+        """Return a time zone by any of its names."""
         self._needs(not token.startswith("of "), token)
         written = self._as_written(token)
         return c.AsWritten(written, find_zone(written))
 
     def setting(self, token: Token) -> _Fields:
-        """The name of a setting, and its value."""
+        """Return the name of a setting, and its value."""
         named = split_setting(self._as_written(token))
         if named is None or not named[1]:
             raise LarkError(f"no setting: {token}")
@@ -323,33 +323,33 @@ class CommandBuilder(Transformer[Token, Any]):
     # Parts
 
     def _needs(self, is_so: bool, text: str) -> None:  # noqa: FBT001 - read aloud: needs that …
-        """Ordinary sentences begin with words of ours, too; who writes in capitals means a command."""
+        """Raise LarkError unless `is_so` or the line is in capitals: ordinary sentences begin with our words, too."""
         word = self.line.written.split(maxsplit=1)[0]
         if not is_so and not (word.isupper() and not is_japanese(word)):
             raise LarkError(f"an ordinary sentence: {text}")
 
     def period(self, token: Token) -> c.AsWritten[Period]:
-        """From when until when."""
+        """Return the beginning and end of a period."""
         return self._time(token, read_period)
 
     def moment(self, token: Token) -> c.AsWritten[Moment]:
-        """When."""
+        """Return a moment."""
         return self._time(token, read_moment)
 
     def time(self, token: Token) -> c.AsWritten[Timetable]:
-        """When, day by day."""
+        """Return a timetable."""
         written = self._as_written(token)
         self._needs(read_timetable(written) is not None or self._is_apart(token), token)
         return c.AsWritten(written, read_timetable(written))
 
     def lengths(self, token: Token) -> c.AsWritten[tuple[timedelta, ...]]:
-        """How long before something, perhaps several times."""
+        """Return one or several lengths of time before an event."""
         setting = read_setting("reminders", self._as_written(token))
         self._needs(isinstance(setting.meant, tuple) or plain_value("none", setting.text) is not None, token)
         return c.AsWritten(setting.text, setting.meant if isinstance(setting.meant, tuple) else None)
 
     def standby(self, token: Token) -> c.AsWritten[tuple[str, ...]]:
-        """Boards and languages, or none."""
+        """Return boards and languages; empty for none."""
         written = self._as_written(token)
         found = [plain_value("standby", piece) for piece in re.split(r"[\s,、,・]+", written)]
         meant = tuple(one for one in found if one is not None)
@@ -357,11 +357,11 @@ class CommandBuilder(Transformer[Token, Any]):
         return c.AsWritten(written, meant if len(meant) == len(found) else None)
 
     def length(self, token: Token) -> c.AsWritten[timedelta]:
-        """How long."""
+        """Return a length of time."""
         return self._time(token, read_duration)
 
     def number(self, token: Token) -> int:
-        """Of a proposal."""
+        """Return the number of a proposal."""
         if not token.isdecimal():
             raise LarkError(f"no number: {token}")
         return int(token)
@@ -371,11 +371,11 @@ class CommandBuilder(Transformer[Token, Any]):
             bool(pattern_of("%s", "time").match(token)) or (is_japanese(token) and self._is_apart(token)), token
         )
         written = self._as_written(token)
-        is_in_japanese = is_japanese(self.line.written)  # then 12/1 is 1 December, though the time holds no such sign
+        is_in_japanese = is_japanese(self.line.written)  # then 12/1 is 1 December even in ASCII
         return c.AsWritten(written, read(with_plain_dates(written) if is_in_japanese else written))
 
     def _whole(self, token: Token) -> str:
-        """Words that are passed on, to the end of the line: also what is only polite in a command."""
+        """Return text that is passed on, to the end of the line, with the polite words that a command would drop."""
         start = self.line.text.rfind(str(token))
         behind = self.line.text[start + len(token) :]
         if start < 0 or any(word in behind for word in load_phrases().words_of("objection")):
@@ -384,13 +384,13 @@ class CommandBuilder(Transformer[Token, Any]):
         return self.line.written[first:].strip(':： "“”「」『』')
 
     def _is_apart(self, token: Token) -> bool:
-        """Whether a blank or a colon stands before it."""
+        """Whether there is a blank or a colon before the token."""
         return not is_japanese(token) or self.text[: self.text.rfind(str(token))].endswith((" ", ":"))
 
     def _as_written(self, token: Token) -> str:
-        """The end of the line, in the letters it was written with."""
+        """Return the end of the line as it was written."""
         start = self.line.text.rfind(str(token))
-        if start < 0:  # a phase that was made plain
+        if start < 0:  # a phase that was replaced by its short form
             return str(token)
         first, last = self.line.span(start, start + len(token))
         return self.line.written[first:last].strip(':： "“”「」『』')
@@ -432,4 +432,4 @@ _READERS: Mapping[str, Callable[[CommandBuilder, Any], object]] = {
     "lengths": CommandBuilder.lengths,
     "standby": CommandBuilder.standby,
 }
-"""What can stand in a slot → how it is read."""
+"""What a slot can hold → how it is read."""

@@ -1,4 +1,4 @@
-"""Whether a reply to a request for confirmation says yes: a yes is a bare yes, and nothing else is."""
+"""Whether a reply to a request for confirmation says yes: only a bare yes does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PHRASES = re.compile(r"[,!;。、！]+|\.(?=\s|$)")
 
 
 class Consent(StrEnum):
-    """What somebody answered."""
+    """The answer of a person."""
 
     YES = "yes"
     NO = "no"
@@ -29,7 +29,7 @@ class Consent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """The words of `answers.toml`, without blanks and signs."""
+    """The words of `answers.toml`, without blanks and punctuation."""
 
     yes: frozenset[str]
     no: frozenset[str]
@@ -41,13 +41,13 @@ class _Answers:
     question: tuple[str, ...]
     """Patterns."""
     readings: Mapping[str, Reading]
-    """Words → which reading of a letter they choose."""
+    """Words → the reading of a letter that they choose."""
 
 
 def without_answers(own_text: str) -> tuple[Consent, str]:
-    """What the lines that are nothing but an answer say, and the text with these lines left blank.
+    """Return the answer of the lines that hold only an answer, and the text with these lines left blank.
 
-    No such line, or a yes beside a no, says nothing; so does a mail without words.
+    No such line, or a yes beside a no, is unclear; so is a mail without words.
 
     >>> without_answers("Yes, please.")
     (<Consent.YES: 'yes'>, '')
@@ -62,10 +62,10 @@ def without_answers(own_text: str) -> tuple[Consent, str]:
 
 
 def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str]) -> Consent:
-    """What the mail says, with all that it says beside its answer.
+    """Return the answer of a mail, considering everything else it says.
 
-    A yes stands only beside orders and commands that can be read, a greeting, or the name of whoever writes;
-    with anything else it has to be asked once more. Words that refuse are a no. `names` are the writer's.
+    A yes counts only beside readable orders and commands, a greeting, or the sender's name; with anything else it must
+    be asked again. Words that refuse are a no. `names` are the sender's.
     """
     others = [line.text for line in rest if line.faults or not line.requests]
     if answered is Consent.NO:
@@ -78,7 +78,7 @@ def settled(answered: Consent, rest: Sequence[ReadLine], names: Collection[str])
 
 
 def is_courtesy(line: str, names: Collection[str]) -> bool:
-    """Whether a line greets, thanks or signs, and says no more; `names` are the writer's."""
+    """Whether a line only greets, thanks or signs; `names` are the sender's."""
     return _is_greeting(line, _known_words(names))
 
 
@@ -87,7 +87,7 @@ def _known_words(names: Collection[str]) -> Collection[str]:
 
 
 def reading_chosen(own_text: str) -> tuple[Reading | Consent, str]:
-    """Which reading of a letter an answer chooses, NO for none of them; and the text without the lines that say so.
+    """Return the reading of a letter that an answer chooses, NO for none; and the text without the lines of the answer.
 
     >>> reading_chosen("Yes, press")
     (<Reading.PRESS: 'press'>, '')
@@ -102,19 +102,19 @@ def reading_chosen(own_text: str) -> tuple[Reading | Consent, str]:
 
 
 def plain_answers(consent: Consent) -> frozenset[str]:
-    """The words that answer a question about orders wherever they stand alone on a line."""
+    """Return the words that answer a question about orders when they are alone on a line."""
     answers = _answers()
     return answers.plain_yes if consent is Consent.YES else answers.plain_no
 
 
 def question_patterns() -> tuple[str, str, str]:
-    """What may stand before the number of a question, between two of them, and between the last and the answer."""
+    """Return patterns for what precedes the number of a question, separates two numbers, and precedes the answer."""
     number, between, behind = _answers().question
     return number, between, behind
 
 
 def answer_of(line: str) -> Consent | None:
-    """Yes or no, if the line says that and no more."""
+    """Return yes or no if the line says only that; else None."""
     answers = _answers()
     phrases = [phrase for phrase in map(_bare, [line, *_PHRASES.split(_folded(line))]) if phrase]
     if not phrases:

@@ -1,4 +1,4 @@
-"""What a line that asks for a command may have around it, from `grammar/words/commands/lines.toml`."""
+"""What may surround a command in a line, from `grammar/words/commands/lines.toml`."""
 
 from __future__ import annotations
 
@@ -21,54 +21,54 @@ def _data() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def words_for(name: str) -> tuple[str, ...]:
-    """The words or patterns of all languages under a name."""
+    """Return the words or patterns of all languages under a name."""
     return tuple(word for words in _data()[name].values() for word in words)
 
 
 @cache
 def latin_words_for(name: str) -> tuple[str, ...]:
-    """Those of the languages that part words by blanks."""
+    """Return those of the languages that separate words by blanks."""
     return tuple(apart_and_run_on(_data()[name])[0])
 
 
 @cache
 def run_on_words_for(name: str) -> tuple[str, ...]:
-    """Those of the languages that part no words."""
+    """Return those of the languages without blanks between words."""
     return tuple(apart_and_run_on(_data()[name])[1])
 
 
 def any_of(name: str) -> str:
-    """A pattern for any of the patterns of all tongues under a name."""
+    """Return a pattern for any of the patterns of all languages under a name."""
     return f"(?:{'|'.join(words_for(name))})"
 
 
 @cache
 def pattern_of(shape: str, *names: str) -> re.Pattern[str]:
-    """A pattern in whose shape `%s` stands for what is called by each of the names."""
+    """Return the pattern `shape`, each `%s` replaced by the patterns under one of the names."""
     return re.compile(shape % tuple(map(any_of, names)))
 
 
 def is_an_office(name: str) -> bool:
-    """Whether somebody who is called so would be taken for a master, or for the judge."""
+    """Whether a name could be mistaken for that of a master or the judge."""
     return pattern_of("%s", "offices").fullmatch(unicodedata.normalize("NFKC", name).casefold().strip()) is not None
 
 
 @cache
 def example_of(command: str) -> str | None:
-    """How a command that lacks its end might be written, `{phase}` standing for the open one."""
+    """Return an example of a command that lacks its end; `{phase}` stands for the open phase."""
     return next((lines[command] for lines in _data()["examples"].values() if command in lines), None)
 
 
 @cache
 def hint_of(key: str, language: Language) -> str | None:
-    """How a command may be written for whoever asked for it in a sentence."""
+    """Return how to write a command, for a sender who asked for it in a sentence."""
     hint: str | None = _data()["hints"].get(language, {}).get(key)
     return hint
 
 
 @cache
 def macros() -> Mapping[str, str]:
-    """What a word in capitals stands for in sentences: a pattern that may hold those before it."""
+    """Return word in capitals → the pattern it stands for in sentences, which may contain earlier ones."""
     found: dict[str, str] = {}
     for words in _data()["macros"].values():
         for name, pattern in zip(words[::2], words[1::2], strict=True):
@@ -78,6 +78,6 @@ def macros() -> Mapping[str, str]:
 
 @cache
 def figures() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Numbers in words before a length of time, and how they are written in figures."""
+    """Return patterns for number words before a length of time, each with its figures."""
     rows = _data()["figures"].values()
     return tuple((re.compile(words, re.IGNORECASE), number) for row in rows for words, number in row.items())

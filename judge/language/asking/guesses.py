@@ -1,8 +1,8 @@
-"""What a line may ask for that nobody foresaw.
+"""Guess what a line asks for when no phrase fits.
 
-Its clauses are tried one by one as sentences; then the words in it are weighed: `asking.about`. What only shows
-something is done at once; for anything else the sender is told the line that asks for it, or asked whether he meant it.
-Words that say no leave only commands that take something back.
+The clauses are first tried as sentences; then the words are weighed: `asking.about`. A request that only shows
+something is carried out at once. For anything else the sender is told the line that asks for it, or is asked whether
+they meant it. If words say no, only commands that withdraw something remain.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ _LONGEST = 180
 _CLAUSE = re.compile(r"(?:[!?;,:。、]|\.(?![a-z0-9])|\s-+\s)+\s*")
 _LEAST_OF_A_CLAUSE = 3
 _MOST_PIECES = 16
-"""Words, or Japanese letters, that tell a time."""
+"""In words, or Japanese characters: the longest part of a line that names a time."""
 _MOST_CLAUSES, _MOST_DAYS = 5, 3
 _ALSO_LIKELY = 0.75
-"""The weight that a command needs, as a share of the weight of the likeliest one."""
+"""The weight another command needs, as a share of the highest weight."""
 _NEARLY = 4.0
 _MUCH_LIKELIER = 20.0
 _ABOVE_TALK, _ABOVE_TALK_IN_ONE_RUN = 5.5, 8.0
-"""So much likelier than talk what a line asks for has to be; Japanese has more features than English."""
+"""How much likelier than talk a command must be; Japanese has more features than English."""
 _IF_ITS_IDEAS_SAY_SO, _IF_IT_ASKS_FOR_NOTHING = 0.25, 1.6
-"""Of that, where its ideas speak of it; where it does not look as if it asked for anything."""
+"""Factors for that, if the line's ideas suggest the command, and if the line does not look like a request."""
 _MOST_LIKELY = 2
 _HOW = "help"
 _FEWEST_WORDS, _FEWEST_LETTERS = 3, 8
-"""Of a line that is told from others by them; a few Japanese letters are a word."""
+"""The shortest line whose likeness is computed; a few Japanese characters are a word."""
 _FARTHEST_BEFORE, _FARTHEST_BEFORE_IN_ONE_RUN = 16, 6
-"""Letters before the first that tells a day: `between the`; of a text without blanks."""
+"""In letters: how far before a day's name a time may begin (`between the`); the second for a text without blanks."""
 _LETTERS = re.compile(r"(?<![@.\w])[a-z']{2,}(?![@.\w])|[^\x00-\x7f、。]")
 _LETTER, _WORD = re.compile(r"\S"), re.compile(r"\S+")
 
 
 def guessed(line: Line, context: Context) -> Said | None:
-    """What a line asks for, if one of its clauses does or its words speak of one command most."""
+    """Return what a line asks for, if one of its clauses does or its words suggest one command most."""
     if len(line.text) > _LONGEST or pattern_of("%s", "believes").search(line.text) or answer_of(line.written):
         return None
     if pattern_of("%s", "only_greets").match(line.text.strip()):
@@ -70,7 +70,7 @@ def _clauses(line: Line) -> list[Line]:
 
 
 def _said_in_one(line: Line, clauses: list[Line], context: Context) -> Said | None:
-    """What a clause among others says as a sentence; what changes something may have been meant otherwise."""
+    """Return what one clause of several asks for; a command that changes something is only offered."""
     if len(clauses) < 2:
         return None
     found = [said(clause, "", len(clause.text), context) for clause in clauses]
@@ -84,7 +84,7 @@ def _said_in_one(line: Line, clauses: list[Line], context: Context) -> Said | No
 
 
 def _much_likelier(entry: Entry, line: Line, context: Context) -> Said | None:
-    """What the line as a whole asks for, if that is clearly something else than one of its clauses says."""
+    """Return what the line as a whole asks for, if that is clearly likelier than what one clause says."""
     found, of_talk = _likest(line.text, context)
     if not found or found[0][0] < of_talk + _enough(line) or _refuses(line.text):
         return None
@@ -100,7 +100,7 @@ def _unless_meant(command: Command) -> Command:
 
 
 def _spoken_of(line: Line, clauses: list[Line], context: Context) -> Said | None:
-    """What the words of a line speak of; what it may mean as well, where two commands are about as likely."""
+    """Return the command that the words of a line suggest; both, if two are about equally likely."""
     plain = " . ".join(clause.text for clause in clauses if not _refuses(clause.text))
     by_ideas = _by_ideas(line, plain, " . ".join(clause.text for clause in clauses), context)
     refuses = any(_refuses(clause.text) for clause in clauses)
@@ -121,7 +121,7 @@ def _by_ideas(line: Line, plain: str, whole: str, context: Context) -> Entry | N
 
 
 def _with_what_is_like(by_ideas: Entry | None, line: Line, plain: str, context: Context) -> tuple[Entry, ...]:
-    """The command that sentences like the line ask for most; the one its ideas speak of as well, if it is another."""
+    """Return the commands that similar sentences ask for most, and the one that its ideas suggest, if different."""
     enough = _enough(line)
     found, of_talk = _likest_with_no(line, plain, enough, by_ideas, context)
     likely = [key for likeness, key in found if likeness >= max(of_talk + enough, found[0][0] - _NEARLY)]
@@ -139,7 +139,7 @@ def _with_what_is_like(by_ideas: Entry | None, line: Line, plain: str, context: 
 def _likest_with_no(
     line: Line, plain: str, enough: float, by_ideas: Entry | None, context: Context
 ) -> tuple[list[tuple[float, str]], float]:
-    """What the whole line is like, if that can be asked for with a no; else what is like what it does not refuse."""
+    """Rank the commands for the whole line, if the best can be asked for with a no; else for the part without a no."""
     found, of_talk = _likest(line.text, context)
     if plain == line.text:
         return found, of_talk
@@ -152,7 +152,7 @@ def _likest_with_no(
 
 
 def _likest(text: str, context: Context) -> tuple[list[tuple[float, str]], float]:
-    """How much a text is like the sentences for each command, likeliest first, and how much like talk."""
+    """Rank the commands by how similar a text is to their sentences, best first; also return its likeness to talk."""
     if len(_LETTERS.findall(text)) < (_FEWEST_LETTERS if is_japanese(text) else _FEWEST_WORDS):
         return [], 0.0
     ranked = likenesses(text, context.map.name)
@@ -160,19 +160,19 @@ def _likest(text: str, context: Context) -> tuple[list[tuple[float, str]], float
 
 
 def _asked_about(how: Entry, by_ideas: Entry | None, others: list[str]) -> tuple[Entry, ...]:
-    """Who asks how a command works, and the command."""
+    """Return the entry for questions about commands, and the command that the question is about."""
     topics = [by_ideas] if by_ideas is not None else [one for one in load_phrases().entries if one.key in others[:1]]
     return (how, *(one for one in topics if one.key != _HOW))
 
 
 def _enough(line: Line) -> float:
-    """So much likelier than talk a command has to be."""
+    """Return how much likelier than talk a command must be."""
     enough = _ABOVE_TALK_IN_ONE_RUN if is_japanese(line.text) else _ABOVE_TALK
     return enough if pattern_of("%s", "demands").search(line.text) else enough * _IF_IT_ASKS_FOR_NOTHING
 
 
 def _as_one(found: list[Said]) -> Said | None:
-    """What is asked for, or what may be: both, where they only show something."""
+    """Combine the readings: harmless ones are all carried out, otherwise the sender is asked which is meant."""
     if len(found) < 2:
         return found[0] if found else None
     first, second = found
@@ -185,7 +185,7 @@ def _as_one(found: list[Said]) -> Said | None:
 
 
 def _likeliest(found: list[tuple[float, Entry]], context: Context) -> Entry:
-    """The command of which most is said; who plays means his own sooner than a master's that is like it."""
+    """Return the command with the highest weight; for a player, their own command before a similar one for masters."""
     best, entry = max(found, key=lambda one: one[0])
     if not context.powers:
         return entry
@@ -195,7 +195,7 @@ def _likeliest(found: list[tuple[float, Entry]], context: Context) -> Entry:
 
 
 def _least(line: Line) -> float:
-    """So much the words of a line have to say of a command: a request less than a remark."""
+    """Return the weight that a command needs: less in a request than in a remark."""
     text = line.text.strip()
     if pattern_of("%s", "demands").search(text):
         return 2.0
@@ -203,7 +203,7 @@ def _least(line: Line) -> float:
 
 
 def _refuses(text: str) -> bool:
-    """Whether it says that something is not to be; that somebody cannot is why he asks."""
+    """Whether a text forbids or refuses something; `cannot` does not count, because it gives a reason for asking."""
     return pattern_of("%s", "negated").search(pattern_of("%s", "cannot").sub(" ", text)) is not None
 
 
@@ -224,14 +224,14 @@ def _meant(entry: Entry, line: Line, context: Context) -> Said | None:
 
 
 def _by_what_is_told(entry: Entry, values: Mapping[str, str]) -> Entry:
-    """Who asks for more time until Friday names a deadline."""
+    """Return `deadline` for `extend` with a moment: more time until Friday is a deadline."""
     if entry.key == "extend" and "length" not in values and "moment" in values:
         return next(one for one in load_phrases().entries if one.key == "deadline")
     return entry
 
 
 def _values(line: Line, context: Context) -> Mapping[str, str]:
-    """What the line names that a command may need."""
+    """Return the values in the line that a command may need."""
     found: dict[str, str] = {}
     for slot, pattern in named(context.map.name).items():
         match = pattern.search(line.text)
@@ -247,7 +247,7 @@ def _values(line: Line, context: Context) -> Mapping[str, str]:
 
 
 def _times(line: Line) -> dict[str, str]:
-    """The longest parts of a line that tell a moment, and days."""
+    """Return the longest parts of a line that name a moment and days."""
     found: dict[str, str] = {}
     for part in _parts(line.text):
         if "period" not in found and read_period(part) is not None:
@@ -258,7 +258,7 @@ def _times(line: Line) -> dict[str, str]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Parts of a line around what tells a day, the longest of a clause first; few, however long it is."""
+    """Yield parts of a line around a day's name, the longest of a clause first; limited in number."""
     is_run_on = is_japanese(text)
     if is_run_on:
         text = with_plain_dates(text)

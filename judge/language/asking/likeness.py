@@ -1,7 +1,7 @@
-"""Which commands a line is like: by the words of sentences of which it is known what they ask for.
+"""Rank the commands for a line by its likeness to sentences known to ask for them.
 
-What was counted in those sentences is data, in `grammar/words/commands/learned.txt`; `python -m tests.learning` counts
-anew. A line is as much like a command as its words, two of them together and its ideas are often said for it.
+The counts from those sentences are data, in `grammar/words/commands/learned.txt`; `python -m tests.learning` counts
+anew. The features of a line are its words, pairs of words and ideas; each counts by its frequency for a command.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from judge.languages import Language
 from judge.resources import shipped
 
 TALK = "talk"
-"""What asks for nothing, or says what is not to be done."""
+"""Lines that ask for nothing, or say what is not to be done."""
 
 _NEVER_SEEN = 0.1
-"""So often is counted what was seen with another command only."""
+"""The count assumed for a feature that only occurred with other commands."""
 _WEIGHT_OF_NUMBER = 0.5
-"""How far a command of which there are many sentences is likelier than one of which there are few."""
+"""How much commands with many sentences are favored."""
 _KINDS = ("demands", "requests", "asks_about", "remarks", "tells", "negated", "named_day")
-"""Of `lines.toml`: whether a line asks, tells, or refuses something."""
+"""Patterns of `lines.toml`: whether a line asks, tells, or refuses something."""
 _WORD = re.compile(r"[a-z']+|[@?]|[A-Z]+|\d+")
 _NUMBER = re.compile(r"\d+")
 _SIGNS = re.compile(r"[\s、。!?,.:;「」()~-]+")
@@ -36,18 +36,18 @@ _SIGNS = re.compile(r"[\s、。!?,.:;「」()~-]+")
 
 @dataclass(frozen=True, slots=True)
 class _Counts:
-    """What was counted in the sentences of one tongue."""
+    """The counts for the sentences of one language."""
 
     sentences: Mapping[str, int]
-    """Command → how many there are."""
+    """Command → its number of sentences."""
     total: Mapping[str, float]
-    """Command → the logarithm of how many features its sentences have, with those never seen."""
+    """Command → the logarithm of its number of features, including the assumed ones."""
     seen: Mapping[str, Mapping[str, float]]
-    """Feature → command → how much oftener it is there than what was never seen."""
+    """Feature → command → how much more often it occurs than a feature never seen."""
 
 
 def likenesses(text: str, map_name: str) -> list[tuple[float, str]]:
-    """How much a line is like the sentences of each command, and like talk; likeliest first."""
+    """Return the commands and talk, each with its likeness to a line; best first."""
     counts = _learned()[written_like(text)[0]]
     known = [counts.seen[one] for one in features(text, map_name) if one in counts.seen]
     number = sum(counts.sentences.values())
@@ -64,7 +64,7 @@ def likenesses(text: str, map_name: str) -> list[tuple[float, str]]:
 
 
 def features(text: str, map_name: str) -> frozenset[str]:
-    """What a line has in common with others: its ideas, what it names, its words, and which stand together."""
+    """Return the features of a line: words, pairs of words, ideas, and whether it asks, tells or refuses something."""
     plain = _with_names_alike(text, map_name)
     pieces = _pieces_of_japanese(plain) if is_japanese(text) else _pieces(plain)
     kinds = {f"={kind}" for kind in _KINDS if pattern_of("%s", kind).search(text)}
@@ -72,7 +72,7 @@ def features(text: str, map_name: str) -> frozenset[str]:
 
 
 def _with_names_alike(text: str, map_name: str) -> str:
-    """The text with one sign for any address, and one for any power."""
+    """Return the text with one symbol for any address, and one for any power."""
     found = named(map_name)
     return found["power"].sub("P", found["address"].sub("@", text)).strip()
 
@@ -83,7 +83,7 @@ def _pieces(text: str) -> frozenset[str]:
 
 
 def _pieces_of_japanese(text: str) -> frozenset[str]:
-    """Two letters and three, for want of blanks."""
+    """Return all sequences of two and three characters, as there are no blanks."""
     run = f"^{_NUMBER.sub('0', _SIGNS.sub('', text))}$"
     return frozenset(run[place : place + length] for length in (2, 3) for place in range(len(run) - length + 1))
 

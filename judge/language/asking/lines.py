@@ -1,4 +1,4 @@
-"""Lines that ask something of the judge."""
+"""Read lines that ask something of the judge."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from judge.language.words.tongue import is_japanese
 from judge.language.writing import line_in
 
 _UNITS_OF_A_COMPARISON = 400
-"""Of the budget, for a word that is compared with all commands."""
+"""The cost of comparing a word with all commands, in units of the budget."""
 _FIRST_WORD = re.compile(r"[a-z]+|[^\x00-\x7f ]+")
 _SENTENCE_END = re.compile(r"[\s.。!、]+$")
 _LONGEST_COMMAND = 100
@@ -39,7 +39,7 @@ _LEAST_LIKE = 4
 
 
 def without_politeness(text: str) -> str:
-    """The text without the words that only make it polite."""
+    """Return the text without polite words."""
     text = _SENTENCE_END.sub("", text.strip())
     if text.startswith(words_for("questions")):
         text = text.rstrip("? ")
@@ -50,17 +50,17 @@ def without_politeness(text: str) -> str:
 
 
 def first_word(text: str) -> str:
-    """The word a line begins with."""
+    """Return the first word of a line."""
     match = _FIRST_WORD.match(text.strip())
     return match[0] if match else ""
 
 
 @lru_cache(maxsize=1024)
 def similar_commands(word: str) -> tuple[str, ...]:
-    """Commands a misspelled word may stand for; none if it is spelled right or like nothing we know."""
+    """Return the commands that a misspelled word may mean; none if it is spelled correctly or like nothing known."""
     if not _may_be_misspelled(word):
         return ()
-    # A Japanese word has few letters, and what is written behind it belongs to it.
+    # A Japanese word has few characters, and attached particles count too.
     cutoff = 0.75 if not is_japanese(word) else 0.8
     return tuple(difflib.get_close_matches(word, _single_words(), n=2, cutoff=cutoff))
 
@@ -72,20 +72,20 @@ def _may_be_misspelled(word: str) -> bool:
 
 @cache
 def _single_words() -> tuple[str, ...]:
-    """What people may have meant by a misspelled word."""
+    """Return the words that a misspelled word may stand for."""
     return tuple(sorted(word for word in load_asker("standard").words - load_phrases().leads if " " not in word))
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A line that is a command: what it asks, or what is wrong with it."""
+    """A line that is a command: its requests, or what is wrong with it."""
 
     requests: tuple[Command, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 
 def asked(line: Line, number: int, context: Context) -> Asked | None:
-    """The command on a line; None if the line is none."""
+    """Return the command on a line; None if there is none."""
     talk = _talk(line, context)
     if talk is not None:
         return Asked((talk,))
@@ -111,13 +111,13 @@ def asked(line: Line, number: int, context: Context) -> Asked | None:
         if is_untimed and pattern_of("%s", "asks_whether").search(line.text):
             return None
         is_hint = found is not None and (bool(found.requests) or any(fault.kind in _HINTS for fault in found.faults))
-        # What is not to be done is no command that lacks its end.
+        # A refusal is not an incomplete command.
         return None if is_hint and pattern_of("%s", "negated").search(line.text) else found
     return _answered(sentence, line, number, context)
 
 
 def _or_what_is_likelier(sentence: Said, line: Line, context: Context) -> Said:
-    """A sentence that lacks something, or what the line speaks of as a whole, if that is something else."""
+    """Return a sentence that lacks something, or what the whole line suggests, if that is another command."""
     guess = guessed(line, context)
     if guess is None or not guess.requests or guess.entry == sentence.entry:
         return sentence
@@ -125,13 +125,13 @@ def _or_what_is_likelier(sentence: Said, line: Line, context: Context) -> Said:
 
 
 def guessed_at(line: Line, number: int, context: Context) -> Asked | None:
-    """What a line speaks of that nothing else could be made of."""
+    """Return what a line suggests that could not be read otherwise."""
     guess = guessed(line, context) if context.hears_sentences else None
     return _answered(guess, line, number, context) if guess is not None else None
 
 
 def _answered(sentence: Said, line: Line, number: int, context: Context) -> Asked | None:
-    """What a sentence asks for, or the line that would; how a command works for who asks that."""
+    """Return what a sentence asks for, else the line that would ask for it, or HELP for a question about a command."""
     changes = any(isinstance(one, Perhaps) or one.card.is_final for one in sentence.requests) or not sentence.requests
     if sentence.is_about or (changes and pattern_of("%s", "asks_about").search(line.text)):
         helping = line_as_command(normal_form(f"help {_in_tongue_of(line, sentence.entry)[0]}"), context)
@@ -150,7 +150,7 @@ def _answered(sentence: Said, line: Line, number: int, context: Context) -> Aske
 
 
 def _line_for(sentence: Said, line: Line, context: Context) -> str:
-    """The line to send for what a sentence asks for; an example of one, where it does not say all."""
+    """Return the line to send for what a sentence asks for; an example if the sentence is incomplete."""
     if sentence.requests and not any(isinstance(getattr(one, "command", one), Talk) for one in sentence.requests):
         return line_in(written_like(line.text)[0], sentence.requests[-1])
     words = _in_tongue_of(line, sentence.entry)
@@ -159,26 +159,26 @@ def _line_for(sentence: Said, line: Line, context: Context) -> str:
 
 
 def lacks_time(command: Command) -> bool:
-    """Whether it tells a time in words that are not understood."""
+    """Whether the command has a time that is not understood."""
     told = [getattr(command, name) for name in ("period", "moment", "length", "zone") if hasattr(command, name)]
     return any(isinstance(one, AsWritten) and one.meant is None for one in told)
 
 
 def _in_tongue_of(line: Line, entry: Entry) -> list[str]:
-    """The words of a command, those in the tongue of the line first."""
+    """Return the words of a command, those in the language of the line first."""
     here = is_japanese(line.text)
     return sorted(entry.words, key=lambda word: is_japanese(word) != here)
 
 
 def _in_one_of_our_words(text: str, reason: str, line: Line, number: int, context: Context) -> Asked | None:
-    """What a line that begins with a word for a command asks, or what is wrong with it."""
+    """Return what a line that begins with a command word asks, or what is wrong with it."""
     text = _verb_first(without_politeness(text), context)
     word = first_word(text)
     if _may_begin(text, context):
         try:
             command = _command(text, line, context)
-        except LarkError:  # a word in the wrong place, or one that is no topic, language or unit
-            is_whole = _example(text.strip(), context) is not None  # HAND OVER, and no more
+        except LarkError:  # a word in the wrong place, or an unknown topic, language or unit
+            is_whole = _example(text.strip(), context) is not None  # HAND OVER without anything else
             if is_whole or (word in _single_words() and first_word(line.text).startswith(word)):
                 return _what_is_wrong(word, text, line, number, context)
         else:
@@ -187,9 +187,9 @@ def _in_one_of_our_words(text: str, reason: str, line: Line, number: int, contex
 
 
 def _talk(line: Line, context: Context) -> Command | None:
-    """The press, note or announcement that a line begins, with the words behind its colon."""
+    """Return the press, note or announcement that a line begins, with the text behind its colon."""
     head, _, text = line.text.partition(":")
-    if len(head) > 2 * _LONGEST_COMMAND:  # however polite
+    if len(head) > 2 * _LONGEST_COMMAND:  # even with polite words
         return None
     head = _verb_first(_nameless_first(without_politeness(head)), context)
     if len(head) > _LONGEST_COMMAND or not _may_begin(head, context):
@@ -205,20 +205,20 @@ def _talk(line: Line, context: Context) -> Command | None:
 
 
 def _nameless_first(head: str) -> str:
-    """`匿名でオーストリアへ密書` as `匿名の密書 オーストリア`."""
+    """Return `匿名でオーストリアへ密書` as `匿名の密書 オーストリア`."""
     match = pattern_of("%s", "nameless_in_a_sentence").match(head)
     return f"{load_phrases().words_of('anonymous_press')[-1]} {match['to'] or match['toward']}" if match else head
 
 
 @cache
 def _press_to() -> re.Pattern[str]:
-    """Japanese words may have a blank before whom they are to."""
+    """Return a pattern for Japanese press words, which may have a blank before the addressee."""
     to, an = (f"(?:{'|'.join(words)})" for words in (latin_words_for("press_to"), run_on_words_for("press_to")))
     return re.compile(rf"\s*(?:{to} +(?P<to>[^:]+?)|{an}[ :]+(?P<an>[^:\s][^:]*?))\s*(?P<colon>:|$)")
 
 
 def _misaddressed(line: Line, number: int, context: Context) -> Asked | None:
-    """Press to somebody we do not know: what stands behind and below it is for his eyes, and nothing else."""
+    """Return a fault for press to an unknown addressee: the text behind and below is for them only."""
     match = _press_to().match(line.text)
     named = match["to"] or match["an"] if match else None
     if match is None or not named or named.strip() in context.lexicon.names.places:
@@ -238,10 +238,10 @@ def _misaddressed(line: Line, number: int, context: Context) -> Asked | None:
 
 
 def _misread(line: Line, number: int, context: Context) -> Asked | None:
-    """A heading of press that cannot be read: what stands behind it goes to nobody."""
+    """Return a fault for an unreadable heading of press: the text behind it is sent to no player."""
     if pattern_of("%s", "near_press").search(line.text) is None:
         return None
-    from judge.language.asking.misread import misread_heading  # noqa: PLC0415 - most lines are far from press
+    from judge.language.asking.misread import misread_heading  # noqa: PLC0415 - few lines are like press
 
     found = misread_heading(line, context)
     if found is None:
@@ -256,7 +256,7 @@ def _may_begin(text: str, context: Context) -> bool:
 
 
 def _command(text: str, line: Line, context: Context) -> Command:
-    """The command in a text; raises LarkError."""
+    """Return the command in a text; raises LarkError."""
     asker = load_asker(context.map.name)
     try:
         return asker.command(text, text, line, context)
@@ -269,7 +269,7 @@ def _command(text: str, line: Line, context: Context) -> Command:
 
 
 def _without_reason(line: Line) -> tuple[str, str]:
-    """The text of a line before its reason, and the reason as it was written."""
+    """Return the text of a line before its reason, and the reason as it was written."""
     match = pattern_of(r"\s*%s\s*(?P<reason>.*?)\)?\s*$", "reason").search(line.text)
     if match is None or not match["reason"] or not match.start():
         return line.text, ""
@@ -278,7 +278,7 @@ def _without_reason(line: Line) -> tuple[str, str]:
 
 
 def _verb_first(text: str, context: Context) -> str:
-    """A Japanese command with its verb in front: `ardennes に参加` as `参加 ardennes`."""
+    """Return a Japanese command with its verb first: `ardennes に参加` as `参加 ardennes`."""
     if not is_japanese(text) or text.startswith(load_phrases().words_of("help")):
         return text
     endings = load_asker(context.map.name).endings
@@ -298,13 +298,13 @@ def _verb_first(text: str, context: Context) -> str:
 
 
 def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:
-    """What is wrong with a line that begins with a command; None if it may be small talk."""
+    """Return what is wrong with a line that begins with a command; None if it may be small talk."""
     command, *rest = text.replace(":", " ").split()
     rest = rest[1:] if rest and rest[0] in load_phrases().words_of("game") else rest
     shouted = line.written.lstrip()[: len(word)].isupper() or is_japanese(word)
     apart = load_phrases().apart
     if word in context.lexicon.names.places:
-        return None  # ルール is the Ruhr as well
+        return None  # ルール is also the Ruhr
     if not shouted and (
         word in apart["in_sentences"]
         or text.startswith(tuple(load_phrases().leads))
@@ -327,13 +327,13 @@ def _what_is_wrong(word: str, text: str, line: Line, number: int, context: Conte
 
 
 def _example(command: str, context: Context) -> str | None:
-    """How a command that lacks its end might be written."""
+    """Return an example of a command that lacks its end; None if there is none."""
     example = example_of(command)
     return example.format(phase=context.board.phase) if example else None
 
 
 def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: Context) -> Asked | None:
-    """A misspelled command, or one that only other judges have."""
+    """Return a fault for a misspelled command, or one that only other judges have."""
     start = line.text.find(word)
     if not word or start < 0:
         return None
@@ -366,7 +366,7 @@ def _no_command_of_ours(word: str, text: str, line: Line, number: int, context: 
 
 
 def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, line: Line, context: Context) -> bool:
-    """Whether a word is a misspelled command, and no name below a mail: whether it makes one with what follows."""
+    """Whether a word is a misspelled command, and not a name below a mail: with what follows it must be a command."""
     if is_japanese(word):
         return True
     rest = text.removeprefix(word)
@@ -376,7 +376,7 @@ def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, 
     is_named = behind.isupper() and not written.islower() and not rest.startswith(" to ")
     if rest[0] not in " :" or is_named:
         return False  # `john@example.com`, `John Smith`
-    head = rest.partition(":")[0] if rest.strip(": ") else rest  # press stands behind its colon
+    head = rest.partition(":")[0] if rest.strip(": ") else rest  # press is behind its colon
     for command, tail in product(commands, dict.fromkeys((rest, head))):
         try:
             _command(command + tail, line, context)
@@ -387,7 +387,7 @@ def _may_stand_for(commands: Sequence[str], word: str, text: str, written: str, 
 
 
 def _tail(line: Line, words: Sequence[str]) -> str:
-    """The last words of a line, as they were written."""
+    """Return the last words of a line as they were written."""
     start = line.text.find(words[0])
     end = line.text.rfind(words[-1]) + len(words[-1])
     first, last = line.span(start, end)

@@ -1,6 +1,6 @@
-"""Headings of press that cannot be read as such: what stands behind one is for somebody else's eyes, or without a name.
+"""Headings of press that cannot be read: the text behind one is for another person, or is meant to be anonymous.
 
-A heading is short, begins its line and says nothing but that it is press, and to whom; in talk there is more, a verb.
+A heading is short, begins its line, and says only that it is press and to whom; talk has more words, such as a verb.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from judge.language.words.tongue import KATAKANA
 
 _LONGEST = 80
 _TO = "@"
-"""Stands for whoever is named."""
+"""Stands for any addressee."""
 _BEHIND = re.compile(r":| (?:-+>?|—|–) ")
 _WORD = re.compile(rf"[^\W\d_]+|{_TO}")
 _UNKNOWN_IN_JAPANESE = re.compile(f"[{KATAKANA}]{{2,12}}")
@@ -27,7 +27,7 @@ _LEAST_OF_A_NAME = 5
 
 
 def misread_heading(line: Line, context: Context) -> tuple[str, str] | None:
-    """A heading of press in a line that could not be read as one, and the command it may stand for."""
+    """Return the heading of press in a line that could not be read as one, and the command it may mean."""
     behind = _BEHIND.search(line.text, 0, 2 * _LONGEST)
     head = (line.text[: behind.start()] if behind else line.text).rstrip()
     if len(head) > _LONGEST or pattern_of("%s", "near_press").search(head) is None:
@@ -36,7 +36,7 @@ def misread_heading(line: Line, context: Context) -> tuple[str, str] | None:
     is_heading = _is_heading_in_japanese if is_japanese(head) else _is_heading
     powers = tuple(power.lower() for power in context.map.powers)
     named = _WORD.sub(lambda word: _TO if _is_nearly_one(word[0], powers) else word[0], named)
-    # By itself `anonymous` is a setting as well, but in a reply to press it is no way to sign.
+    # `anonymous` alone is also a setting, but in a reply to press it is no signature.
     nameless = bool(behind) and not context.hears_sentences
     if not is_heading(named, nameless=nameless, ends=behind is None):
         return None
@@ -51,7 +51,7 @@ def _powers(map_name: str) -> re.Pattern[str]:
 
 
 def _is_heading(head: str, *, nameless: bool, ends: bool) -> bool:
-    """One in Latin letters: `anonymus press to @`, `secret press to @`."""
+    """Whether Latin text is a misspelled heading: `anonymus press to @`, `secret press to @`."""
     words = _WORD.findall(head)
     is_nameless = any(map(_is_word_of_namelessness, words))
     is_press = any(map(_is_word_of_press, words))
@@ -89,7 +89,7 @@ def _is_word_of_namelessness(word: str) -> bool:
 
 
 def _is_like(word: str, others: Collection[str], most: int) -> bool:
-    """Whether it is one of the words, or has few slips, none of them in its first letter; a short word has none."""
+    """Whether a word is one of the others or has few slips, none in its first letter; a short word has none."""
     return word in others or any(
         word[0] == other[0] and len(other) >= _LEAST_OF_A_NAME and slips_between(word, other) <= most
         for other in others
@@ -101,7 +101,7 @@ def _is_nearly_one(word: str, powers: Collection[str]) -> bool:
 
 
 def _is_heading_in_japanese(head: str, *, nameless: bool, ends: bool) -> bool:
-    """`@ 宛の密書`, `匿名で @ へ密書`, `密章 @`."""
+    """Whether Japanese text is a heading: `@ 宛の密書`, `匿名で @ へ密書`, `密章 @`."""
     plain = pattern_of("%s", "press_in_japanese").search(head) is not None
     slip = pattern_of("%s", "press_with_a_slip").search(head) is not None
     if not (plain or slip or (nameless and _is_nameless(head))):

@@ -1,4 +1,4 @@
-"""Whose act a sentence speaks of: what is past, or what others want, is no act of its writer."""
+"""Whether a sentence is about an act of its writer; the past and the wishes of others are not."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from judge.language.words import Line
 
 _VOTES = (VoteDraw, Concede, Elect, CastVote)
 _OF_A_MASTER = (Override, SetReady, Wait)
-"""What players ask of the master: more time, or no closing yet."""
+"""What players ask of the master: more time, or to keep the phase open."""
 
 
 def own_acts(requests: tuple[Command, ...], line: Line, context: Context) -> tuple[Command, ...]:
-    """The requests of a sentence that are its writer's: `France wants a draw` is no vote.
+    """Return the requests that are acts of the writer: `France wants a draw` is no vote.
 
-    What a master is asked is only offered: `Can we have two more days?`
+    Requests to a master are only offered: `Can we have two more days?`
     """
     left = tuple(_as_offered(one, line) for one in requests if not _is_a_remark(_meant(one), line, context))
     is_left = len(left) == len(requests) or any(not isinstance(one, Steering) for one in left)
@@ -40,12 +40,12 @@ def own_acts(requests: tuple[Command, ...], line: Line, context: Context) -> tup
 
 
 def is_over(line: Line) -> bool:
-    """Whether a sentence tells of an absence that is past."""
+    """Whether a sentence is about an absence in the past."""
     return pattern_of("%s", "was_away").search(line.text) is not None
 
 
 def is_for_the_master(requests: Sequence[Command], line: Line) -> bool:
-    """Whether a line asks only for what a master decides, in words that speak of the phase: `Don't process yet`."""
+    """Whether a line asks only for what a master decides, in words about the phase: `Don't process yet`."""
     meant = [_meant(request) for request in requests]
     return bool(meant) and all(isinstance(one, _OF_A_MASTER) for one in meant) and _asks_the_master(line)
 
@@ -70,6 +70,6 @@ def _meant(request: Command) -> Command:
 
 @cache
 def _of_others(map_name: str) -> re.Pattern[str]:
-    """What others say or want, where the writer says nothing of themselves."""
+    """Return a pattern for what others say or want, if the writer does not mention themselves."""
     power = named(map_name)["power"].pattern
     return re.compile(any_of("of_others").replace("<power>", f"(?:{power})"))

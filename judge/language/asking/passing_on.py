@@ -1,4 +1,4 @@
-"""Words for others, or for oneself, as people write them: `To France: …`, `Let Italy know that …`, ドイツへ：…."""
+"""Text for others or for oneself in people's own words: `To France: …`, `Let Italy know that …`, ドイツへ：…."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from judge.language.words import Line
 from judge.rules.position import Power
 
 _LONGEST = 600
-"""Characters: what is longer is no sentence that asks for something to be passed on."""
+"""In characters: a longer line is no request to pass something on."""
 
 
 def words_to_pass_on(line: Line, context: Context) -> Command | None:
-    """What a line asks to be passed on: it may be meant as press; `PRESS TO G: …` is.
+    """Return the press that a line may ask for in free words; `PRESS TO G: …` surely asks for it.
 
-    The text is empty where it can only stand below: `To France:`.
+    The text is empty if it can only be below: `To France:`.
     """
     if len(line.text) > _LONGEST:
         return None
@@ -59,7 +59,7 @@ def _for_whom(named: str, text: str, context: Context) -> Press | Broadcast | No
 
 
 def _powers_named(named: str, context: Context) -> tuple[Power, ...]:
-    """Powers by their names, or by the letters they begin with; none if one of them is unknown."""
+    """Return powers by names or initials; none if one of them is unknown."""
     known = context.lexicon.names.powers
     pieces = [piece.strip() for piece in pattern_of("%s", "between_powers").split(named) if piece.strip()]
     if pieces and all(piece in known for piece in pieces):

@@ -1,4 +1,4 @@
-"""The phrases of the commands, from `grammar/words/commands/`: read once, and made into rules of a grammar."""
+"""The phrases of the commands, from `grammar/words/commands/`: read once, and turned into rules of a grammar."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SLOTS: Mapping[str, str] = {
     **dict.fromkeys(("period", "moment", "length", "setting", "time", "lengths", "standby", "number"), "REST"),
     **dict.fromkeys(("placed", "taken", "owned"), "REST"),
 }
-"""What a phrase can ask for in `<...>` → the symbol of `commands.lark` that it is read as."""
+"""What a phrase can have in `<...>` → the symbol of `commands.lark` that parses it."""
 _PIECE = re.compile(r"~|<(?:(?P<field>\w+):)?(?P<slot>\w+)>|\((?P<small>[^)]+)\)|[\[\]]|(?P<word>[^\s\[\]<>()]+)")
 
 _PART = re.compile(r"\[([^\]]*)\]")
@@ -42,35 +42,35 @@ class Entry:
     key: str
     makes: type[c.Command]
     own_words: Mapping[Language, tuple[str, ...]]
-    """Language → the words it can begin with; the first is the one it is written back with."""
+    """Language → the words it can begin with; the first is used for writing."""
     phrases: tuple[str, ...]
     gives: Mapping[str, Any]
-    """Field → value that the phrase itself says."""
+    """Field → the value that the phrase itself implies."""
     written: Mapping[Language, str]
-    """How it is written back, where its first word and its fields do not say it."""
+    """How it is written back, if that is not its first word with its fields."""
     only_in_capitals: bool
     said: tuple[str, ...] = ()
-    """People's own sentences for it: see `asking.sentences`."""
+    """Free sentences for it: see `asking.sentences`."""
     lacking: tuple[str, ...] = ()
-    """Sentences that ask for it, and do not say all it needs."""
+    """Sentences that ask for it but lack something it needs."""
     is_asked_first: bool = False
-    """Asked for in a sentence, it is done only once its sender says that it was meant."""
+    """Asked for in a sentence, it is done only after the sender confirms it."""
     offered: tuple[str, ...] = ()
-    """Sentences that may ask for it: it is done only once their sender says that it was meant."""
+    """Sentences that may ask for it; it is done only after the sender confirms it."""
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words it can begin with, in any language."""
+        """Return the words it can begin with, in any language."""
         return tuple(word for words in self.own_words.values() for word in words)
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields that its first phrase fills, in their order."""
+        """Return the fields that its first phrase fills, in order."""
         return tuple(match["field"] or match["slot"] for match in _slots(self.phrases[0]))
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """Those of them without which the phrase is not whole."""
+        """Return those fields that the phrase requires."""
         plain = self.phrases[0]
         while (shorter := re.sub(r"\[[^\[\]]*\]", "", plain)) != plain:
             plain = shorter
@@ -84,32 +84,32 @@ class Phrasebook:
     entries: tuple[Entry, ...]
     between: Mapping[str, tuple[str, ...]]
     apart: Mapping[str, frozenset[str]]
-    """Words that are no commands, or not always."""
+    """Words that are never commands, or not always."""
 
     @property
     def beginnings(self) -> frozenset[str]:
-        """The words with which a command can begin: `take over`, `参加`."""
+        """Return the words that can begin a command: `take over`, `参加`."""
         return frozenset(word for entry in self.entries for word in entry.words) | self.leads
 
     def words_of(self, key: str) -> tuple[str, ...]:
-        """The words that begin a command."""
+        """Return the words that begin a command."""
         return next(entry.words for entry in self.entries if entry.key == key)
 
     @property
     def leads(self) -> frozenset[str]:
-        """Words of their own that phrases begin with: ordinary sentences do as well."""
+        """Return the words that phrases begin with but that also begin ordinary sentences."""
         return frozenset(lead for entry in self.entries for phrase in entry.phrases if (lead := _lead(phrase, self)))
 
 
 def word_in(entry: Entry, language: Language) -> str:
-    """The word of a command in a language, alone or of the line it is written as; "" if it has none there."""
+    """Return the word of a command in a language, alone or as part of its written line; "" if it has none."""
     written = entry.written.get(language, "")
     own = entry.own_words.get(language, ()) if language.is_latin or not written else ()
     return own[0].upper() if own else re.split(r" ?[\[<]", written)[0]
 
 
 def written_line(entry: Entry, value: Callable[[str], str], language: Language = Language.ENGLISH) -> str:
-    """The line that asks for a command; `value` tells how a field is written, "" if it is empty."""
+    """Return the line that asks for a command; `value` formats a field, "" if it is empty."""
     if language in entry.written:
         return filled_in(entry.written[language], value)
     word = word_in(entry, language) or entry.words[0]
@@ -117,20 +117,20 @@ def written_line(entry: Entry, value: Callable[[str], str], language: Language =
 
 
 def filled_in(line: str, value: Callable[[str], str]) -> str:
-    """A line with its fields filled in, without the parts whose field is empty."""
+    """Return a line with its fields filled in, without the parts whose field is empty."""
     line = _PART.sub(lambda part: part[1] if value(_FIELD.findall(part[1])[0]) else "", line)
     return " ".join(_FIELD.sub(lambda field: value(field[1]), line).split())
 
 
 def words_asking_for(kind: type[c.Command], language: Language) -> tuple[str, ...]:
-    """The words with which a command can begin in a language, of all ways to ask for it."""
+    """Return the words in a language that can begin a command, in any way to ask for it."""
     entries = (entry for entry in load_phrases().entries if entry.makes is kind)
     return tuple(word for entry in entries for word in entry.own_words.get(language, ()))
 
 
 @cache
 def load_phrases() -> Phrasebook:
-    """The phrases of all languages, read once."""
+    """Return the phrases of all languages, read once."""
     data = tomllib.loads((shipped("grammar") / "words" / "commands" / "phrases.toml").read_text("utf-8"))
     between, apart = data.pop("between"), data.pop("apart")
     return Phrasebook(
@@ -162,7 +162,7 @@ def _entry(key: str, row: Mapping[str, Any]) -> Entry:
 
 
 def _given(kind: object, value: str) -> object:
-    """What a phrase says by itself; words are read as they were written."""
+    """Return the value that a phrase implies; text is kept as written."""
     return kind(value) if isinstance(kind, type) else c.AsWritten(value, (value,))
 
 
@@ -171,17 +171,17 @@ def _slots(phrase: str) -> Iterator[re.Match[str]]:
 
 
 def _lead(phrase: str, book: Phrasebook) -> str:
-    """The words of its own that a phrase begins with: `make` of `make <power> a dummy`."""
+    """Return the words that a phrase begins with besides those of its entry: `make` of `make <power> a dummy`."""
     lead = re.match(r"[^~<(\[]*", phrase)
     words = lead[0].strip() if lead else ""
     return "" if words in book.between or any(words == entry.key for entry in book.entries) else words
 
 
-# As a grammar
+# The phrases as a grammar
 
 
 def grammar_of(book: Phrasebook) -> str:
-    """The rules and terminals of the phrases, to stand behind those of `commands.lark`."""
+    """Return the rules and terminals of the phrases, to be appended to `commands.lark`."""
     beginnings = book.beginnings
     rules = [f"?start: {' | '.join(f'ask_{entry.key}' for entry in book.entries)}"]
     literals: dict[str, str] = {}
@@ -198,7 +198,7 @@ def grammar_of(book: Phrasebook) -> str:
 
 
 def _shape(phrase: str, entry: Entry, book: Phrasebook, literals: dict[str, str]) -> str:
-    """A phrase as the right side of a rule."""
+    """Return a phrase as the right side of a rule."""
     lead = _lead(phrase, book)
     shape = [_literal(lead, literals)] if lead else []
     for match in _PIECE.finditer(phrase.removeprefix(lead)):
@@ -216,7 +216,7 @@ def _shape(phrase: str, entry: Entry, book: Phrasebook, literals: dict[str, str]
 
 
 def _word(word: str, book: Phrasebook, literals: dict[str, str]) -> str:
-    """A word of a phrase: any of the table of that name, or itself."""
+    """Return a word of a phrase as a terminal: any word of the table of that name, or the word itself."""
     if word in book.between:
         return f"_{word.upper()}"
     if any(entry.key == word for entry in book.entries):
@@ -229,13 +229,13 @@ def _literal(words: str, literals: dict[str, str]) -> str:
 
 
 def _terminal(name: str, words: Sequence[str], priority: int, beginnings: Collection[str] = ()) -> str:
-    """Any of the words; one in letters ends where no letter follows, Japanese is written without spaces."""
+    """Return a terminal for any of the words; one in letters ends where no letter follows, Japanese anywhere."""
     parts = [_not_within(word, beginnings) for word in sorted(words, key=len, reverse=True)]
     return f"{name}.{priority}: /(?:{'|'.join(parts)})(?:(?<=[a-z])(?![a-z0-9-])|(?<![a-z]))/"
 
 
 def _not_within(word: str, beginnings: Collection[str]) -> str:
-    """The pattern of a word that is not the head of a longer one: 更新 is not the beginning of 更新停止."""
+    """Return a pattern for a word that does not begin a longer one: 更新, but not in 更新停止."""
     longer = [other[len(word) :] for other in beginnings if other.startswith(word) and other != word]
     longer = [rest for rest in longer if is_japanese(word) or rest.startswith(" ")]
     return _plain(word) + (f"(?!{'|'.join(map(_plain, sorted(longer)))})" if longer else "")

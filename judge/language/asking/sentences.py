@@ -1,7 +1,7 @@
 """Commands in people's own sentences: `please extend the deadline by two days`, 地図をください.
 
-The sentences are data beside each command in `grammar/words/commands/phrases.toml`; what stands around them is taken
-away first. A sentence stands for the line that one would write, and that line is read.
+The sentences are data beside each command in `grammar/words/commands/phrases.toml`. What surrounds them in a line is
+removed first. A sentence stands for a written command line, which is then parsed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from judge.language.words.names import pattern
 _LONGEST = 160
 _MOST_AROUND = 8
 _HARMLESS = (*get_args(questions.OfAGame), *get_args(questions.General), CheckSettings, Export, Preview)
-"""They change nothing."""
+"""Commands that change nothing."""
 _NO_END = r"(?!(?<=[a-z0-9])[a-z0-9'])"
 _BETWEEN = rf"{_NO_END}[ ,、]*"
 _SIGNS = {
@@ -57,7 +57,7 @@ _CHOICE = re.compile(r"\{([^{}]*)\}")
 _END = re.compile(r"[\s.。!?、,~:;)(^♪…-]+$")
 _TIMES = frozenset(("period", "moment", "length"))
 _NO_WORD = frozenset(("any",))
-"""Slots that fill no field: what they hold says nothing to the judge."""
+"""Slots that fill no field: their text is ignored."""
 
 
 _AROUND = ("before", "asking", "behind")
@@ -66,18 +66,18 @@ _NAME_OF_GROUP = re.compile(r"\(\?P<\w+>")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One way to say a command."""
+    """One way to express a command."""
 
     entry: Entry
     words: str
-    """As it is written in the data."""
+    """The sentence as it is written in the data."""
     is_whole: bool
     """Whether it says all that the command needs."""
     is_offered: bool = False
-    """Whether the command may not be meant, and is offered."""
+    """Whether the command may not be meant, and is only offered."""
 
     def match(self, text: str, map_name: str) -> re.Match[str] | None:
-        """The text as this sentence, if it is that and no more."""
+        """Match a text that is this sentence and nothing more."""
         return _compiled(self.words, map_name).fullmatch(text)
 
 
@@ -87,16 +87,16 @@ class Said:
 
     entry: Entry
     requests: tuple[Command, ...] = ()
-    """None: something that the command needs was not said, or not in words that are understood."""
+    """Empty: something that the command needs is missing or not understood."""
     either: tuple[Said, ...] = ()
-    """What may be meant, where it is not clear which."""
+    """The possible meanings, if it is not clear which is meant."""
     is_about: bool = False
     """It asks how the command works."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Bare:
-    """A part of the line, with what stood around it taken away."""
+    """A part of the line without what surrounds it."""
 
     start: int
     end: int
@@ -106,7 +106,7 @@ class _Bare:
 
 
 def said(line: Line, reason: str, end: int, context: Context) -> Said | None:
-    """What the sentence on a line asks for; `end` is where its reason begins."""
+    """Return what the sentence on a line asks for; `end` is where its reason begins."""
     if end > _LONGEST or not line.text.strip():
         return None
     lacks: Said | None = None
@@ -128,7 +128,7 @@ def said(line: Line, reason: str, end: int, context: Context) -> Said | None:
 
 
 def is_harmless(command: Command) -> bool:
-    """Whether it only shows something."""
+    """Whether a command only shows something."""
     return isinstance(command, _HARMLESS) or command.card.shows is not None
 
 
@@ -139,7 +139,7 @@ def _with_reason(command: Command, reason: str) -> Command:
 
 
 def _as_meant(command: Command, sentence: Sentence, bare: _Bare) -> Command:
-    """What changes something and is asked about, or must not be done by mistake, is done only once it is confirmed."""
+    """Require confirmation of a change that is only asked about, or must not happen by mistake."""
     if is_harmless(command) or command.card.is_final:
         return command
     is_asked = bare.is_asking or sentence.is_offered or sentence.entry.is_asked_first
@@ -147,7 +147,7 @@ def _as_meant(command: Command, sentence: Sentence, bare: _Bare) -> Command:
 
 
 def _command(sentence: Sentence, match: re.Match[str], bare: _Bare, line: Line, context: Context) -> Command | None:
-    """The command of the line that the sentence stands for; None if something in it is not understood."""
+    """Return the command that the sentence stands for; None if something in it is not understood."""
     values = {
         name: _as_written(line, bare.start + match.start(name), bare.start + match.end(name))
         for name, value in match.groupdict().items()
@@ -161,7 +161,7 @@ def _command(sentence: Sentence, match: re.Match[str], bare: _Bare, line: Line, 
     if is_japanese(line.written):
         written = with_plain_dates(written)
     command = line_as_command(normal_form(written), context)
-    # What stands where a phase would is no game: `orders follow`.
+    # `orders follow`: the word in place of a phase is no game.
     if command is None or (getattr(command, "game", None) and "game" not in values):
         return None
     told = [getattr(command, name) for name in sentence.entry.fields]
@@ -169,7 +169,7 @@ def _command(sentence: Sentence, match: re.Match[str], bare: _Bare, line: Line, 
 
 
 def line_as_command(line: Line, context: Context) -> Command | None:
-    """The command of a line as one would write it."""
+    """Return the command of a line that is written as a command."""
     asker = load_asker(context.map.name)
     phase = context.position.phase if context.position else None
     for plain in dict.fromkeys((line.text, " ".join(with_plain_phases(line.text, phase).split()))):
@@ -179,7 +179,7 @@ def line_as_command(line: Line, context: Context) -> Command | None:
 
 
 def _tells_time(sentence: Sentence, match: re.Match[str]) -> bool:
-    """Whether it was not understood for its time alone."""
+    """Whether only the time in the sentence was not understood."""
     times = [match[name] for name in _TIMES.intersection(match.re.groupindex)]
     return not sentence.is_whole or any(pattern_of("%s", "time_words").search(time) for time in times)
 
@@ -190,17 +190,17 @@ def _as_written(line: Line, start: int, end: int) -> str:
 
 
 def in_figures(text: str) -> str:
-    """A length of time with its numbers in figures."""
+    """Return a length of time with its numbers in figures."""
     for words, number in figures():
         text = words.sub(number, text)
     return text
 
 
-# What stands around
+# What surrounds a sentence
 
 
 def _without_what_is_around(line: Line, text: str) -> Iterator[_Bare]:
-    """The text, and the text without greetings and politeness, one after the other."""
+    """Yield the text, then the text without greetings and politeness, step by step."""
     end = len(_END.sub("", text))
     is_question = "?" in text[end:] or text[:end].endswith(words_for("ends_a_question"))
     asks = is_question and pattern_of("%s", "requesting").search(text) is None
@@ -246,7 +246,7 @@ def _reason(line: Line, match: re.Match[str], bare: _Bare) -> str:
 
 @cache
 def _anything_around() -> re.Pattern[str]:
-    """All of them in one: most lines have nothing around what they say."""
+    """Return one pattern for all of it: most lines have nothing around the sentence."""
     return re.compile("|".join(_NAME_OF_GROUP.sub("(?:", one.pattern) for name in _AROUND for one in _around(name)))
 
 
@@ -260,7 +260,7 @@ def _around(name: str) -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _sentences() -> Mapping[str, tuple[Sentence, ...]]:
-    """A word → the sentences that have to hold it, or one of several such words; "" where no word has to be there."""
+    """Return word → sentences that contain it or an alternative to it; "" for sentences without a required word."""
     found: dict[str, list[Sentence]] = defaultdict(list)
     for entry in load_phrases().entries:
         sentences = [Sentence(entry, words, is_whole=True) for words in entry.said]
@@ -274,7 +274,7 @@ def _sentences() -> Mapping[str, tuple[Sentence, ...]]:
 
 @cache
 def _by_beginning() -> Mapping[str, tuple[tuple[int, str], ...]]:
-    """The words of `_sentences` by their first two letters, with their places in it."""
+    """Return the words of `_sentences` by their first two letters, with their positions in it."""
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for place, word in enumerate(_sentences()):
         found[word[:2]].append((place, word))
@@ -282,7 +282,7 @@ def _by_beginning() -> Mapping[str, tuple[tuple[int, str], ...]]:
 
 
 def _sentences_in(text: str) -> list[Sentence]:
-    """Those that may be the text; those that say all they need first."""
+    """Return the sentences that may match the text; complete ones first."""
     beginnings = {"", *text, *(text[place : place + 2] for place in range(len(text)))}
     known = _by_beginning()
     words = sorted(
@@ -293,7 +293,7 @@ def _sentences_in(text: str) -> list[Sentence]:
 
 
 def _keys(words: str) -> set[str]:
-    """Words one of which has to be there."""
+    """Return the words of which the text must contain one."""
     choices = [
         {max(part.split(), key=len, default="") for part in match[1].split("|")}
         for match in _CHOICE.finditer(_without_options(words, r"\([^()]*\)|\[[^\[\]]*\]"))
@@ -315,7 +315,7 @@ def _compiled(words: str, map_name: str) -> re.Pattern[str]:
 
 
 def _pattern(sentence: str, powers: str) -> str:
-    """A sentence of the data as a regular expression."""
+    """Return a sentence of the data as a regular expression."""
     parts: list[str] = []
     place = 0
     for token in _TOKEN.finditer(sentence):

@@ -1,6 +1,6 @@
-"""Orders: words into sentences, sentences into what they mean on the board, and what is wrong with the rest.
+"""Orders: parse words into sentences, find what they mean on the board, and diagnose the rest.
 
-The attempts at a line (`builds_by_mere_units` and the others) are named in the table of `judge.language.line`.
+The readings of a line (`builds_by_mere_units` and others) are listed in the table of `judge.language.line`.
 """
 
 from judge.language.orders.reading import (

@@ -1,4 +1,4 @@
-"""What is wrong with a line that makes no order; nothing, if it is small talk."""
+"""Diagnose a line that gives no order; small talk has no fault."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LONGEST_RUN = 40
 
 
 def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context) -> tuple[Fault, ...]:
-    """The one fault of a line; none if nothing in it may be an order."""
+    """Return the one fault of a line; empty if nothing in it may be an order."""
     kinds = [word.kind for word in words]
     if "NOT" in kinds:
         of_a_unit = "LETTER" in kinds or "KIND" in kinds or "PLACE" in kinds
@@ -84,15 +84,15 @@ def diagnosis(number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, 
 
 
 _OF_THE_REPORT = re.compile(r"\s*[AF] [A-Z]{3}(?:/[NSE]C)?(?: [-R])?\s*")
-"""A line that our reports ask to be completed."""
+"""A line of our reports that the reader completes."""
 
 
 def left_open(
     number: int, line: Line, words: Sequence[Word], lexicon: Lexicon, context: Context
 ) -> tuple[Fault, ...] | None:
-    """The fault of a line that names a unit or a place and no more; None if it says more, or is a mere list.
+    """Return the fault of a line with only a unit or a place; None if it says more, or is a list.
 
-    A line that our report asks to be completed may be left as it is.
+    A line of a report that was left incomplete has no fault.
     """
     kinds = [word.kind for word in words]
     if kinds == ["IDLE"]:
@@ -113,7 +113,7 @@ def left_open(
 
 
 def _about(places: Sequence[Province], context: Context) -> tuple[str, ...]:
-    """The orders that a mere place may be about: elsewhere it stands below a name."""
+    """Return the orders that a mere place may be about; none in a movement phase."""
     if context.position is None or context.position.phase.kind is PhaseKind.MOVEMENT:
         return ()
     likely = [example for place in places for example in examples(context, place)]
@@ -131,7 +131,7 @@ def _fault(
 
 
 def _in_whole_words(words: Sequence[Word]) -> list[Word]:
-    """Unknown Japanese words that touch are one, so that none is quoted in half: イリス海峡, not 峡."""
+    """Join unknown Japanese words that touch, so that none is quoted in part: イリス海峡, not 峡."""
     whole: list[Word] = []
     for word in words:
         last = whole[-1] if whole else word
@@ -144,7 +144,7 @@ def _in_whole_words(words: Sequence[Word]) -> list[Word]:
 
 
 def _with_its_noun(words: Sequence[Word], word: Word) -> tuple[Word, Word]:
-    """From where to where a word is quoted: a particle says nothing without what it belongs to, as in 海峡も."""
+    """Return the first and last word to quote: a particle is quoted with its noun, as in 海峡も."""
     place = words.index(word)
     if not _HIRAGANA.fullmatch(word.text):
         return word, word
@@ -175,21 +175,21 @@ def _is_mostly_known(words: Sequence[Word]) -> bool:
 
 
 def _takes_all_back(words: Sequence[Word], lexicon: Lexicon) -> bool:
-    """`cancel my orders`, `scrap that`, 全て取消: nobody knows what the short words no and not speak of."""
+    """Whether a line withdraws all orders: `cancel my orders`, `scrap that`, 全て取消. `no` alone is unclear."""
     plain = [word for word in words if word.kind not in _SIGNS]
     revoked = [word for word in plain if word.kind == "NOT" and word.text in lexicon.revoking]
     return bool(revoked) and len(plain) <= _FEW + 1 and (revoked[0] in (plain[0], plain[-1]) or plain[0].is_japanese)
 
 
 def _speaks_of_every_unit(words: Sequence[Word]) -> bool:
-    """All units, and what they are to do; with few other words."""
+    """Whether a line is about all units and what they do, with few other words."""
     unknown = sum(word.kind == UNKNOWN for word in words)
     verbs = sum(word.kind in VERBS or word.kind == "ARROW" for word in words)
     return verbs > 0 and unknown <= 1
 
 
 def may_be_order(words: Sequence[Word], lexicon: Lexicon, line: Line, budget: Budget) -> bool:
-    """Whether a unit or a place is named with anything that may be an order."""
+    """Whether a line names a unit or a place together with something that may be an order."""
     evidence = _Evidence(tuple(word for word in words if word.kind not in _SIGNS), lexicon, line, budget)
     if evidence.words and any(sign(evidence) for sign in _SIGNS_OF_AN_ORDER):
         return True
@@ -197,7 +197,7 @@ def may_be_order(words: Sequence[Word], lexicon: Lexicon, line: Line, budget: Bu
 
 
 _MOST_COMPARED = 6
-"""Unknown words of one line that are compared with all names: it takes a millisecond each."""
+"""Of one line, the most unknown words compared with all names: each takes a millisecond."""
 
 
 class _Likeness:
@@ -209,7 +209,7 @@ class _Likeness:
         self.known: dict[str, tuple[str, ...]] = {}
 
     def near(self, word: str) -> tuple[str, ...]:
-        """The provinces with names like the word's; none for an ordinary word, or one among too many."""
+        """Return the provinces with similar names; none for an ordinary word, or for one of too many words."""
         if word in self.lexicon.plain:
             return ()
         if word not in self.known and len(self.known) < _MOST_COMPARED:
@@ -218,7 +218,7 @@ class _Likeness:
         return self.known.get(word, ())
 
     def shortened(self, word: str) -> tuple[str, ...]:
-        """The provinces whose names were cut short, where a name has to stand."""
+        """Return the provinces whose names a word abbreviates, where a name is expected."""
         self.budget.charge(UNITS_OF_A_COMPARISON)
         return self.lexicon.names.shortened(word)
 
@@ -242,7 +242,7 @@ class _Evidence:
 
     @cached_property
     def in_japanese(self) -> str:
-        """The unknown words, where the unit's kind is told in Japanese: each is only a piece of what was written."""
+        """Return the unknown words if the unit's kind is in Japanese; each may be only a part of what was written."""
         has_a_kind = any(word.kind == "KIND" and len(word.text) > 1 and word.is_japanese for word in self.words)
         return "".join(word.text for word in self.words if word.kind == UNKNOWN) if has_a_kind else ""
 
@@ -260,17 +260,17 @@ class _Evidence:
 
     @cached_property
     def firm(self) -> bool:
-        """Whether there is a word that hardly means anything but an order."""
+        """Whether a word occurs that is hardly used except in orders."""
         return "ARROW" in self.kinds or any(kind in _FIRM for kind in self.kinds)
 
     @cached_property
     def acts(self) -> bool:
-        """Whether there is a word for what a unit does, or where it goes."""
+        """Whether a word says what a unit does or where it goes."""
         return bool(self.verbs) or any(kind in ("ARROW", "TO", "HE") for kind in self.kinds)
 
     @property
     def has_a_kind_beside_a_place(self) -> bool:
-        """Whether a unit is named; no place is so in `Fleet Street 5, London`."""
+        """Whether a unit is named with its place; `Fleet Street 5, London` does not count."""
         beside = ("PLACE", "COAST", "NO", "FROM", "POWER")
         latin = [word.kind == "KIND" and not word.is_japanese for word in self.words]
         return not any(latin) or any(
@@ -290,7 +290,7 @@ class _Evidence:
 
 
 def _only_verbs(evidence: _Evidence) -> bool:
-    """`Build`, `維持します`, and nothing else on the line."""
+    """Whether the line has only verbs: `Build`, `維持します`."""
     if any(kind not in VERBS for kind in evidence.kinds) or ":" in evidence.line.text:
         return False
     verbs = "".join(word.text for word in evidence.words)
@@ -298,7 +298,7 @@ def _only_verbs(evidence: _Evidence) -> bool:
 
 
 def _adjusts(evidence: _Evidence) -> bool:
-    """`decline build`, `陸軍を2つ増設`: few words, one of which is only said of units."""
+    """Whether few words include one only used of units: `decline build`, `陸軍を2つ増設`."""
     if not _OF_UNITS_ALONE & set(evidence.kinds) or len(evidence.words) > 3 * _FEW:
         return False
     unknown = [word.text for word in evidence.words if word.kind == UNKNOWN]
@@ -309,12 +309,12 @@ _OF_UNITS_ALONE: frozenset[Terminal] = frozenset(("RETREAT", "DISBAND", "BUILD")
 
 
 def _waives(evidence: _Evidence) -> bool:
-    """A build is waived, in words that are not clear."""
+    """Whether a build is waived in unclear words."""
     return "WAIVE" in evidence.kinds and evidence.unknown <= _FEW
 
 
 def _letter_and_place(evidence: _Evidence) -> bool:
-    """`A Bel`, anywhere; `A Xyz - Ber`."""
+    """Whether a letter stands before a place: `A Bel`, anywhere; `A Xyz - Ber`."""
     for first, second in pairwise(evidence.words):
         if first.kind != "LETTER" or evidence.line.written[evidence.line.origin[first.start]] in "af":
             continue
@@ -331,7 +331,7 @@ def _letter_and_place(evidence: _Evidence) -> bool:
 
 
 def _begins_with_letter(evidence: _Evidence) -> bool:
-    """`a bel to`, `f lun h`."""
+    """Whether the line begins with the letter of a unit: `a bel to`, `f lun h`."""
     if evidence.kinds[0] != "LETTER" or len(evidence.kinds) == 1 or not (evidence.firm or "TO" in evidence.kinds):
         return False
     if evidence.kinds[1] == "PLACE":
@@ -340,7 +340,7 @@ def _begins_with_letter(evidence: _Evidence) -> bool:
 
 
 def _unknown_unit(evidence: _Evidence) -> bool:
-    """`F Xyz Pic`, `A Xyz H`: a capital letter before a word that should be a name, and little else."""
+    """Whether a capital letter stands before a word that should be a name, with little else: `F Xyz Pic`, `A Xyz H`."""
     if evidence.kinds[:2] != ("LETTER", UNKNOWN) or len(evidence.words) > _FEW + 1:
         return False
     letter = evidence.line.written[evidence.line.origin[evidence.words[0].start]]
@@ -348,7 +348,7 @@ def _unknown_unit(evidence: _Evidence) -> bool:
 
 
 def _letter_at_both_ends(evidence: _Evidence) -> bool:
-    """`F English H`, `A St Xyz H`: few words between the letters of a unit and of what it does."""
+    """Whether few words stand between the letter of a unit and the letter of an order: `F English H`, `A St Xyz H`."""
     first, last = evidence.words[0], evidence.words[-1]
     if first.kind != "LETTER" or last.kind not in VERBS or not 1 < len(evidence.words) <= _MOST_OF_A_UNIT:
         return False
@@ -357,7 +357,7 @@ def _letter_at_both_ends(evidence: _Evidence) -> bool:
 
 
 def _names_run_together(evidence: _Evidence) -> bool:
-    """`A MunBer`: two names in one word."""
+    """Whether two names are written as one word: `A MunBer`."""
     if (
         evidence.kinds[:2] != ("LETTER", UNKNOWN)
         or evidence.line.written[evidence.line.origin[evidence.words[0].start]] in "af"
@@ -369,7 +369,7 @@ def _names_run_together(evidence: _Evidence) -> bool:
 
 
 def _place_and_unknown_goal(evidence: _Evidence) -> bool:
-    """`BEL - ルルル地方`: a place, an arrow, and what may be a name in Japanese, in however many pieces."""
+    """Whether a place and an arrow precede what may be a Japanese name, even in pieces: `BEL - ルルル地方`."""
     rest = evidence.words[2:]
     goal = "".join(word.text for word in rest)
     return (
@@ -380,7 +380,7 @@ def _place_and_unknown_goal(evidence: _Evidence) -> bool:
 
 
 def _unit_and_what_it_does(evidence: _Evidence) -> bool:
-    """A unit's kind with a name, or with a verb and little else."""
+    """Whether a unit's kind occurs with a name, or with a verb and little else."""
     if "KIND" not in evidence.kinds:
         return False
     if (
@@ -402,7 +402,7 @@ def _unit_and_what_it_does(evidence: _Evidence) -> bool:
 
 
 def _place_and_verb(evidence: _Evidence) -> bool:
-    """A place with a word that means an order, or among few words that mean nothing to us."""
+    """Whether a place occurs with a word used for orders, or with few words, all unknown."""
     if all(word.text in evidence.lexicon.weak for word in evidence.places) and "ARROW" not in evidence.kinds:
         return False
     leads = evidence.verbs or any(kind in ("TO", "HE", "FROM") for kind in evidence.kinds) or ":" in evidence.line.text
@@ -411,7 +411,7 @@ def _place_and_verb(evidence: _Evidence) -> bool:
     if evidence.firm or (len(evidence.places) > 1 and leads):
         return evidence.unknown < evidence.known
     if len(evidence.places) > 1 and evidence.unknown <= 1:
-        return not set(",、・/&") & set(evidence.line.text)  # else it is a list of places
+        return not set(",、・/&") & set(evidence.line.text)  # otherwise it is a list of places
     return evidence.verbs > 0 and evidence.unknown < evidence.known - 1
 
 
@@ -431,7 +431,7 @@ _SIGNS_OF_AN_ORDER = (
 
 
 def _stands_for_a_place(words: Sequence[Word], index: int, lexicon: Lexicon) -> bool:
-    """Whether a name has to be where an unknown word is: behind a kind or an arrow, before 陸軍."""
+    """Whether an unknown word is where a name must be: behind a kind or an arrow, before 陸軍."""
     word = words[index]
     if word.text in lexicon.plain or not word.text[0].isalpha() or len(word.text) < _LEAST_OF_A_NAME:
         return False
@@ -446,7 +446,7 @@ def _stands_for_a_place(words: Sequence[Word], index: int, lexicon: Lexicon) -> 
 
 
 def _begins_a_line_of_units(words: Sequence[Word], index: int) -> bool:
-    """Whether a Japanese word stands where the name of a unit or of its goal may, however short: `ノル→スウェ`."""
+    """Whether a Japanese word, even a short one, is where the name of a unit or its goal is expected: `ノル→スウェ`."""
     word = words[index]
     after = words[index + 1].kind if index + 1 < len(words) else ""
     is_led = index > 0 and words[index - 1].kind == "ARROW"

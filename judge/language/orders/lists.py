@@ -1,4 +1,4 @@
-"""What a list leaves out: `A Par, A Mar hold`, `build A Par, F Bre`, `A Par - Bur with support from A Mar`."""
+"""Complete the items of a list: `A Par, A Mar hold`, `build A Par, F Bre`, `A Par - Bur with support from A Mar`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMES_A_UNIT = (
 
 
 def in_full(pieces: list[Piece]) -> list[Piece]:
-    """The pieces of a stretch, each with the words that it shares with another."""
+    """Return the pieces with the words added that each shares with another."""
     if len(pieces) > 1:
         if len(pieces[0]) == 1 and pieces[0][0].kind in _TITLES and all(map(_tells, pieces[1:])):
             return pieces[1:]  # `Supports: A Mar S A Par - Bur`
@@ -30,7 +30,7 @@ def in_full(pieces: list[Piece]) -> list[Piece]:
 
 
 def _with_last_verb(pieces: list[Piece]) -> list[Piece]:
-    """`Mun, Ruh hold`, `ミュンヘンとルールの陸軍は維持`: the words behind the last place are said of all."""
+    """Add the words behind the last place to all pieces: `Mun, Ruh hold`, `ミュンヘンとルールの陸軍は維持`."""
     *others, last = pieces
     end = next((number + 1 for number, word in enumerate(last) if word.kind == "PLACE"), len(last))
     end += last[end : end + 1] != [] and last[end].kind == "COAST"
@@ -43,7 +43,7 @@ def _with_last_verb(pieces: list[Piece]) -> list[Piece]:
 
 
 def _with_first_verb(pieces: list[Piece]) -> list[Piece]:
-    """`Build A Par, F Bre`, `hold: Mun, Ruh`, `build armies in Paris and Marseilles`."""
+    """Repeat the first verb: `Build A Par, F Bre`, `hold: Mun, Ruh`, `build armies in Paris and Marseilles`."""
     verb, *unit = pieces[0]
     unit = [word for word in unit if word.kind != "POWER"]
     if verb.kind not in _SHARED or not all(map(_is_unit_or_place, [*([unit] if unit else []), *pieces[1:]])):
@@ -54,7 +54,10 @@ def _with_first_verb(pieces: list[Piece]) -> list[Piece]:
 
 
 def _with_what_they_help(pieces: list[Piece]) -> list[Piece]:
-    """`A Par - Bur with support from A Mar and A Gas`, `A Par - Bur, A Mar and A Gas support it`."""
+    """Add the supported order to pieces that lack it.
+
+    `A Par - Bur with support from A Mar and A Gas`, `A Par - Bur, A Mar and A Gas support it`.
+    """
     result: list[Piece] = []
     order: Piece = []
     waiting: list[Piece] = []
@@ -88,7 +91,7 @@ def _with_what_they_help(pieces: list[Piece]) -> list[Piece]:
 
 
 def _lacks_its_object(piece: Piece) -> bool:
-    """`A Mar supports it`, `マルセイユ陸軍で支援`; `A Mar S` may just as well have lost its end."""
+    """Whether a support lacks its object: `A Mar supports it`, `マルセイユ陸軍で支援`; `A Mar S` may be cut off."""
     plain = [word for word in piece if word.kind not in _BESIDE_A_UNIT]
     if (
         _names_its_object(piece)
@@ -101,7 +104,7 @@ def _lacks_its_object(piece: Piece) -> bool:
 
 
 def _names_its_object(piece: Piece) -> bool:
-    """`パリ陸軍を支援`: を marks the one that is helped."""
+    """Whether a support names its object: `パリ陸軍を支援`, where を marks it."""
     *unit, mark, verb = [word.kind for word in piece] if len(piece) > 2 else ("", "", "")
     return mark == "WO" and verb in ("SUPPORT", "CONVOY") and _is_unit_or_place(piece[: len(unit)])
 

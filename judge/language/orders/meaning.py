@@ -1,4 +1,4 @@
-"""What a sentence means on the board: the one legal reading, if there is one (R-ORD-6 to 9)."""
+"""The meaning of a sentence on the board: the one legal reading, if there is one (R-ORD-6 to 9)."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from judge.rules.position import Location, PhaseKind, Position, Power, Province,
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A slip of the pen, and what it stands for makes no legal order either."""
+    """A word was taken for a misspelled name, and the correction gives no legal order either."""
 
     place: PlaceWords
 
 
 @dataclass(frozen=True, slots=True)
 class SeveralReadings:
-    """More than one reading is legal: the order is not followed (R-ORD-8)."""
+    """More than one reading is legal, and none is followed (R-ORD-8)."""
 
     orders: tuple[Order, ...]
 
 
 def meaning(readings: Sequence[Sentence], context: Context, names: Names) -> Order | SeveralReadings | Slip | None:
-    """The order a sentence, in all its readings, stands for; where none is legal, the likeliest one all the same.
+    """Return the order that a sentence means, among all its readings; the likeliest if none is legal.
 
-    None if the words make no order at all: a convoy overland.
+    None if the words make no order at all, such as a convoy overland.
     """
     found = _legal(readings, context, names)
     if found is not None:
@@ -53,7 +53,7 @@ def meaning(readings: Sequence[Sentence], context: Context, names: Names) -> Ord
 def _legal(
     readings: Sequence[Sentence], context: Context, names: Names, *, slips: bool = False
 ) -> Order | SeveralReadings | None:
-    """What the readings come to on the board; None if no reading is legal."""
+    """Return what the legal readings mean; None if no reading is legal."""
     orders = dict.fromkeys(order for words in readings for order in _readings(words, context, names, slips=slips))
     legal: dict[Order, None] = {}
     coasts: dict[Order, None] = {}
@@ -70,7 +70,7 @@ def _legal(
 
 
 def _speakers(order: Order, context: Context) -> Sequence[Power]:
-    """The powers that might be giving the order: the sender's, else the owner of the unit."""
+    """Return the powers that may be giving the order: the sender's, else the owner of the unit."""
     if context.powers:
         return context.powers
     if isinstance(order, Waive):
@@ -84,7 +84,7 @@ def _speakers(order: Order, context: Context) -> Sequence[Power]:
 
 
 def _with_coasts(order: Order, context: Context, power: Power) -> Iterator[Order]:
-    """The legal orders that name a coast where `order` names none."""
+    """Yield the legal orders that add a coast where `order` has none."""
     referee = context.referee
     match order:
         case Build(unit):
@@ -104,7 +104,7 @@ def _with_coasts(order: Order, context: Context, power: Power) -> Iterator[Order
 
 
 def _readings(sentence: Sentence, context: Context, names: Names, *, slips: bool = False) -> Iterator[Order]:
-    """Every order the words can stand for, the likeliest first."""
+    """Yield every order that the words can mean, the likeliest first."""
     if sentence.verb is Verb.WAIVE or sentence.unit is None:
         yield Waive()
         return
@@ -114,7 +114,7 @@ def _readings(sentence: Sentence, context: Context, names: Names, *, slips: bool
     units = _units(sentence.unit, context, names, new=sentence.verb is Verb.BUILD, slips=slips)
     others = _units(sentence.other, context, names, slips=slips) if sentence.other else [None]
     goals = list(sentence.goal.locations(names, slips=slips)) if sentence.goal else [None]
-    if sentence.verb is Verb.HOLD and sentence.goal:  # `F Nwy holds Norway`, and nowhere else
+    if sentence.verb is Verb.HOLD and sentence.goal:  # `F Nwy holds Norway`, with the place repeated
         units = [unit for unit in units if any(province_of(goal) == unit.province for goal in goals if goal)]
         goals = [None]
     for unit, other, goal in product(units, others, goals):
@@ -124,7 +124,7 @@ def _readings(sentence: Sentence, context: Context, names: Names, *, slips: bool
 def _order(sentence: Sentence, phase: PhaseKind | None, unit: Unit, other: Unit | None, goal: Location | None) -> Order:
     match sentence.verb:
         case Verb.MOVE | Verb.RETREAT if goal is not None:
-            # Who is dislodged and writes a move means a retreat.
+            # A dislodged unit that is ordered to move retreats.
             retreats = phase is PhaseKind.RETREAT or sentence.verb is Verb.RETREAT
             return Retreat(unit, goal) if retreats else Move(unit, goal, sentence.by_convoy)
         case Verb.SUPPORT if other is not None:
@@ -140,7 +140,7 @@ def _order(sentence: Sentence, phase: PhaseKind | None, unit: Unit, other: Unit 
 
 
 def _units(words: UnitWords, context: Context, names: Names, *, new: bool = False, slips: bool = False) -> list[Unit]:
-    """The units the words can mean: those that stand there, and what was written where nobody stands."""
+    """Return the units that the words can mean: those that stand there, else the unit as written."""
     found: list[Unit] = []
     imagined: list[Unit] = []
     for location in words.place.locations(names, slips=slips):
@@ -166,7 +166,7 @@ def _units_at(place: Location, context: Context) -> list[Unit]:
 
 
 def _kinds_for(location: Location, map_: Map) -> list[UnitKind]:
-    # A fleet where the coast is left open counts: `StP B` may be an army as well as two fleets.
+    # A fleet counts although its coast is open: `StP B` may be an army or one of two fleets.
     places = (location, *map_.provinces[province_of(location)].coasts)
     possible = [kind for kind in UnitKind if any(map_.can_stand(Unit(kind, place)) for place in places)]
     return possible or [UnitKind.ARMY]
@@ -179,7 +179,7 @@ def _is_own(unit: Unit, context: Context) -> bool:
 
 
 def misnamed(order: Order, readings: Sequence[Sentence], context: Context) -> tuple[Misnamed, ...]:
-    """The units of an order that were said to be another power's than they are."""
+    """Return the units of an order that belong to another power than the words say."""
     if context.position is None or isinstance(order, Waive | Build):
         return ()
     units = [order.unit, *((order.supported,) if isinstance(order, Support) else ())]
@@ -194,7 +194,7 @@ def misnamed(order: Order, readings: Sequence[Sentence], context: Context) -> tu
 
 
 def guessed(order: Order, readings: Sequence[Sentence]) -> tuple[Guessed, ...]:
-    """The words that the order takes for slips of the pen."""
+    """Return the words that the order takes for misspellings."""
     named = {province_of(Location(code)) for code in write_order(order).replace("-", " ").split()}
     words = dict.fromkeys(place for sentence in readings for place in sentence.slips)
     return tuple(
@@ -214,7 +214,7 @@ _EXAMPLES = ("A PAR - BUR", "A MAR S A PAR - BUR", "F LON H")
 
 
 def examples(context: Context, place: Province | None = None) -> tuple[str, ...]:
-    """A few orders that the sender could give now, in strict notation; for his unit in a place, if that is told."""
+    """Return a few orders that the sender could give now, in strict notation; `place`: for their unit there."""
     if context.position is None:
         return _EXAMPLES
     match context.board.phase.kind:
@@ -259,5 +259,5 @@ def _is_legal(order: Order, context: Context) -> bool:
 
 
 def in_strict_notation(readings: SeveralReadings) -> tuple[str, ...]:
-    """The readings as they would have to be written."""
+    """Return the readings in strict notation."""
     return tuple(write_order(order) for order in readings.orders)

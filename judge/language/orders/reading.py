@@ -1,4 +1,4 @@
-"""The attempts at the orders of a line, each for one way of writing: what was read, or None for the next to try."""
+"""The readings of a line as orders, each for one way of writing; None if it does not fit and the next is tried."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from judge.rules.position import PhaseKind, Unit
 
 _BETWEEN_CLAUSES = re.compile(r"[;.,、。]+\s*(?=\S)|\s+-+\s+(?=[a-z]+ )")
 _MOST_CLAUSES = 8
-"""So many are looked at for the orders behind one that is taken back."""
+"""How many clauses behind a withdrawn order are read for orders."""
 _MOST_WITH_A_SLIP = 14
-"""Words of a line in which a misspelled verb is looked for."""
+"""In words: the longest line in which a misspelled verb is looked for."""
 _SHOWN = 20
-"""Characters of an endless line that the fault repeats."""
+"""In characters: how much of an endless line the fault repeats."""
 
 
 def nothing_but_noise(piece: Piece) -> ReadLine | None:
-    """Signs and words that say nothing."""
+    """Read a line of only signs and words without meaning."""
     return None if piece.words else piece.read_as()
 
 
 def more_than_an_order(piece: Piece) -> ReadLine | None:
-    """A line too long to be taken apart; not understood if it may be an order."""
+    """Read a line too long to parse: a fault if it may be an order."""
     if len(piece.line.written) <= LONGEST_LINE:
         return None
     fault = piece.fault(FaultKind.NOT_UNDERSTOOD, piece.extent)
@@ -54,7 +54,7 @@ def more_than_an_order(piece: Piece) -> ReadLine | None:
 
 
 def one_power(piece: Piece) -> ReadLine | None:
-    """The name of a power alone: a heading for who plays several, else it may be a signature."""
+    """Read the name of a power alone: a heading if the sender plays several, else perhaps a signature."""
     if [word.kind for word in piece.words] != ["POWER"]:
         return None
     power = piece.lexicon.names.powers[piece.words[0].text]
@@ -63,7 +63,7 @@ def one_power(piece: Piece) -> ReadLine | None:
 
 
 def order_taken_back(piece: Piece) -> ReadLine | None:
-    """`Cancel the order for A Bur`, by itself or with the orders of other units behind it."""
+    """Read `Cancel the order for A Bur`, alone or followed by orders for other units."""
     if not _may_take_back(piece):
         return None
     for sign in islice(_BETWEEN_CLAUSES.finditer(piece.line.text), _MOST_CLAUSES):
@@ -76,13 +76,13 @@ def order_taken_back(piece: Piece) -> ReadLine | None:
 
 
 def _may_take_back(piece: Piece) -> bool:
-    """Whether a word for orders and one that takes them back stand in a line that asks nothing."""
+    """Whether a line that asks nothing has a word for orders and one that withdraws them."""
     lexicon, text = piece.lexicon, piece.line.text
     return lexicon.ordered.search(text) is not None and lexicon.takes_back.search(text) is not None and "?" not in text
 
 
 def _clear(piece: Piece) -> Clear | None:
-    """What takes back an order: a unit of one's own, a word for orders, and one that takes them back."""
+    """Return the command that withdraws an order: one's own unit, a word for orders, and a word that withdraws."""
     lexicon, text = piece.lexicon, piece.line.text
     if not _may_take_back(piece):
         return None
@@ -100,7 +100,7 @@ def _clear(piece: Piece) -> Clear | None:
 
 
 def builds_by_mere_units(piece: Piece) -> ReadLine | None:
-    """`A Mun, F Kie` where they can be nothing but builds: `ミュンヘンに陸軍`."""
+    """Read `A Mun, F Kie` or `ミュンヘンに陸軍` where it can only mean builds."""
     if not _is_adjustment(piece) or _takes_back(piece) or VERBS & {word.kind for word in piece.words}:
         return None
     build = Word("BUILD", 0, 0, "build")
@@ -114,7 +114,7 @@ def builds_by_mere_units(piece: Piece) -> ReadLine | None:
 
 
 def orders(piece: Piece) -> ReadLine | None:
-    """Orders, all of whose words are known."""
+    """Read orders in which all words are known."""
     if _takes_back(piece) or is_unfilled(piece.words):
         return None
     spoken = said(piece.words, piece.lexicon, piece.context.budget)
@@ -122,7 +122,7 @@ def orders(piece: Piece) -> ReadLine | None:
 
 
 def orders_with_slips(piece: Piece) -> ReadLine | None:
-    """Orders in which a name is misspelled, where the game follows those that are plain all the same."""
+    """Read orders with a misspelled name, if the game accepts those that are clear."""
     follows = piece.context.options.misspelling is Misspelling.FOLLOW_IF_UNIQUE
     if not follows or _takes_back(piece) or is_unfilled(piece.words):
         return None
@@ -134,19 +134,19 @@ def orders_with_slips(piece: Piece) -> ReadLine | None:
 
 
 def nothing_is_built(piece: Piece) -> ReadLine | None:
-    """`none`, where builds are open."""
+    """Read `none`, if builds are open."""
     builds = open_builds(piece.context)
     return piece.read_as(*(Give(Waive()),) * builds) if builds and _is_idle(piece) else None
 
 
 def unit_left_open(piece: Piece) -> ReadLine | None:
-    """A unit or a place and no more, which is incomplete or a line of the report left as it was."""
+    """Read a unit or a place alone: incomplete, or a line of the report that was left as it was."""
     faults = left_open(piece.number, piece.line, piece.words, piece.lexicon, piece.context)
     return None if faults is None else piece.read_as(faults=faults)
 
 
 def something_amiss(piece: Piece) -> ReadLine:
-    """What may be an order and cannot be read as one, or small talk."""
+    """Read a line that may be an order but cannot be read as one, or small talk."""
     verb, meant = _with_a_verb_meant(piece)
     if meant is not None:
         span = piece.line.span(verb.start, verb.end)
@@ -161,7 +161,7 @@ def something_amiss(piece: Piece) -> ReadLine:
 
 
 def _with_a_verb_meant(piece: Piece) -> tuple[Word, Order | None]:
-    """The misspelled verb of a line, and the legal order that it makes of it: `A Mun suports A Ber`."""
+    """Return the misspelled verb of a line and the legal order that correcting it gives: `A Mun suports A Ber`."""
     unknown = [word for word in piece.words if word.kind == UNKNOWN]
     if len(unknown) != 1 or len(piece.words) > _MOST_WITH_A_SLIP or not piece.context.powers:
         return piece.words[0], None
@@ -174,7 +174,7 @@ def _with_a_verb_meant(piece: Piece) -> tuple[Word, Order | None]:
 
 
 def _order_within(piece: Piece) -> tuple[Order, ...]:
-    """The one legal order of one's own that a line holds beside words that are not understood."""
+    """Return the one legal order of the sender in a line that also has unknown words."""
     known = [word for word in piece.words if word.kind != UNKNOWN]
     is_all_known = len(known) == len(piece.words)
     return () if _takes_back(piece) or is_all_known or not piece.context.powers else _one_order(known, piece)
@@ -216,7 +216,7 @@ def _can_be_built(part: ParsedOrder, piece: Piece) -> bool:
 
 
 def _understood(spoken: Sequence[ParsedOrder], words: Sequence[Word], lexicon: Lexicon, piece: Piece) -> ReadLine:
-    """What the sentences mean; `lexicon` knows what the misspelled ones of the words stand for."""
+    """Return what the sentences mean; `lexicon` includes the corrections of misspelled words."""
     context = piece.context
     requests: list[Command] = []
     faults: list[Fault] = []
@@ -246,14 +246,14 @@ def _understood(spoken: Sequence[ParsedOrder], words: Sequence[Word], lexicon: L
 
 
 def _is_nobody(unit: Unit, part: Sequence[Sentence], context: Context) -> bool:
-    """Whether nobody stands where a support goes, and it was not told what should stand there: `F Nth S Bel`."""
+    """Whether no unit stands where a support goes, and the line does not say which should: `F Nth S Bel`."""
     told = any(sentence.other is not None and sentence.other.kind is not None for sentence in part)
     standing = {one.province for one in context.board.units}
     return context.position is not None and not told and unit.province not in standing
 
 
 def _waived(words: Sequence[Word], lexicon: Lexicon, piece: Piece) -> int:
-    """How many builds a line gives up: `waive`, `waive two builds`, `no builds`."""
+    """Return how many builds a line waives: `waive`, `waive two builds`, `no builds`."""
     waive = next((word.text for word in words if word.kind == "WAIVE"), "")
     if waive in lexicon.waives_all:
         return max(1, open_builds(piece.context))

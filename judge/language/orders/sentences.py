@@ -1,4 +1,4 @@
-"""Lines into sentences: who does what and where, as far as the words alone tell."""
+"""Parse lines into sentences: which unit does what, as far as the words alone tell."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from judge.rules.position import Location, Power, Province, UnitKind
 
 @dataclass(frozen=True, slots=True)
 class PlaceWords:
-    """A place as named: every province the word can mean, and the coast if one was named."""
+    """A place as named: the provinces the word can mean, and the coast if one is named."""
 
     word: str
     candidates: tuple[Province, ...]
     coast: str | None = None
     slips: tuple[Province, ...] = ()
-    """What the word may stand for if it is a slip of the pen."""
+    """The provinces that the word may mean if it is misspelled."""
 
     def locations(self, names: Names, *, slips: bool = False) -> tuple[Location, ...]:
-        """The locations the words can mean."""
+        """Return the locations that the words can mean."""
         provinces = (*self.candidates, *self.slips) if slips else self.candidates
         if self.coast is None:
             return tuple(provinces)
@@ -47,7 +47,7 @@ class UnitWords:
     place: PlaceWords
     kind: UnitKind | None = None
     power: Power | None = None
-    """Whose it is said to be."""
+    """The power it is said to belong to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Sentence:
 
     @property
     def slips(self) -> tuple[PlaceWords, ...]:
-        """The places that may be slips of the pen."""
+        """Return the places that may be misspelled."""
         places = (self.unit and self.unit.place, self.other and self.other.place, self.goal)
         return tuple(place for place in places if place and place.slips)
 
@@ -85,18 +85,18 @@ _COMPLETES: frozenset[Terminal] = frozenset(("ARROW", "HOLD", "DISBAND", "BUILD"
 _TELLING_ANOTHER = VERBS | {"ARROW"}
 _BUILDS = (["BUILD", "LETTER"], ["BUILD", "KIND"], ["DISBAND", "LETTER"], ["DISBAND", "KIND"])
 _LONGEST_SENTENCE = 22
-"""Words: no single order has more."""
+"""In words: no single order is longer."""
 _MOST_PLACES = 6
 _MOST_WORDS = 250
-"""The orders of 34 units, each in seven words."""
+"""Enough for 34 units with seven words each."""
 _MOST_TRIED = 60
-"""Words of one line given to the slow parser."""
+"""Of one line, the most words given to the slow parser."""
 _UNITS_OF_A_WORD = 100
-"""Of the budget, for a word given to the slow parser."""
+"""The cost of a word given to the slow parser, in units of the budget."""
 
 
 def said(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[ParsedOrder] | None:
-    """What the words of a line say, order by order; None if they do not make sense."""
+    """Return what the words of a line say, order by order; None if they cannot be parsed."""
     result: list[ParsedOrder] = []
     if words and words[0].kind in ("BUILD", "DISBAND") and not any(word.kind in _TELLING_ANOTHER for word in words[1:]):
         words = [word._replace(kind="COMMA") if word.kind == "SEP" else word for word in words]
@@ -131,7 +131,7 @@ def _split(words: Sequence[Word], kind: Terminal) -> list[list[Word]]:
 
 
 def _heading(words: Sequence[Word], lexicon: Lexicon) -> tuple[Heading | None, Sequence[Word]]:
-    """A power with a colon behind it, and the words after that."""
+    """Return a power followed by a colon, and the words behind it."""
     leads = len(words) > 1 and words[1].kind == "COLON"
     if words and words[0].kind == "POWER" and [word.kind for word in words[1:3]] in _BUILDS:
         return Heading(lexicon.names.powers[words[0].text]), words[1:]
@@ -163,7 +163,7 @@ def _orders(words: Sequence[Word], lexicon: Lexicon, budget: Budget) -> list[tup
 
 
 def _with_commas_for_colons(words: Sequence[Word]) -> list[Word]:
-    """The words with a comma for every colon; one behind the 支援対象 or 支援先 of a unit parts nothing."""
+    """Replace every colon with a comma; one behind 支援対象 or 支援先 of a unit separates nothing and is dropped."""
     result: list[Word] = []
     for number, word in enumerate(words):
         if word.kind != "COLON":
@@ -174,7 +174,7 @@ def _with_commas_for_colons(words: Sequence[Word]) -> list[Word]:
 
 
 def _without_last_arrow(words: list[Word]) -> list[Word]:
-    """Without the dash that led to an aside: `A Mun - Bur -- surprise!`."""
+    """Remove the dash before an aside: `A Mun - Bur -- surprise!`."""
     *whole, last = words
     return whole if last.kind == "ARROW" and any(word.kind in _COMPLETES for word in whole) else words
 
@@ -182,10 +182,10 @@ def _without_last_arrow(words: list[Word]) -> list[Word]:
 def _in_sentences(
     words: Sequence[Word], sizes: Sequence[int], lexicon: Lexicon, budget: Budget
 ) -> list[tuple[Sentence, ...]] | None:
-    """The orders of a stretch, cut where they may end; the fewest that leave no word over.
+    """Return the orders of a stretch, cut where orders may end, using the fewest that cover all words.
 
-    What the quick grammars read needs no other; the slow one is paid for by the word, so that what a line
-    means never depends on what was read before it.
+    The quick grammars come first. The slow one is limited by the words of this line, so the meaning of a line never
+    depends on the lines read before it.
     """
     kinds = tuple(word.kind for word in words)
     slowly = _Slowly(budget)
@@ -201,13 +201,13 @@ def _in_sentences(
 
 
 _Piece: TypeAlias = tuple[int, int, "tuple[Structure, ...]"]
-"""An order: its first word, the one behind its last, and the structures it can have."""
+"""An order: the index of its first word, the index behind its last, and the structures it can have."""
 
 
 def _fewest(
     words: Sequence[Word], cuts: Sequence[int], structures_of: Callable[[tuple[Terminal, ...]], tuple[Structure, ...]]
 ) -> list[_Piece] | None:
-    """The fewest orders, each between two cuts, that take all words; None if there are none."""
+    """Return the fewest orders, each between two cuts, that cover all words; None if there are none."""
     kinds = tuple(word.kind for word in words)
     best: dict[int, list[_Piece]] = {0: []}
     for number, begin in enumerate(cuts):
@@ -225,13 +225,13 @@ def _fewest(
 
 
 def _quickly(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
-    """The one structure that a quick grammar finds, if one does."""
+    """Return the one structure that a quick grammar finds, if any."""
     shapes = notation(kinds) or ()
     return shapes if len(shapes) == 1 else usual(kinds)
 
 
 class _Slowly:
-    """The slow grammar, for one line: every word it is given counts, but no stretch counts twice."""
+    """The slow grammar, for one line: each word given to it is counted, but no stretch is counted twice."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -239,7 +239,7 @@ class _Slowly:
         self.tried: set[tuple[Terminal, ...]] = set()
 
     def structures(self, kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
-        """Every structure of a stretch; none once there are no words left to pay with."""
+        """Return every structure of a stretch; none once the line's words for the slow parser are used up."""
         if quick := _quickly(kinds):
             return quick
         if kinds not in self.tried:
@@ -254,13 +254,13 @@ def _readings(shapes: Sequence[Structure], words: Sequence[Word], lexicon: Lexic
 
 
 def _between_arrows(words: Sequence[Word], number: int) -> bool:
-    """Where the second order begins in `Par-Bur Mar-Spa`."""
+    """Whether the second order begins at this word, as in `Par-Bur Mar-Spa`."""
     following = [word.kind for word in words[number + 1 : number + 4] if word.kind not in ("NO", "KIND", "COAST")]
     return number > 1 and words[number - 2].kind == "ARROW" and following[:1] == ["ARROW"]
 
 
 def _may_be_order(words: Sequence[Word]) -> bool:
-    """Whether all is there that an order needs; a Latin verb stands behind both units only with a particle."""
+    """Whether the words have all parts of an order; a Latin verb follows both units only with a particle."""
     kinds = {word.kind for word in words}
     if len(words) < 2 or not kinds & {"PLACE", "WAIVE"}:
         return False
@@ -271,7 +271,7 @@ def _may_be_order(words: Sequence[Word]) -> bool:
 
 
 def _cuts(words: Sequence[Word], sizes: Sequence[int]) -> list[int]:
-    """Where an order may begin or end: at commas, before a unit's kind, behind a verb that ends a sentence."""
+    """Return where orders may begin or end: at commas, before a unit's kind, behind a verb that ends a sentence."""
     cuts = {0, len(words)}
     at = 0
     for size in sizes:
@@ -288,7 +288,7 @@ def _cuts(words: Sequence[Word], sizes: Sequence[int]) -> list[int]:
 
 
 def _filled(shape: Structure, words: Sequence[Word], lexicon: Lexicon) -> Sentence:
-    """The shape with the words in it."""
+    """Return the structure with its words filled in."""
 
     def place(slot: PlaceSlot) -> PlaceWords:
         word = words[slot.place].text
@@ -313,7 +313,7 @@ def _filled(shape: Structure, words: Sequence[Word], lexicon: Lexicon) -> Senten
 
 
 def is_unfilled(words: Sequence[Word]) -> bool:
-    """Whether this is a line of the unit list that nobody filled in."""
+    """Whether this is a line of the unit list that the sender did not fill in."""
     kinds = [word.kind for word in words if word.kind != "COLON"]
     if kinds and (kinds[-1] == "ARROW" or words[-1].text == "r"):
         kinds.pop()
@@ -325,7 +325,7 @@ def is_unfilled(words: Sequence[Word]) -> bool:
 
 
 def stuck_at(words: Sequence[Word]) -> int:
-    """The number of the word at which no grammar goes on."""
+    """Return the index of the word at which no grammar can continue."""
     numbers = [number for number, word in enumerate(words) if word.kind not in ("COMMA", "COLON", "SEP")]
     kinds = tuple(words[number].kind for number in numbers)
     return numbers[furthest(kinds, slowly=len(kinds) <= _LONGEST_SENTENCE)] if numbers else 0

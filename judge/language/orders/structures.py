@@ -1,4 +1,4 @@
-"""Terminals into structures, by three grammars: the notation, the usual Japanese sentences, and a slow one for all."""
+"""Parse terminals into structures, with three grammars: the notation, common Japanese sentences, a slow one for all."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Verb(StrEnum):
 
 
 class PlaceSlot(NamedTuple):
-    """Where in the line a place and its coast are named."""
+    """The indexes of the words for a place and its coast."""
 
     place: int
     coast: int | None = None
 
 
 class UnitSlot(NamedTuple):
-    """Where in the line a unit is named."""
+    """The indexes of the words for a unit."""
 
     place: PlaceSlot
     kind: int | None = None
@@ -46,7 +46,7 @@ class UnitSlot(NamedTuple):
 
 
 class Structure(NamedTuple):
-    """The structure of an order: which word plays which part."""
+    """The structure of an order: the role of each word."""
 
     verb: Verb
     unit: UnitSlot | None = None
@@ -60,13 +60,13 @@ _Part: TypeAlias = "Token | PlaceSlot | UnitSlot | Structure | list[PlaceSlot] |
 
 
 class _Given(Lexer):
-    """The words are found already."""
+    """A lexer for words that are already terminals."""
 
     def __init__(self, _: LexerConf) -> None:
         pass
 
     def lex(self, data: Sequence[str]) -> Iterator[Token]:  # type: ignore[override]
-        """The terminals, each with its number."""
+        """Yield the terminals, each with its index."""
         for number, kind in enumerate(data):
             yield Token(kind, str(number))
 
@@ -80,7 +80,7 @@ _RULES: dict[Terminal, tuple[str, ...]] = {
     "BUILD": ("build",),
     "HOLD": ("hold",),
 }
-"""The word that tells what kind of order a sentence is, the weightiest first → the rules it may follow."""
+"""The word that shows the kind of order, most significant first → the rules of the grammar to try."""
 
 
 @cache
@@ -91,7 +91,7 @@ def _notation() -> Lark:
 
 @cache
 def usual_grammar() -> Lark:
-    """The grammar of the usual Japanese sentences."""
+    """Return the grammar of the common Japanese sentences."""
     grammar = (shipped("grammar") / "particles.lark").read_text("utf-8")
     return Lark(grammar, parser="lalr", lexer=_Given, maybe_placeholders=False)
 
@@ -105,7 +105,7 @@ def _sentences() -> Lark:
 
 @lru_cache(maxsize=4096)
 def notation(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...] | None:
-    """The orders these terminals make in the notation; None if they make none."""
+    """Return the orders that these terminals make in the notation; None if they make none."""
     try:
         tree = _notation().parse(kinds)
     except LarkError:
@@ -116,7 +116,7 @@ def notation(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...] | None:
 
 @lru_cache(maxsize=4096)
 def usual(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
-    """The one structure of a usual Japanese sentence; none if the terminals make none."""
+    """Return the one structure of a common Japanese sentence; none if the terminals make none."""
     try:
         tree = usual_grammar().parse(kinds)
     except LarkError:
@@ -127,7 +127,7 @@ def usual(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
 
 @lru_cache(maxsize=4096)
 def slow_structures(kinds: tuple[Terminal, ...]) -> tuple[Structure, ...]:
-    """Every structure that these terminals can have as one sentence, by Earley: a tenth of a millisecond a word."""
+    """Return every structure of these terminals as one sentence, by Earley: a tenth of a millisecond a word."""
     shapes: dict[Structure, None] = {}
     for rule in _rules(kinds):
         try:
@@ -143,7 +143,7 @@ def _rules(kinds: tuple[Terminal, ...]) -> tuple[str, ...]:
 
 
 def _without_doubt(tree: Tree[Token]) -> list[Tree[Token]]:
-    """The trees of a forest."""
+    """Return the trees of a forest."""
     if tree.data == "_ambig":
         return [plain for child in tree.children if isinstance(child, Tree) for plain in _without_doubt(child)]
     choices: list[list[Any]] = [
@@ -154,7 +154,7 @@ def _without_doubt(tree: Tree[Token]) -> list[Tree[Token]]:
 
 @v_args(inline=True)
 class _Shaper(Transformer[Token, Any]):
-    """Turns the tree of an order into its shape: one method per rule."""
+    """Turns the tree of an order into its structure: one method per rule."""
 
     def start(self, *shapes: Structure) -> tuple[Structure, ...]:
         return shapes
@@ -197,7 +197,7 @@ class _Shaper(Transformer[Token, Any]):
     support_move = support_hold
 
     def last(self, *parts: _Part) -> Structure:
-        """Who supports is named last."""
+        """The supporting unit is named last."""
         return _shape(Verb.SUPPORT, parts, doer_last=True)
 
     def support(self, shape: Structure) -> Structure:
@@ -207,7 +207,7 @@ class _Shaper(Transformer[Token, Any]):
         return _shape(Verb.CONVOY, parts)
 
     def convoy_last(self, *parts: _Part) -> Structure:
-        """Who convoys is named last."""
+        """The convoying fleet is named last."""
         return _shape(Verb.CONVOY, parts, doer_last=True)
 
     def retreat(self, *parts: _Part) -> Structure:
@@ -259,7 +259,7 @@ def _number_or_none(parts: Sequence[_Part], *kinds: Terminal) -> int | None:
 
 
 def furthest(kinds: tuple[Terminal, ...], *, slowly: bool) -> int:
-    """The number of the terminal at which no grammar goes on; asks the slow one as well if told so."""
+    """Return the index of the terminal at which no grammar can continue; `slowly`: the slow one is tried too."""
     result = 0
     for rule in ("", *_rules(kinds)) if slowly else ("",):
         parser, start = (_sentences(), rule) if rule else (_notation(), None)
@@ -268,6 +268,6 @@ def furthest(kinds: tuple[Terminal, ...], *, slowly: bool) -> int:
         except UnexpectedToken as error:
             end = error.token.type == "$END"
             result = max(result, len(kinds) - 1 if end else int(error.token))
-        except LarkError:  # the end came too soon
+        except LarkError:  # the input ended too soon
             result = len(kinds) - 1
     return result

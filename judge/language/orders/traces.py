@@ -1,4 +1,4 @@
-"""Traces of an order in a line that none was made of: a place, or a word like one, and a word for what a unit does."""
+"""Traces of an order in a line that could not be read: a place or a similar word, with a word for what a unit does."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from judge.language.words import UNKNOWN, VERBS, Lexicon, Line, Terminal, Word, 
 _SIGNS: frozenset[Terminal] = frozenset(("COMMA", "COLON", "SEP", "OPEN", "CLOSE"))
 _TELLING: frozenset[Terminal] = VERBS | {"ARROW", "TO", "HE", "FROM"}
 _TARGET: frozenset[Terminal] = frozenset(("HE", "WO"))
-"""Behind what a unit goes to, or supports."""
+"""The particles behind the goal or the object of a support."""
 _FEW = 8
-"""Words: what is like a name only at a pinch may be one in a line of no more."""
+"""In words: only in a line this short may a barely similar word be a name."""
 _MOST_COMPARED = 6
-"""Words of one line that are compared with all names."""
+"""Of one line, the most words compared with all names."""
 _LEAST_OF_PROSE = 5
-"""Letters of a word in prose that may be a misspelled name."""
+"""In letters: the shortest word in prose that may be a misspelled name."""
 
 
 def is_bare_order(words: Sequence[Word], lexicon: Lexicon) -> bool:
-    """Whether a line is made of places, words like them and what units do, no more: `Vienna to Gallicia`."""
+    """Whether a line has only places, similar words and words for what units do: `Vienna to Gallicia`."""
     plain = [word for word in words if word.kind not in _SIGNS]
     unknown = [word for word in plain if word.kind == UNKNOWN]
     if not unknown or not 1 < len(plain) <= _FEW or not any(map(_tells, plain)):
@@ -34,7 +34,7 @@ def is_bare_order(words: Sequence[Word], lexicon: Lexicon) -> bool:
 
 
 def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
-    """Whether a line names a place, or what is like one, beside a word for what a unit does."""
+    """Whether a line has a place, or a similar word, with a word for what a unit does."""
     plain = [word for word in words if word.kind not in _SIGNS]
     if not any(word.kind in _TELLING for word in plain):
         return False
@@ -53,17 +53,17 @@ def holds_traces(words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
 
 
 def _tells(word: Word) -> bool:
-    """Whether a word says what a unit does; a Japanese unit says enough by itself: ワルシャワ陸軍 リボニア."""
+    """Whether a word says what a unit does; a Japanese unit alone is enough: ワルシャワ陸軍 リボニア."""
     return word.kind in _TELLING or (word.kind == "KIND" and word.is_japanese)
 
 
 def _points(words: Sequence[Word]) -> bool:
-    """Whether an arrow stands there that is no mere hyphen."""
+    """Whether there is an arrow that is not just a hyphen."""
     return any(word.kind == "ARROW" and word.text.endswith(">") for word in words)
 
 
 def _goes_somewhere(words: Sequence[Word]) -> bool:
-    """Whether a Japanese line says of an unknown name that a unit goes there: 多島へ移動, 多島からスペンへ."""
+    """Whether a Japanese line says that a unit goes to an unknown name: 多島へ移動, 多島からスペンへ."""
     if not words[-1].is_japanese or not any(word.kind == UNKNOWN for word in words):
         return False
     kinds = [word.kind for word in words]
@@ -73,7 +73,7 @@ def _goes_somewhere(words: Sequence[Word]) -> bool:
 
 
 def _is_noted(words: Sequence[Word]) -> bool:
-    """Whether a line is an order in notation but for its names: `A Now. Sea h`."""
+    """Whether a line is an order in notation except for its names: `A Now. Sea h`."""
     if not 2 < len(words) <= _FEW or words[0].kind != "LETTER":
         return False
     verbs = [word.text for word in words if word.kind in VERBS]
@@ -81,14 +81,14 @@ def _is_noted(words: Sequence[Word]) -> bool:
 
 
 def _is_named(word: Word, words: Sequence[Word], lexicon: Lexicon, line: Line) -> bool:
-    """Whether a place is meant, and not the month of `talk to you in mar`."""
+    """Whether a word means a place, and not the month in `talk to you in mar`."""
     if word.text not in lexicon.weak or any(one.kind == "ARROW" for one in words):
         return True
     return line.written[line.origin[word.start]].isupper()
 
 
 def _joined(words: Sequence[Word]) -> Iterator[str]:
-    """Unknown words that stand together as one name: `Nort See`."""
+    """Yield adjacent unknown words joined into one name: `Nort See`."""
     for place, word in enumerate(words):
         if word.kind == UNKNOWN:
             yield from (in_one(stretch).text for stretch in misspelled(words, place) if len(stretch) > 1)

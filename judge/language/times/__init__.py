@@ -1,6 +1,6 @@
-"""Times in words: phases of a game, moments and periods, lengths of time, zones, timetables, settings that are times.
+"""Times in words: phases, moments and periods, lengths of time, time zones, timetables, and settings that are times.
 
-The words and the shapes of what people write stand in `grammar/times.toml`.
+The words and patterns are in `grammar/times.toml`.
 """
 
 from judge.language.times.durations import read_duration

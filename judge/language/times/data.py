@@ -1,4 +1,4 @@
-"""The words and shapes of times, from `grammar/times.toml`."""
+"""The words and patterns of times, from `grammar/times.toml`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from judge.resources import shipped
 
 @cache
 def times() -> Mapping[str, Any]:
-    """Subject → tongue → its words and patterns."""
+    """Return subject → language → its words and patterns."""
     return tomllib.loads((shipped("grammar") / "times.toml").read_text("utf-8"))
 
 
 def all_of(subject: str, name: str) -> list[Any]:
-    """What every tongue that has it says under a name."""
+    """Return what each language has under a name; languages without it are left out."""
     return [words[name] for words in times()[subject].values() if name in words]
 
 
 def any_of(subject: str, name: str) -> str:
-    """A pattern for what any tongue says under a name."""
+    """Return a pattern for what any language has under a name."""
     return f"(?:{'|'.join(all_of(subject, name))})"

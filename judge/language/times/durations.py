@@ -13,13 +13,13 @@ _DURATION = re.compile(r"(\d{1,4})\s*([^\d\s]+)")
 
 @cache
 def _units() -> dict[str, str]:
-    """Word → the unit of `timedelta`."""
+    """Return word → the unit of `timedelta`."""
     tongues = times()["durations"].values()
     return {word: unit for units in tongues for unit, words in units.items() for word in words}
 
 
 def read_duration(text: str) -> timedelta | None:
-    """Read `3 days`, `12 hours`, `2日 12時間`; None if it is no duration longer than nothing.
+    """Read `3 days`, `12 hours`, `2日 12時間`; None if it is no length of time greater than zero.
 
     >>> read_duration("1 day 12 hours")
     datetime.timedelta(days=1, seconds=43200)

@@ -1,8 +1,8 @@
-"""Dates as people write them, in English and Japanese; see `read_moment` and `read_period`.
+"""Read dates and times as people write them; see `read_moment` and `read_period`.
 
-The reader is our own: where a line is unclear, libraries such as dateparser guess, and a guessed deadline is worse
-than none. A line is cut into pieces (a clock time, a date, a weekday …) in any order; what is no piece makes the
-whole not understood.
+The reader is our own: libraries such as dateparser guess when a text is unclear, and a guessed deadline is worse than
+none. A text is split into pieces (a clock time, a date, a weekday …) in any order; if anything else is left over, the
+whole text is not understood.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """The `1` of `1-10 Dec` and the `10` of `Dec 1-10`: a day once the other end lends it a month."""
+    """The `1` of `1-10 Dec` or the `10` of `Dec 1-10`: it becomes a day with the month of the other end."""
 
     day: int
     year: int | None
@@ -53,7 +53,7 @@ class _Zone:
 
 
 class _Mark(StrEnum):
-    """How the ends of a period are told."""
+    """Words that mark the ends of a period."""
 
     FROM = "f"
     TO = "-"
@@ -63,15 +63,15 @@ class _Mark(StrEnum):
 _Piece: TypeAlias = TimeOfDay | PartialDate | _Number | DaysAhead | WeeksAhead | Weekday | _Zone | _Mark
 _Side: TypeAlias = Sequence[_Piece]
 Rule: TypeAlias = tuple[re.Pattern[str], Callable[[re.Match[str]], T | None]]
-"""How a piece looks, and what it says; None if it only looks like one."""
+"""A pattern for a piece, and a function that reads it; None if the match is no valid piece."""
 
 _LONGEST_TEXT = 200
 
 
 def read_moment(text: str) -> Moment | None:
-    """The moment named; None if it is in no form we know, or in one that can be read in two ways.
+    """Return the moment named; None if its form is unknown or ambiguous.
 
-    * `next week` is understood of a weekday; `next Friday` means different days to different people and is not.
+    * `next week` is understood with a weekday; `next Friday` means different days to different people and is not.
     * `11/27` and `27/11` have one reading; `12/1` has two and is understood only in a text with Japanese
       characters (1 December), as `2026/12/1`, or as `12-01`. Midnight is written 0:00 or 24:00; 午後12時 is not
       understood.
@@ -94,10 +94,10 @@ def read_moment(text: str) -> Moment | None:
 
 
 def read_period(text: str) -> Period | None:
-    """The days named: one alone is a period of one day, and `until 10 Dec` says nothing of the first.
+    """Return the days named: a single day is a period of one day; `until 10 Dec` leaves the first day open.
 
-    * `next week` is Monday to Sunday of it, `this week` lasts to its Sunday, a weekend is the next Saturday and Sunday.
-    * `for 3 days`, `a week` begin today and end on the day that comes so much later.
+    * `next week` is Monday to Sunday, `this week` ends on its Sunday, a weekend is the next Saturday and Sunday.
+    * `for 3 days` and `a week` begin today and end on the day that much later.
 
     >>> read_period("12/1〜12/10").last.named
     PartialDate(year=None, month=12, day=10)
@@ -108,7 +108,7 @@ def read_period(text: str) -> Period | None:
 
 
 def _told_whole(folded: str) -> Period | None:
-    """`next week`, 週末."""
+    """Read a period named by a phrase: `next week`, 週末."""
     for name, period in _WHOLE.items():
         if re.fullmatch(any_of("moments", name), folded):
             return period
@@ -123,7 +123,7 @@ _WHOLE = {
 
 
 def _for_so_long(folded: str) -> Period | None:
-    """`for 3 days`, 一週間."""
+    """Read a period given by its length: `for 3 days`, 一週間."""
     for pattern in all_of("moments", "for_so_long"):
         match = re.fullmatch(pattern, folded)
         length = read_duration(_in_figures(match["length"])) if match else None
@@ -133,7 +133,7 @@ def _for_so_long(folded: str) -> Period | None:
 
 
 def _in_figures(text: str) -> str:
-    """A length whose number may be a word."""
+    """Return a length with its number in figures."""
     for words in all_of("moments", "numbers"):
         for word, number in words.items():
             if text.startswith(word):
@@ -145,18 +145,18 @@ def _in_figures(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """One form for every width, case, dash and blank; `11/27` in a Japanese text becomes 11月27日."""
+    """Normalize width, case, dashes and blanks; `11/27` in a Japanese text becomes 11月27日."""
     folded = " ".join(unicodedata.normalize("NFKC", text).lower().translate(_folds()).split())
     return with_plain_dates(folded) if is_typed_in_japanese(text) else folded
 
 
 def with_plain_dates(text: str) -> str:
-    """A Japanese text whose dates with a slash say which is the month."""
+    """Return a Japanese text with 12/1 written as month and day."""
     return _SLASHED.sub(all_of("moments", "slashed")[0], text)
 
 
 def scan(text: str, rules: Sequence[Rule[T]], fillers: re.Pattern[str]) -> list[T] | None:
-    """The pieces of a text in order, by the first rule that fits; None if something is neither piece nor filler."""
+    """Return the pieces of a text in order, each by the first rule that fits; None if the rest is more than fillers."""
     if len(text) > _LONGEST_TEXT:
         return None
     pieces: list[T] = []
@@ -177,12 +177,12 @@ def scan(text: str, rules: Sequence[Rule[T]], fillers: re.Pattern[str]) -> list[
 
 
 def _says(words: str, piece: T) -> Rule[T]:
-    """A rule for words that always say the same."""
+    """Return a rule for words with a fixed meaning."""
     return re.compile(words), lambda _: piece
 
 
 def weekday_named(word: str) -> Weekday:
-    """The weekday of a word that the pattern of weekdays fits."""
+    """Return the weekday of a word that matches the pattern of weekdays."""
     begins = ((day, name) for names in all_of("moments", "weekdays") for day, name in zip(Weekday, names, strict=True))
     return next(day for day, name in begins if word.startswith(name))
 
@@ -195,7 +195,7 @@ def _clock(match: re.Match[str]) -> TimeOfDay | None:
 
 
 def _hour(half: str | None, written: int) -> int:
-    """The hour of the day; 99 if that half of the day has none such."""
+    """Return the hour of the day; 99 if that half of the day has no such hour."""
     if half is None:
         return written
     return next((written + added for first, last, added in _halves()[half] if first <= written <= last), 99)
@@ -206,7 +206,7 @@ def _date(year: str | None, month: str | None, day: str) -> PartialDate:
 
 
 def _date_told(match: re.Match[str]) -> PartialDate:
-    """A date whose parts are named by the groups of its pattern."""
+    """Return a date from a match with named groups."""
     groups = match.groupdict()
     name = groups.get("month_name")
     return _date(groups.get("year"), _month_named(name) if name else groups.get("month"), match["day"])
@@ -222,7 +222,7 @@ def _number(match: re.Match[str]) -> _Number:
 
 
 def _date_either_way(match: re.Match[str]) -> PartialDate | None:
-    """`11/27`, `27/11/2026`; None where it can be read in two ways."""
+    """Read `11/27`, `27/11/2026`; None if it can be read in two ways."""
     first, second, year = match.groups()
     readings = {(month, day) for month, day in ((first, second), (second, first)) if 1 <= int(month) <= 12}
     days = {_date(year, month, day) for month, day in readings if int(day) <= 31}
@@ -251,12 +251,12 @@ def _folds() -> dict[int, str]:
 
 @cache
 def _halves() -> Mapping[str, Sequence[tuple[int, int, int]]]:
-    """Half of the day → the hours as written, from and to, and what is added to them."""
+    """Return half of the day → the hours as written, from and to, and what to add to them."""
     return {half: hours for halves in all_of("moments", "halves") for half, hours in halves.items()}
 
 
 def weekday_pattern() -> str:
-    """A weekday in any tongue."""
+    """Return a pattern for a weekday in any language."""
     return any_of("moments", "weekday")
 
 
@@ -266,20 +266,20 @@ def _fillers(name: str) -> re.Pattern[str]:
 
 
 def _rules(name: str, read: Callable[[re.Match[str]], T | None]) -> list[Rule[T]]:
-    """A rule for each pattern that a tongue has under a name."""
+    """Return a rule for each pattern that a language has under a name."""
     half, month = any_of("moments", "half"), any_of("moments", "month")
     patterns = [one for found in all_of("moments", name) for one in ([found] if isinstance(found, str) else found)]
     return [(re.compile(one.replace("HALF", half).replace("MONTH", month)), read) for one in patterns]
 
 
 def _ahead_rules(name: str, piece: Callable[[int], T]) -> list[Rule[T]]:
-    """Rules for words that tell how far ahead a day lies: 明日."""
+    """Return rules for words that say how many days or weeks ahead: 明日."""
     return [_says(words, piece(int(ahead))) for table in all_of("moments", name) for ahead, words in table.items()]
 
 
 @cache
 def clock_rules() -> tuple[Rule[TimeOfDay], ...]:
-    """Times of day."""
+    """Return rules for times of day."""
     return (
         *_rules("clock", _clock),
         _says(any_of("moments", "noon"), TimeOfDay(12)),
@@ -293,7 +293,7 @@ def _weekday_rule() -> Rule[Weekday]:
 
 @cache
 def _date_rules() -> tuple[Rule[PartialDate], ...]:
-    """Days of a month."""
+    """Return rules for days of a month."""
     return (
         (re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)(?:t(?=\d))?"), lambda m: _date(m[1], m[3], m[4])),
         *_rules("date", _date_told),
@@ -305,7 +305,7 @@ def _date_rules() -> tuple[Rule[PartialDate], ...]:
 
 @cache
 def _relative_rules() -> tuple[Rule[DaysAhead | WeeksAhead], ...]:
-    """Days told from today."""
+    """Return rules for days relative to today."""
     return (
         *_ahead_rules("days_ahead", DaysAhead),
         *_ahead_rules("weeks_ahead", WeeksAhead),
@@ -318,9 +318,9 @@ _ZONE_WORD = r"[a-z][a-z_/-]*"
 
 @cache
 def _zone_rules() -> tuple[Rule[_Zone], ...]:
-    """Offsets and time zones."""
+    """Return rules for UTC offsets and time zones."""
     return (
-        # Not by `find_zone`: in the IANA names Etc/GMT+9 is nine hours west of Greenwich.
+        # `find_zone` would not do: in IANA names Etc/GMT+9 is nine hours west of Greenwich.
         (re.compile(r"(?:utc|gmt) ?([+-])(\d{1,2})(?::?(\d\d))?(?!\d)"), _offset),
         (re.compile(r"(?:(?<=:\d\d)|(?<=:\d\d ))([+-])(\d\d):?(\d\d)(?!\d)"), _offset),
         *_rules("zone", _zone),
@@ -333,7 +333,7 @@ def _zone_rules() -> tuple[Rule[_Zone], ...]:
 
 @cache
 def _moment_rules() -> tuple[Rule[_Piece], ...]:
-    """What a moment is told in."""
+    """Return rules for the pieces of a moment."""
     return (
         *clock_rules(),
         *_date_rules(),
@@ -346,7 +346,7 @@ def _moment_rules() -> tuple[Rule[_Piece], ...]:
 
 @cache
 def _period_rules() -> tuple[Rule[_Piece], ...]:
-    """What a period is told in."""
+    """Return rules for the pieces of a period."""
     return (
         *_date_rules(),
         *_relative_rules(),
@@ -359,7 +359,7 @@ def _period_rules() -> tuple[Rule[_Piece], ...]:
 
 
 def _read_ahead(folded: str) -> timedelta | None:
-    """`+2 days`, `in 36 hours`, `2日後`."""
+    """Read a time from now: `+2 days`, `in 36 hours`, `2日後`."""
     patterns = (one for found in all_of("moments", "ahead") for one in found)
     match = next(filter(None, (re.fullmatch(one, folded) for one in patterns)), None)
     ahead = read_duration(match["length"].replace(" and ", " ")) if match else None
@@ -374,7 +374,7 @@ def _find(pieces: _Side, kind: type[T]) -> T | None:
 
 
 def _fit_together(pieces: _Side) -> bool:
-    """Whether there is one thing of each kind, and one way to name the day; a weekday may stand beside a date."""
+    """Whether there is at most one piece of each kind and one way to name the day; a weekday may accompany a date."""
     kinds = [type(piece) for piece in pieces]
     days = [kind for kind in kinds if kind in (PartialDate, DaysAhead, WeeksAhead)]
     return len(set(kinds)) == len(kinds) and len(days) <= 1 and (WeeksAhead not in days or Weekday in kinds)
@@ -389,7 +389,7 @@ def _day(pieces: _Side) -> Day:
 
 
 def _sides(folded: str) -> tuple[_Side, _Side] | None:
-    """What is said of the first day and of the last; nothing of the first where it is today."""
+    """Return the pieces of the first day and of the last; none of the first if it is today."""
     pieces: _Side | None = scan(folded, _period_rules(), _fillers("fillers_of_periods"))
     groups = [(mark, tuple(group)) for mark, group in groupby(pieces or (), lambda piece: isinstance(piece, _Mark))]
     ends: list[_Side] = [group for mark, group in groups if not mark]
@@ -407,7 +407,7 @@ def _sides(folded: str) -> tuple[_Side, _Side] | None:
 
 
 def _with_months(first: _Side, last: _Side) -> tuple[_Side, _Side]:
-    """`1-10 Dec`, `Dec 1-10`, `12月1日から10日まで`: one end lends its month to the other."""
+    """Give both ends the month that only one names: `1-10 Dec`, `Dec 1-10`, `12月1日から10日まで`."""
     return _borrowing(first, _find(last, PartialDate)), _borrowing(last, _find(first, PartialDate))
 
 

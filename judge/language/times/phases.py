@@ -20,16 +20,16 @@ _GROUP = re.compile(r"\(\?P<(\w+)>")
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """How phases are named in all tongues."""
+    """The words for phases in all languages."""
 
     seasons: Mapping[str, str]
-    """Word → `S`, `F`, `W`."""
+    """Word → `S`, `F` or `W`."""
     kinds: Mapping[str, str]
-    """Word → `M`, `R`, `A`, or `any`."""
+    """Word → `M`, `R`, `A` or `any`."""
     named: re.Pattern[str]
     alone: re.Pattern[str]
     season_words: tuple[str, ...]
-    """Those that may stand without a year."""
+    """The seasons that may be named without a year."""
 
 
 @cache
@@ -49,13 +49,13 @@ def _by_word(tables: Iterable[Mapping[str, list[str]]]) -> dict[str, str]:
 
 
 def _of_some_length(table: Mapping[str, list[str]]) -> list[str]:
-    """The words but for single Latin letters, the longest first."""
+    """Return the words except single Latin letters, longest first."""
     words = [word for words in table.values() for word in words if len(word) > 1 or is_japanese(word)]
     return sorted(words, key=len, reverse=True)
 
 
 def _pattern(shapes: Iterable[tuple[Mapping[str, Any], str]], before: str = "") -> re.Pattern[str]:
-    """Any of the shapes; no two groups of a regular expression have one name, so they are numbered."""
+    """Return a pattern for any of the shapes; the groups are numbered, because group names must be unique."""
     numbers = count(1)
     filled = [
         shape.replace("SEASON", "|".join(_of_some_length(tongue["season"]))).replace(
@@ -68,7 +68,7 @@ def _pattern(shapes: Iterable[tuple[Mapping[str, Any], str]], before: str = "") 
 
 
 class NamedPhase(NamedTuple):
-    """A phase, and where in a line it is named."""
+    """A phase, and where a line names it."""
 
     phase: Phase
     start: int
@@ -76,7 +76,7 @@ class NamedPhase(NamedTuple):
 
 
 def phases_in(text: str, current: Phase | None = None) -> list[NamedPhase]:
-    """The phases that a line in normal form names; without a kind, `current` if it can be."""
+    """Return the phases that a line in normal form names; without a kind, `current` if that fits."""
     words = _words()
     found = [_named(match, current) for match in words.named.finditer(text)] if any(map(str.isnumeric, text)) else []
     if found or current is None or not any(season in text for season in words.season_words):
@@ -86,14 +86,14 @@ def phases_in(text: str, current: Phase | None = None) -> list[NamedPhase]:
 
 
 def with_plain_phases(text: str, current: Phase | None = None) -> str:
-    """Phases in words as `s1901m`."""
+    """Return the text with phases written as `s1901m`."""
     for named in reversed(phases_in(text, current)):
         text = f"{text[: named.start]} {str(named.phase).lower()} {text[named.end :]}"
     return text
 
 
 def without(text: str, named: list[NamedPhase]) -> str:
-    """The text with blanks where phases are named."""
+    """Return the text with blanks in place of the phases."""
     for _, start, end in named:
         text = text[:start] + " " * (end - start) + text[end:]
     return text
@@ -118,12 +118,12 @@ def _named(match: re.Match[str], current: Phase | None) -> NamedPhase:
 
 
 def _may_be(current: Season, season: str) -> bool:
-    """Whether the season told is the open one: the adjustments of winter end the fall as well."""
+    """Whether a season can mean the open phase: the winter adjustments also count as fall."""
     return current.value in ("FW" if season == "F" else season)
 
 
 def _year(written: str | None, current: Phase | None) -> int:
-    """A year of two digits is one of the game's century."""
+    """Return the year; one of two digits is in the game's century."""
     year = int((written or "").strip("'").translate(_DIGITS) or -1)
     if year < 0 and current is not None:
         return current.year

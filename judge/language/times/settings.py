@@ -14,7 +14,7 @@ from judge.settings import TIMES, TimeKind, parts_of, setting_named, without_yea
 
 
 def read_setting(name: str, written: str) -> SettingValue:
-    """What a setting is to be, by any of its names.
+    """Return the value of a setting, which may go by any of its names.
 
     >>> read_setting("grace", "12 hours").meant
     datetime.timedelta(seconds=43200)
@@ -38,7 +38,7 @@ def _time(text: str, kind: TimeKind) -> SettingTime | None:
 
 
 def _zoned(text: str) -> ZonedTimetable | None:
-    """`Tue Fri 21:00 Asia/Tokyo` names the zone of its clocks as well."""
+    """Read a timetable that names its time zone: `Tue Fri 21:00 Asia/Tokyo`."""
     rest, _, last = text.rpartition(" ")
     zone, timetable = find_zone(last), read_timetable(rest)
     return ZonedTimetable(timetable, zone) if zone and timetable else None

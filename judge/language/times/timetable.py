@@ -56,7 +56,7 @@ def _from_to(match: re.Match[str]) -> frozenset[Weekday]:
 
 @cache
 def _rules() -> tuple[Rule[_Piece], ...]:
-    """What a timetable is told in."""
+    """Return rules for the pieces of a timetable."""
 
     def said(name: str) -> str:
         return any_of("timetables", name)
@@ -81,7 +81,7 @@ def _fillers() -> re.Pattern[str]:
 
 
 def _at(clock: TimeOfDay, length: timedelta, weekdays: frozenset[Weekday]) -> Timetable:
-    """24:00 of a day is 0:00 of the next."""
+    """Return a timetable; 24:00 of a day becomes 0:00 of the next."""
     days_later, hour = divmod(clock.hour, 24)
     moved = frozenset(Weekday((weekday + days_later) % 7) for weekday in weekdays)
     return Timetable(length, _normal(moved), time(hour, clock.minute))

@@ -12,11 +12,11 @@ from judge.language.times.data import times
 
 @cache
 def _zones() -> Mapping[str, str]:
-    """What people call a zone, in small letters → its IANA name; a city's name alone, if only one zone has it."""
+    """Return name in lower case → IANA name; a city's name alone, if only one zone has it."""
     names = sorted(available_timezones())
     cities: dict[str, set[str]] = {}
     for name in names:
-        if not name.startswith("Etc/"):  # there GMT+9 lies nine hours to the west
+        if not name.startswith("Etc/"):  # there GMT+9 is nine hours to the west
             cities.setdefault(name.rsplit("/", 1)[-1].lower(), set()).add(name)
     by_city = {city: owners.pop() for city, owners in cities.items() if len(owners) == 1}
     offsets = {f"{word}{-hours:+d}": f"Etc/GMT{hours:+d}" for hours in range(-14, 13) for word in ("utc", "gmt")}
@@ -29,7 +29,7 @@ def _zones() -> Mapping[str, str]:
 
 
 def find_zone(written: str) -> Zone | None:
-    """The IANA time zone meant; None if there is none.
+    """Return the IANA time zone meant; None if there is none.
 
     >>> find_zone("tokyo")
     'Asia/Tokyo'

@@ -1,4 +1,4 @@
-"""The words of a line: its normal form, the words in it, what they name, and what a misspelled one is like.
+"""The words of a line: normal form, the words and what they name, and what a misspelled word is similar to.
 
 See `load_lexicon`, `normal_form`.
 """

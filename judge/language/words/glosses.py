@@ -1,4 +1,4 @@
-"""A unit told twice, in words and in brackets by its code: `アンカラ海軍(F ANK)`, `Fleet Ankara (F ANK)`."""
+"""A unit named twice, in words and in brackets by its code: `アンカラ海軍(F ANK)`, `Fleet Ankara (F ANK)`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from judge.rules.position import Province, UnitKind
 
 _OF_A_UNIT: frozenset[Terminal] = frozenset(("LETTER", "KIND", "PLACE", "COAST"))
 _LONGEST = 5
-"""Words of a unit at most: its kind, its place and a coast, with a stroke or in brackets."""
+"""The most words of a unit: its kind, its place and a coast, with a slash or in brackets."""
 
 
 class _Told(NamedTuple):
-    """What some words say of a unit."""
+    """The facts that some words give about a unit."""
 
     kind: UnitKind
     provinces: frozenset[Province]
@@ -30,7 +30,7 @@ class _Told(NamedTuple):
 
 
 def without_glosses(words: list[Word], names: Names, kinds: Mapping[str, UnitKind]) -> list[Word]:
-    """The words without brackets that hold no more than the unit named before them, and nothing else of it."""
+    """Return the words without brackets that only repeat the unit named before them."""
     result: list[Word] = []
     place = 0
     while place < len(words):
@@ -47,7 +47,7 @@ def without_glosses(words: list[Word], names: Names, kinds: Mapping[str, UnitKin
 def _behind_a_gloss(
     words: Sequence[Word], place: int, before: Sequence[Word], names: Names, kinds: Mapping[str, UnitKind]
 ) -> int | None:
-    """Where the words go on behind brackets that repeat the unit before them; None if they do not."""
+    """Return the index behind brackets that repeat the unit before them; None if they do not."""
     closing = BRACKETS[words[place].text]
     within = words[place + 1 : place + 2 + _LONGEST]
     end = next((number for number, word in enumerate(within) if word.text == closing), None)
@@ -59,7 +59,7 @@ def _behind_a_gloss(
 
 
 def _told(words: Sequence[Word], names: Names, kinds: Mapping[str, UnitKind]) -> _Told | None:
-    """The unit that words name; None if they name none, or say more."""
+    """Return the unit that words name; None if they name none or say more."""
     telling = [word for word in words if word.text not in "/\\" and word.kind not in ("OPEN", "CLOSE")]
     by_kind: dict[str, list[str]] = {}
     for word in telling:

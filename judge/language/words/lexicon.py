@@ -1,4 +1,4 @@
-"""The words of a line: the longest names first, each with its terminal of the grammars."""
+"""Split a line into words, longest names first, each with its terminal of the grammars."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ _LONG_VERB = 7
 _LONGEST_NAME = 3
 _MOST_GUESSED = 3
 _MOST_RUN_TOGETHER = 3
-"""Words in katakana with nothing between them."""
+"""How many katakana words may follow each other without a separator."""
 _REMARKS = ("※", "#", "//", "<-", "/*")
 _REMARK_SIGNS = str.maketrans("※#/<*", "     ")
 _STRUCK_OUT = re.compile(r"\s*(?:※|#|//|/\*|;|<(?:s|del|strike)>)")
-"""What stands before a line that does not count."""
+"""Marks at the beginning of a line that is not to count."""
 _LONGEST_FAREWELL = 60
 _COMPLETE = re.compile(r"->?\s?\w{3}|\s[hdb][\s.]*$")
 _TILDES = re.compile(r"(~+)([^~]+)\1")
@@ -63,58 +63,58 @@ _TILDES = re.compile(r"(~+)([^~]+)\1")
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Every word there is on one map."""
+    """All words known on one map."""
 
     names: Names
     terminals: Mapping[str, Terminal]
     """Word in normal form → terminal."""
     lengths: Mapping[str, tuple[int, ...]]
-    """First two letters → the lengths of the words that begin so, longest first; one letter: if it is a word itself."""
+    """First two letters → lengths of words with them, longest first; one letter: (1,) if it is a word itself."""
     kinds: Mapping[str, UnitKind]
     plain: frozenset[str]
-    """Ordinary words, which are no misspelled names."""
+    """Ordinary words, which are never misspelled names."""
     weak: frozenset[str]
-    """Names that are ordinary words as well."""
+    """Names that are also ordinary words."""
     doubt: frozenset[str]
-    """Words that make a condition, a choice or a report of what they stand with."""
+    """Words that turn what they accompany into a condition, a choice or a report."""
     harmless: frozenset[str]
-    """Words that make nothing doubtful where they are left over beside an order."""
+    """Words that leave an order beside them clear."""
     greetings: frozenset[str]
     """Those that a name may follow."""
     harmless_run_on: re.Pattern[str]
-    """The same of tongues that are written without blanks."""
+    """The same for languages written without blanks."""
     takes_back: re.Pattern[str]
     ordered: re.Pattern[str]
-    """A word for orders, which with one that takes back means the order of a unit."""
+    """A word for orders; together with one that withdraws, it means the order of a unit."""
     not_but: frozenset[str]
-    """Words of NOT that may stand before what is not meant, beside what is."""
+    """Words for "not" before a place that is not meant, beside one that is."""
     changes: re.Pattern[str]
     """Begins a line that changes one order into another."""
     changed_into: frozenset[str]
-    """Stands between the two."""
+    """Words between the two orders."""
     changed: re.Pattern[str]
-    """Ends such a line, in a tongue that says so last."""
+    """Ends such a line, in a language with the verb at the end."""
     in_large_kana: Mapping[str, str]
     """Name in large kana → the name: ミユンヘン."""
     waives: Mapping[str, int]
-    """Words that give up builds → how many."""
+    """Words that waive builds → how many."""
     waives_all: frozenset[str]
-    """Words that give up every build there is."""
+    """Words that waive all builds."""
     revoking: frozenset[str]
-    """Words that take back all orders."""
+    """Words that withdraw all orders."""
     heading: frozenset[str]
-    """Words that stand beside a phase in a heading."""
+    """Words that accompany a phase in a heading."""
     subject: re.Pattern[str]
     """The beginning of a mail's subject, with the name of the game."""
     farewell: re.Pattern[str]
-    """The end of a letter behind its orders, with the `name` of who wrote it, or that `alone`."""
+    """The end of a letter after its orders, with the `name` of the sender, or that name `alone`."""
     coast_sign: re.Pattern[str]
-    """The letter of a coast behind its province."""
+    """The letter of a coast after its province."""
     guesses: Mapping[str, tuple[Province, ...]] = field(default_factory=dict)
-    """Misspelled words of this one line → what they may stand for."""
+    """Misspelled words of this line → the provinces they may mean."""
 
     def guessing(self, words: Sequence[Word], budget: Budget) -> tuple[list[Word], Lexicon] | None:
-        """Unknown words taken for misspelled names; None where one of them is like no name."""
+        """Take unknown words for misspelled names; None if one of them is like no name."""
         guesses: dict[str, tuple[Province, ...]] = {}
         guessed = list(words)
         if sum(word.kind == UNKNOWN for word in words) > _MOST_GUESSED:
@@ -133,7 +133,7 @@ class Lexicon:
         return (guessed, replace(self, guesses=guesses)) if guesses else None
 
     def words(self, text: str) -> list[Word]:
-        """The words of a line in normal form, without those that say nothing."""
+        """Return the words of a line in normal form, without those that mean nothing."""
         if "~" in text:
             text = _without_struck(text)
         plain = self.every_word(self.without_farewell(text))
@@ -148,7 +148,7 @@ class Lexicon:
         return [Word("NOT", 0, struck.end(), struck[0]), *words] if struck and words else words
 
     def verbs_like(self, word: str) -> tuple[Terminal, ...]:
-        """The kinds of verb that a word may be a slip of the pen for."""
+        """Return the kinds of verb that a misspelled word may be."""
         if len(word) < _LEAST_VERB and not is_japanese(word):
             return ()
         verbs = [
@@ -159,13 +159,13 @@ class Lexicon:
         return tuple(dict.fromkeys(self.terminals[verb] for verb in likely if slips_between(verb, word) <= most))
 
     def makes_nothing_doubtful(self, word: str) -> bool:
-        """Whether a word of none of our kinds is known to be harmless beside an order, or is a number."""
+        """Whether a word of no known kind is known to be harmless beside an order, or is a number."""
         if is_japanese(word):
             return not self.harmless_run_on.sub("", word)
         return word in self.harmless or word.isdigit()
 
     def without_farewell(self, text: str) -> str:
-        """The text without the end of a letter behind its orders: `A Ber H. Thanks, Bob`."""
+        """Return the text without the end of a letter after its orders: `A Ber H. Thanks, Bob`."""
         begin = max(0, len(text) - _LONGEST_FAREWELL)
         farewell = self.farewell.search(text, begin)
         if farewell is None:
@@ -177,7 +177,7 @@ class Lexicon:
         return text if any(word in known for word in name) else text[: farewell.start()]
 
     def every_word(self, text: str) -> list[Word]:
-        """The words with the asides and brackets among them."""
+        """Return all words, with those in asides and brackets."""
         return list(_telling(_without_article(self._scan(self.names.short.sub(_in_katakana, text)))))
 
     def _scan(self, text: str) -> Iterator[Word]:
@@ -188,7 +188,7 @@ class Lexicon:
                 place += 1
                 continue
             if last is not None and text.startswith(_REMARKS, place):
-                # A remark is no order, but it may take one back.
+                # A remark is no order, but it may withdraw one.
                 blank = " " * place + text[place:].translate(_REMARK_SIGNS)
                 yield from (word for word in self._scan(blank) if word.kind == "NOT")
                 return
@@ -206,7 +206,7 @@ class Lexicon:
             place = last.end
 
     def _coast_behind(self, text: str, last: Word | None) -> Word | None:
-        """The letter of a coast: `Spa/s`, `Spa (n)`, `スペイン(南)`."""
+        """Return the letter of a coast: `Spa/s`, `Spa (n)`, `スペイン(南)`."""
         if last is None or last.kind != "PLACE" or last.text not in self.names.on_two_coasts:
             return None
         coast = self.coast_sign.match(text, last.end)
@@ -215,7 +215,7 @@ class Lexicon:
         return Word("COAST", coast.start(), coast.end(), self.names.coast_letters[coast[coast.lastindex or 0]].lower())
 
     def _known(self, text: str, place: int, beyond: int = _MOST_RUN_TOGETHER) -> Word | None:
-        """The longest word of ours at a place; `beyond`: how many more may run on from it."""
+        """Return the longest known word at a position; `beyond`: how many more words may directly follow it."""
         if place and is_latin(text[place]) and is_latin(text[place - 1]):
             return None
         for length in self.lengths.get(text[place : place + 2]) or self.lengths.get(text[place], ()):
@@ -232,7 +232,7 @@ class Lexicon:
         return None
 
     def _ends_there(self, text: str, end: int, beyond: int) -> bool:
-        """Whether a word that ends at `end` is not the beginning of a longer one, unknown to us."""
+        """Whether a word that ends at `end` is complete, and not the beginning of a longer unknown word."""
         if end >= len(text):
             return True
         last, following = text[end - 1], text[end]
@@ -245,13 +245,13 @@ class Lexicon:
         return beyond > 0 and self._known(text, end, beyond - 1) is not None
 
     def _is_dash(self, text: str, place: int) -> bool:
-        """Whether a name follows: `ベルリンーキール`, where ー was typed for a dash."""
+        """Whether ー was typed as a dash, so that a name follows: `ベルリンーキール`."""
         place += 1 + (text[place + 1 : place + 2] == " ")
         word = self._known(text, place, beyond=0) if place < len(text) else None
         return word is not None and word.kind == "PLACE"
 
     def _unknown(self, text: str, place: int) -> list[Word]:
-        """A word that is none of ours, with a kind or coast written without a blank: `AKie`, `STPSC`."""
+        """Return an unknown word, split if a kind or coast is attached to it: `AKie`, `STPSC`."""
         end = self._end_of_unknown(text, place)
         word = text[place:end]
         if word[0] in "af" and self.terminals.get(word[1:]) == "PLACE":
@@ -283,14 +283,14 @@ class Lexicon:
 
 
 def _has_as_many(verb: str, word: str) -> bool:
-    """Whether a verb may be what was meant: of the same first letter, or in kanji as long, with one of them wrong."""
+    """Whether a verb may be meant: same first letter, or in kanji the same length with one character wrong."""
     if is_japanese(verb):
         return len(verb) == len(word) > 1 and verb != word
     return verb[0] == word[0] and len(verb) >= _LEAST_VERB
 
 
 def _telling(words: Iterable[Word]) -> Iterator[Word]:
-    """The words without those that say nothing; `Germany will` says what somebody else does."""
+    """Yield the words that mean something; `will` is unknown in `Germany will`, which is about another player."""
     last = None
     for word in words:
         if word.kind != "NOISE":
@@ -301,7 +301,7 @@ def _telling(words: Iterable[Word]) -> Iterator[Word]:
 
 
 def _without_article(words: Iterable[Word]) -> Iterator[Word]:
-    """`a unit in Moscow` tells no kind."""
+    """Yield the words without articles: in `a unit in Moscow` the a is not the kind of unit."""
     last: Word | None = None
     for word in words:
         if last is not None and not (last.text == "a" and word.kind == "NOISE" and word.text.startswith("unit")):
@@ -312,7 +312,7 @@ def _without_article(words: Iterable[Word]) -> Iterator[Word]:
 
 
 def misspelled(words: Sequence[Word], number: int) -> Iterator[Sequence[Word]]:
-    """The stretches about an unknown word that may be one misspelled name, the longest first."""
+    """Yield the stretches around an unknown word that may be one misspelled name, longest first."""
     longest = _LONGEST_NAME if len(words[number].text) >= _LEAST_PART else 1
     for size in range(longest, 0, -1):
         for begin in range(max(0, number - size + 1), min(number, len(words) - size) + 1):
@@ -323,7 +323,7 @@ def misspelled(words: Sequence[Word], number: int) -> Iterator[Sequence[Word]]:
 
 
 def in_one(stretch: Sequence[Word]) -> Word:
-    """The words of a name as one."""
+    """Join the words of a name into one word."""
     return Word("PLACE", stretch[0].start, stretch[-1].end, " ".join(word.text for word in stretch))
 
 
@@ -345,7 +345,7 @@ def _in_katakana(match: re.Match[str]) -> str:
 
 
 def _without_struck(text: str) -> str:
-    """The text without what stands between tildes; with a sign that it does not count if nothing else is there."""
+    """Return the text without what is between tildes; if nothing is left, with a mark that the line does not count."""
     rest = _TILDES.sub(lambda match: " " * len(match[0]), text)
     if any(map(str.isalnum, rest)):
         return rest

@@ -1,4 +1,4 @@
-"""A lexicon from the files of its tongues: `grammar/words/*.toml` and the names of the map."""
+"""Build a lexicon from `grammar/words/*.toml` of its languages and the names of the map."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _LISTS = frozenset(
         "CHANGED_INTO",
     )
 )
-"""Lists of words that are no terminal, or are one elsewhere as well."""
+"""Lists of words that are not a terminal, or are also another one."""
 
 
 _IN_NORMAL_FORM = re.compile("[a-zäöüß]+(?: [a-zäöüß]+)*")
 
 
 class _Entry(NamedTuple):
-    """A word as it stands in a file of words."""
+    """A word in a file of words."""
 
     table: str
-    """The terminal, or the list."""
+    """The terminal or the list."""
     key: str
     """The letter of a kind of unit, or a number; "" for most words."""
     word: str
@@ -54,8 +54,8 @@ class _Entry(NamedTuple):
 
 @cache
 def load_lexicon(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Lexicon:
-    """The lexicon of a map, made once; raises InstallationError for a table that is none of ours."""
-    # The product always names the tongues: for the cache an argument left out is another call.
+    """Return the lexicon of a map, made once; raises InstallationError for an unknown table."""
+    # Our code always passes the languages: for the cache, leaving the argument out is a different call.
     names = load_names(map_name, tongues)
     entries = [entry for tongue in tongues for entry in _entries(tongue.words())]
     lists = {name: frozenset(entry.word for entry in entries if entry.table == name) for name in _LISTS}
@@ -99,7 +99,7 @@ def _entries(words: Mapping[str, Any]) -> Iterator[_Entry]:
     for table, value in words.items():
         for key, forms in value.items() if isinstance(value, dict) else [("", value)]:
             for form in forms:
-                # Thousands of words are in it already; a blank keeps others from being taken for a bullet.
+                # The pattern holds thousands of words already; a blank keeps others from being taken for a bullet.
                 is_normal = _IN_NORMAL_FORM.fullmatch(form) is not None
                 yield _Entry(table, key, form if is_normal else normal_form(f" {form}").text.strip())
 
@@ -109,7 +109,7 @@ def _is_terminal(table: str) -> TypeGuard[Terminal]:
 
 
 def _terminals_of_names(names: Names, words: Mapping[str, Terminal]) -> dict[str, Terminal]:
-    """What is on the map; a slip of printed games only where it is no other word."""
+    """Return word → terminal for the names on the map; a name misprinted in games only if it is no other word."""
     found: dict[str, Terminal] = dict.fromkeys(names.coasts, "COAST")
     found |= {word: "PLACE" for word in names.places if word not in names.coasts and not word.endswith(BEFORE_A_FLEET)}
     found |= dict.fromkeys(names.powers, "POWER")
@@ -117,7 +117,7 @@ def _terminals_of_names(names: Names, words: Mapping[str, Terminal]) -> dict[str
 
 
 def _run_on(words: Iterable[str]) -> re.Pattern[str]:
-    """Any of the words, the longest first; what is written without blanks may run on from it."""
+    """Return a pattern for any of the words, longest first; in languages without blanks others may follow directly."""
     rows = [re.escape(word) if is_japanese(word) else rf"\b{re.escape(word)}\b" for word in words]
     return re.compile("|".join(sorted(rows, key=len, reverse=True)) or "(?!)")
 

@@ -1,4 +1,4 @@
-"""What people call powers and provinces: every word of the map's names with what it can mean."""
+"""Names of powers and provinces as people write them: every word of the map's names with what it can mean."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from judge.rules.position import Location, Power, Province, province_of
 _LEAST_PREFIX = 4
 _LEAST_IN_HIRAGANA = 4
 BEFORE_A_FLEET = "(fleet)"
-"""Behind a name that 海 makes the name of a sea: ノルウェー海軍 is the fleet in Norway, at a pinch that at sea."""
+"""Marks a name that 海 turns into that of a sea: ノルウェー海軍 is the fleet in Norway, less likely the one at sea."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +37,32 @@ class Names:
     powers: Mapping[str, Power]
     coasts: Mapping[str, str]
     coast_letters: Mapping[str, str]
-    """Single letters that are a coast beside a province which has several."""
+    """Single letters that name a coast after a province with several coasts."""
     coast_words: Mapping[str, Mapping[str, str]]
     """Province → coast as named → the coast that is meant: the north coast of Bulgaria is its east coast."""
     slips: Mapping[str, tuple[Province, ...]]
-    """Words of printed games that are slips → the province that was meant."""
+    """Misprints of published games → the province that was meant."""
     on_two_coasts: frozenset[str]
     """The names of provinces with more than one coast."""
     whole: tuple[str, ...]
     """The words that are more than the beginning of a name."""
     compared: tuple[str, ...]
-    """The words that a misspelled name is compared with: those, and the beginnings of one word."""
+    """The words that a misspelled name is compared with: whole names, and beginnings of one word."""
     short: re.Pattern[str]
-    """Names in hiragana that are known only where a unit follows."""
+    """Names in hiragana that are recognized only before a unit."""
     sea_endings: tuple[str, ...] = ()
-    """With what the name of a sea may end, which no other letter of the kind begins."""
+    """Endings that make a name that of a sea: 海, 湾."""
     fleet: str = ""
     """The kind of unit that begins with such an ending."""
 
     def coast(self, province: Province, word: str) -> Location:
-        """The location a coast word means in a province."""
+        """Return the location that a coast word means in a province."""
         named = self.coasts[word]
         meant = self.coast_words.get(province, {}).get(named, named)
         return Location(f"{province}/{meant}")
 
     def near(self, word: str, most: int = 3) -> tuple[Province, ...]:
-        """The provinces whose names come nearest to a misspelled word; none if it is like no name."""
+        """Return the provinces whose names are nearest to a misspelled word; none if it is like no name."""
         likeness: dict[Province, float] = {}
         for name in names_like(word, self.whole, most * 3) or names_like(word, self.compared, most * 3):
             alike = likeness_of(word, name)
@@ -73,7 +73,7 @@ class Names:
         return tuple(province for province in nearest if likeness[province] > best - 0.15)[:most]
 
     def shortened(self, word: str, most: int = 3) -> tuple[Province, ...]:
-        """The provinces of whose names a word is the beginning, one slip allowed, or some letters in order: `mchn`."""
+        """Return the provinces that a word abbreviates: a beginning, at most one slip, or letters in order: `mchn`."""
         least = _LEAST_CODE if is_latin(word[0]) else _LEAST_KANA_COMPARED
         if not least <= len(word) <= _LONGEST_NAME:
             return ()
@@ -88,15 +88,15 @@ class Names:
         return found if len(found) <= most else ()
 
     def is_like_one(self, word: str) -> bool:
-        """Whether a word may well be a misspelled name."""
+        """Whether a word may be a misspelled name."""
         return bool(names_like(word, self.whole, 4))
 
     def may_be_meant(self, word: str) -> bool:
-        """Whether one slip makes a name of a short word, or two of a longer one, wherever they are."""
+        """Whether a short word is one slip from a name, or a longer one two, at any position."""
         return _may_be_meant(word, self.whole)
 
     def one_slip_away(self, word: str) -> tuple[Province, ...]:
-        """The provinces one of whose names becomes the word by a single slip."""
+        """Return the provinces with a name one slip away from the word."""
         names = [name for name in names_like(word, self.whole, 12) if slips_between(word, name) == 1]
         return tuple(dict.fromkeys(province for name in names for province in self.places[name]))
 
@@ -106,7 +106,7 @@ _LEAST_KANA_COMPARED, _LEAST_CODE, _LONGEST_CODE, _LONGEST_NAME = 2, 3, 4, 24
 
 @cache
 def _beginning(names: tuple[str, ...]) -> Mapping[str, Sequence[tuple[str, str]]]:
-    """First letter → the names that begin with it, each as written and in hiragana."""
+    """Return first letter → the names that begin with it, each as written and in hiragana."""
     beginning: dict[str, list[tuple[str, str]]] = {}
     for name in names:
         form = in_hiragana(name)
@@ -125,7 +125,7 @@ def _has_in_order(name: str, word: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_latin_name(name: str) -> bool:
-    """Whether a name is written in Latin letters, whatever their accents: münchen."""
+    """Whether a name is written in Latin letters, with or without accents: münchen."""
     return not is_japanese(name)
 
 
@@ -151,7 +151,7 @@ def _may_be_meant(word: str, names: tuple[str, ...]) -> bool:
 
 @cache
 def load_names(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
-    """The names of a map, from `names.toml` in its folder; in the tongues asked for."""
+    """Return the names of a map in these languages, from `names.toml` in its folder."""
     data = names_on(map_name)
     named = [(tongue.code, tongue.names(map_name)) for tongue in tongues]
     map_ = load_map(map_name)
@@ -198,36 +198,36 @@ def load_names(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
 
 
 def _in_all(named: Sequence[tuple[str, Mapping[str, Any]]], table: str, code: str) -> Iterator[str]:
-    """What a province, power or coast is called in every tongue."""
+    """Yield what a province, power or coast is called in every language."""
     for tongue, names in named:
         yield from names[table].get(code, {}).get(tongue, ())
 
 
 def _prefixes(places: Mapping[str, tuple[Province, ...]], coasts: Mapping[str, str]) -> dict[str, tuple[Province, ...]]:
-    """Every beginning of an English name, four letters or more, that only one province has."""
+    """Return every beginning of an English name, four letters or more, that only one province has."""
     owners = _owners(places)
     taken = {word for name in coasts for word in name.split()}
     return {word: codes for word, codes in owners.items() if word.isalpha() and word not in taken and len(codes) == 1}
 
 
 def _in_hiragana(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
-    """`みゅんへん`; a short one is the end of too many ordinary words."""
+    """Return the names in hiragana, such as `みゅんへん`, except short ones, which end too many ordinary words."""
     found = {in_hiragana(name): meant for name, meant in places.items() if all(map(is_katakana, name))}
     long = {word: meant for word, meant in found.items() if len(word) >= _LEAST_IN_HIRAGANA or LONG_VOWEL in word}
     return {word: meant for word, meant in long.items() if word not in places}
 
 
 def _before_a_unit(places: Collection[str], units: Collection[str]) -> re.Pattern[str]:
-    """Short names in hiragana where a unit follows them: ぱり陸軍."""
+    """Return a pattern for short names in hiragana before a unit: ぱり陸軍."""
     short = (name for name in places if len(name) < _LEAST_IN_HIRAGANA and all(map(is_katakana, name)))
     names = "|".join(map(in_hiragana, sorted(short, key=len, reverse=True)))
     return re.compile(f"(?<![{KANA}])(?:{names})(?= ?(?:{'|'.join(units)}))" if names else r"(?!)")
 
 
 def _beginnings_of_several_words(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
-    """`St. Peter`, `North Atl`; and what begins several names, or the name of a coast as well: `Nort`, `Eastern`.
+    """Return beginnings like `St. Peter` and `North Atl`, and those of several names or a coast: `Nort`, `Eastern`.
 
-    Never so short that the last word may be a verb: the S in `Norwegian S` supports.
+    None is so short that its last word may be a verb: the S in `Norwegian S` supports.
     """
     found: dict[str, tuple[Province, ...]] = {}
     for word, codes in _owners(places).items():
@@ -244,7 +244,7 @@ _LEAST_OF_LAST_WORD = 3
 
 
 def _owners(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
-    """Every beginning of an English name, four letters or more, that is no name → the provinces that have it."""
+    """Return every beginning of an English name, four letters or more, that is no name → its provinces."""
     owners: dict[str, dict[Province, None]] = {}
     for name, codes in places.items():
         if not is_japanese(name[0]):
@@ -259,7 +259,7 @@ _LEAST_KANA = 3
 
 
 def _with_other_long_vowels(places: Mapping[str, tuple[Province, ...]]) -> dict[str, tuple[Province, ...]]:
-    """Names in which ー was typed as a dash, `スウェ-デン`, or left out: `スウェデン`."""
+    """Return names with ー typed as a dash, `スウェ-デン`, or left out, `スウェデン`."""
     found: dict[str, set[Province]] = {}
     for name, codes in places.items():
         if LONG_VOWEL not in name:
@@ -275,12 +275,12 @@ def _with_other_long_vowels(places: Mapping[str, tuple[Province, ...]]) -> dict[
 
 
 def pattern(words: Iterable[str]) -> str:
-    """A regular expression for any of the words, longest first; Latin words end where their letters end."""
+    """Return a pattern for any of the words, longest first; a Latin word must not be followed by a letter."""
     alike: dict[tuple[bool, bool], list[str]] = {}
     for word in sorted(words, key=len, reverse=True):
         alike.setdefault((is_latin(word[0]), is_latin(word[-1])), []).append(re.escape(word).replace(r"\ ", r"\s+"))
     parts = []
-    # What must not stand around them is dear to compile, and said once; words of mixed letters come first.
+    # The lookarounds are slow to compile, so they are written once; words of mixed letters come first.
     for (begins, ends), group in sorted(alike.items(), key=lambda one: one[0][0] is one[0][1]):
         begin, end = (f"(?<![{LATIN}])" if begins else "", f"(?![{LATIN}])" if ends else "")
         parts.append(f"{begin}(?:{'|'.join(group)}){end}")

@@ -1,4 +1,4 @@
-"""A line as the grammar wants it: one form for every dash, blank, width and case, with the way back."""
+"""Normal form of a line: one form for every dash, blank, width and case, with positions in the original."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ _BULLET = re.compile(
     re.VERBOSE,
 )
 _SMILEY = re.compile(r"(?<!\S)[:;=8][-o^~'][)(DPpO/|*\]\[3>]+(?!\w)")
-"""With a nose, which is no dash."""
+"""With a nose, which is not a dash."""
 _EYES = (":", ";", "=", "8")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line in normal form; `origin[i]` is where its i-th character stood in what was written."""
+    """A line in normal form; `origin[i]` is the position of its i-th character in the written line."""
 
     written: str
     text: str
     origin: tuple[int, ...]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the written line behind a span of the normal form."""
+        """Return the span of the written line for a span of the normal form."""
         if not self.origin:
             return 0, len(self.written)
         first = self.origin[min(start, len(self.origin) - 1)]
@@ -48,9 +48,9 @@ class Line:
         return first, beyond
 
 
-@lru_cache(maxsize=64)  # a line that cannot be read is brought into the same form again, to guess at it
+@lru_cache(maxsize=64)  # cached: a line that cannot be read is normalized again for guessing
 def normal_form(written: str) -> Line:
-    """Fold width, case, blanks, dashes, arrows; a ー between blanks is a dash, elsewhere part of a name."""
+    """Normalize width, case, blanks, dashes, arrows; a ー between blanks is a dash, elsewhere part of a name."""
     bullet = _BULLET.match(written)
     begin = bullet.end() if bullet else 0
     may_smile = any(eyes in written for eyes in _EYES)
@@ -73,13 +73,13 @@ def normal_form(written: str) -> Line:
 
 
 def _is_simple(written: str, begin: int) -> bool:
-    """Whether it stays as it is but for its case: ASCII, and each blank alone, between words."""
+    """Whether only the case changes: ASCII, with single blanks between words."""
     is_folded = "`" in written or "  " in written or written.startswith(" ", begin)
     return not is_folded and is_plain(written) and written.isprintable()
 
 
 def _composed(written: str, begin: int) -> list[tuple[int, str]]:
-    """The characters after NFKC with their places; half-width kana and their marks belong together."""
+    """Return the characters after NFKC with their positions; half-width kana are combined with their marks."""
     if is_plain(written):
         return list(enumerate(written[begin:], begin))
     result: list[tuple[int, str]] = []
@@ -95,7 +95,7 @@ def _composed(written: str, begin: int) -> list[tuple[int, str]]:
 
 @lru_cache(maxsize=8192)
 def _plain(piece: str) -> str:
-    """A character with its marks after NFKC; a sign for a number as the number."""
+    """Return a character with its marks after NFKC; a number sign as the number."""
     return _NUMBERS.get(piece[0]) or unicodedata.normalize("NFKC", piece)
 
 

@@ -1,4 +1,4 @@
-"""Forms that say an order in another way, as row of words: `support move to Bur from Mun`, `Tyr, not Bur`, `con`."""
+"""Rearrange orders in other word orders: `support move to Bur from Mun`, `Tyr, not Bur`, `con`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _SHORT_CONVOY = "con"
 
 
 def reworded(words: list[Word], not_but: Collection[str], into: Collection[str], *, is_change: bool) -> list[Word]:
-    """The words in the usual order.
+    """Return the words in the usual order.
 
-    `not_but`: words of NOT that may stand before what is not meant beside what is; `is_change`: the line begins with a
-    word that changes one order into another, with one of `into` between them.
+    `not_but`: words for "not" that may precede a place that is not meant; `is_change`: the line begins with a word that
+    changes one order into another, with one of `into` between them.
     """
     kinds = {word.kind for word in words}
     if any(word.text == _SHORT_CONVOY for word in words):
@@ -35,7 +35,7 @@ def reworded(words: list[Word], not_but: Collection[str], into: Collection[str],
 
 
 def _with_convoy(words: Sequence[Word]) -> list[Word]:
-    """`F Nth con A Lon - Nwy`: no Constantinople, between two units."""
+    """Read `con` between two units as a convoy, not as Constantinople: `F Nth con A Lon - Nwy`."""
     result = list(words)
     for place in range(1, len(words) - 1):
         word, before, after = words[place], words[place - 1].kind, words[place + 1].kind
@@ -47,7 +47,7 @@ def _with_convoy(words: Sequence[Word]) -> list[Word]:
 
 
 def _with_goal_behind(words: list[Word]) -> list[Word]:
-    """`Army Munich support move to Burgundy from Ruhr` with the unit before where it goes, as sites print it."""
+    """Move the unit before its goal in `Army Munich support move to Burgundy from Ruhr`, a form printed by websites."""
     verb = next((place for place, word in enumerate(words) if word.kind in ("SUPPORT", "CONVOY")), len(words))
     goal = verb + 1 + (words[verb + 1 : verb + 2] != [] and words[verb + 1].kind == "MOVE")
     if words[goal : goal + 1] == [] or words[goal].kind != "TO":
@@ -61,7 +61,7 @@ def _with_goal_behind(words: list[Word]) -> list[Word]:
 
 
 def _changed(words: list[Word], into: Collection[str]) -> list[Word]:
-    """`change A Mun - Bur to A Mun - Tyr`: what stands behind, if both are about one unit."""
+    """Return the new order of `change A Mun - Bur to A Mun - Tyr`, if both are for one unit."""
     for place in range(len(words) - 1, 2, -1):
         before, after = words[:place], words[place + 1 :]
         is_order = after and after[0].kind in _UNIT and any(word.kind in _TELLS for word in after)
@@ -75,7 +75,7 @@ def _changed(words: list[Word], into: Collection[str]) -> list[Word]:
 
 
 def changed_behind(words: list[Word]) -> list[Word]:
-    """ミュンヘン陸軍のブルゴーニュへの移動をベルリンへの移動に変更: the unit, and what its order is changed into."""
+    """Return the unit and its new order: ミュンヘン陸軍のブルゴーニュへの移動をベルリンへの移動に変更."""
     place = max((number for number, word in enumerate(words) if word.kind in ("WO", "FROM")), default=0)
     first = next((number for number, word in enumerate(words) if word.kind == "PLACE"), len(words))
     end = next((number for number in range(first + 1, len(words)) if words[number].kind not in _OF_A_PLACE), 0)
@@ -95,7 +95,7 @@ def _first_place(words: Sequence[Word]) -> str:
 
 
 def _order_that_is_meant(before: list[Word], after: list[Word]) -> list[Word]:
-    """Of two orders for one unit: `A Mun - Tyr instead of A Mun - Bur`, `Instead of A Mun - Bur, A Mun - Tyr`."""
+    """Return the order that is meant: `A Mun - Tyr instead of A Mun - Bur`, `Instead of A Mun - Bur, A Mun - Tyr`."""
     if before and before[-1].is_japanese:
         while after and after[0].kind == "COMMA":
             after = after[1:]
@@ -108,7 +108,7 @@ def _order_that_is_meant(before: list[Word], after: list[Word]) -> list[Word]:
         return before if _tells(before) and _tells(after) and _first_place(before) == _first_place(after) else []
     unit = _first_place(after)
     places = [number for number, word in enumerate(after) if word.kind == "PLACE" and word.text == unit]
-    if len(places) != 2:  # the unit, twice
+    if len(places) != 2:  # the unit, named twice
         return []
     start = places[1] - (after[places[1] - 1].kind in _NAMES_A_UNIT)
     return after[start:] if _tells(after[:start]) and _tells(after[start:]) else []
@@ -119,7 +119,7 @@ def _tells(words: Sequence[Word]) -> bool:
 
 
 def _without_what_it_is_not(words: list[Word], not_but: Collection[str]) -> list[Word]:
-    """`A Mun - Tyr, not Bur`: a place that is not meant, beside the one that is."""
+    """Remove a place that is not meant, beside the one that is: `A Mun - Tyr, not Bur`."""
     place = next(number for number, word in enumerate(words) if word.kind == "NOT")
     if sum(word.kind == "NOT" for word in words) > 1:
         return words

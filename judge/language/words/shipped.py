@@ -1,4 +1,4 @@
-"""The languages whose words we ship, each from its files."""
+"""The languages whose words are shipped, each with its files."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from judge.resources import shipped
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
-    """The words of orders in one tongue, and the names it has for what is on the map."""
+    """The words of orders in one language, and its names for what is on the map."""
 
     code: str
-    """Under which its names stand in `names.toml`: `en`."""
+    """The key of its names in `names.toml`: `en`."""
 
     def words(self) -> Mapping[str, Any]:
-        """Terminal → the words, or letter or number → the words."""
+        """Return terminal → its words, or → letter or number → its words."""
         return _read(shipped("grammar") / "words" / f"{self.code}.toml")
 
     def names(self, map_name: str) -> Mapping[str, Any]:
-        """What it calls what is on a map."""
+        """Return the names of what is on a map."""
         return names_on(map_name)
 
 
 def names_on(map_name: str) -> Mapping[str, Any]:
-    """The names of a board in all languages, as its folder has them: `provinces`, `powers`, `coasts` and more."""
+    """Return the names of a board in all languages, from its folder: `provinces`, `powers`, `coasts` and more."""
     return _read(shipped("maps") / map_name / "names.toml")
 
 
@@ -44,7 +44,7 @@ SHIPPED = tuple(Tongue(language.value) for language in Language)
 
 
 def written_like(text: str) -> tuple[Language, ...]:
-    """The languages in whose letters a text is written, English first.
+    """Return the languages that use the letters of a text, English first.
 
     >>> written_like("ミュンヘン陸軍")[0].value
     'ja'
@@ -53,7 +53,7 @@ def written_like(text: str) -> tuple[Language, ...]:
 
 
 def apart_and_run_on(tongues: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]]:
-    """Words by language, told apart: those that blanks part from the next, and those that run on into it."""
+    """Return words by language as two lists: those separated by blanks, and those written without blanks."""
     apart: list[str] = []
     run_on: list[str] = []
     for tongue, words in tongues.items():

@@ -1,4 +1,4 @@
-"""How like a written word is to a name: slips of the pen, counted."""
+"""How similar a written word is to a name, by counting slips."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from functools import lru_cache
 from judge.language.words.tongue import is_japanese
 
 UNITS_OF_A_COMPARISON = 1000
-"""Of the budget, for a word that is compared with all names."""
+"""The cost of comparing a word with all names, in units of the budget."""
 _LEAST_CODE = 3
 _SHORT, _LONG = 4, 8
 _MOST_SLIPS = 3
 
 
 def names_like(word: str, names: Iterable[str], most: int) -> list[str]:
-    """The names that differ by no more slips than people make; they seldom get the first letter wrong."""
+    """Return the names within a plausible number of slips; the first letter is seldom wrong."""
     if len(word) < _LEAST_CODE and not is_japanese(word):
         return []
-    # Who differs by more letters than slips are allowed need not be compared at all.
+    # Names whose length differs by more than the allowed slips need not be compared.
     letters, size = frozenset(word), len(word)
     likely = [
         name
@@ -41,12 +41,12 @@ def _letters(name: str) -> frozenset[str]:
 
 
 def likeness_of(word: str, name: str) -> float:
-    """From 0, nothing in common, to 1, the same."""
+    """Return the likeness from 0, nothing in common, to 1, the same."""
     return difflib.SequenceMatcher(None, word, name).ratio()
 
 
 def _most_slips(word: str, name: str) -> int:
-    """How many slips a misspelled name may have."""
+    """Return how many slips a misspelled name may have."""
     letters = min(len(word), len(name))
     if word[0] != name[0] and not is_japanese(word):
         return 1 if letters > _SHORT else 0
@@ -54,7 +54,7 @@ def _most_slips(word: str, name: str) -> int:
 
 
 def slips_between(word: str, other: str) -> int:
-    """Letters left out, added, changed or swapped with the next (optimal string alignment)."""
+    """Count letters left out, added, changed or swapped with the next (optimal string alignment)."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(word, start=1):

@@ -48,7 +48,7 @@ Terminal: TypeAlias = Literal[
     "IDLE",
     "UNKNOWN",
 ]
-"""Every kind of word there is; no grammar of orders and no file of words has another."""
+"""All kinds of words; grammars of orders and files of words use no others."""
 TERMINALS: Final[frozenset[Terminal]] = frozenset(get_args(Terminal))
 
 UNKNOWN: Final = "UNKNOWN"
@@ -63,7 +63,7 @@ class Word(NamedTuple):
     """A word of a line in normal form."""
 
     kind: Terminal
-    """The terminal of the grammars; `UNKNOWN` for a word that is none of ours."""
+    """The terminal of the grammars; `UNKNOWN` for an unknown word."""
     start: int
     end: int
     text: str

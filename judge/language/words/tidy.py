@@ -1,4 +1,4 @@
-"""The words of a line without what says nothing: asides, brackets that only set off, signs written twice."""
+"""Remove words that mean nothing from a line: asides, brackets used as punctuation, doubled signs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FULL_STOPS = (".", ";", "。")
 _MOST_OF_A_NAME = 2
 _PLURAL = {"armies": "armies in", "fleets": "fleets in"}
 _MOST_COMPARED = 6
-"""Unknown words of one line that are compared with all names: it takes a millisecond each."""
+"""Of one line, the most unknown words compared with all names: each takes a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +28,15 @@ class Talk:
     """What is known of words that are no part of an order."""
 
     doubt: Collection[str]
-    """Words that make a condition, a choice or a report of what they stand with."""
+    """Words that turn what they accompany into a condition, a choice or a report."""
     greetings: Collection[str]
-    """What a name may follow."""
+    """Words that a name may follow."""
     is_harmless: Callable[[str], bool]
-    """Whether a word makes nothing doubtful."""
+    """Whether a word leaves the orders beside it clear."""
 
 
 def without_noise(words: list[Word], names: Names, talk: Talk) -> list[Word]:
-    """Without asides, brackets, doubled arrows and verbs, and signs that belong to a coast."""
+    """Remove asides, brackets, doubled arrows and verbs, and signs that belong to a coast."""
     result: list[Word] = []
     plain = _without_brackets(_without_asides(words, names, talk), names)
     for index, word in enumerate(plain):
@@ -64,7 +64,7 @@ def without_noise(words: list[Word], names: Names, talk: Talk) -> list[Word]:
 
 
 def _without_last_move(words: list[Word]) -> list[Word]:
-    """Without the verb that stands before the mark of a convoy: `キール陸軍 移動：（輸送）ベルリン`."""
+    """Remove the verb before the mark of a convoy: `キール陸軍 移動：（輸送）ベルリン`."""
     end = len(words) - bool(words and words[-1].kind == "COLON")
     return words[: end - 1] if end and words[end - 1].kind == "MOVE" else words
 
@@ -74,27 +74,27 @@ def _ends_there(last: Word | None, after: Word | None) -> bool:
 
 
 def _doubles(last: Word, word: Word) -> bool:
-    """An arrow or verb written twice: `- ->`, `移動【Move】`."""
+    """Whether an arrow or verb is written twice: `- ->`, `移動【Move】`."""
     if word.kind == last.kind:
         return word.kind in VERBS or word.kind == "ARROW"
     return last.kind == "ARROW" and word.kind in ("TO", "MOVE")
 
 
 def _is_no_coast(last: Word | None, after: Word | None) -> bool:
-    """Whether no place stands beside the word of a coast."""
+    """Whether the word for a coast is next to no place."""
     behind = last is not None and last.kind in ("PLACE", "NO", "OPEN", "COMMA", "KIND")
     return not behind and last is not None and (after is None or after.kind in _AFTER_A_UNIT | _STOPS)
 
 
 def _leads_to_coast(word: Word, after: Word) -> bool:
-    """The sign in `Stp/sc`, `stp-sc`."""
+    """Whether a sign leads to a coast: `Stp/sc`, `stp-sc`."""
     if word.text in "/\\":
         return after.kind == "COAST"
     return word.text == "-" and after.start == word.end and after.text in ("nc", "sc", "ec")
 
 
 def _letter(word: Word, last: Word | None, after: Word | None) -> Word:
-    """An A or F behind its place: `パリ A をブルゴーニュへ`."""
+    """Return an A or F behind its place as the kind of the unit: `パリ A をブルゴーニュへ`."""
     behind = last is not None and last.kind in ("PLACE", "NO", "COAST", *(() if after else ("COLON", "ARROW")))
     before = after is not None and after.kind in ("PLACE", UNKNOWN, "FROM", "IN", "POWER")
     if behind and not before:
@@ -103,7 +103,7 @@ def _letter(word: Word, last: Word | None, after: Word | None) -> Word:
 
 
 def _is_nationality(last: Word | None, word: Word, after: Word | None) -> bool:
-    """The Eng in `F Den S Eng F Nth - Ska` is no channel."""
+    """Whether a word is a nationality: the Eng in `F Den S Eng F Nth - Ska` is not the Channel."""
     if word.text != "eng" or last is None or after is None:
         return False
     return last.kind in ("SUPPORT", "CONVOY") and after.kind in ("LETTER", "KIND")
@@ -113,7 +113,7 @@ def _is_nationality(last: Word | None, word: Word, after: Word | None) -> bool:
 
 
 def _without_asides(words: list[Word], names: Names, talk: Talk) -> list[Word]:
-    """Without words that lead to an order, give a reason for it or are mere small talk beside it."""
+    """Remove words that introduce an order, give a reason for it, or are small talk."""
     kinds = {word.kind for word in words}
     if "LEAD" in kinds:
         words = _without_leads(words)
@@ -125,7 +125,7 @@ def _without_asides(words: list[Word], names: Names, talk: Talk) -> list[Word]:
 
 
 def _without_leads(words: Sequence[Word]) -> list[Word]:
-    """`Also F Nth - Nwy`, `I remove A Boh`; such words mean nothing of the kind within an order."""
+    """Remove words before an order, as in `Also F Nth - Nwy`, `I remove A Boh`; within it they mean something else."""
     result: list[Word] = []
     begins = True
     for word in words:
@@ -138,7 +138,7 @@ def _without_leads(words: Sequence[Word]) -> list[Word]:
 
 
 def _without_numbers(words: list[Word]) -> list[Word]:
-    """Without the numbers of a list that runs on in the line: `A Lon H 2. F Eng - Bre`."""
+    """Remove the numbers of a list written in one line: `A Lon H 2. F Eng - Bre`."""
     return [
         word
         for word, after in zip(words, [*words[1:], None], strict=True)
@@ -147,7 +147,7 @@ def _without_numbers(words: list[Word]) -> list[Word]:
 
 
 def _without_reasons(words: Sequence[Word], doubt: Collection[str]) -> list[Word]:
-    """`A Mun - Bur as agreed with France`: from such a word to the end of the sentence or bracket."""
+    """Remove reasons up to the end of the sentence or bracket: `A Mun - Bur as agreed with France`."""
     result: list[Word] = []
     ends = _ends_of_sentences(words)
     telling = [place for place, word in enumerate(words) if word.kind in _TELLS_ANOTHER or word.text in doubt]
@@ -171,7 +171,7 @@ def _without_reasons(words: Sequence[Word], doubt: Collection[str]) -> list[Word
 
 
 def _ends_of_sentences(words: Sequence[Word]) -> list[int]:
-    """Where the sentence or bracket ends that each word stands in; from behind, so that a long line is walked once."""
+    """Return for each word where its sentence or bracket ends, from the back to stay linear in long lines."""
     ends: list[int] = []
     separator = len(words)
     closing: list[int] = []
@@ -188,7 +188,7 @@ def _ends_of_sentences(words: Sequence[Word]) -> list[int]:
 
 
 def _without_small_talk(words: list[Word], names: Names, talk: Talk) -> list[Word]:
-    """Without stretches between signs that have nothing of an order and make none doubtful: `Hi all, A Mun - Bur`."""
+    """Remove harmless stretches between signs that contain no part of an order: `Hi all, A Mun - Bur`."""
     words = _without_title(words, talk)
     stretches = list(_stretches(words))
     if len(stretches) == 1:
@@ -213,7 +213,7 @@ def _without_small_talk(words: list[Word], names: Names, talk: Talk) -> list[Wor
 
 
 def _without_title(words: list[Word], talk: Talk) -> list[Word]:
-    """Without harmless words and their colon at the beginning: `Order one: A Mun - Bur`."""
+    """Remove harmless words and their colon at the beginning: `Order one: A Mun - Bur`."""
     colon = next((place for place, word in enumerate(words) if word.kind == "COLON"), 0)
     title = words[:colon]
     says_nothing = all(word.kind == UNKNOWN and talk.is_harmless(word.text) for word in title)
@@ -221,10 +221,10 @@ def _without_title(words: list[Word], talk: Talk) -> list[Word]:
 
 
 def _stands_apart(words: Sequence[Word], begin: int, end: int, talk: Talk) -> bool:
-    """Whether a stretch without doubtful words leaves the orders beside it as they are.
+    """Whether a stretch without doubtful words leaves the orders beside it clear.
 
-    A sentence of its own does, and a remark of several words in brackets, a greeting with a name, and what is made of
-    words known to be harmless. All else might be a condition that we do not know.
+    This holds for a sentence of its own, a remark of several words in brackets, a greeting with a name, and
+    stretches of words known to be harmless. Anything else might be a condition that we do not know.
     """
     before = words[begin - 1].text if begin else ""
     after = words[end].text if end < len(words) else ""
@@ -241,14 +241,14 @@ def _stands_apart(words: Sequence[Word], begin: int, end: int, talk: Talk) -> bo
 
 
 def _is_signature(words: Sequence[Word], begin: int, talk: Talk) -> bool:
-    """Whether words at the end stand behind a greeting of their own: `Thank you very much, Anna`."""
+    """Whether final words follow a greeting at the end of the mail: `Thank you very much, Anna`."""
     start = next((place for place in range(begin - 2, -1, -1) if words[place].kind in _STOPS), -1) + 1
     greeting = words[start : begin - 1]
     return bool(greeting) and all(word.kind == UNKNOWN and talk.is_harmless(word.text) for word in greeting)
 
 
 def _stretches(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-    """The stretches between signs, and the signs: their begins and ends."""
+    """Yield the begin and end of each stretch between signs, and of each sign."""
     begin = 0
     for number, word in enumerate(words):
         if word.kind in _STOPS and not (number and _is_abbreviation(words[number - 1], word)):
@@ -261,7 +261,7 @@ def _stretches(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
 
 
 def _is_abbreviation(word: Word, sign: Word) -> bool:
-    """`H. Bight`: a short word with a full stop begins a name as well as it ends a sentence."""
+    """Whether a short word with a period is an abbreviation rather than the end of a sentence: `H. Bight`."""
     return sign.text == "." and sign.start == word.end and len(word.text) <= 2
 
 
@@ -275,7 +275,7 @@ def _is_doubtful(word: str, doubt: Collection[str]) -> bool:
 
 
 def _without_brackets(words: list[Word], names: Names) -> list[Word]:
-    """The words without brackets, and without a name in brackets that repeats the one before."""
+    """Remove brackets, and a name in brackets that repeats the one before."""
     result: list[Word] = []
     skipped: set[int] = set()
     for index, word in enumerate(words):
@@ -310,7 +310,7 @@ def _says_who_helps(last: Word, within: Sequence[Word]) -> bool:
 
 
 def _name_its_power(words: list[Word], power: Word) -> None:
-    """Put the nationality of a unit where it is expected: `A Boh (Austria) - Mun` as `Austria A Boh - Mun`."""
+    """Move the nationality of a unit to where it is expected: `A Boh (Austria) - Mun` to `Austria A Boh - Mun`."""
     for place in range(len(words) - 1, -1, -1):
         if words[place].kind == "LETTER":
             words.insert(place, power)
@@ -328,13 +328,13 @@ def _names_the_same(one: Word, other: Word, names: Names) -> bool:
 
 
 def _is_same_coast(coast: Word, within: Sequence[Word], names: Names) -> bool:
-    """`Spa sc(南岸)`."""
+    """Whether brackets repeat the coast before them: `Spa sc(南岸)`."""
     coasts = names.coasts
     return [word.kind for word in within] == ["COAST"] and coasts[coast.text] == coasts[within[0].text]
 
 
 def _adds_a_place(last: Word | None, within: Sequence[Word]) -> bool:
-    """Whether the brackets behind a place hold another: `A Par (Mar) - Bur` has no meaning."""
+    """Whether brackets behind a place hold another place: `A Par (Mar) - Bur` has no meaning."""
     if last is None or last.kind not in ("PLACE", "KIND", "COAST") or (last.kind == "KIND" and not last.is_japanese):
         return False
     if within and within[0].kind in ("ARROW", "TO", "VIA", "WITH_SUPPORT"):

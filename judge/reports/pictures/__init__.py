@@ -1,7 +1,7 @@
 """Pictures of a game: the board with its units, the orders just played, the whole game as frames, centers by year.
 
 A view says what is shown (`position_view`, `played_view`, `filed_view`, `CentersChart`), a `Look` how. `svg`, `png`
-and `replay` draw; a board without a drawing gets None. `alt` is the picture in words. No game, no person comes in here.
+and `replay` draw, and return None for a board without a drawing; `alt` is the picture in words. No view holds a game.
 """
 
 from judge.reports.palette import Theme

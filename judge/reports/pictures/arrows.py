@@ -1,4 +1,4 @@
-"""Orders as arrows: one way to draw each kind, and what became of it."""
+"""Orders as arrows: one shape for each kind of order, with its outcome."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from judge.rules.position import Location, PhaseKind, Power, Province, Unit, Uni
 
 @dataclass(slots=True)
 class Arrows:
-    """The arrows of one picture; a support joins the arrow of the move it is for."""
+    """The arrows of one picture; a support line ends at the arrow of the move it supports."""
 
     view: PictureView
     drawing: Drawing
     ways: dict[Province, Line] = field(default_factory=dict)
-    """From where a unit moves → the line of its arrow, whole."""
+    """Province a unit moves from → the whole line of its arrow."""
     joined: dict[tuple[Province, Province], int] = field(default_factory=dict)
-    """How many supports joined it already."""
+    """Move → how many supports already end at its arrow."""
     crosses: list[Point] = field(default_factory=list)
     written: tuple[Point, ...] = ()
-    """The middles of codes and names, which lie above all lines."""
+    """The centers of codes and names, which are drawn above all lines."""
     standing: tuple[Point, ...] = ()
 
     def __post_init__(self) -> None:
-        """Look up what crosses are to keep clear of."""
+        """Collect what crosses must not cover: labels, units and flags."""
         names = (province.name.at for province in self.drawing.provinces.values())
         self.written = (*(places.label for places in self.drawing.places.values()), *names)
         flags = [self.drawing.provinces[taken.center].center for taken in self.view.taken]
@@ -43,7 +43,7 @@ class Arrows:
         self.standing = (*units, *(flag for flag in flags if flag is not None))
 
     def drawn(self) -> tuple[Item, ...]:
-        """All of them: those of supports beneath those of moves."""
+        """Return all arrows, those of supports beneath those of moves."""
         found = self._counting()
         for verdict in found:
             if isinstance(verdict.order, Move):
@@ -53,7 +53,7 @@ class Arrows:
         return tuple(group for group in (*others, *moves) if group is not None)
 
     def _counting(self) -> Sequence[Verdict]:
-        """One order for each unit: its power's legal one, else the first."""
+        """Return one order for each unit: a legal one of its power, else the first."""
         counting: dict[Province, Verdict] = {}
         for verdict in filter(self._is_of_a_unit, self.view.verdicts):
             assert not isinstance(verdict.order, Waive)
@@ -63,7 +63,7 @@ class Arrows:
         return list(counting.values())
 
     def _is_of_a_unit(self, verdict: Verdict) -> bool:
-        """Whether its unit stands there; orders for what does not exist cannot be drawn."""
+        """Whether the unit of an order exists; other orders cannot be drawn."""
         if isinstance(verdict.order, Waive | Build):
             return False
         unit = verdict.order.unit
@@ -101,7 +101,7 @@ class Arrows:
         return Group(items, id=f"order-{order.unit.province}", kinds=kinds, title=write_order(order)) if items else None
 
     def _stand(self, unit: Unit) -> Point:
-        """Where the unit is drawn that stands in its province, whatever coast an order names."""
+        """Return where the unit in this unit's province is drawn, whatever coast the order names."""
         there = next((other for other in self.view.units if other.province == unit.province), unit)
         return self.drawing.at(there.location).unit
 
@@ -117,7 +117,7 @@ class Arrows:
         return self.drawing.signs.unit[1] * 0.24
 
     def _room(self, province: Province) -> float:
-        """How far before a goal an arrow ends: at the edge of the unit that stands there."""
+        """Return how far from its goal an arrow must end: at the edge of the unit that stands there."""
         occupied = any(unit.province == province for unit in self.view.units)
         return self._radius * (1.35 if occupied else 0.35)
 
@@ -129,7 +129,7 @@ class Arrows:
         return lines.bent(start, goal) if start != goal else lines.bent(start, (goal[0] + 1, goal[1]))
 
     def _carriers(self, order: Move) -> tuple[Unit, ...]:
-        """The fleets on the shortest way over sea, where the army does not walk."""
+        """Return the fleets on the shortest convoy route; empty if the army walks."""
         board = load_map(self.view.board)
         if order.unit.kind is not UnitKind.ARMY:
             return ()
@@ -152,11 +152,11 @@ class Arrows:
         )
 
     def _failure(self, way: Line) -> tuple[Item, ...]:
-        """A cross near the middle of a line, where it hides nothing and no label lies above it."""
+        """Return a cross near the middle of a line, where it hides nothing and no label covers it."""
         return self._crossed([lines.at(way, fraction) for fraction in (0.48, 0.38, 0.58, 0.28, 0.68)])
 
     def _crossed(self, spots: Sequence[Point]) -> tuple[Item, ...]:
-        """A cross on the first of these spots that is free."""
+        """Return a cross on the first of these points that is free."""
         radius = self._radius * 0.6
         spot = next((spot for spot in spots if self._is_free(spot, radius)), spots[0])
         self.crosses.append(spot)
@@ -189,7 +189,7 @@ class Arrows:
         return (*items, *(self._failure(way) if _failed(verdict) else ()))
 
     def _supported(self, order: Support) -> Point:
-        """What a line of support leads to: the unit that stays, or the arrow of the one that moves."""
+        """Return where a line of support ends: at the supported unit, or on the arrow of its move."""
         if order.to is None:
             return self._stand(order.supported)
         way = self.ways.get(order.supported.province)
@@ -203,7 +203,7 @@ class Arrows:
         return lines.at(way, (0.6, 0.5, 0.7, 0.4, 0.3)[nth % 5])
 
     def _convoy(self, order: Convoy, verdict: Verdict) -> tuple[Item, ...]:
-        """A wave around the fleet, and a thin line to the arrow where that does not pass through it."""
+        """Return a wave around the fleet, and a thin line to the arrow if the arrow does not pass through it."""
         here, width = self._stand(order.unit), self._thick * 0.55
         ring = circle(here, self._radius * 1.5)
         items: list[Item] = [
@@ -244,12 +244,12 @@ def _is_illegal(verdict: Verdict) -> bool:
 
 
 def _failed(verdict: Verdict) -> bool:
-    """Whether the order did not do what it says; to be dislodged while doing it is not to fail."""
+    """Whether the order did not succeed; a unit dislodged while its order succeeds has not failed."""
     return any(not isinstance(one, Dislodged) or isinstance(verdict.order, Move) for one in verdict.outcomes)
 
 
 def _arrow(way: Line, power: Power, thick: float, dash: tuple[float, ...]) -> tuple[Item, ...]:
-    """A shaft and a head, with light around both."""
+    """Return a shaft and a head, with a light edge around both."""
     size = min(thick * 3.0, lines.length(way) * 0.6)
     shaft = lines.cut(way, 0, size * 0.8)
     head = ring_path((_head(way, size),))
@@ -281,7 +281,7 @@ def _route(
     start: Province,
     goal: Province,
 ) -> tuple[Unit, ...]:
-    """The shortest chain of carriers from shore to shore; nothing if they form none."""
+    """Return the shortest chain of fleets from shore to shore; empty if there is none."""
     chains: list[tuple[Province, ...]] = [(sea,) for sea in sorted(carriers) if sea in borders[start]]
     seen = {chain[-1] for chain in chains}
     for chain in chains:  # grows while it is read

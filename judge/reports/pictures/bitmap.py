@@ -13,14 +13,14 @@ from judge.reports.palette import Theme, channels, colors, mixed
 
 
 def png_bytes(image: Image.Image, board: str, theme: Theme) -> bytes:
-    """A PNG of at most 256 colors."""
+    """Return a PNG of at most 256 colors."""
     target = io.BytesIO()
     _reduced(image, board, theme).save(target, "PNG", compress_level=7)
     return target.getvalue()
 
 
 def gif_bytes(images: Sequence[Image.Image], board: str, theme: Theme, milliseconds: int) -> bytes:
-    """Frame after frame, for ever; the last one stays longer."""
+    """Return an animation of the images that repeats forever; the last image is shown longer."""
     tallest = max(image.height for image in images)
     frames = [_reduced(_grown(image, tallest, theme, board), board, theme) for image in images]
     times = [milliseconds] * (len(frames) - 1) + [3 * milliseconds]
@@ -32,7 +32,7 @@ def gif_bytes(images: Sequence[Image.Image], board: str, theme: Theme, milliseco
 
 
 def _grown(image: Image.Image, height: int, theme: Theme, board: str) -> Image.Image:
-    """With paper beneath it: all frames are of one size."""
+    """Extend an image at the bottom with the background color: all frames need one size."""
     if image.height == height:
         return image
     grown = Image.new("RGB", (image.width, height), colors(board, theme)["paper"])
@@ -46,9 +46,9 @@ def _reduced(image: Image.Image, board: str, theme: Theme) -> Image.Image:
 
 @cache
 def _palette(board: str, theme: Theme) -> Image.Image:
-    """The colors of all pictures of a board: those of its parts, and what lies between some that touch.
+    """Return the colors of all pictures of a board: those of its parts, and mixtures of some that touch.
 
-    Every further one makes each file larger; with these, edges are still smooth.
+    Each further color makes the files larger; with these, edges are still smooth.
     """
     parts = colors(board, theme)
     powers = [part.removesuffix("-tint") for part in parts if part.endswith("-tint")]

@@ -17,7 +17,7 @@ _LINE_OF_NAMES = 44.0
 
 
 def chart_scene(view: CentersChart, look: Look) -> Scene:
-    """The whole chart, names at the end of the lines."""
+    """Return the whole chart, with names at the ends of the lines."""
     wording = wording_in(look.language, view.board)
     frame = ring_path((((0, 0), (_WIDTH, 0), (_WIDTH, _HEIGHT), (0, _HEIGHT)),))
     title = Words((_LEFT, 52), chart_titled(view, wording), 44, "text", centered=False)
@@ -36,7 +36,7 @@ def chart_scene(view: CentersChart, look: Look) -> Scene:
 
 
 def _most(view: CentersChart) -> int:
-    """The top of the chart: who wins is to stand at least that high."""
+    """Return the top of the chart: at least the number of centers needed to win."""
     return max(load_map(view.board).victory_centers, *(max(year.centers.values(), default=0) for year in view.years), 1)
 
 
@@ -69,7 +69,7 @@ def _grid(view: CentersChart) -> list[Item]:
 
 
 def _line(view: CentersChart, power: Power) -> Item:
-    """Up to the year in which it went out."""
+    """Return the line of a power, up to the year in which it was eliminated."""
     counts = [year.centers.get(power, 0) for year in view.years]
     last = next((n for n in range(len(counts)) if not any(counts[n:])), len(counts) - 1)
     points = [_at(view, n, count) for n, count in enumerate(counts[: last + 1])]
@@ -87,7 +87,7 @@ def _line(view: CentersChart, power: Power) -> Item:
 
 
 def _named(view: CentersChart, names: dict[Power, str]) -> list[Item]:
-    """Names beside the ends of the lines, the greatest first, moved apart where they would meet."""
+    """Return the names beside the ends of the lines, most centers first, moved apart where they would overlap."""
     if not view.years:
         return []
     last = view.years[-1].centers

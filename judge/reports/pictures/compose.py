@@ -1,4 +1,4 @@
-"""A view becomes a scene: which layer holds what."""
+"""Turn a view into a scene: what each layer contains."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from judge.rules.position import PhaseKind, Power, Province, Unit
 
 
 class Labels(StrEnum):
-    """What is written on provinces."""
+    """The text written on provinces."""
 
     CODES = "codes"
     NAMES = "names"
-    """In the reader's language; made for the large format."""
+    """In the reader's language; meant for the large format."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a picture is made: the same view may be shown in many."""
+    """How a picture is drawn; one view can be drawn with different looks."""
 
     language: Language = Language.ENGLISH
     theme: Theme = Theme.LIGHT
@@ -44,7 +44,7 @@ LARGE = 1800
 
 
 def scene_of(view: PictureView, drawing: Drawing, look: Look) -> Scene:
-    """The whole picture."""
+    """Return the whole picture."""
     wording = wording_in(look.language, view.board)
     width, height = drawing.size
     return Scene(
@@ -64,7 +64,7 @@ KEPT_SCENES = 8
 
 @lru_cache(maxsize=KEPT_SCENES)
 def ground(drawing: Drawing) -> tuple[Item, ...]:
-    """Sea, land nobody owns, and land nobody enters."""
+    """Return the sea, unowned land, and impassable land."""
     width, height = drawing.size
     frame = ring_path((((0, 0), (width, 0), (width, height), (0, height)),))
     outlines = _outlines(drawing)
@@ -77,7 +77,7 @@ def ground(drawing: Drawing) -> tuple[Item, ...]:
 
 @lru_cache(maxsize=KEPT_SCENES)
 def borders(drawing: Drawing) -> tuple[Item, ...]:
-    """Thin between provinces, firmer where land meets sea; then the centers."""
+    """Return thin borders between provinces, thicker ones where land meets sea, and then the centers."""
     unit = drawing.size[0] / 1800
     outlines = _outlines(drawing)
     seas = [path for code, path in outlines.items() if drawing.provinces[code].is_sea]
@@ -97,7 +97,7 @@ def borders(drawing: Drawing) -> tuple[Item, ...]:
 
 
 def _coast(drawing: Drawing) -> Path:
-    """Where land meets sea: the pieces that a sea shares with a land."""
+    """Return the coastline: the border segments that a sea shares with a land."""
     wet = {
         frozenset(piece) for ring in _rings(drawing, sea=True) for piece in zip(ring, ring[1:] + ring[:1], strict=True)
     }
@@ -117,7 +117,7 @@ def _rings(drawing: Drawing, *, sea: bool) -> Iterable[tuple[Point, ...]]:
 
 @lru_cache(maxsize=KEPT_SCENES)
 def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]:
-    """Codes, or names in the language of the wording; coasts by their code."""
+    """Return codes, or names in the language of the wording; coasts are always written as codes."""
     coasts = [
         Words(places.label, location[4:], drawing.signs.label[1] * 0.8, "text", "halo")
         for location, places in drawing.places.items()
@@ -135,7 +135,7 @@ def labels(drawing: Drawing, wording: Wording, kind: Labels) -> tuple[Item, ...]
 
 
 _CODE = 1.12
-"""Capitals take less than the height of their line."""
+"""Capitals are lower than their line height."""
 
 
 def _ink(drawing: Drawing, code: Province) -> str:
@@ -143,11 +143,11 @@ def _ink(drawing: Drawing, code: Province) -> str:
 
 
 _LEAST = 13.0
-"""Smaller names could not be read in the large format: rather longer than their room."""
+"""The smallest size readable in the large format: such a name may be longer than its room."""
 
 
 def _named(drawing: Drawing, code: Province, text: str) -> Words:
-    """A name, as large as its room allows."""
+    """Return a name, as large as its room allows."""
     name = drawing.provinces[code].name
     wide = sum(1.0 if ord(letter) > 0x2E7F else 0.56 for letter in text)
     size = max(_LEAST, min(drawing.signs.label[1], name.width / wide))
@@ -163,7 +163,7 @@ def _tints(view: PictureView, drawing: Drawing) -> Iterable[Item]:
 
 @lru_cache(maxsize=KEPT_SCENES)
 def _outlines(drawing: Drawing) -> Mapping[Province, Path]:
-    """Each province once: where it is drawn again it is the same value, which an SVG holds once."""
+    """Return each province's outline as one value, which an SVG writes only once."""
     return {code: ring_path(province.rings) for code, province in drawing.provinces.items()}
 
 
@@ -173,7 +173,7 @@ def _tint(drawing: Drawing, province: Province, color: str, power: Power) -> Ite
 
 
 def _marks(view: PictureView, drawing: Drawing) -> tuple[Item, ...]:
-    """What lies on top of the board in this phase: what moves beneath what stands."""
+    """Return everything on top of the board in this phase: moves beneath units."""
     items: list[Item] = [
         signs.marked("standoff", province, (signs.standoff(drawing.at(province).unit, drawing.signs.unit[1] * 0.62),))
         for province in view.standoffs
@@ -225,7 +225,7 @@ def _dislodged(fates: Fates, drawing: Drawing, unit: Unit, power: Power) -> Item
 
 
 def _ways_out(view: PictureView, drawing: Drawing) -> list[Item]:
-    """Where a dislodged unit may go, as long as nobody said where it goes."""
+    """Return lines to where dislodged units may retreat; only in a picture of a position, not of orders."""
     if view.kind is not PictureKind.POSITION:
         return []
     width = drawing.signs.unit[1] * 0.15

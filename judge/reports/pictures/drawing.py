@@ -1,4 +1,4 @@
-"""The drawing of a board: where provinces lie and where things are put, as read from `maps/<board>/drawing.json`.
+"""The drawing of a board, read from `maps/<board>/drawing.json`: where provinces are and where signs are placed.
 
 Distances are whole units of the drawing; y grows downward.
 """
@@ -21,7 +21,7 @@ Ring: TypeAlias = tuple[Point, ...]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where things stand in a province, or on one of its coasts: the middle of each."""
+    """Where things are drawn in a province or on one of its coasts: the center of each."""
 
     unit: Point
     dislodged: Point
@@ -36,12 +36,12 @@ class Name:
     angle: float
     """Degrees, clockwise."""
     width: float
-    """How much room there is along the line."""
+    """How much room there is along the baseline."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A province as it is drawn."""
+    """The drawn shape of a province."""
 
     is_sea: bool
     rings: tuple[Ring, ...]
@@ -51,7 +51,7 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """How large the places were made for what stands there."""
+    """The sizes of signs that the places were made for."""
 
     unit: tuple[float, float]
     dislodged: tuple[float, float]
@@ -61,24 +61,24 @@ class Signs:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A whole board; there is one of each, and what is made of it is kept under it."""
+    """A whole board; there is one instance of each, used as a cache key."""
 
     board: str
     size: tuple[int, int]
     provinces: Mapping[Province, Outline]
     places: Mapping[Location, Places]
-    """Of provinces and of coasts."""
+    """Keys are provinces and coasts."""
     impassable: tuple[Ring, ...]
     signs: Signs
 
     def at(self, location: Location) -> Places:
-        """The places of a location; those of the province where a coast has none of its own."""
+        """Return the places of a location; for a coast without places of its own, those of its province."""
         return self.places.get(location) or self.places[province_of(location)]
 
 
 @cache
 def drawing_of(board: str) -> Drawing | None:
-    """The drawing of a board; None where it has none, InstallationError where it cannot be read."""
+    """Return the drawing of a board; None if it has none. Raises InstallationError if it cannot be read."""
     path = shipped("maps") / board / "drawing.json"
     if not path.is_file():
         return None
@@ -89,7 +89,7 @@ def drawing_of(board: str) -> Drawing | None:
 
 
 def read_drawing(board: str, facts: Mapping[str, Any]) -> Drawing:
-    """A drawing from the contents of a `drawing.json`."""
+    """Return a drawing from the contents of a `drawing.json`."""
     width, height = facts["size"]
     signs = facts["signs"]
     places: dict[Location, Places] = {}

@@ -1,4 +1,4 @@
-"""The ways out: a view as SVG, PNG or GIF, and in words."""
+"""Output: a view as SVG, PNG or GIF, and in words."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ Paint: TypeAlias = Callable[[Scene, str, Look], Image.Image]
 
 
 def has_drawing(board: str) -> bool:
-    """Whether there are pictures of a board."""
+    """Whether the board has pictures."""
     return drawing_of(board) is not None
 
 
 def alt(view: Shown, language: Language) -> str:
-    """The picture in words: what changed, who stands where."""
+    """Return the picture in words: what changed, and where all units are."""
     wording = wording_in(language, view.board)
     return described(view, wording) if isinstance(view, PictureView) else charted(view, wording)
 
 
 def svg(view: Shown, look: Look) -> str | None:
-    """The picture as text; None where the board has no drawing."""
+    """Return the picture as SVG; None if the board has no drawing."""
     if isinstance(view, CentersChart):
         return svg_text(chart_scene(view, look), view.board, look.theme)
     drawing = drawing_of(view.board)
@@ -46,7 +46,7 @@ def svg(view: Shown, look: Look) -> str | None:
 
 
 def png(view: Shown, look: Look) -> bytes | None:
-    """The picture as a bitmap; None where the board has no drawing."""
+    """Return the picture as PNG; None if the board has no drawing."""
     if isinstance(view, CentersChart):
         return png_bytes(_painted(chart_scene(view, look), view.board, look, painted_plain), view.board, look.theme)
     drawing = drawing_of(view.board)
@@ -60,12 +60,12 @@ _FRAMES_OF_FULL_WIDTH = 20
 
 
 def _frame_width(count: int) -> int:
-    """The longer the game, the smaller its frames: the whole stays below 2 MB."""
+    """Return the width of a frame: smaller for longer games, to keep the whole below 2 MB."""
     return max(_NARROWEST, min(_WIDEST, round(_WIDEST * math.pow(_FRAMES_OF_FULL_WIDTH / count, 0.6))))
 
 
 def replay(views: Sequence[PictureView], look: Look, milliseconds: int = 1600) -> bytes | None:
-    """A game as one moving picture, a frame for each view; None where there is nothing to show."""
+    """Return a game as an animation with a frame for each view; None if there is nothing to show."""
     drawing = drawing_of(views[0].board) if views else None
     if drawing is None:
         return None

@@ -1,4 +1,4 @@
-"""Lines that arrows follow: bent, cut to length, measured."""
+"""Lines for arrows: bend them, cut them to length, measure them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PIECES = 18
 
 
 def bent(start: Point, goal: Point, bend: float = 0.1) -> Line:
-    """From one point to another, bowed to the right of its way, so that two that meet head-on stay apart."""
+    """Return a line between two points, bent to its right: the arrows of two opposite moves stay apart."""
     (x0, y0), (x1, y1) = start, goal
     middle = ((x0 + x1) / 2 - (y1 - y0) * bend, (y0 + y1) / 2 + (x1 - x0) * bend)
     return tuple(_between(start, middle, goal, n / _PIECES) for n in range(_PIECES + 1))
@@ -26,7 +26,7 @@ def _between(start: Point, middle: Point, goal: Point, t: float) -> Point:
 
 
 def through(stops: Sequence[Point]) -> Line:
-    """A smooth line through all the points (Catmull-Rom)."""
+    """Return a smooth line through all the points (Catmull-Rom)."""
     if len(stops) == 2:
         return bent(stops[0], stops[1])
     ends = (stops[0], *stops, stops[-1])
@@ -45,23 +45,23 @@ def _smooth(four: Sequence[Point], t: float) -> Point:
 
 
 def length(line: Line) -> float:
-    """How long it is."""
+    """Return the length of a line."""
     return sum(math.dist(a, b) for a, b in pairwise(line))
 
 
 def at(line: Line, fraction: float) -> Point:
-    """The point after that part of the way."""
+    """Return the point after a fraction of the line."""
     return cut(line, fraction * length(line), 0)[0]
 
 
 def heading(line: Line) -> float:
-    """The direction in which it arrives."""
+    """Return the direction at the end of the line."""
     (x0, y0), (x1, y1) = line[-2], line[-1]
     return math.atan2(y1 - y0, x1 - x0)
 
 
 def cut(line: Line, first: float, last: float) -> Line:
-    """Without so much at its beginning and its end; never shorter than a small rest in the middle."""
+    """Cut that much off the beginning and the end; a short rest in the middle always remains."""
     whole = length(line)
     if first + last > whole - 2:
         first, last = first * (whole - 2) / (first + last), last * (whole - 2) / (first + last)

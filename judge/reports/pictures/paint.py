@@ -1,4 +1,4 @@
-"""A scene as a bitmap, by Skia: what is the same in every phase is drawn once and kept."""
+"""A scene as a bitmap, drawn by Skia; layers that are the same in every phase are cached."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from judge.reports.wording import wording_in
 
 @cache
 def skia() -> ModuleType:
-    """The library; raises InstallationError where the system lacks what it stands on."""
+    """Return the Skia module; raises InstallationError if a system library that it needs is missing."""
     try:
         import skia as library  # noqa: PLC0415 - a judge without it works, and sends no pictures
     except ImportError as error:
@@ -36,7 +36,7 @@ def skia() -> ModuleType:
 
 @cache
 def has_skia() -> bool:
-    """Whether the library can be used here."""
+    """Whether Skia can be used here."""
     try:
         skia()
     except InstallationError:
@@ -46,7 +46,7 @@ def has_skia() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The layers of a board that no phase changes."""
+    """The layers of a board that are the same in every phase."""
 
     ground: Any
     lines: Any
@@ -54,7 +54,7 @@ class _Kept:
 
 
 KEPT_LAYERS = 6
-"""Boards × looks: some 9 MB each at the usual width, four times as much in the large format."""
+"""Boards × looks: some 9 MB each at the default width, four times as much in the large format."""
 
 
 @lru_cache(maxsize=KEPT_LAYERS)
@@ -70,7 +70,7 @@ def _kept(board: str, look: Look) -> _Kept:
 
 
 def painted(scene: Scene, board: str, look: Look) -> Image.Image:
-    """The whole picture, in full color."""
+    """Return the whole picture in full color."""
     # Codes are the same in every language.
     kept = _kept(board, look if look.labels is Labels.NAMES else replace(look, language=Language.ENGLISH))
     width, height = look.width, round(scene.size[1] * look.width / scene.size[0])
@@ -108,7 +108,7 @@ def _image(surface: Any, width: int, height: int) -> Image.Image:  # noqa: ANN40
 
 
 def painted_plain(scene: Scene, board: str, look: Look) -> Image.Image:
-    """A picture without a board beneath it: everything is drawn."""
+    """Return a picture without a board beneath it, drawn without cached layers."""
     width, height = look.width, round(scene.size[1] * look.width / scene.size[0])
     surface = skia().Surface.MakeRaster(_info(width, height))
     scale = look.width / scene.size[0]
@@ -120,14 +120,14 @@ def painted_plain(scene: Scene, board: str, look: Look) -> Image.Image:
 
 
 class _Brush:
-    """Draws the parts of a scene on a canvas."""
+    """Draws the items of a scene on a canvas."""
 
     def __init__(self, canvas: Any, palette: Mapping[str, str]) -> None:  # noqa: ANN401
         self.canvas = canvas
         self.palette = palette
 
     def draw(self, items: Iterable[Item]) -> None:
-        """One after the other, each above those before."""
+        """Draw the items in order, each above the ones before."""
         for item in items:
             if isinstance(item, Shape):
                 self._shape(item)
@@ -188,7 +188,7 @@ def _path(path: Path) -> Any:  # noqa: ANN401
 
 @cache
 def _typeface() -> Any:  # noqa: ANN401
-    """The shipped font, by a manager that knows no other."""
+    """Return the shipped font, from a font manager that knows no other."""
     data = skia().Data.MakeWithCopy(font_file().read_bytes())
     face = skia().FontMgr.New_Custom_Empty().makeFromData(data)
     if face is None:

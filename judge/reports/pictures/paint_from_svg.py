@@ -1,4 +1,4 @@
-"""A scene as a bitmap where the system lacks what Skia stands on: by resvg, which needs nothing but takes longer."""
+"""A scene as a bitmap by resvg, for systems without the libraries that Skia needs; it is slower."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from judge.reports.pictures.svg import svg_text
 
 
 def painted_from_svg(scene: Scene, board: str, look: Look) -> Image.Image:
-    """The whole picture, in full color."""
+    """Return the whole picture in full color."""
     content = resvg_py.svg_to_bytes(
         svg_string=svg_text(scene, board, look.theme),
         width=look.width,

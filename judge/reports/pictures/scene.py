@@ -1,4 +1,4 @@
-"""What is drawn, before it is written as SVG or painted: outlines, words and groups, in colors by their part."""
+"""What is drawn, before it becomes SVG or a bitmap: outlines, words and groups; each color is named by its part."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from judge.reports.pictures.drawing import Point, Ring
 
 Step: TypeAlias = tuple[str, tuple[float, ...]]
 Path: TypeAlias = tuple[Step, ...]
-"""M, L, Q, C with absolute coordinates, and Z."""
+"""M, L, Q and C with absolute coordinates, and Z."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """An outline, filled or stroked; a color is named by its part in the picture (`palette`)."""
+    """An outline, filled or stroked; colors are named by the part of the picture they are for (`palette`)."""
 
     path: Path
     fill: str = ""
@@ -24,7 +24,7 @@ class Shape:
     width: float = 0
     dash: tuple[float, ...] = ()
     butt: bool = False
-    """Whether a line ends where it ends; else it is rounded."""
+    """Butt line caps; else round ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Words:
     """A line of text."""
 
     at: Point
-    """The middle of its height; where it begins, or its middle if `centered`."""
+    """Vertically the middle of the line; horizontally its beginning, or its middle if `centered`."""
     text: str
     size: float
     fill: str
@@ -43,7 +43,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Things that belong together, found by what they are."""
+    """Items that belong together, labeled with what they show."""
 
     items: tuple[Item, ...]
     id: str = ""
@@ -66,14 +66,14 @@ class Scene:
     """Borders and coasts: the same in every phase."""
     marks: tuple[Item, ...]
     labels: tuple[Item, ...]
-    """The same in every phase; above all arrows."""
+    """Above all arrows; the same in every phase."""
     strip: tuple[Item, ...]
-    """Title and key, beneath the board."""
+    """Title and key, below the board."""
     description: str = ""
 
 
 def ring_path(rings: Sequence[Ring]) -> Path:
-    """Closed outlines."""
+    """Return closed outlines."""
     steps: list[Step] = []
     for ring in rings:
         steps += [("L" if n else "M", point) for n, point in enumerate(ring)]
@@ -82,12 +82,12 @@ def ring_path(rings: Sequence[Ring]) -> Path:
 
 
 def line_path(points: Sequence[Point]) -> Path:
-    """An open line."""
+    """Return an open line."""
     return tuple(("L" if n else "M", point) for n, point in enumerate(points))
 
 
 def circle(center: Point, radius: float) -> Path:
-    """A circle of four curves."""
+    """Return a circle made of four curves."""
     x, y = center
     k = radius * 0.5523
     r = radius
@@ -102,13 +102,13 @@ def circle(center: Point, radius: float) -> Path:
 
 
 def cross(center: Point, radius: float) -> Path:
-    """Two strokes through a point."""
+    """Return two strokes that cross in a point."""
     (x, y), r = center, radius
     return (("M", (x - r, y - r)), ("L", (x + r, y + r)), ("M", (x + r, y - r)), ("L", (x - r, y + r)))
 
 
 def star(center: Point, radius: float, points: int = 8) -> Path:
-    """A burst."""
+    """Return a star."""
     x, y = center
     around = [
         (

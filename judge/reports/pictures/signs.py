@@ -1,4 +1,4 @@
-"""The signs of units, centers and what befell them."""
+"""Signs for units and centers, and for what happened to them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from judge.reports.pictures.scene import Group, Item, Path, Shape, Words, circle
 from judge.rules.position import Power, Unit, UnitKind
 
 _LETTER = 0.62
-"""Of the height of its sign."""
+"""The size of the letter, as a share of the height of its sign."""
 
 
 def unit_sign(unit: Unit, power: Power, at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
-    """An army is a disc, a fleet a hull; the power's letter stands in both, so that color is never needed."""
+    """Return a disc for an army or a hull for a fleet, with the letter of its power for readers who see no colors."""
     outline = army(at, size) if unit.kind is UnitKind.ARMY else fleet(at, size)
     return (
         Shape(outline, stroke="halo", width=size[1] * 0.24),
@@ -21,12 +21,12 @@ def unit_sign(unit: Unit, power: Power, at: Point, size: tuple[float, float]) ->
 
 
 def army(at: Point, size: tuple[float, float]) -> Path:
-    """A disc."""
+    """Return a disc."""
     return circle(at, size[1] / 2)
 
 
 def fleet(at: Point, size: tuple[float, float]) -> Path:
-    """A hull with raised ends."""
+    """Return a hull with raised ends."""
     (x, y), w, h = at, size[0] / 2, size[1] / 2
     return (
         ("M", (x - w, y - h)),
@@ -40,12 +40,12 @@ def fleet(at: Point, size: tuple[float, float]) -> Path:
 
 
 def dislodged_ring(at: Point, size: tuple[float, float]) -> Item:
-    """A burst behind a unit that lost its place."""
+    """Return a star, drawn behind a dislodged unit."""
     return Shape(star(at, size[1] * 1.12, 9), fill="alarm", stroke="halo", width=size[1] * 0.08)
 
 
 def struck_out(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
-    """A unit that left the board."""
+    """Return a cross over a unit that left the board."""
     strokes = cross(at, size[1] * 0.55)
     return (
         Shape(strokes, stroke="halo", width=size[1] * 0.34),
@@ -54,7 +54,7 @@ def struck_out(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
 
 
 def failure(at: Point, radius: float) -> tuple[Item, ...]:
-    """Put on the arrow of what did not succeed."""
+    """Return a cross for the arrow of an order that failed."""
     return (
         Shape(circle(at, radius), fill="halo", stroke="alarm", width=radius * 0.22),
         Shape(cross(at, radius * 0.45), stroke="alarm", width=radius * 0.36),
@@ -62,7 +62,7 @@ def failure(at: Point, radius: float) -> tuple[Item, ...]:
 
 
 def new_ring(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
-    """Around a unit that was built."""
+    """Return a ring around a new unit."""
     ring = circle(at, size[1] * 0.86)
     return (
         Shape(ring, stroke="halo", width=size[1] * 0.26),
@@ -71,7 +71,7 @@ def new_ring(at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
 
 
 def held_bars(unit: Unit, at: Point, size: tuple[float, float]) -> tuple[Item, ...]:
-    """On both sides of a unit that was told to stay: codes stand above or below."""
+    """Return bars on both sides of a unit that holds; codes are written above or below it."""
     aside = size[1] * 0.74 if unit.kind is UnitKind.ARMY else size[0] * 0.66
     (x, y), high = at, size[1] * 0.3
     bars: Path = (
@@ -87,12 +87,12 @@ def held_bars(unit: Unit, at: Point, size: tuple[float, float]) -> tuple[Item, .
 
 
 def standoff(at: Point, radius: float) -> Item:
-    """Where nobody got in."""
+    """Return the sign of a standoff."""
     return Shape(star(at, radius, 6), fill="standoff", stroke="edge", width=radius * 0.12)
 
 
 def center(at: Point, radius: float) -> tuple[Item, ...]:
-    """A supply center."""
+    """Return a supply center."""
     return (
         Shape(circle(at, radius), fill="center", stroke="line", width=radius * 0.3),
         Shape(circle(at, radius * 0.35), fill="line"),
@@ -100,7 +100,7 @@ def center(at: Point, radius: float) -> tuple[Item, ...]:
 
 
 def flag(at: Point, radius: float, power: Power | None) -> tuple[Item, ...]:
-    """On a center that changed hands: the color and letter of its new owner."""
+    """Return a flag for a center that changed hands: the color and letter of its new owner."""
     (x, y), r = at, radius * 1.75
     outline = ring_path((((x, y - r), (x + r, y), (x, y + r), (x - r, y)),))
     shapes: tuple[Item, ...] = (
@@ -111,5 +111,5 @@ def flag(at: Point, radius: float, power: Power | None) -> tuple[Item, ...]:
 
 
 def marked(kind: str, about: str, items: tuple[Item, ...]) -> Group:
-    """Signs that are found by their kind and by what they are about."""
+    """Group signs by their kind and by what they are about."""
     return Group(items, id=f"{kind}-{about}".replace(" ", "-").replace("/", "-"), kinds=(kind,))

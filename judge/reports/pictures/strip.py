@@ -1,4 +1,4 @@
-"""The strip beneath the board: which phase it is, whose color is whose, what the lines mean."""
+"""The strip below the board: the phase, the colors of the powers, the meaning of the lines."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from judge.rules.map import load_map
 from judge.rules.position import Power
 
 _ROWS = (42, 106, 162)
-"""The middle of each, from the top of the strip: title, powers, key."""
+"""The middle of each row, measured from the top of the strip: title, powers, key."""
 _MARGIN = 24
 _SIGN = (40.0, 34.0)
 
 
 def strip(view: PictureView, drawing: Drawing, wording: Wording) -> tuple[Item, ...]:
-    """Title and key to the lines in the first row, the powers in the second."""
+    """Return the title and the key to the lines in the first row, the powers in the second."""
     width, top = drawing.size
     bottom = top + strip_height(view)
     title = _shortened(titled(view, wording), (width - 2 * _MARGIN) / 44)
@@ -33,7 +33,7 @@ def strip(view: PictureView, drawing: Drawing, wording: Wording) -> tuple[Item, 
 
 
 def strip_height(view: PictureView) -> int:
-    """How much is beneath the board."""
+    """Return the height of the strip."""
     return _ROWS[2] + 38 if _has_key(view) else _ROWS[1] + 40
 
 
@@ -42,12 +42,12 @@ def _has_key(view: PictureView) -> bool:
 
 
 def _wide(text: str) -> float:
-    """About how wide a text is, in its size."""
+    """Estimate the width of a text, in units of its size."""
     return sum(1.0 if ord(letter) > 0x2E7F else 0.57 for letter in text)
 
 
 def _shortened(text: str, room: float) -> str:
-    """As much as there is room for."""
+    """Shorten a text to the room there is."""
     if _wide(text) <= room:
         return text
     while _wide(text) > room - 1:
@@ -79,7 +79,7 @@ def _counted(view: PictureView, wording: Wording, power: Power) -> str:
 
 
 def _key(view: PictureView, wording: Wording, y: float) -> list[Item]:
-    """Only what this picture shows."""
+    """Return the key, with only the signs that this picture contains."""
     items: list[Item] = []
     x: float = _MARGIN
     for key in _used(view):

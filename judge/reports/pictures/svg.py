@@ -1,4 +1,4 @@
-"""A scene as SVG: colors as attributes for every program, and as style that turns dark as its reader's setting is."""
+"""A scene as SVG: colors as attributes for every program, and as CSS with a dark mode."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from judge.reports.pictures.scene import Group, Item, Path, Scene, Shape, Words
 
 
 def svg_text(scene: Scene, board: str, theme: Theme) -> str:
-    """The whole picture; in the light theme it turns dark where its reader's setting is."""
+    """Return the whole picture; in the light theme it follows the reader's dark mode."""
     width, height = scene.size
     writer = _Writer(colors(board, theme))
     layers = (
@@ -39,10 +39,10 @@ class _Writer:
     def __init__(self, palette: Mapping[str, str]) -> None:
         self.palette = palette
         self.shared: dict[int, tuple[str, str]] = {}
-        """Long outlines, each of them once: who has them → id, data."""
+        """Long outlines, each written once: id of the path → its name in the SVG, its data."""
 
     def items(self, items: Iterable[Item]) -> Iterable[str]:
-        """One element after the other."""
+        """Yield one element for each item."""
         for item in items:
             if isinstance(item, Group):
                 yield self._group(item)
@@ -94,12 +94,12 @@ class _Writer:
 
 
 _LONG = 30
-"""Outlines of so many steps are written once."""
+"""An outline of at least this many steps is written only once."""
 _BEYOND_LATIN = "\u2e80"
 HALO = 0.24
-"""Of the size of the letters, on both sides together."""
+"""The width of the halo, both sides together, as a share of the letter size."""
 DESCENT = 0.36
-"""From the middle of a line down to where its letters stand."""
+"""The distance from the middle of a line to its baseline, as a share of the letter size."""
 
 
 def _attribute(name: str, value: str) -> str:
@@ -115,7 +115,7 @@ def _number(number: float) -> str:
 
 
 def _escaped(text: str) -> str:
-    """As it may stand in XML: text, never markup."""
+    """Escape a text for XML."""
     return escape(text)
 
 

@@ -1,4 +1,4 @@
-"""What a picture shows, as values: made of results that reports are made of, never of a game."""
+"""What a picture shows, as values made from the same results as reports, never from a game."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class PictureKind(StrEnum):
     """What a picture of the board is about."""
 
     POSITION = "position"
-    """Where everybody stands in a phase that is open, or at the end."""
+    """The units in an open phase, or at the end."""
     PLAYED = "played"
-    """What was ordered in a phase, and what became of it."""
+    """The orders of a phase and their outcomes."""
     SUPPOSED = "supposed"
-    """What would become of orders that nobody gave: the answer to WHATIF."""
+    """The outcomes of assumed orders: the answer to WHATIF."""
     FILED = "filed"
-    """Orders on file, of which nobody knows yet what becomes of them."""
+    """Orders on file, with outcomes still unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,62 +32,62 @@ class Taken:
 
     center: Province
     loser: Power | None
-    """None: nobody owned it."""
+    """None: it had no owner."""
     winner: Power | None
 
 
 @dataclass(frozen=True, slots=True)
 class Fates:
-    """What became of units in a phase, by where they stood: an order may name another coast."""
+    """What happened to units in a phase, by province: an order may name another coast."""
 
     lost: frozenset[Province]
-    """Dislodged."""
+    """Where units were dislodged."""
     gone: frozenset[Province]
-    """Left the board, told to or not."""
+    """Where units left the board, ordered or not."""
     built: Mapping[Unit, Power]
     phase: PhaseKind
 
     @property
     def of_standing(self) -> Fates:
-        """Of the units that stand: in a retreat phase all that happens befalls those that were dislodged."""
+        """For the units not dislodged: in a retreat phase nothing happens to them."""
         return Fates(frozenset(), frozenset(), {}, self.phase) if self.phase is PhaseKind.RETREAT else self
 
 
 @dataclass(frozen=True, slots=True)
 class PictureView:
-    """All that a picture of a board shows."""
+    """Everything that a picture of a board shows."""
 
     kind: PictureKind
     board: str
     phase: Phase
-    """The open one, or the one that was played."""
+    """The open phase, or the one that was played."""
     owners: Mapping[Province, Power]
-    """Center → who owns it when the picture begins."""
+    """Center → its owner at the start of the phase."""
     units: Mapping[Unit, Power]
-    """As they stand before anything is done; not the dislodged ones."""
+    """The units at the start of the phase, without dislodged ones."""
     dislodged: Mapping[Unit, Dislodgement] = field(default_factory=dict)
-    """That wait for a retreat, or had to retreat in the phase that was played."""
+    """Units that have to retreat, or had to in the phase that was played."""
     verdicts: tuple[Verdict, ...] = ()
     taken: tuple[Taken, ...] = ()
     standoffs: tuple[Province, ...] = ()
-    """Left empty by units that kept each other out."""
+    """Provinces left empty by a standoff."""
     counts: Mapping[Power, int] = field(default_factory=dict)
-    """Power → centers once everything is done."""
+    """Power → how many centers it has at the end of the phase."""
     title: str = ""
-    """Set before the phase: the name of a game."""
+    """Written before the phase: the name of a game."""
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
-        """The units of a power that stand when the picture begins, sorted by location."""
+        """Return the units of a power at the start of the phase, sorted by location."""
         return tuple(sorted((u for u, p in self.units.items() if p == power), key=lambda unit: unit.location))
 
     def verdicts_of(self, power: Power) -> tuple[Verdict, ...]:
-        """What a power ordered, and what was done without it: no holds nobody gave."""
+        """Return a power's orders and automatic actions, without default holds to which nothing happened."""
         return tuple(
             v for v in self.verdicts if v.power == power and (v.given or not isinstance(v.order, Hold) or v.outcomes)
         )
 
     def fate(self, verdict: Verdict) -> str:
-        """The worst that befell it: its unit is `gone` or `lost`, or the order `failed`; "" if all went well."""
+        """Return the worst outcome: the unit is `gone` or `lost`, or the order `failed`; "" if it succeeded."""
         if any(isinstance(one, Destroyed) for one in verdict.outcomes):
             return "gone"
         if any(isinstance(one, Dislodged) for one in verdict.outcomes):
@@ -96,7 +96,7 @@ class PictureView:
 
     @property
     def fates(self) -> Fates:
-        """What became of units in the phase that was played."""
+        """Return what happened to units in the phase that was played."""
         lost: set[Province] = set()
         gone: set[Province] = set()
         built: dict[Unit, Power] = {}
@@ -123,7 +123,7 @@ class CentersChart:
 
 
 def position_view(board: str, position: Position, title: str = "") -> PictureView:
-    """Where everybody stands."""
+    """Return a view of where the units are."""
     owners = dict(position.centers or {})
     return PictureView(
         PictureKind.POSITION,
@@ -141,9 +141,9 @@ def position_view(board: str, position: Position, title: str = "") -> PictureVie
 def played_view(
     board: str, resolution: Resolution, title: str = "", kind: PictureKind = PictureKind.PLAYED
 ) -> PictureView:
-    """The orders of a phase that was just played, or supposed, with what became of them."""
+    """Return a view of the orders of a phase that was played, or assumed, with their outcomes."""
     before = resolution.before
-    assert before is not None  # a phase that was adjudicated had a position
+    assert before is not None  # an adjudicated phase had a position
     owners, after = dict(before.centers or {}), resolution.position.centers or {}
     changed = sorted(center for center in owners.keys() | after.keys() if owners.get(center) != after.get(center))
     return PictureView(
@@ -164,7 +164,7 @@ def played_view(
 def filed_view(
     board: str, position: Position, orders: Mapping[Power, tuple[Order, ...]], title: str = ""
 ) -> PictureView:
-    """Orders as they are on file: arrows, and nothing of what will become of them."""
+    """Return a view of the orders on file: arrows without outcomes."""
     owners = dict(position.centers or {})
     return PictureView(
         PictureKind.FILED,
@@ -187,7 +187,7 @@ def _counts(owners: Mapping[Province, Power]) -> Mapping[Power, int]:
 
 
 def _standoffs(resolution: Resolution) -> tuple[Province, ...]:
-    """Where several moves kept each other out, or retreats clashed: nobody stands there now."""
+    """Return where several moves bounced or retreats clashed and left the province empty."""
     standing = {unit.province for unit in resolution.position.units}
     clashed = {
         Province(Location(verdict.order.to[:3]))
@@ -199,9 +199,9 @@ def _standoffs(resolution: Resolution) -> tuple[Province, ...]:
 
 
 def influence(view: PictureView) -> Mapping[Province, Power]:
-    """Which land without a center is tinted for whom.
+    """Return land without a center → the power whose color it is tinted with.
 
-    Whose unit stands there; else, of the land a power began with, whoever owns most of its home centers now.
+    It is the power of the unit there; else, on a power's original land, the power that owns most of its home centers.
     """
     board = load_map(view.board)
     tinted: dict[Province, Power] = {}

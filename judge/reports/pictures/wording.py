@@ -1,4 +1,4 @@
-"""What a picture says in words: title, key, and the text for whoever does not see it."""
+"""The words of a picture: title, key, and alternative text."""
 
 from __future__ import annotations
 
@@ -27,40 +27,40 @@ class Key(StrEnum):
 
 
 def titled(view: PictureView, wording: Wording) -> str:
-    """What is written beneath the board."""
+    """Return the title below the board."""
     return _plain(wording.say_from("pictures", "title", view))
 
 
 def key_word(key: Key, wording: Wording) -> str:
-    """What a line or sign means."""
+    """Return the meaning of a line or sign."""
     return wording.speech.message(f"key-{key}")
 
 
 def described(view: PictureView, wording: Wording) -> str:
-    """The picture in words, in one line: what changed, who stands where."""
+    """Return the picture in words, in one line: what changed, and where all units are."""
     return _plain(wording.say_from("pictures", "alt", view, wording.map.powers))
 
 
 def chart_titled(chart: CentersChart, wording: Wording) -> str:
-    """What is written above the chart."""
+    """Return the title above the chart."""
     return _plain(wording.say_from("pictures", "chart_title", chart))
 
 
 def charted(chart: CentersChart, wording: Wording) -> str:
-    """The chart in words, in one line."""
+    """Return the chart in words, in one line."""
     return _plain(wording.say_from("pictures", "chart_alt", chart, wording.map.powers))
 
 
 def left_out(names: Sequence[str], language: Language) -> str:
-    """What a letter says that has no room for some of its pictures."""
+    """Return the note for a letter that has no room for some of its pictures."""
     return _plain(wording_in(language).speech.message("pictures-left-out", names=names))
 
 
 _NO_LETTERS = frozenset(("Cc", "Cf", "Cn", "Cs"))
-"""Control, format (which turns the direction), unassigned, half a pair."""
+"""Control, format (changes the direction of writing), unassigned, half of a surrogate pair."""
 
 
 def _plain(text: str) -> str:
-    """In one line, without letters that are none, or that turn others around."""
+    """Return a text as one line, without characters that are not printed or change the direction of writing."""
     words = " ".join(text.split())
     return "".join(letter for letter in words if category(letter) not in _NO_LETTERS)
