@@ -1,4 +1,4 @@
-"""`judge`, and `python -m judge`: the operator's commands, the demonstration and the trial beside them."""
+"""`judge` and `python -m judge`: the operator's commands, the demonstration and the trial."""
 
 from judge.cli import app, main
 from judge.demo.door import demo
