@@ -9,5 +9,5 @@ __all__ = ["app", "main"]
 app.command(rich_help_panel="Without a judge")(demo)
 app.command(name="try", rich_help_panel="Without a judge")(try_it)
 
-if __name__ == "__main__":  # a mail worked alone begins by importing this
+if __name__ == "__main__":  # a process that works one mail alone also imports this module
     main()

@@ -27,7 +27,7 @@ class Finding:
 
     about: Said
     said: Said
-    """What is wrong with it, in one line; or where it is."""
+    """What is wrong with it, in one line; or its place if it works."""
     is_good: bool
     is_warning: bool = False
     """It works, but the operator should know about it."""

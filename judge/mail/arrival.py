@@ -1,4 +1,4 @@
-"""When a mail arrived: by the clock of our own mail server, never by its sender's."""
+"""The time a mail arrived, by the clock of our own mail server and never by its sender's."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def _signature(text: str) -> _Signature:
     return _Signature(tags.get("d", "").lower(), tags.get("s", "").lower(), tags.get("b", ""), frozenset(covered))
 
 
-# What they prove
+# Proof
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def _guessed(content: bytes) -> str:
     text = _decoded(content, "utf-8")
     if text is not None:
         return text
-    text = content.decode("utf-8", "replace")  # a broken letter or two do not make it another charset
+    text = content.decode("utf-8", "replace")  # a few broken characters do not make it another charset
     if looks_japanese(text) and text.count("\ufffd") <= max(1, len(text) // 10):
         return text
     text = _decoded(content, "euc_jp")  # kana in Shift_JIS are never kana in EUC

@@ -85,7 +85,7 @@ class MaildirSender:
                 file.write(trace + content)
                 file.flush()
                 os.fsync(file.fileno())
-            if any((self.folder / "cur").glob(f"{name}*")):  # delivered before, and read
+            if any((self.folder / "cur").glob(f"{name}*")):  # it was delivered before, and has been read
                 waiting.unlink()
             else:
                 move(waiting, self.folder / "new" / name)

@@ -31,7 +31,7 @@ class Source(Protocol):
         """Stop, leaving unfinished mail where it is."""
 
     def drain(self) -> None:
-        """Read everything that has arrived by now; raises SourceError if that cannot be done."""
+        """Read everything that has arrived by now; raises SourceError if that fails."""
 
     def complaint(self) -> str:
         """Return what is wrong with the source now, in a few words; "" if it works."""

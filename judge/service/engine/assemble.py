@@ -41,12 +41,12 @@ class Parts:
 
 
 def assemble(config: Config, *, clock: Now | None = None, sender: Sender | None = None) -> Parts:
-    """Open the database and make the parts; raises InstallationError if one of them cannot be made."""
+    """Open the database and build the parts; raises InstallationError if that fails."""
     return put_together(config, Store.open(config.database.url), clock or Clock(config.clock.offset_file), sender)
 
 
 def put_together(config: Config, store: Store, clock: Now, sender: Sender | None = None) -> Parts:
-    """Make the parts; raises InstallationError if one of them cannot be made."""
+    """Build the parts; raises InstallationError if that fails."""
     intake = make_intake(store, config, clock)
     writer, bounces = intake.writer, intake.bounces
     try:

@@ -31,7 +31,7 @@ class Carriers:
 
 
 class _Carrier:
-    """One thread."""
+    """One thread and its queue of work."""
 
     def __init__(self, resting: deque[_Carrier]) -> None:
         self.acts: SimpleQueue[_Act] = SimpleQueue()

@@ -36,7 +36,7 @@ class RequestedCommand:
     overridden_by: Command | None = None
     """A later request of the same mail that contradicts and replaces it."""
     is_asked_again: bool = False
-    """The same question stands further down, and is answered there."""
+    """A later line asks the same question, and is answered instead."""
     is_guess: bool = False
     """A guess at what the sender means; done only after confirmation."""
 

@@ -38,7 +38,7 @@ _DAY = timedelta(days=1)
 _GATHERED_FOR = timedelta(minutes=10)
 """Minimum time between questions: mails that arrive meanwhile are asked about together."""
 _KEPT_FOR = timedelta(hours=1)
-"""Before a deadline; the last question of the day is kept for it."""
+"""How long before a deadline the last question of the day, kept for it, is sent."""
 
 
 @dataclass(frozen=True, slots=True)

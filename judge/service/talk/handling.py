@@ -34,7 +34,7 @@ _CONFIRMED_THERE = c.SetAddress | c.SetSecondAddress
 
 @dataclass
 class MailHandling:
-    """What became of a mail so far, in a unit of work."""
+    """The state of a mail's handling so far, in a unit of work."""
 
     work: Work
     config: Config
@@ -57,7 +57,7 @@ class MailHandling:
     chosen: c.Reading | None = None
     """Whether a letter in the mail is meant as press or orders, if that was asked."""
     drawn: tuple[PassedOn, ...] | None = None
-    """The pictures of an answer to press without words, drawn anew."""
+    """The redrawn pictures of an answer to press without words."""
     tapped: bool = False
     """The mail came from a mailto link for a single order, which replaces no other order."""
     events: list[Event] = field(default_factory=list)
@@ -79,7 +79,7 @@ class MailHandling:
     shown: str | None = None
     """The game whose state the receipt shows."""
     ordered: dict[tuple[str, c.OrderFor], list[Order]] = field(default_factory=dict)
-    """What a master ordered for others."""
+    """Orders that a master gave for others, by game and ORDER FOR."""
 
     @classmethod
     def of(cls, mail: MailInWork, person: Person | None, game: Game | None, agenda: Agenda) -> MailHandling:

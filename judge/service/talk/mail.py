@@ -23,7 +23,7 @@ WHICH = "which"
 """The purpose of the token for answering whether a letter is press or orders."""
 ANSWERED_WITHIN = timedelta(hours=1)
 _MOST_ANSWERS_AN_HOUR = {False: 20, True: 200}
-"""To a sender without and with proof."""
+"""Without proof of the sender, and with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class MailInWork:
     chosen: Reading | None = None
     """Whether a letter in the mail is meant as press or orders, if that was asked."""
     drawn: tuple[PassedOn, ...] | None = None
-    """The pictures of an answer to press without words, drawn anew."""
+    """The redrawn pictures of an answer to press without words."""
 
     @property
     def language(self) -> Language:

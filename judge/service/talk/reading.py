@@ -84,7 +84,7 @@ def _as_picture(request: Command) -> Command:
 
 
 _COUNTS_IN_PART = Give | Doubted | Clear | Wait | Steering | OrderFor
-"""What counts of a mail that was not read to its end: orders, and what keeps a phase open."""
+"""Requests that count if a mail was not read to its end: orders, and what keeps a phase open."""
 
 
 def what_counts(lines: Sequence[ReadLine]) -> tuple[ReadLine, ...]:

@@ -23,7 +23,7 @@ from judge.storage import UNPROVED, LetterTags
 
 
 def queue_receipt(handling: MailHandling, writer: LetterWriter, lines: Sequence[AnsweredLine]) -> None:
-    """Answer the mail, line by line."""
+    """Queue the receipt for a mail, answering it line by line."""
     person, letter, waiting = handling.person, handling.letter, handling.waiting
     shown = handling.games.get(handling.shown or "")
     game = shown if shown is not None and handling.has_part_in(shown) else None
