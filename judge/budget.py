@@ -1,4 +1,4 @@
-"""The work that one mail may cost, counted in units and not in time, which would depend on the machine."""
+"""The work that one mail may cost: counted in units, because time would depend on the machine."""
 
 from __future__ import annotations
 

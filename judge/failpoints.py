@@ -1,4 +1,4 @@
-"""Steps at which a judge can be made to crash, to prove that nothing is lost and nothing is done twice.
+"""Steps at which a judge can be made to crash, to test that nothing is lost or done twice.
 
 `JUDGE_FAIL=letter-sent judge serve` kills itself, as by kill -9, the first time it passes that step.
 """

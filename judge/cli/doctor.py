@@ -77,7 +77,7 @@ def _asking_for_trouble(config: Config) -> Iterator[Said]:
 
 
 def _leaves_by_nobody(config: Config) -> Iterator[Said]:
-    """Yield a warning if mail ends in a folder, though the settings name a server or a public address."""
+    """Warn if mail goes to a folder, though the settings name a server or a public address."""
     delivery, given = config.delivery, config.delivery.model_fields_set
     if delivery.kind == "maildir" and given & _OF_SMTP:
         yield saying("delivery_is_maildir", given=", ".join(sorted(given & _OF_SMTP)), folder=delivery.folder)

@@ -1,4 +1,4 @@
-"""Check that a mail is addressed to the judge, and what our mail server found about its sender (RFC 8601, RFC 6376)."""
+"""Check who a mail is addressed to, and what our mail server found about its sender (RFC 8601, RFC 6376)."""
 
 from __future__ import annotations
 

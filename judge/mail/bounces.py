@@ -55,7 +55,7 @@ def without_address(said: str, address: str) -> str:
 
 
 def _recipients(message: Message) -> Iterator[Message]:
-    """Yield the fields about each recipient (§2.3), from the report itself and not from a mail returned in it."""
+    """Yield the fields about each recipient (§2.3) in the report itself, not in a returned mail."""
     kind = message.get_content_type()
     if kind in ("message/delivery-status", "message/global-delivery-status"):
         yield from (fields for fields in _field_groups(message) if "Action" in fields or "Status" in fields)

@@ -127,7 +127,7 @@ def _names_in(head: bytes) -> list[str]:
 
 @lru_cache(1000)
 def _from(sender_name: str, sender: str) -> str:
-    """Return the address with its display name, which is ours or a game's and never needs more than quotes."""
+    """Return the address with its display name, which is ours or a game's: quotes are enough."""
     name = header_text(sender_name).replace("\\", "").replace('"', "")
     if not name:
         return sender
@@ -187,7 +187,7 @@ def _typed(content: bytes) -> tuple[str, bytes]:
 
 
 def _text(text: str, subtype: str) -> _Part:
-    """Return a text part that is readable in the raw mail, unless its lines are too long for that."""
+    """Return a part with readable text, in base64 only if a line is too long."""
     flowed = subtype == "plain"
     if flowed:  # RFC 3676 §4.4: a line that begins like a quotation is shifted by a space
         text = _TO_BE_STUFFED.sub(" ", text)

@@ -207,7 +207,7 @@ class _Dissection:
         return _letters(_essence(line)) in whole
 
     def _keep_if_filled_in(self, place: int) -> None:
-        """Keep a quoted line if it is a row of a table, or a completed line of ours that we did not write so."""
+        """Keep a quoted row of a table, or a quoted line of ours that the sender has completed."""
         if place in self.rows:
             self._keep_line(self.lines[place])
         if place not in self.from_our_mail:
@@ -353,7 +353,7 @@ def _quoted_from(ours: set[str], lines: Sequence[str]) -> set[int]:
 
 
 def _head_of_quotation(lines: Sequence[str], begin: int, from_our_mail: set[int]) -> int:
-    """Return where a marked quotation of our mail begins, if the head of an old mail only introduces it; else 0.
+    """Return where a marked quotation of our mail begins below the head of an old mail; else 0.
 
     Such a head is only an attribution, and the answer may follow below the quotation.
     """

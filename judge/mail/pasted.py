@@ -19,7 +19,7 @@ _BLANK_LINES = re.compile(r"\n[ \t\u3000]*\n")
 
 
 def without_pasted(text: str) -> tuple[str, Attachment | None]:
-    """Return the text without the first pasted JSON part, which may be quoted, and that part as a file.
+    """Split off the first pasted JSON part, quoted or not; return the rest, and the part as a file.
 
     Mail programs may break its lines, even inside strings. A truncated part ends with its paragraph and is returned all
     the same: parsing it later reports what is wrong.

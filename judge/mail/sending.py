@@ -229,7 +229,7 @@ class SmtpSender:
         return client
 
     def close(self) -> None:
-        """Close idle connections politely, and abort busy ones, so that no thread waits for an answer any longer."""
+        """Close idle connections politely, and abort busy ones, so that no thread keeps waiting."""
         with self.turn:
             idle, self.idle = self.idle, []
             busy, self.busy = self.busy, set()
@@ -246,7 +246,7 @@ class SmtpSender:
 def _commands(
     client: smtplib.SMTP, envelope_from: str, recipient: str, content: bytes
 ) -> Sequence[tuple[Stage, str, int]]:
-    """Return the commands before the mail itself, each with its stage and the first digit of a good reply."""
+    """Return the commands before the mail itself, each with stage and first digit of a good reply."""
     # RFC 3461: notify us of failures only, and return only the headers.
     asks = client.has_extn("dsn")
     mail = f"MAIL FROM:{_in_angles(envelope_from)}"

@@ -20,7 +20,7 @@ class _State:
 
 
 def common_stretches(lines: Sequence[str], ours: Sequence[str], least: int) -> Iterator[range]:
-    """Yield the range of every maximal stretch of `lines`, of at least `least` lines, that also occurs in `ours`.
+    """Yield every maximal range of at least `least` `lines` that also occurs in `ours`.
 
     >>> list(common_stretches(["x", "a", "b", "c", "x"], ["a", "b", "c", "d", "x"], least=2))
     [range(1, 4)]

@@ -186,7 +186,7 @@ class _Walk:
         self.counting.append(facts)
 
     def _unnamed(self, facts: Facts) -> Iterator[str]:
-        """Changes of rules or of powers out of play since the phase before, without a step that explains them."""
+        """Yield changes of rules, or of powers out of play, that no step explains."""
         if not self.counting or "steps" not in facts:
             return
         before, line, steps = self.counting[-1]["input"], facts["input"], facts["steps"]
@@ -220,7 +220,7 @@ class _Walk:
                 self.fault(f"the {facts['kind']} of {facts['at']} cannot be compared: {error!r}")
 
     def _told_last(self, receipts: Sequence[Facts], facts: Facts) -> Mapping[str, tuple[str, Facts]]:
-        """Return power → time and content of its last receipt for a phase, since the phase was (re)opened."""
+        """Return power → time and content of its last receipt since the phase was (re)opened."""
         opened = [step["at"] for step in self.steps if step["step"] in ("rollback", "redo", "unstart")]
         since = max((at for at in opened if at < facts["at"]), default="")
         mine = [one for one in receipts if one["phase"] == facts["input"]["phase"] and since < one["at"] <= facts["at"]]

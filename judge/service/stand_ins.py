@@ -1,4 +1,4 @@
-"""Offers vacant seats to the people who stand by, and withdraws the offer when a seat is no longer vacant."""
+"""Offers vacant seats to people who stand by, and withdraws offers of seats no longer vacant."""
 
 from __future__ import annotations
 

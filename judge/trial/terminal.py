@@ -72,7 +72,7 @@ def in_the_terminal(table: Table, lines: TextIO, log: TextIO) -> None:
 
 
 def mails(lines: TextIO) -> Iterator[str]:
-    """Yield the mails that the player types, each ended by a dot, until `q` or the end of input."""
+    """Yield the mails that the player types, each up to a dot, until `q` or the end."""
     mail: list[str] = []
     for line in lines:
         if line.strip().lower() in ("q", "quit", "exit") and not mail:

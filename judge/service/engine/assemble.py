@@ -71,7 +71,7 @@ def make_intake(store: Store, config: Config, clock: Now) -> Intake:
 
 
 def _try_alone(worker: str, config: Config, mail: int, now: datetime) -> None:
-    """The whole life of a process that tries one suspect, on behalf of the `worker` that claimed it."""
+    """Try one suspect mail, in a process of its own, on behalf of the `worker` that claimed it."""
     store = Store.open(config.database.url, worker)
     make_intake(store, config, lambda: now).try_alone(mail)
     store.close()

@@ -74,7 +74,7 @@ def hand_over(
 
 
 def put_off(work: Work, bounces: Bounces, queued: Queued, fault: NotTaken, now: datetime) -> None:
-    """Schedule a retry of a letter that was not sent, or give it up and tell the people concerned."""
+    """Schedule a retry of a letter that was not sent, or give it up and report that."""
     if not work.outbox.is_to_be_marked(queued):
         return
     if not fault.was_tried:

@@ -198,7 +198,7 @@ def _on_the_board(command: c.Put | c.Take | c.Own) -> Facts:
 
 
 def _changes(before: Mapping[str, Any] | None, record: Mapping[str, Any], at: datetime) -> list[Facts]:
-    """Return steps for powers that became, or are no longer, unplayed or in civil disorder, and for changed rules."""
+    """Return steps for changed rules, and for powers that entered or left one of `_SETS`."""
     line = record["input"]
     earlier = {"unplayed": line.get("unplayed")} if before is None else before["input"]
     changes = [

@@ -190,7 +190,7 @@ def below(letter: Outgoing, chain: tuple[str, ...]) -> Outgoing:
 
 
 def with_way_out(letter: Outgoing, reader: Reader) -> Outgoing:
-    """Add the header that lets an observer leave the game with one click in their mail program (RFC 2369)."""
+    """Let an observer leave the game with one click in their mail program (RFC 2369)."""
     if reader.role is not Role.OBSERVER or reader.powers or letter.reply_to is None:
         return letter
     return replace(letter, unsubscribe=f"mailto:{letter.reply_to}?subject=RESIGN&body=RESIGN")

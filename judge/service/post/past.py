@@ -33,7 +33,7 @@ def _outcomes(past: ClosedPhase, powers: Sequence[Power]) -> Mapping[Power, tupl
 
 
 def centers_by_year(work: Work, game: Game) -> tuple[YearOfCenters, ...]:
-    """Return how many centers every power owned at the start and at the end of each year, from the record."""
+    """Return the centers of every power at the start and at the end of each year, from the record."""
     found: dict[int, Mapping[Power, int]] = {}
     for past in work.records.phases(game.name):
         line: Any = past.record

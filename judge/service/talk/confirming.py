@@ -200,7 +200,7 @@ def asker_of(mail: MailInWork) -> Asker:
 
 
 def ask_to_confirm(mail: MailInWork, game: Game | None, lines: Sequence[ReadLine]) -> None:
-    """Hold the mail, and ask its address, as soon as the limits allow, whether the mail is its own."""
+    """Hold the mail, and ask its address whether it is its own, now or when it may next be asked."""
     number, person = mail.waiting.id, mail.sender.person
     address = person.address if person is not None else mail.sender.address
     summary = summarized(mail.work, mail.sender, game, lines, mail.language)

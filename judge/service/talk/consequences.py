@@ -95,7 +95,7 @@ def requests_of(lines: Sequence[ReadLine]) -> list[Command]:
 
 
 def terms_of(work: Work, sender: Author, language: Language, requests: Iterable[Command]) -> list[TermsView]:
-    """Return the terms of the games that requests would join, as far as the sender may know of these games."""
+    """Return the terms of the games that would be joined, if the sender may know these games."""
     names = [one.game.lower() for one in requests if isinstance(one, c.Join | c.TakeOver)]
     games = [game_known_to(work, sender, name) for name in dict.fromkeys(names)]
     return [terms_view(game, language) for game in games if game is not None]

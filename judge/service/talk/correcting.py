@@ -20,7 +20,7 @@ def is_correction(item: RequestedCommand) -> bool:
 
 
 def correct_together(handling: MailHandling, first: RequestedCommand, *, are_whole: bool) -> Mapping[int, Answer]:
-    """Answer all of the mail's corrections to the first one's game, each tried on the board after those before it.
+    """Answer all of the mail's corrections to one game, trying each on the board after those before it.
 
     Nothing is done if one is refused, or if the mail holds another that cannot be read (not `are_whole`).
     """

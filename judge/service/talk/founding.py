@@ -139,7 +139,7 @@ def _position_of(handling: MailHandling, name: str, phase: Phase | None) -> tupl
 
 
 def _shows_a_board(handling: MailHandling) -> bool:
-    """Whether the mail, or its quoted text, seems to show a board in a form that cannot be read."""
+    """Whether the mail seems to show a board, quoted or not, that cannot be read."""
     letter = handling.letter
     answers_us = bool(letter.in_reply_to) and handling.work.outbox.by_message_id(letter.in_reply_to or "") is not None
     text = letter.own_text if answers_us else letter.text

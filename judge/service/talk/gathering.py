@@ -72,7 +72,7 @@ def ask_all_due(asker: Asker) -> int:
 
 
 def ask_about_claims(asker: Asker, address: str) -> bool:
-    """Ask an address about all mails in its name in one letter, or postpone that until it may be asked again.
+    """Ask an address about all mails in its name in one letter, now or when it may next be asked.
 
     Mails of an earlier letter that was not answered are listed again with the new ones.
     """
@@ -255,7 +255,7 @@ class Gathered:
 
 
 def gathered_in(asker: Asker, letter: Letter, tokens: Iterable[str]) -> tuple[Gathered, str] | None:
-    """Return the letter about several mails that a mail answers, with its answers, and the rest of the text."""
+    """Return the letter that a mail answers, if it asked about several mails; and the rest of the text."""
     for token, address in product(tokens, addresses_of(asker.work, letter.sender)):
         found = asker.work.inbox.questions(address, asker.now, f"{token}.")
         if found:

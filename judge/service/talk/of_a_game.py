@@ -247,7 +247,7 @@ def game_request(handling: MailHandling, item: RequestedCommand, game: Game, com
 
 
 def _heard(handling: MailHandling, request: c.Command, game: Game) -> frozenset[int]:
-    """Return the sender's mails whose answers told what blocks READY, and that they may have read by now."""
+    """Return earlier mails whose answers said what blocks READY, if the sender may have read them."""
     told = [
         one for seat in game.seats_of(handling.person.id) for one in seat.filed.told if one.mail != handling.waiting.id
     ]

@@ -157,7 +157,7 @@ def _as_chosen(
 
 
 def _without_what_needs_a_game(lines: Sequence[ReadLine], context: Context) -> tuple[ReadLine, ...]:
-    """Drop sentences that would ask something of a game, like `I would like to play`, from a sender without a game.
+    """Drop sentences such as `I would like to play` from a sender without a game.
 
     Lines written as commands stay, and so do lines that name a game, and all lines below those.
     """
@@ -200,7 +200,7 @@ def _context_below(work: Work, sender: Author, line: ReadLine, game: Game | None
 
 
 def _usual_game(work: Work, sender: Author) -> Game | None:
-    """Return the game of the report the mail answers, or the only game the sender takes part in."""
+    """Return the game of the answered report, or the only game the sender takes part in."""
     if sender.game is not None:
         return work.games.get(sender.game)
     names = work.games.of_person(sender.person.id) if sender.person is not None else ()

@@ -1,4 +1,4 @@
-"""A command of a mail being worked, and the rows of the table from a command's class to its handler."""
+"""A command of a mail being worked, and rows of the table command class → handler."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def _seat_written_to(
 def _link_tapped(
     work: Work, writer: LetterWriter, letter: Letter, person: Person | None
 ) -> tuple[Game, Person, Phase] | None:
-    """Return the game, person and phase of the mailto link used, whether the phase is open or closed."""
+    """Return the game, person and phase of the mailto link used; the phase may be closed."""
     for token, game, ids in _seats_that_may_be_meant(work, writer, letter, person):
         phases = [game.position.phase, *(closed.phase for closed in work.records.phases(game.name))]
         for id_ in ids:
