@@ -37,7 +37,8 @@ from judge.mail.letters import RawMail
 from judge.rules import load_map
 from judge.service import Part, Parts, assemble
 from judge.service.engine.logs import logs_to_stderr
-from judge.storage import Store, migrate
+from judge.storage import Store, WorkMail, migrate
+from judge.storage.jobs import Jobs
 from tests.postgres import Server
 
 LATER = NOON + timedelta(hours=2)
@@ -51,11 +52,6 @@ ENOUGH = 300
 """Games, to know what a mail costs alone."""
 WARM_UP = 4
 """Games for each worker before anything is measured, as for the embedded judge."""
-_HELD = "UPDATE procrastinate_jobs SET scheduled_at = 'infinity' WHERE queue_name = 'mail'"
-_LET_GO = "UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE queue_name = 'mail'"
-_LET_GO_FIRST = (
-    _LET_GO + " AND id IN (SELECT id FROM procrastinate_jobs WHERE queue_name = 'mail' ORDER BY id LIMIT {})"
-)
 _PUT_BY = "UPDATE inbox SET state = 'dropped' WHERE id > {}"
 _TAKE_UP = "UPDATE inbox SET state = 'waiting' WHERE state = 'dropped'"
 _SERVE = (sys.executable, "-m", "judge", "serve", "--only")
@@ -152,13 +148,14 @@ def _shared(server: Server, games: int, count: int) -> tuple[Judge, list[float]]
     """All mails, then all closings: the database as it is left, and the CPU seconds of each worker."""
     first = WARM_UP * count
     judge = _filled(server.make(f"crowd {count}", empty=False), games + first)
-    judge.run(_HELD)
+    jobs = Jobs(judge.parts.config.database.url)
     with _started([judge] * count, (*_SERVE, Part.WORK.value)) as processes:
         rest = "SELECT count(*) - {} FROM inbox WHERE state <> 'done'"
-        _until(processes, partial(judge.count, rest.format(games * 7)), partial(judge.run, _LET_GO_FIRST.format(first)))
-        seconds, cpus = _until(processes, partial(judge.count, rest.format(0)), partial(judge.run, _LET_GO))
+        _until(processes, partial(judge.count, rest.format(games * 7)), partial(_wake, jobs, 0, first))
+        seconds, cpus = _until(processes, partial(judge.count, rest.format(0)), partial(_wake, jobs, first, games))
         memory = [_megabytes(process.pid) for process in processes]
     print(f"  {count} workers: {games * 7 / seconds:.0f} mails/s, {max(memory)} MB of memory at most")
+    jobs.close()
     games += first
     with _started([judge] * count, (*_SERVE, Part.CLOCK.value)) as processes:
         open_ = partial(judge.count, f"SELECT {games} - count(*) FROM history")
@@ -258,6 +255,11 @@ def _run(judges: Sequence[Judge], statement: str) -> None:
 
 def _count(judges: Sequence[Judge], query: str) -> int:
     return sum(judge.count(query) for judge in judges)
+
+
+def _wake(jobs: Jobs, first: int, games: int) -> None:
+    """Workers are told of the mail of so many games, which waits already."""
+    jobs.after([WorkMail(f"game-{number}") for number in range(first, first + games)])
 
 
 def _close_all(store: Store) -> None:

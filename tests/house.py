@@ -179,8 +179,7 @@ sources = [
     def give_up_the_dead(self) -> None:
         """Nobody waits until a judge that was killed has been silent for long enough."""
         if IS_POSTGRESQL:
-            silent = "UPDATE worker SET seen = seen - interval '1 hour'"
-            change(self.url, silent, "UPDATE procrastinate_workers SET last_heartbeat = now() - interval '1 hour'")
+            change(self.url, "UPDATE worker SET seen = seen - interval '1 hour'")
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
         return rows(self.url, query)

@@ -32,7 +32,8 @@ DO $$
 DECLARE name text;
 BEGIN
     SET LOCAL session_replication_role = replica;
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version' LOOP
+    FOR name IN SELECT tablename FROM pg_tables
+        WHERE schemaname = 'public' AND tablename NOT IN ('alembic_version', 'library') LOOP
         EXECUTE format('DELETE FROM %I', name);
     END LOOP;
     FOR name IN SELECT sequencename FROM pg_sequences WHERE schemaname = 'public' LOOP

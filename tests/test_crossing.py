@@ -50,6 +50,7 @@ def everything(url: str) -> dict[str, list[tuple[object, ...]]]:
             return {
                 table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
                 for table in t.metadata.sorted_tables
+                if table is not t.library  # the server's own
             }
     finally:
         engine.dispose()
@@ -61,7 +62,6 @@ def test_every_row_crosses_and_nothing_is_left_of_what_was_there(office: Office,
     assert old.read_bytes() == before
     migrate(f"sqlite:///{old}")
     assert everything(office.url) == everything(f"sqlite:///{old}")
-    assert rows(office.url, "SELECT count(*) FROM procrastinate_jobs") == [(0,)]
     office.keep("ada", "HELP")
     assert rows(office.url, "SELECT max(id) FROM inbox") == [(33,)]
 

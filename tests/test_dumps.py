@@ -47,6 +47,7 @@ def test_what_was_saved_comes_back_and_what_happened_since_is_gone(office: Offic
 
 @only_postgresql
 def test_who_had_himself_forgotten_since_stays_forgotten(office: Office, tmp_path: Path) -> None:
+    change(office.url, "UPDATE outbox SET state = 'gathering' WHERE recipient = 'france@players.test'")
     back_up(office.url, tmp_path / "copy")
     with office.parts.store.work() as work:
         france = work.people.by_address("france@players.test")
@@ -61,6 +62,8 @@ def test_who_had_himself_forgotten_since_stays_forgotten(office: Office, tmp_pat
     full = f"person = {france.id} AND (body <> '' OR packed IS NOT NULL)"
     found = f"SELECT count(*) FROM outbox WHERE recipient = '{france.address}' OR {full}"
     assert rows(office.url, found) == [(0,)]
+    waits = "state IN ('queued', 'gathering')"
+    assert rows(office.url, f"SELECT count(*) FROM outbox WHERE person = {france.id} AND {waits}") == [(0,)]
 
 
 @only_postgresql

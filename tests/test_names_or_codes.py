@@ -13,10 +13,10 @@ from judge.games import Person, PersonId, change
 from judge.games.answers import Done
 from judge.language import Context, read
 from judge.language.words import normal_form
+from judge.language.words.shipped import names_on
 from judge.reports import order_sentence
 from judge.reports.columns import width
 from judge.reports.manual import COLUMNS, help_page
-from judge.reports.places import names_on
 from judge.reports.wording import wording_for, wording_in
 from judge.rules import load_map
 from judge.rules.notation import read_order, read_unit, write_order

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+import asyncio
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, text
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Engine, insert, text
 
 from judge.errors import InstallationError
-from judge.mail.letters import RawMail
+from judge.mail.letters import LetterKind, Outgoing, RawMail
+from judge.resources import shipped
 from judge.service import Part, Service
-from judge.storage import DELIVER, Arrived, CloseGame, Errand, Store, WorkMail
-from judge.storage.store import Work, make_engine
-from tests.database import IS_POSTGRESQL, only_postgresql, url_in_memory, url_of
+from judge.storage import DELIVER, Arrived, CloseGame, Errand, LetterTags, Store, WorkMail, migrate, tables
+from judge.storage.store import make_engine
+from tests.database import IS_POSTGRESQL, change, only_postgresql, rows, url_in_memory, url_of
 from tests.house import EVERYBODY, ORDERS, PLAYED, POWERS, House, end
 from tests.office import Office
 from tests.wire import wait_until
 
 if IS_POSTGRESQL:
+    from procrastinate import App, PsycopgConnector, SyncPsycopgConnector
     from procrastinate.exceptions import ConnectorException
     from procrastinate.jobs import Job, Status
     from procrastinate.manager import JobManager
@@ -29,12 +33,13 @@ if IS_POSTGRESQL:
     from judge.storage.jobs import (
         Claims,
         Jobs,
+        connection_info,
         has_read,
         put_in_place,
         refuse_an_older_queue,
-        take_over,
         unread_since,
-        without_a_job,
+        what_is_due,
+        what_waits,
     )
 
 pytestmark = only_postgresql
@@ -44,19 +49,44 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def store() -> Iterator[Store]:
-    opened = Store.open(url_in_memory())
-    assert isinstance(opened.waker, Jobs)
-    opened.waker.clock = lambda: NOW
+def url() -> str:
+    return url_in_memory()
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    opened = Store.open(url)
+    opened.waker = waker = Jobs(url)
+    waker.clock = lambda: NOW
     yield opened
+    waker.close()
     opened.close()
 
 
-def jobs(store: Store) -> list[tuple[str | None, ...]]:
-    """Queue, turn and state of every job, in the order in which they are done."""
-    with store.look() as work:
-        found = work.connection.execute(text("SELECT queue_name, lock, status FROM procrastinate_jobs ORDER BY id"))
-        return [tuple(row) for row in found]
+@pytest.fixture
+def queue(url: str) -> Iterator[JobManager]:
+    """What the library says of its jobs."""
+    with App(connector=SyncPsycopgConnector(conninfo=connection_info(url), min_size=1)).open() as app:
+        yield app.job_manager
+
+
+def jobs(queue: JobManager) -> list[tuple[str, str, object]]:
+    """Queue, state and arguments of every job, the oldest first."""
+    return [(job.queue, str(job.status), job.task_kwargs) for job in queue.list_jobs()]
+
+
+def say(store: Store, *errands: Errand) -> None:
+    with store.work() as work:
+        for errand in errands:
+            work.wake(errand)
+        work.commit()
+
+
+def keep(store: Store, identity: str, sender: str = "alice@players.test", game: str | None = None) -> int:
+    raw = RawMail(b"A PAR - BUR", "loopback", NOW, sender, ())
+    (id_,) = store.keep_all([Arrived(raw, identity, None, sender, game)])
+    assert id_ is not None
+    return id_
 
 
 def run(store: Store, statement: str) -> None:
@@ -65,134 +95,143 @@ def run(store: Store, statement: str) -> None:
         work.commit()
 
 
-def say(store: Store, *errands: WorkMail | CloseGame) -> None:
-    with store.work() as work:
-        for errand in (*errands, DELIVER):
-            work.wake(errand)
-        work.commit()
-
-
-def keep(store: Store, identity: str) -> int:
-    raw = RawMail(b"A PAR - BUR", "loopback", NOW, "alice@players.test", ())
-    (id_,) = store.keep_all([Arrived(raw, identity, None, "alice@players.test")])
-    assert id_ is not None
-    return id_
-
-
-def two_letters(work: Work) -> None:
-    work.wake(DELIVER)
-    work.wake(DELIVER)
-
-
-SAID: tuple[tuple[Callable[[Work], object], list[tuple[str | None, ...]]], ...] = (
-    (lambda work: work.wake(WorkMail("ardennes")), [("mail", "ardennes", "todo")]),
-    (lambda work: work.wake(WorkMail("from a@b")), [("mail", "from a@b", "todo")]),
-    (lambda work: work.wake(CloseGame("ardennes", NOW)), [("close", "ardennes", "todo")]),
-    # A job for later would have all later jobs of the game wait.
-    (lambda work: work.wake(CloseGame("ardennes", NOW + HOUR)), []),
-    (two_letters, [("deliver", None, "todo")]),
+SAID: tuple[tuple[Errand, list[tuple[str, str, object]]], ...] = (
+    (WorkMail("ardennes"), [("mail", "todo", {"turn": "ardennes"})]),
+    (WorkMail("from a@b"), [("mail", "todo", {"turn": "from a@b"})]),
+    (CloseGame("ardennes", NOW), [("close", "todo", {"game": "ardennes"})]),
+    (CloseGame("ardennes", NOW + HOUR), []),  # the clock finds it when it is due
+    (DELIVER, [("deliver", "todo", {})]),
 )
 
 
-@pytest.mark.parametrize(("act", "deferred"), SAID)
-def test_a_job_exists_exactly_if_its_change_does(
-    store: Store, act: Callable[[Work], object], deferred: list[tuple[str | None, ...]]
+@pytest.mark.parametrize(("errand", "deferred"), SAID)
+def test_a_job_is_deferred_once_its_reason_is_committed(
+    store: Store, queue: JobManager, errand: Errand, deferred: list[tuple[str, str, object]]
 ) -> None:
     with store.work() as work:
-        act(work)
-    assert jobs(store) == []
-    with store.work() as work:
-        act(work)
-        work.commit()
-    assert jobs(store) == deferred
+        work.wake(errand)
+    assert jobs(queue) == []
+    say(store, errand)
+    say(store, errand, errand)
+    assert jobs(queue) == deferred
 
 
-def defer_now(work: Work, errand: Errand) -> None:
-    """What would travel with the commit is done, and not committed yet."""
-    work.waker.within(work.connection, [errand])
-    work.connection.execute(text("SELECT 1"))
+def test_a_turn_and_a_game_of_one_name_are_two_jobs(store: Store, queue: JobManager) -> None:
+    say(store, WorkMail("ardennes"), CloseGame("ardennes", NOW), WorkMail("bulge"))
+    assert [name for name, *_ in jobs(queue)] == ["mail", "close", "mail"]
 
 
-def test_what_was_not_begun_is_not_deferred_twice(store: Store) -> None:
-    say(store, WorkMail("ardennes"), CloseGame("ardennes", NOW))
-    say(store, WorkMail("ardennes"), WorkMail("bulge"), CloseGame("ardennes", NOW))
-    assert Counter(queue for queue, *_ in jobs(store)) == {"mail": 2, "close": 1, "deliver": 1}
-
-
-def test_a_job_that_does_a_change_as_well_cannot_begin_before_the_change_is_there(store: Store) -> None:
-    say(store)
-    with store.work() as work:
-        defer_now(work, DELIVER)
-        assert fetched(store, "deliver") is None
-        work.connection.commit()
-    assert fetched(store, "deliver") is not None
-
-
-def test_who_defers_what_another_defers_waits_for_nobody(store: Store) -> None:
-    with store.work() as first, store.work() as second:
-        defer_now(first, DELIVER)
-        second.wake(DELIVER)
-        second.commit()
-        first.connection.commit()
-    assert jobs(store) == [("deliver", None, "todo")] * 2
-    say(store)
-    assert jobs(store) == [("deliver", None, "todo")] * 2
-
-
-def test_what_has_begun_is_deferred_again(store: Store) -> None:
-    say(store, WorkMail("ardennes"))
-    assert fetched(store, "mail") is not None
-    say(store, WorkMail("ardennes"))
-    assert Counter(jobs(store)) == {
-        ("mail", "ardennes", "doing"): 1,
-        ("mail", "ardennes", "todo"): 1,
-        ("deliver", None, "todo"): 1,
-    }
-
-
-def fetched(store: Store, queue: str) -> int | None:
-    """The job that a worker begins, whom nobody has heard of for a minute."""
-    with store.work() as work:
-        new = "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 minute') RETURNING id"
-        worker = work.connection.execute(text(new)).scalar_one()
-        fetch = text("SELECT (procrastinate_fetch_job_v2(ARRAY[:queue], :worker)).id")
-        job: int | None = work.connection.execute(fetch, {"queue": queue, "worker": worker}).scalar()
-        work.commit()
-    return job
-
-
-def test_what_a_dead_worker_had_begun_is_done_again_in_its_place(store: Store) -> None:
-    say(store, WorkMail("ardennes"))
-    fetched(store, "mail")
-    say(store, WorkMail("ardennes"))
-    assert [state for *_, state in jobs(store)] == ["doing", "todo", "todo"]
-    with store.work() as work:
-        assert take_over(work.connection) == 1
-        work.commit()
-    assert jobs(store) == [("mail", "ardennes", "todo"), ("deliver", None, "todo"), ("mail", "ardennes", "todo")]
-
-
-def test_what_comes_by_the_clock_is_dropped_if_its_worker_died(store: Store) -> None:
-    clock = "INSERT INTO procrastinate_jobs (queue_name, task_name, queueing_lock) VALUES ('clock', 'look', 'look')"
-    run(store, clock)
-    fetched(store, "clock")
-    run(store, clock)
-    with store.work() as work:
-        assert take_over(work.connection) == 0
-        work.commit()
-    assert jobs(store) == [("clock", None, "todo")]
-
-
-def test_a_mail_without_a_job_is_found(store: Store) -> None:
-    first, second = keep(store, "one"), keep(store, "two")
+def test_a_wake_up_that_fails_undoes_nothing(store: Store, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.storage.jobs._PATIENCE_SECONDS", 0.1)
+    store.waker = lost = Jobs(url.replace("host=", "host=/nowhere"))
+    kept = keep(store, "one")
+    lost.close()
     with store.look() as work:
-        assert without_a_job(work.connection, NOW, 10) == []
-    run(store, "DELETE FROM procrastinate_jobs WHERE queue_name = 'mail'")
-    run(store, f"UPDATE inbox SET state = 'done' WHERE id = {second}")
+        assert work.inbox.get(kept) is not None
+        assert what_waits(work.connection, NOW, 10) == [WorkMail("from alice@players.test")]
+
+
+def test_letters_that_follow_others_at_once_need_no_job_of_their_own(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs, told = Jobs(url), list[str]()
+    monkeypatch.setattr(Jobs, "_once", lambda _, queue, what: told.append(queue + what))
+    for seconds, count in ((0.0, 1), (0.05, 1), (0.2, 2)):
+        monkeypatch.setattr("judge.storage.jobs.monotonic", lambda now=seconds: now)
+        jobs.after([DELIVER])
+        assert told == ["deliver"] * count
+
+
+def waiting(store: Store, now: datetime = NOW) -> list[str]:
+    with store.look() as work:
+        return [mail.turn for mail in what_waits(work.connection, now, 10)]
+
+
+def test_mail_whose_wake_up_was_lost_is_found(store: Store) -> None:
+    first, second = keep(store, "one"), keep(store, "two", "ben@players.test", "ardennes")
+    keep(store, "three", "cho@players.test", "ardennes")
+    assert waiting(store) == ["from alice@players.test", "ardennes"]
+    run(store, f"UPDATE inbox SET state = 'done' WHERE id >= {second}")
     run(store, f"UPDATE inbox SET state = 'suspect', retry_at = '{NOW:%F %T}' WHERE id = {first}")
-    with store.look() as work:
-        assert without_a_job(work.connection, NOW - HOUR, 10) == []
-        assert without_a_job(work.connection, NOW, 10) == [WorkMail("from alice@players.test")]
+    assert waiting(store, NOW - HOUR) == []
+    assert waiting(store) == ["from alice@players.test"]
+    run(store, "UPDATE inbox SET owner = 'alpha'")
+    assert waiting(store) == ["from alice@players.test"]
+    run(store, "INSERT INTO worker VALUES ('alpha', timezone('UTC', now()), '')")
+    assert waiting(store) == []
+
+
+def test_a_letter_that_is_due_wakes_a_deliverer(store: Store) -> None:
+    def due(now: datetime) -> list[Errand]:
+        with store.look() as work:
+            return list(what_is_due(work.connection, now, HOUR, 10))
+
+    with store.work() as work:
+        letter = Outgoing(LetterKind.REPLY, "a@b", "<1@x>", NOW, "judge@x", None, "s", "t\n")
+        work.outbox.queue(letter, LetterTags("key"), NOW)
+        work.commit()
+    assert (due(NOW - HOUR), due(NOW)) == ([], [DELIVER])
+
+
+def test_one_turn_is_worked_by_one_worker_as_long_as_it_lives(store: Store, url: str) -> None:
+    other = Store.open(url, "other")
+    taken: list[int] = []
+
+    def take(by: Store) -> list[int]:
+        with by.work() as work:
+            work.inbox.take("ardennes", NOW, lambda mail: taken.append(mail.id))
+            work.commit()
+        return taken
+
+    first = keep(store, "one", "ada@players.test", "ardennes")
+    second = keep(store, "two", "ben@players.test", "ardennes")
+    store.beat()
+    other.beat()
+    assert take(store) == [first]
+    assert take(other) == [first]  # the first worker lives, and goes on with the second mail
+    with store.work() as work:
+        work.inbox.done(first, kind="person")
+        work.commit()
+    assert take(other) == [first, second]
+    assert take(store) == [first, second]
+    other.close()
+
+
+def test_mail_that_a_worker_could_not_come_back_to_is_free_again(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    office.keep("ada", "HELP")
+    store = office.parts.store
+    store.beat()
+    with store.work() as work:
+        work.inbox.take("from ada@players.test", office.now, lambda _: None)
+        work.commit()
+    assert waiting(store) == []
+    office.parts.intake.resume()
+    assert waiting(store) == ["from ada@players.test"]
+
+
+def test_the_job_of_a_dead_worker_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.service.engine.queue.SILENT_SECONDS", -1)
+    monkeypatch.setattr("judge.service.engine.queue._WATCH", "* * * * * */1")
+    office = Office(tmp_path)
+    jobs = Jobs(office.url)
+    jobs.after([WorkMail("ardennes")])
+    fetch_as_a_worker_that_dies(office.url)
+    assert jobs.in_queues()["mail", "doing"] == 1
+    service = Service(office.parts, Part.CLOCK)
+    service.start()
+    try:
+        wait_until(lambda: jobs.in_queues().get(("mail", "doing"), 0) == 0)
+    finally:
+        service.stop()
+        jobs.close()
+
+
+def fetch_as_a_worker_that_dies(url: str) -> None:
+    async def fetched() -> None:
+        async with App(connector=PsycopgConnector(conninfo=connection_info(url), min_size=1)).open_async() as app:
+            worker = await app.job_manager.register_worker()
+            assert await app.job_manager.fetch_job(queues=["mail"], worker_id=worker) is not None
+
+    asyncio.run(fetched())
 
 
 def test_a_mailbox_is_read_by_one_until_he_lets_go(store: Store) -> None:
@@ -213,7 +252,7 @@ def test_a_closing_waits_for_mailboxes_that_were_not_read_since_but_not_for_ever
 
 
 def test_an_older_queue_is_brought_to_the_newest_version_and_only_once(tmp_path: Path) -> None:
-    """Its own migrations lead from what 3.1 made to what 3.10 makes anew."""
+    """The library's own migrations lead from what 3.1 made to what the installed version makes anew."""
     engine = make_engine(url_of(tmp_path, empty=True))
     steps = sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
     older = [step for step in steps if step.name < "03.02"]
@@ -221,26 +260,54 @@ def test_an_older_queue_is_brought_to_the_newest_version_and_only_once(tmp_path:
         with engine.begin() as connection:
             connection.connection.cursor().execute(step.read_text("utf-8"))
     with engine.begin() as connection:
-        connection.exec_driver_sql(f"COMMENT ON TABLE procrastinate_jobs IS '{older[-1].name}'")
+        tables.library.create(connection)
+        connection.execute(insert(tables.library).values(name="procrastinate", version=older[-1].name))
     with pytest.raises(InstallationError, match=r"the queue in the database is older than .*; run `judge migrate`"):
         refuse_an_older_queue(engine)
     put_in_place(engine)
     refuse_an_older_queue(engine)
     put_in_place(engine)
-    fresh = make_engine(url_in_memory())
+    fresh = make_engine(url_of(tmp_path, "fresh", empty=True))
+    with fresh.begin() as connection:
+        tables.library.create(connection)
+    put_in_place(fresh)
     assert made(engine) == made(fresh)
     engine.dispose()
     fresh.dispose()
 
 
+@pytest.mark.parametrize("comment", ["NULL", "'03.02.00_01_pre_cancel_notification.sql'"])
+def test_the_version_moves_from_a_comment_into_a_row_of_ours(tmp_path: Path, comment: str) -> None:
+    url = url_of(tmp_path)
+    migrate(url)
+    change(
+        url,
+        "DROP TABLE library",
+        "UPDATE alembic_version SET version_num = '0017'",
+        f"COMMENT ON TABLE procrastinate_jobs IS {comment}",
+        "CREATE INDEX judge_jobs_lock ON procrastinate_jobs (lock)",
+    )
+    upgrade = Config()
+    upgrade.set_main_option("script_location", str(shipped("migrations")))
+    upgrade.set_main_option("path_separator", "os")
+    upgrade.set_main_option("sqlalchemy.url", url)
+    command.upgrade(upgrade, "head")
+    version = "03.04.00_50_post_add_retry_failed_job_procedure.sql" if comment == "NULL" else comment.strip("'")
+    assert rows(url, "SELECT name, version FROM library") == [("procrastinate", version)]
+    assert rows(url, "SELECT obj_description('procrastinate_jobs'::regclass, 'pg_class')") == [(None,)]
+    assert rows(url, "SELECT to_regclass('judge_jobs_lock')") == [(None,)]
+    change(url, "UPDATE alembic_version SET version_num = 'not to be used again'")
+
+
 def made(engine: Engine) -> Mapping[str, list[tuple[object, ...]]]:
-    """The queue's functions, columns and words, and the version it is said to have."""
+    """The queue's functions, columns and words, and the version noted for it."""
     queries = {
-        "functions": "SELECT proname, proargnames FROM pg_proc WHERE proname LIKE 'procrastinate_%' ORDER BY 1, 2",
+        "functions": "SELECT proname, proargnames FROM pg_proc "
+        "WHERE pronamespace = 'public'::regnamespace ORDER BY 1, 2",
         "columns": "SELECT table_name, column_name, data_type FROM information_schema.columns "
-        "WHERE table_name LIKE 'procrastinate_%' ORDER BY 1, 2",
+        "WHERE table_schema = 'public' ORDER BY 1, 2",
         "words": "SELECT enumlabel FROM pg_enum ORDER BY 1",
-        "version": "SELECT obj_description('procrastinate_jobs'::regclass, 'pg_class')",
+        "version": "SELECT name, version FROM library",
     }
     with engine.connect() as connection:
         return {what: [tuple(row) for row in connection.execute(text(sql))] for what, sql in queries.items()}
@@ -276,7 +343,7 @@ def test_two_workers_and_two_deliverers_share_the_opening_and_one_of_each_is_kil
 def test_what_was_under_way_as_the_database_went_away_keeps_nothing_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The job is done and its end is not noted: its worker lives, and would have it for ever."""
+    """A job is done, its end is not noted and its worker lives: the next job of that turn is done all the same."""
     office, ended = Office(tmp_path), JobManager.finish_job
     lost: list[Job] = []
 

@@ -40,6 +40,7 @@ from judge.storage import (
     OutboxState,
     ProcessLocks,
     Store,
+    Unworked,
     Waiting,
     Work,
     games,
@@ -473,7 +474,7 @@ def test_an_order_mail_never_reads_a_whole_table(store: Store) -> None:
         work.inbox.suspect(id_, NOW)
         work.inbox.next(NOW)
         work.inbox.to_be_worked(id_)
-        work.inbox.unworked(NOW, NOW)
+        work.inbox.unworked(NOW)
         work.inbox.failed(id_)
         work.people.by_address(alice.address)
         work.people.many([alice.id])
@@ -795,7 +796,7 @@ def test_a_turn_is_said_to_wait_only_if_mail_of_that_sender_does(store: Store) -
         assert list(work.errands) == [WorkMail("ardennes")]
 
 
-def test_unworked_is_what_arrived_in_that_time_and_still_waits(store: Store) -> None:
+def test_unworked_is_what_arrived_by_then_and_still_waits_in_the_order_it_came(store: Store) -> None:
     senders = ("ada@x.test", "bob@x.test", "cho@x.test", None, "eva@x.test")
     times = (NOW - 2 * HOUR, NOW - HOUR, NOW, NOW, NOW + HOUR)
     arrived = [
@@ -806,8 +807,11 @@ def test_unworked_is_what_arrived_in_that_time_and_still_waits(store: Store) -> 
     with store.work() as work:
         work.inbox.suspect(suspect, NOW + HOUR)
         work.inbox.done(done, kind="person")
-        found = {(one.sender, one.recipients) for one in work.inbox.unworked(NOW - HOUR, NOW)}
-        assert found == {("bob@x.test", ("1@judge.test",)), (None, ("3@judge.test",))}
+        assert work.inbox.unworked(NOW) == (
+            Unworked("ada@x.test", ("0@judge.test",), NOW - 2 * HOUR, 0),
+            Unworked("bob@x.test", ("1@judge.test",), NOW - HOUR, 1),
+            Unworked(None, ("3@judge.test",), NOW, 0),
+        )
 
 
 def test_suspects_are_next_once_nothing_else_waits_and_their_pause_is_over(store: Store) -> None:
@@ -849,8 +853,8 @@ def test_what_was_counted_of_a_mail_comes_back(store: Store) -> None:
         assert (waiting.attempts, waiting.failures, waiting.losses) == (2, 1, 1)
         assert (waiting.begun, waiting.is_suspect) == (False, True)
         assert work.inbox.to_be_worked(id_ + 1) is None
-        assert [one.recipients for one in work.inbox.unworked(NOW, NOW)] == [("judge@judge.test",)]
-        assert work.inbox.unworked(NOW + HOUR, NOW + 2 * HOUR) == ()
+        assert [one.recipients for one in work.inbox.unworked(NOW)] == [("judge@judge.test",)]
+        assert work.inbox.unworked(NOW - HOUR) == ()
         work.inbox.set_aside(id_, "x" * 5000)
         assert work.inbox.to_be_worked(id_) is None
         work.inbox.suspect(id_, NOW)

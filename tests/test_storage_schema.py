@@ -74,8 +74,8 @@ def is_of_both(thing: object, _name: str | None, _kind: str, *_: object) -> bool
 
 
 def is_ours(name: str | None, kind: str, _: object) -> bool:
-    """Not of the queue, which has functions and migrations of its own."""
-    return kind != "table" or not str(name).startswith("procrastinate_")
+    """PostgreSQL has the tables of the queue library as well, which have migrations of their own."""
+    return kind != "table" or not IS_POSTGRESQL or name in metadata.tables
 
 
 @only_sqlite

@@ -21,7 +21,7 @@ from judge.reports import NoticeKind, Rendered
 from judge.reports import notice as real_notice
 from judge.service.engine.alone import Ending, alone
 from judge.storage import InboxState, Received, Waiting, Work
-from tests.database import records
+from tests.database import change, records
 from tests.house import House, end
 from tests.office import JUDGE, OPERATOR, Office
 from tests.wire import is_listening, wait_until
@@ -170,6 +170,49 @@ def test_a_phase_waits_for_nobody_else_and_not_for_ever(
         office.settle()
     assert office.phase() != "S1901M"
     assert counts(office)["suspect"] == 1
+
+
+DAYS = timedelta(days=2, hours=22, minutes=1)
+"""After which the phase is due."""
+
+
+def test_a_phase_waits_for_mail_that_a_dead_worker_has_however_old_it_is(office: Office) -> None:
+    """Nobody else may take it up until that worker counts as dead, nor on PostgreSQL what waits behind it."""
+    french, italian = office.keep("france", "A PAR - BUR"), office.keep("italy", "A VEN - TYR")
+    office.now += DAYS
+    change(
+        office.url,
+        "INSERT INTO worker (name, seen, version) VALUES ('another', CURRENT_TIMESTAMP, '')",
+        "UPDATE inbox SET owner = 'another' WHERE state = 'waiting'",
+    )
+    office.parts.intake.work_turn("from france@players.test")
+    office.settle()
+    assert office.phase() == "S1901M"
+    assert [mail_of(office, number).state for number in (french, italian)] == [InboxState.WAITING] * 2
+    change(office.url, "DELETE FROM worker")
+    office.settle()
+    assert office.phase() != "S1901M"
+    (record,) = records(office.url)
+    assert "A PAR - BUR" in record
+    assert "A VEN - TYR" in record
+
+
+def test_a_phase_waits_for_an_old_suspect_until_it_was_lost_thrice_and_then_not_for_what_is_behind_it(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = office.keep("france", "A PAR - BUR")
+    die_in_work(office, monkeypatch)
+    office.keep("france", "A MAR - SPA")
+    office.now += DAYS
+    office.parts.intake.alone = lambda _: Ending.WAS_STOPPED
+    for losses in (1, 2):
+        office.settle()
+        assert (mail_of(office, number).losses, office.phase()) == (losses, "S1901M")
+        office.now += timedelta(seconds=30)
+    office.settle()
+    assert mail_of(office, number).losses == 3
+    assert office.phase() != "S1901M"
+    assert counts(office) == {"done": 8, "suspect": 1, "waiting": 1}
 
 
 def test_who_stops_the_judge_means_no_mail(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:

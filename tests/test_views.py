@@ -33,8 +33,7 @@ from judge.reports.readers import Remark
 from judge.reports.sections import Board, GamesPage, OwnGames, Section, SettingsInWords
 from judge.rules import Phase, Power, load_map
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
-from judge.storage.inbox import InboxState
-from judge.storage.queued import OutboxState
+from judge.storage import InboxState, OutboxState
 from tests.happenings import EVENTS, GAME, NOON
 from tests.views import inside, secretive, templates_watched
 

@@ -1,4 +1,4 @@
-"""What a person can ask of the judge, as values, one room by subject: the contract between language and games.
+"""Commands as values, by subject: the interface between the language reader and the games.
 
 A line of a mail becomes orders (`judge.rules.orders`) or one of these. A command that names no
 game means the game its mail is about. Each class has its card: who may use it, when, and how.
@@ -21,11 +21,11 @@ from judge.commands.votes import *
 GameCommand: TypeAlias = (
     coming.OfAGame | players.OfAGame | votes.OfAGame | talk.OfAGame | questions.OfAGame | masters.OfAGame
 )
-"""What is asked of one game."""
+"""Commands to one game."""
 GeneralCommand: TypeAlias = coming.General | questions.General | oneself.General
-"""What is asked of the judge, or is about the sender himself."""
+"""Commands to the judge, or about the sender."""
 Steering: TypeAlias = players.Steering
-"""What the lines below are about."""
+"""Headings for the lines below."""
 Command: TypeAlias = GameCommand | GeneralCommand | Steering | perhaps.Perhaps | perhaps.PressOrOrders
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Words of a mail that stand for a time, beside what they were read as."""
+"""Values read from a mail, with the words they were read from."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class AsWritten(Generic[T_co]):
-    """A time in somebody's words: refusals and receipts quote them."""
+    """A value in the sender's words, which refusals and receipts quote."""
 
     text: str
     meant: T_co | None = None
-    """None where the words can be read as no such time."""
+    """None if the words cannot be read as such a value."""
 
     def __str__(self) -> str:
         """As written."""
@@ -26,4 +26,4 @@ class AsWritten(Generic[T_co]):
 
 SettingTime: TypeAlias = Timetable | ZonedTimetable | Zone | timedelta | tuple[timedelta, ...]
 SettingValue: TypeAlias = AsWritten[SettingTime]
-"""What a setting is to be; the words alone, where it is no time."""
+"""The new value of a setting; only the words if it is not a time."""

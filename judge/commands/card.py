@@ -1,4 +1,4 @@
-"""What holds of a command whatever is done with it: one row beside each class, read aloud."""
+"""Per-command policy: who may use it, when, whether it is confirmed, and what it shows."""
 
 from __future__ import annotations
 
@@ -7,45 +7,45 @@ from enum import StrEnum
 
 
 class GameState(StrEnum):
-    """Where a game is in its life."""
+    """The stages in the life of a game."""
 
     FORMING = "forming"
     ACTIVE = "active"
     PAUSED = "paused"
-    """R-UPD-6 更新停止中: nothing closes; orders are taken."""
+    """R-UPD-6 更新停止中: no phase closes, but orders are accepted."""
     FINISHED = "finished"
 
 
 class Permitted(StrEnum):
-    """What somebody must be in the game."""
+    """The part in the game that a command requires."""
 
     ANYBODY = "anybody"
     MEMBER = "member"
     """Player, applicant, observer or master."""
     PLAYER = "player"
     SPEAKER = "speaker"
-    """A player, or a master, who answers players one by one."""
+    """A player, or a master, who may write to single players."""
     MASTER = "master"
-    """The master, or one he promoted."""
+    """The master or a co-master."""
     REFEREE = "referee"
-    """A master who does not play: he may see what is secret."""
+    """A master who does not play, and so may see secret information."""
     OWNER = "owner"
-    """The master himself."""
+    """The master only, not a co-master."""
 
 
 class Reason(StrEnum):
-    """Whether what is asked goes on record with a reason."""
+    """Whether a command is logged with a reason."""
 
     NONE = "none"
     WELCOME = "welcome"
-    """On the log all the same: what a master does every day where he updates by hand, or what ends something."""
+    """Logged with a reason if there is one: routine commands of a master, or commands that end something."""
     ONCE_RUNNING = "once-running"
-    """Needed from the start of the game on."""
+    """Required once the game has started."""
     NEEDED = "needed"
 
 
 class Part(StrEnum):
-    """What a receipt shows beside the answer itself."""
+    """What a receipt shows besides the answer."""
 
     PLAYERS = "players"
     LOG = "log"
@@ -71,34 +71,34 @@ STARTED = (GameState.ACTIVE, GameState.PAUSED, GameState.FINISHED)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Who may use a command and when, and how it gets on with what else stands in its mail."""
+    """Per-command policy: who may use it, when, and how it combines with other commands in a mail."""
 
     who: Permitted = Permitted.ANYBODY
     states: tuple[GameState, ...] = ALWAYS
     needs_proof: bool = True
-    """It acts for its sender, or shows what only he may see."""
+    """It acts for the sender, or shows what only they may see."""
     is_question: bool = False
-    """It changes nothing: whoever is registered is answered at his address, whoever wrote in his name."""
+    """It changes nothing; the answer goes to the registered address even if the sender is not verified."""
     is_final: bool = False
-    """It cannot be undone, and is done only when it was confirmed."""
+    """It cannot be undone, and is carried out only after confirmation."""
     is_final_at_first: bool = False
-    """It may end a game, and is confirmed the first time that its sender asks it of that game."""
+    """It may end a game, and must be confirmed the first time the sender uses it in that game."""
     binds: bool = False
-    """It may bind its sender at once: then he reads first what the game is like, and says yes."""
+    """It may commit the sender at once, so they first read about the game and confirm."""
     decides: str = ""
-    """Of several such in one mail the last counts; "" where each counts."""
+    """Of several commands with the same value in a mail only the last counts; "" if each counts."""
     comes_last: bool = False
-    """It may close the phase, and waits until everything else in the mail is done."""
+    """It may close the phase, and is handled after everything else in the mail."""
     stands_beside: bool = False
     """It may share a line with an order."""
     steers: bool = False
-    """It says what the lines below are about."""
+    """It is a heading for the lines below."""
     founds: bool = False
-    """It opens another game beside the one it is asked of: for those who may CREATE."""
+    """It creates another game, so the sender needs permission to CREATE."""
     reason: Reason = Reason.NONE
     shows: Part | None = None
 
     @property
     def may_need_a_yes(self) -> bool:
-        """Whether it may be left for later when its mail is worked, until its sender was asked."""
+        """Whether it may be postponed until the sender has confirmed it."""
         return self.is_final or self.is_final_at_first or self.binds

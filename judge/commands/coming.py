@@ -1,4 +1,4 @@
-"""Coming and going: games one opens, joins, watches and leaves."""
+"""Coming and going: creating, joining, watching and leaving games."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ class Create:
 
     game: str
     settings: Mapping[str, SettingValue] = field(default_factory=dict)
-    """Names as written on the settings lines that follow, and what they are to be; not yet checked."""
+    """The settings lines that follow: names as written, and their values; not yet checked."""
     like: str = ""
-    """The game whose settings hold where those lines say nothing else."""
+    """The game whose settings apply where those lines set nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """JOIN ardennes [AS France | PREFER F E *]."""
+    """JOIN ardennes [AS France | PREFER F E *]: take a seat before the start."""
 
     card = Card(states=FORMING, decides="join", binds=True)
 
     game: str
     power: Power | None = None
     wishes: tuple[Power, ...] = ()
-    """The powers he would like, the dearest first; the others as they come."""
+    """The powers the sender prefers, in order of preference; any power after that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Observe:
 
 @dataclass(frozen=True, slots=True)
 class TakeOver:
-    """TAKE OVER ardennes France: play on for somebody who left."""
+    """TAKE OVER ardennes France: play for a player who left."""
 
     card = Card(states=RUNNING, binds=True)
 
@@ -71,7 +71,7 @@ class TakeOver:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """ACCEPT ardennes: take a seat, or the office of a master, that one is asked to take; REFUSE ardennes does not."""
+    """ACCEPT ardennes: take an offered seat or office of a master; REFUSE ardennes turns it down."""
 
     card = Card(states=OPEN, decides="accept")
 
@@ -90,7 +90,7 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """IMPORT ardennes: a game from the attached file."""
+    """IMPORT ardennes: create a game from the attached file."""
 
     card = Card()
 
@@ -99,7 +99,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """REMATCH [game]: a new game with the settings and the people of one that is over; the asker is its master."""
+    """REMATCH [game]: a new game with the settings and people of a finished one; the sender is its master."""
 
     card = Card(Permitted.SPEAKER, FINISHED, is_final=True, founds=True)
 
@@ -108,7 +108,7 @@ class Rematch:
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """SANDBOX [ardennes [F1903M]]: a private board, from the start, or as a game stands or stood."""
+    """SANDBOX [ardennes [F1903M]]: a private board, from the start or from the position of a game."""
 
     card = Card()
 
@@ -118,14 +118,14 @@ class Sandbox:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """BACK: in a sandbox, the phase closed last is open again."""
+    """BACK: in a sandbox, reopen the phase closed last."""
 
     card = Card(Permitted.OWNER, STARTED)
 
 
 @dataclass(frozen=True, slots=True)
 class EndSandbox:
-    """SANDBOX END: the private board is put away."""
+    """SANDBOX END: end the private board."""
 
     card = Card(Permitted.OWNER, OPEN)
 

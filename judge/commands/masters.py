@@ -1,4 +1,4 @@
-"""Masters: what somebody does who runs a game."""
+"""Commands of masters, who run games."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """What a master does over the heads of the players goes on record with its reason."""
+    """A command of a master that goes on record with its reason."""
 
     reason: str = field(default="", kw_only=True)
 
@@ -59,13 +59,13 @@ class ChangeSetting(Override):
     card = Card(Permitted.MASTER, OPEN, decides="setting", reason=Reason.ONCE_RUNNING)
 
     setting: str
-    """By its name in `judge.settings`."""
+    """The name of the setting in `judge.settings`."""
     value: SettingValue
 
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """CHECK SETTINGS: what they mean; settings lines that follow are tried and not kept."""
+    """CHECK SETTINGS: show what they mean; settings lines that follow are tried but not kept."""
 
     card = Card(Permitted.MASTER, OPEN, is_question=True)
 
@@ -84,17 +84,17 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class Allow:
-    """ALLOW [alice@example.org]: whoever asked for a seat has it."""
+    """ALLOW [alice@example.org]: give a seat to a person who asked for one."""
 
     card = Card(Permitted.MASTER, OPEN)
 
     address: str = ""
-    """"" for the only one who waits."""
+    """"" for the only open request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deny:
-    """DENY [alice@example.org]: whoever asked for a seat does not get it."""
+    """DENY [alice@example.org]: refuse a seat to a person who asked for one."""
 
     card = Card(Permitted.MASTER, OPEN)
 
@@ -103,28 +103,28 @@ class Deny:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """START: begin now; whoever is missing is a power without a player."""
+    """START: start now; powers without a player become dummies."""
 
     card = Card(Permitted.MASTER, FORMING)
 
 
 @dataclass(frozen=True, slots=True)
 class Unstart(Override):
-    """UNSTART: back to the game before its first phase; the players stay."""
+    """UNSTART: back to before the first phase; the players stay."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
 
 
 @dataclass(frozen=True, slots=True)
 class Pause(Override):
-    """PAUSE: the clock stands still (更新停止)."""
+    """PAUSE: stop the clock (更新停止)."""
 
     card = Card(Permitted.MASTER, ACTIVE, decides="clock", reason=Reason.NEEDED)
 
 
 @dataclass(frozen=True, slots=True)
 class Resume(Override):
-    """RESUME: it goes on with the time that was left."""
+    """RESUME: resume the clock with the time that was left."""
 
     card = Card(Permitted.MASTER, PAUSED, decides="clock", reason=Reason.WELCOME)
 
@@ -149,7 +149,7 @@ class Extend(Override):
 
 @dataclass(frozen=True, slots=True)
 class Process(Override):
-    """PROCESS S1901M: the master closes that phase now; naming it makes asking twice harmless."""
+    """PROCESS S1901M: close that phase now; naming it makes asking twice harmless."""
 
     card = Card(Permitted.MASTER, ACTIVE, comes_last=True, reason=Reason.WELCOME)
 
@@ -158,14 +158,14 @@ class Process(Override):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """PREVIEW: how the phase would come out with what is on file."""
+    """PREVIEW: show how the phase would be adjudicated with the orders on file."""
 
     card = Card(Permitted.REFEREE, RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
 class Rollback(Override):
-    """ROLLBACK S1902M: open that phase again."""
+    """ROLLBACK S1902M: reopen that phase."""
 
     card = Card(Permitted.MASTER, STARTED, reason=Reason.NEEDED)
 
@@ -174,14 +174,14 @@ class Rollback(Override):
 
 @dataclass(frozen=True, slots=True)
 class Redo(Override):
-    """REDO: take the last rollback back, while nothing was closed since."""
+    """REDO: undo the last rollback, as long as no phase has been closed since."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
 
 
 @dataclass(frozen=True, slots=True)
 class OrderFor(Override):
-    """ORDER FOR France: the orders that follow are put on file for that power; its player gets a copy."""
+    """ORDER FOR France: file the orders that follow for that power; its player gets a copy."""
 
     card = Card(Permitted.REFEREE, RUNNING, steers=True, reason=Reason.NEEDED)
 
@@ -190,12 +190,12 @@ class OrderFor(Override):
 
 @dataclass(frozen=True, slots=True)
 class Correction(Override):
-    """Puts one thing right on the board; those of a mail are done together, and one reason may serve them all."""
+    """A correction of the board; those of one mail are made together and may share a reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Put(Correction):
-    """PUT F Nth England: a unit that has to stand there."""
+    """PUT F Nth England: place a unit."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
 
@@ -205,7 +205,7 @@ class Put(Correction):
 
 @dataclass(frozen=True, slots=True)
 class Take(Correction):
-    """TAKE A Par: a unit that must not stand there."""
+    """TAKE A Par: remove a unit."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
 
@@ -214,24 +214,24 @@ class Take(Correction):
 
 @dataclass(frozen=True, slots=True)
 class Own(Correction):
-    """OWN Bel Germany: whose a center is."""
+    """OWN Bel Germany: set the owner of a center."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
 
     center: Province
     power: Power | None = None
-    """None: nobody's."""
+    """None: no owner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Eject(Override):
-    """EJECT France: its player is out; before the start EJECT alice@example.org."""
+    """EJECT France: remove its player; before the start EJECT alice@example.org."""
 
     card = Card(Permitted.MASTER, OPEN, reason=Reason.ONCE_RUNNING)
 
     power: Power | None = None
     address: str = ""
-    """Of somebody who holds no seat yet: before the start nobody does."""
+    """The address of a person without a seat; before the start no one has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ class Replace(Override):
 
 @dataclass(frozen=True, slots=True)
 class MakeDummy(Override):
-    """DUMMY France: nobody plays it, nobody waits for it."""
+    """DUMMY France: no one plays it, and the game does not wait for it."""
 
     card = Card(Permitted.MASTER, RUNNING, reason=Reason.NEEDED)
 
@@ -255,17 +255,17 @@ class MakeDummy(Override):
 
 @dataclass(frozen=True, slots=True)
 class Robot(Override):
-    """ROBOT France, Italy: a computer player has these seats from now on."""
+    """ROBOT France, Italy: give these seats to computer players."""
 
     card = Card(Permitted.MASTER, OPEN, reason=Reason.WELCOME)
 
     powers: tuple[Power, ...] = ()
-    """None: all that are free."""
+    """Empty for all free powers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Promote:
-    """PROMOTE alice@example.org: a second master."""
+    """PROMOTE alice@example.org: appoint a co-master."""
 
     card = Card(Permitted.OWNER, OPEN)
 
@@ -274,7 +274,7 @@ class Promote:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """HAND OVER alice@example.org: the game is hers; cannot be undone."""
+    """HAND OVER alice@example.org: make that person the master; cannot be undone."""
 
     card = Card(Permitted.OWNER, OPEN, is_final=True)
 
@@ -283,14 +283,14 @@ class HandOver:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """EXPORT: the game as a file for another judge."""
+    """EXPORT: get the game as a file for another judge."""
 
     card = Card(Permitted.MASTER)
 
 
 @dataclass(frozen=True, slots=True)
 class EndGame(Override):
-    """END ardennes: the game is over without a result; cannot be undone."""
+    """END ardennes: end the game without a result; cannot be undone."""
 
     card = Card(Permitted.OWNER, OPEN, is_final=True, reason=Reason.NEEDED)
 

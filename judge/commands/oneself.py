@@ -1,4 +1,4 @@
-"""Oneself: how the judge knows and writes to the sender."""
+"""Commands about the sender: what the judge knows about them, and how it writes to them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """REGISTER [Alice]: make the sender's address known; language and zone may follow a line each."""
+    """REGISTER [Alice]: register the sender's address; language and zone may follow, a line each."""
 
     card = Card()
 
@@ -66,7 +66,7 @@ class SetZone:
 
 @dataclass(frozen=True, slots=True)
 class SetName:
-    """SET NAME Alice: how the others see the sender."""
+    """SET NAME Alice: set the name that others see."""
 
     card = Card(decides="name")
 
@@ -74,14 +74,14 @@ class SetName:
 
 
 class ReceiptKind(StrEnum):
-    """How much a person wants to be answered."""
+    """How detailed a person's receipts are."""
 
     FULL = "full"
-    """Every line."""
+    """Every line of the mail."""
     SHORT = "short"
     """Only what needs attention."""
     MAP = "map"
-    """Every line, and the orders on file as arrows on a map."""
+    """Every line of the mail, and the orders on file as arrows on a map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +103,14 @@ class SetReceipts:
 
 
 class Mailing(StrEnum):
-    """When a person wants what can wait; deadlines, reports and questions never do."""
+    """When mail that can wait is sent; deadlines, reports and questions never wait."""
 
     ALL = "all"
     """At once."""
     REPORTS = "reports"
     """With the next report."""
     DIGEST = "digest"
-    """At a time of his own."""
+    """At a time the person chose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class SetMail:
 
 @dataclass(frozen=True, slots=True)
 class SetReminders:
-    """SET REMINDERS 24 hours, 3 hours | none: in the sender's games, whatever they have."""
+    """SET REMINDERS 24 hours, 3 hours | none: in all games of the sender, instead of the games' settings."""
 
     card = Card(decides="reminders")
 
@@ -134,7 +134,7 @@ class SetReminders:
 
 @dataclass(frozen=True, slots=True)
 class StandBy:
-    """STANDBY [standard, en] | none: be asked to take the seats of players who are gone."""
+    """STANDBY [standard, en] | none: volunteer for the seats of players who are gone."""
 
     card = Card(decides="standby")
 
@@ -143,13 +143,13 @@ class StandBy:
 
 
 class MapKind(StrEnum):
-    """How a person wants maps in his mails."""
+    """How maps appear in a person's mails."""
 
     LIGHT = "light"
     DARK = "dark"
-    """For a mail program that shows mails light on dark."""
+    """For mail programs that show light text on dark."""
     NONE = "none"
-    """Not at all."""
+    """No maps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class SetMaps:
 
 @dataclass(frozen=True, slots=True)
 class SetCalendar:
-    """SET CALENDAR yes|no: whether reports bring the deadline for a calendar."""
+    """SET CALENDAR yes|no: whether reports attach the deadline as a calendar event."""
 
     card = Card(decides="calendar")
 
@@ -190,7 +190,7 @@ class SetAddress:
 
 @dataclass(frozen=True, slots=True)
 class SetSecondAddress:
-    """SET SECOND ADDRESS phone@example.org: mail from there counts, too, once it has confirmed; none takes it back."""
+    """SET SECOND ADDRESS phone@example.org: accept mail from there, too, once confirmed; none removes it."""
 
     card = Card(is_final=True, decides="second address")
 
@@ -199,14 +199,14 @@ class SetSecondAddress:
 
 @dataclass(frozen=True, slots=True)
 class EraseMe:
-    """ERASE ME: forget name, address and mails; cannot be undone."""
+    """ERASE ME: delete name, address and mails; cannot be undone."""
 
     card = Card(is_final=True)
 
 
 @dataclass(frozen=True, slots=True)
 class MyData:
-    """MY DATA: all that is stored about the sender, as a file."""
+    """MY DATA: get all data stored about the sender, as a file."""
 
     card = Card()
 

@@ -1,4 +1,4 @@
-"""Requests that may not be meant."""
+"""Commands that may not be meant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Perhaps", "PressOrOrders", "Reading"]
 
 @dataclass(frozen=True, slots=True)
 class Perhaps:
-    """What the words of a person seem to ask for: it is done once he says so."""
+    """A command that the sender's words seem to mean; it is carried out once they confirm."""
 
     card = Card(is_final=True)
 
@@ -24,25 +24,25 @@ class Perhaps:
 
 
 class Reading(StrEnum):
-    """What a letter with lines that may be for the judge is meant as."""
+    """The two readings of a letter with lines that may be for the judge."""
 
     PRESS = "press"
-    """The whole letter is for its readers."""
+    """The whole letter is press."""
     ORDERS = "orders"
-    """These lines are for the judge."""
+    """Those lines are for the judge."""
 
 
 @dataclass(frozen=True, slots=True)
 class PressOrOrders:
-    """A letter to others, some lines of which may be for the judge: its sender is asked which."""
+    """Press with lines that may be for the judge; the sender is asked which."""
 
     card = Card(Permitted.SPEAKER, STARTED, is_final=True)
 
     letter: OfPress
-    """The whole of it as press."""
+    """The whole letter as press."""
     words: OfPress | None
-    """What is sent if those lines are for the judge; None: nothing is."""
+    """The press to send if those lines are for the judge; None for no press."""
     commands: tuple[Command, ...]
-    """What those lines say to the judge."""
+    """The commands on those lines."""
     lines: tuple[str, ...]
     """Those lines, as written."""

@@ -1,4 +1,4 @@
-"""What a player says beside talking: what his lines are about, orders, readiness."""
+"""Commands of players other than press: headings, orders, readiness."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class UseGame:
-    """GAME ardennes: what follows in this mail is about that game."""
+    """GAME ardennes: the rest of the mail is about that game."""
 
     card = Card(needs_proof=False, steers=True)
 
@@ -51,7 +51,7 @@ class ForPhase:
 
 @dataclass(frozen=True, slots=True)
 class ForPower:
-    """France: (a heading) the orders that follow are that power's."""
+    """France: (a heading) the orders that follow are for that power."""
 
     card = Card(needs_proof=False, steers=True)
 
@@ -60,7 +60,7 @@ class ForPower:
 
 @dataclass(frozen=True, slots=True)
 class Misnamed:
-    """A unit that was said to be another power's than it is; the order counts all the same (R-ORD-9)."""
+    """A unit named as another power's; the order counts all the same (R-ORD-9)."""
 
     unit: Unit
     named: Power
@@ -69,7 +69,7 @@ class Misnamed:
 
 @dataclass(frozen=True, slots=True)
 class Guessed:
-    """A word that was taken for a slip of the pen, and the province it was taken for."""
+    """A word taken for a typing error, and the province it was read as."""
 
     word: str
     place: Province
@@ -87,14 +87,14 @@ class Give:
 
 
 class Doubt(StrEnum):
-    """Why an order may not be meant as one."""
+    """Why an order may not be meant."""
 
     NEGATION = "negation"
     """`These are not my orders:` above it."""
     CONDITION = "condition"
     QUESTION = "question"
     PROPOSAL = "proposal"
-    """Somebody said it, or is said to have."""
+    """A person said it, or is said to have said it."""
     CHOICE = "choice"
     EXAMPLE = "example"
     PAST = "past"
@@ -103,12 +103,15 @@ class Doubt(StrEnum):
     WORDS = "words"
     """Words in the same line that are not understood."""
     CORRECTION = "correction"
-    """A line below it corrects something, or takes something back."""
+    """A line below it corrects or withdraws something."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """An order that may not be meant as one: its sender is asked, and what is on file stays until he answers."""
+    """An order that may not be meant.
+
+    Its sender is asked, and orders on file stay until the answer.
+    """
 
     card = Card(Permitted.PLAYER, RUNNING)
 
@@ -117,23 +120,23 @@ class Doubted:
     because: str
     """The words that make it doubtful, as written."""
     group: int
-    """The line with these words: the orders that they are about are one question."""
+    """The line with these words; all orders it affects form one question."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerQuestion:
-    """YES, YES 2, NO: what is to become of the orders that were asked about."""
+    """YES, YES 2, NO: file or drop the orders of questions."""
 
     card = Card(Permitted.PLAYER, RUNNING)
 
     yes: bool
     numbers: tuple[int, ...] = ()
-    """Of the questions meant; none for all."""
+    """The numbers of the questions; empty for all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clear:
-    """CLEAR [unit]: take the orders on file back."""
+    """CLEAR [unit]: remove orders from the file."""
 
     card = Card(Permitted.PLAYER, RUNNING, stands_beside=True)
 
@@ -142,14 +145,14 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """UNDO: put the orders on file back as they were before the sender's last mail."""
+    """UNDO: restore the orders from before the sender's last mail."""
 
     card = Card(Permitted.PLAYER, RUNNING, stands_beside=True)
 
 
 @dataclass(frozen=True, slots=True)
 class SetReady:
-    """READY or NOT READY: the phase may close without me, or may not."""
+    """READY or NOT READY: the phase may close without waiting for the sender, or may not."""
 
     card = Card(Permitted.PLAYER, RUNNING, decides="ready", comes_last=True, stands_beside=True)
 
@@ -158,31 +161,31 @@ class SetReady:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """WAIT: this phase may not close before its deadline, whoever is ready."""
+    """WAIT: the phase may not close before its deadline, even if all others are ready."""
 
     card = Card(Permitted.PLAYER, RUNNING, decides="ready", stands_beside=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """ABSENCE from 1 Dec to 10 Dec; NO ABSENCE takes it back, and NO ABSENCE France lets the master do so."""
+    """ABSENCE from 1 Dec to 10 Dec; NO ABSENCE ends it, and NO ABSENCE France lets the master do so."""
 
     card = Card(Permitted.SPEAKER, RUNNING, decides="absence")
 
     period: AsWritten[Period] | None = None
-    """None takes it back."""
+    """None for NO ABSENCE."""
     power: Power | None = None
-    """Whose, if it is not the sender's."""
+    """The power of another player; None for the sender."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """DECLINE Por: leave centers to whoever owns them when ownership is settled (R-OWN-3)."""
+    """DECLINE Por: leave centers to their present owners when ownership is settled (R-OWN-3)."""
 
     card = Card(Permitted.PLAYER, RUNNING, decides="declined")
 
     provinces: tuple[Province, ...] = ()
-    """None: take everything again."""
+    """Empty to decline none."""
 
 
 Steering: TypeAlias = UseGame | ForPhase | ForPower

@@ -1,4 +1,4 @@
-"""Questions: what the judge is asked to show."""
+"""Questions: commands that show something."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 
 
 class HelpTopic(StrEnum):
-    """What HELP can be asked about, beside the single commands."""
+    """General HELP topics, besides the single commands."""
 
     START = "start"
     ORDERS = "orders"
@@ -50,7 +50,7 @@ class HelpTopic(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """STATUS [game]: the state of the game, what is on file, what lacks."""
+    """STATUS [game]: show the state of the game, the orders on file and what is missing."""
 
     card = Card(is_question=True, stands_beside=True)
 
@@ -59,7 +59,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class ShowRules:
-    """RULES [game]: its settings, in words."""
+    """RULES [game]: show its settings in words."""
 
     card = Card(is_question=True)
 
@@ -68,7 +68,7 @@ class ShowRules:
 
 @dataclass(frozen=True, slots=True)
 class ShowOrders:
-    """ORDERS [ardennes]: all that is on file, for this phase and later ones, as it was written."""
+    """ORDERS [ardennes]: show the sender's orders on file, for this phase and later ones, as written."""
 
     card = Card(Permitted.PLAYER, RUNNING, is_question=True, shows=Part.OWN_ORDERS)
 
@@ -77,7 +77,7 @@ class ShowOrders:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """HISTORY [ardennes] [from [to]]: what happened in closed phases."""
+    """HISTORY [ardennes] [from [to]]: show the results of closed phases."""
 
     card = Card(is_question=True, shows=Part.HISTORY)
 
@@ -88,7 +88,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """SUMMARY [ardennes]: centers year by year, and who played what."""
+    """SUMMARY [ardennes]: show centers by year, and who played which power."""
 
     card = Card(is_question=True, shows=Part.CENTERS)
 
@@ -97,19 +97,19 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class ShowMap:
-    """MAP [ardennes] [phase] [svg]: the board as it is, or a closed phase with its orders."""
+    """MAP [ardennes] [phase] [svg]: show the present position, or a closed phase with its orders."""
 
     card = Card(is_question=True, shows=Part.BOARD)
 
     phase: Phase | None = None
     as_svg: bool = False
-    """As a file that can be enlarged at will."""
+    """As a vector file that can be enlarged."""
     game: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """REPLAY [ardennes]: the whole game as one picture that moves, and its centers as a chart."""
+    """REPLAY [ardennes]: show the game as an animation, and its centers as a chart."""
 
     card = Card(states=STARTED, is_question=True, shows=Part.REPLAY)
 
@@ -118,7 +118,7 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """WHO [ardennes]: who plays."""
+    """WHO [ardennes]: show the players."""
 
     card = Card(Permitted.MEMBER, is_question=True, shows=Part.PLAYERS)
 
@@ -127,18 +127,18 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class ShowSeason:
-    """TABLE [ardennes] [2]: what the finished games of the game's master brought to whom."""
+    """TABLE [ardennes] [2]: show the results of the master's finished games by person."""
 
     card = Card(Permitted.MEMBER, is_question=True, shows=Part.SEASON)
 
     game: str | None = None
     page: int | None = None
-    """The first, if none is named."""
+    """None for the first page."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowLog:
-    """LOG [ardennes]: what the master did, and why."""
+    """LOG [ardennes]: show what the master did, and why."""
 
     card = Card(Permitted.MEMBER, is_question=True, shows=Part.LOG)
 
@@ -147,7 +147,7 @@ class ShowLog:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """CALENDAR [ardennes]: the deadline, for a calendar."""
+    """CALENDAR [ardennes]: attach the deadline as a calendar event."""
 
     card = Card(Permitted.MEMBER, RUNNING, is_question=True)
 
@@ -156,45 +156,45 @@ class Calendar:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """WHATIF … END WHATIF: how the phase would come out, for the asker alone."""
+    """WHATIF … END WHATIF: show the sender how the phase would be adjudicated with these orders."""
 
     card = Card(Permitted.PLAYER, RUNNING, is_question=True)
 
     orders: tuple[tuple[Power | None, Order], ...] = ()
-    """None: the asker's orders on file against holds."""
+    """Empty: the sender's orders on file, while all other units hold."""
 
 
 class ListKind(StrEnum):
-    """Which games LIST tells of."""
+    """Which games LIST shows."""
 
     ALL = "all"
     VACANT = "vacant"
-    """Those that run, and want a player for a power."""
+    """Running games with a power that needs a player."""
     NEW = "new"
-    """Those that one can join before they start."""
+    """Games that can be joined before they start."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListGames:
-    """LIST [vacant|new] [2]: the games one can join or watch, some at a time."""
+    """LIST [vacant|new] [2]: show the games to join or watch, a page at a time."""
 
     card = Card(needs_proof=False)
 
     kind: ListKind = ListKind.ALL
     page: int | None = None
-    """The first, if none is named."""
+    """None for the first page."""
 
 
 @dataclass(frozen=True, slots=True)
 class MyGames:
-    """GAMES: the sender's own games, and what each wants of him."""
+    """GAMES: show the sender's games, and what to do in each."""
 
     card = Card(is_question=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """HELP [topic]."""
+    """HELP [topic]: show help."""
 
     card = Card(needs_proof=False)
 

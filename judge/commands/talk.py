@@ -1,4 +1,4 @@
-"""Talk: words for somebody, and what is done with notes."""
+"""Press, announcements and notes."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Words for somebody; they stand behind a colon, or below up to END."""
+    """A command with a text, behind a colon or on the lines below up to END."""
 
     text: str = field(kw_only=True, default="")
     ran_on: bool = field(kw_only=True, default=False)
-    """Nothing said where the text ends, so it reaches to the end of the mail."""
+    """No end was marked, so the text reaches to the end of the mail."""
     about: str = field(kw_only=True, default="")
-    """What it is about: `Subject: …` in its first line."""
+    """The topic: `Subject: …` in its first line."""
     is_picture: bool = field(kw_only=True, default=False)
-    """It needs no words: pictures stand for them."""
+    """The text may be empty because pictures stand in for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signed(Talk):
-    """Words that may go out without the name of who wrote them, or under another's."""
+    """Press that may be sent anonymously, or under the name of another power."""
 
     is_anonymous: bool = field(kw_only=True, default=False)
     as_power: Power | None = field(kw_only=True, default=None)
-    """Who is to have written them, who has not."""
+    """The power shown as the sender instead of the real one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class Press(Signed):
     card = Card(Permitted.SPEAKER, STARTED)
 
     to: tuple[Power, ...] = ()
-    """Nobody: those who talk in the press that the mail answers."""
+    """Empty for everyone in the conversation that the mail replies to."""
     but: tuple[Power, ...] = ()
-    """It is for all the others but these."""
+    """Powers to leave out when it goes to all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broadcast(Signed):
-    """BROADCAST … END: to everybody, observers too (公式発言)."""
+    """BROADCAST … END: press to everyone in the game, including observers (公式発言)."""
 
     card = Card(Permitted.PLAYER, STARTED)
 
@@ -75,14 +75,14 @@ class PressToMaster(Talk):
 
 @dataclass(frozen=True, slots=True)
 class Note(Talk):
-    """NOTE … END NOTE: a line in the sender's own diary; a master keeps one, too."""
+    """NOTE … END NOTE: an entry in the sender's diary; masters have one, too."""
 
     card = Card(Permitted.SPEAKER, OPEN, shows=Part.DIARY)
 
 
 @dataclass(frozen=True, slots=True)
 class ShareNotes:
-    """SHARE NOTES: the diary is published when the game is over; KEEP NOTES takes it back."""
+    """SHARE NOTES: publish the diary at the end of the game; KEEP NOTES takes it back."""
 
     card = Card(Permitted.PLAYER, RUNNING, decides="notes")
 
@@ -91,7 +91,7 @@ class ShareNotes:
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """OBJECTION reason (異議): the master is asked to look at the last results again."""
+    """OBJECTION reason (異議): ask the master to review the last results."""
 
     card = Card(Permitted.PLAYER, STARTED)
 
@@ -100,18 +100,18 @@ class Object:
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """MUTE France: its words reach the sender no more; UNMUTE France takes it back."""
+    """MUTE France: stop receiving press of that power; UNMUTE France takes it back."""
 
     card = Card(Permitted.PLAYER, STARTED)
 
     power: Power | None = None
-    """None: words without a name, whoever wrote them."""
+    """None: anonymous press, regardless of the sender."""
     mutes: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ShutPress(Override):
-    """CLOSE PRESS: players write nothing to each other until the phase closes; OPEN PRESS takes it back."""
+    """CLOSE PRESS: allow no press between players until the phase closes; OPEN PRESS takes it back."""
 
     card = Card(Permitted.MASTER, RUNNING, decides="press", reason=Reason.WELCOME)
 
@@ -120,11 +120,11 @@ class ShutPress(Override):
 
 @dataclass(frozen=True, slots=True)
 class Announce(Talk):
-    """ANNOUNCE … END: from the master to everybody."""
+    """ANNOUNCE … END: a message from the master to everyone in the game."""
 
     card = Card(Permitted.MASTER)
 
 
 OfAGame: TypeAlias = Press | Broadcast | PressToMaster | Note | ShareNotes | Object | Mute | ShutPress | Announce
 OfPress: TypeAlias = Press | Broadcast | PressToMaster | Announce
-"""Words that others get."""
+"""Commands whose text is delivered to other people."""

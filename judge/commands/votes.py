@@ -1,4 +1,4 @@
-"""Votes."""
+"""Votes and proposals."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["CastVote", "Concede", "Elect", "Proposable", "Propose", "ShowVotes",
 
 @dataclass(frozen=True, slots=True)
 class VoteDraw:
-    """DRAW, ARMISTICE; DRAW France, England for a draw of these alone; NO DRAW takes it back."""
+    """DRAW, ARMISTICE; DRAW France, England for a draw among these only; NO DRAW takes it back."""
 
     card = Card(Permitted.PLAYER, RUNNING, is_final_at_first=True, decides="draw", stands_beside=True)
 
     agrees: bool
     among: tuple[Power, ...] = ()
-    """Who is to share it; nobody named: all who survive."""
+    """The powers that share it; empty for all survivors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Concede:
-    """CONCEDE TO France: let that power win; NO CONCEDE takes it back."""
+    """CONCEDE TO France: vote for the victory of that power; NO CONCEDE takes it back."""
 
     card = Card(Permitted.PLAYER, RUNNING, is_final=True, decides="concession")
 
@@ -37,7 +37,7 @@ class Concede:
 
 @dataclass(frozen=True, slots=True)
 class Elect:
-    """ELECT France: let that player be the master, where the master is gone; NO ELECTION takes it back."""
+    """ELECT France: vote for its player as the new master; NO ELECTION takes it back."""
 
     card = Card(Permitted.PLAYER, RUNNING, decides="master")
 
@@ -45,20 +45,20 @@ class Elect:
 
 
 class Proposable(StrEnum):
-    """What players can decide by vote."""
+    """What players can propose and vote on."""
 
     PAUSE = "pause"
     RESUME = "resume"
     EXTEND = "extend"
     END = "end"
-    """Without a result."""
+    """End the game without a result."""
     REPLACE = "replace"
-    """The player of a power who is missing."""
+    """Replace the missing player of a power."""
 
 
 @dataclass(frozen=True, slots=True)
 class Propose(Override):
-    """PROPOSE PAUSE, RESUME, EXTEND 2 days, END, REPLACE Italy: all vote on it."""
+    """PROPOSE PAUSE, RESUME, EXTEND 2 days, END, REPLACE Italy: put it to the vote of all players."""
 
     card = Card(Permitted.PLAYER, RUNNING, reason=Reason.WELCOME)
 
@@ -69,7 +69,7 @@ class Propose(Override):
 
 @dataclass(frozen=True, slots=True)
 class CastVote:
-    """VOTE YES 3, VOTE NO 3; without a number where one proposal is open."""
+    """VOTE YES 3, VOTE NO 3; the number may be left out if one proposal is open."""
 
     card = Card(Permitted.PLAYER, RUNNING)
 
@@ -79,7 +79,7 @@ class CastVote:
 
 @dataclass(frozen=True, slots=True)
 class ShowVotes:
-    """VOTES [ardennes]."""
+    """VOTES [ardennes]: show the votes."""
 
     card = Card(Permitted.MEMBER, RUNNING, is_question=True, shows=Part.VOTES)
 

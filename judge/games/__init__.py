@@ -1,4 +1,4 @@
-"""A game as people play it: created, joined, ordered, closed. Pure; `now` is an argument."""
+"""Games as people play them: creating, joining, ordering, closing phases. Pure; `now` is an argument."""
 
 from judge.games.closing import close, moved_back, remind
 from judge.games.context import MailContext

@@ -1,4 +1,4 @@
-"""How long a phase waits for those who are away, and how much of that a game allows."""
+"""How long a phase waits for absent players, and how much of that a game allows."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from judge.games.leave import Waited
 
 
 def waiting(game: Game, deadline: datetime) -> tuple[Game, datetime]:
-    """The open phase, and its deadline behind the absences of those who still have to decide something.
+    """Return the game and the deadline of its open phase, moved past the absences of players who must decide.
 
-    One absence may lead into the next. What the phase waits is noted for each of them, and when his days are used up,
-    or those of a phase, nobody waits any more.
+    One absence may lead into the next. The time waited is noted for each absent player. When a player's days or those
+    of the phase are used up, the phase waits no longer.
     """
     phase = str(game.position.phase)
     for seat in game.seats:
-        if any(one.phase == phase for one in seat.leave.waited):  # it is reckoned anew
+        if any(one.phase == phase for one in seat.leave.waited):  # recomputed below
             others = tuple(one for one in seat.leave.waited if one.phase != phase)
             game = game.with_seat(replace(seat, leave=replace(seat.leave, waited=others)))
     moment, latest = deadline, deadline + game.settings.absence_per_phase
@@ -35,7 +35,7 @@ def waiting(game: Game, deadline: datetime) -> tuple[Game, datetime]:
 
 
 def left(game: Game, seat: Seat, now: datetime) -> timedelta | None:
-    """How long the game still waits for a player this year; None where that has no end."""
+    """How long the game still waits for a player this year; None where that has no limit."""
     budget = game.settings.absence
     if budget is None:
         return None
@@ -48,7 +48,7 @@ def _left(game: Game, seat: Seat, moment: datetime) -> timedelta:
 
 
 def _away(game: Game, moment: datetime) -> Iterator[tuple[Seat, datetime]]:
-    """Who is away then, and until when: nobody waits for those who are ready."""
+    """Yield the seats whose players are absent at `moment` and not ready, each with the end of the absence."""
     for power in game.deciding:
         seat = game.seat(power)
         start, end = seat.leave.start, seat.leave.end

@@ -1,4 +1,4 @@
-"""Whether somebody may ask something of a game just now, by the card of what he asks."""
+"""Whether a person may ask something of a game now, by the card of the command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from judge.games.seats import vacancies
 
 
 def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
-    """Whether a game does not exist for somebody: nothing shows it, and he has nothing to do with it."""
+    """Whether a game is hidden from a person.
+
+    It is if it is neither listed nor open to observers, and they have no part in it.
+    """
     settings = game.settings
     if settings.listed or settings.observers or person in game.members:
         return False
@@ -23,7 +26,7 @@ def is_unknown_to(game: Game, person: PersonId, address: str) -> bool:
 
 
 def refusal(game: Game, person: PersonId, command: c.GameCommand) -> Refused | None:
-    """Why somebody may not ask this of a game; None if he may."""
+    """Return why a person may not give this command to a game; None if they may."""
     card = command.card
     alone = why_not_alone(game, command) if game.is_sandbox else None
     if alone is not None:

@@ -1,4 +1,4 @@
-"""Who may take a seat: everybody, who was invited, or whom a master lets in."""
+"""Who may take a seat: everyone, people who were invited, or people a master lets in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from judge.rules.position import Power
 
 
 def join(request: Request[Join]) -> Handled:
-    """Take a seat before the start, as far as the game lets its sender in."""
+    """Take a seat before the start, if the game admits the sender."""
     game, person, command, address = request.game, request.person, request.command, request.looked_up.address
     wishes = command.wishes or ((command.power,) if command.power is not None else ())
     joined = partial(setup.join, game, person, command, request.now, request.mail.mail, address)
@@ -28,7 +28,7 @@ def join(request: Request[Join]) -> Handled:
 
 
 def take_over(request: Request[TakeOver]) -> Handled:
-    """Take a vacant seat of a running game, as far as the game lets its sender in."""
+    """Take a vacant seat of a running game, if the game admits the sender."""
     game, person, command, address = request.game, request.person, request.command, request.looked_up.address
     wishes = (command.power,) if command.power is not None else ()
     seated = partial(seats.take_over, game, person, command, request.now, address)
@@ -36,7 +36,7 @@ def take_over(request: Request[TakeOver]) -> Handled:
 
 
 def _why_too_unreliable(request: Request[Join | TakeOver]) -> Handled | None:
-    """Refuse a sender who is in time less often than the game asks for; an invited one is welcome."""
+    """Refuse a sender whose reliability is below what the game asks for; people who were invited are exempt."""
     game, looked_up = request.game, request.looked_up
     is_invited = any(one.address == looked_up.address for one in game.invitations)
     if is_invited or looked_up.percent >= game.settings.reliability:
@@ -47,7 +47,7 @@ def _why_too_unreliable(request: Request[Join | TakeOver]) -> Handled | None:
 def _enter(
     game: Game, person: PersonId, address: str, wishes: tuple[Power, ...], come_in: Callable[[], Handled]
 ) -> Handled:
-    """Let a person `come_in`, or ask the masters, or tell why the person may not."""
+    """Seat a person with `come_in`, ask the masters, or refuse."""
     handled = come_in()
     if isinstance(handled.answer, Refused) or _may_come_in(game, person, address):
         return handled
@@ -66,7 +66,7 @@ def _enter(
 
 
 def _may_come_in(game: Game, person: PersonId, address: str) -> bool:
-    """Who is in already, has been invited, or runs the game."""
+    """Whether a person has joined already, has been invited, or runs the game."""
     joined = any(one.person == person for one in game.applicants)
     return joined or person in game.masters or any(one.address == address for one in game.invitations)
 
@@ -76,7 +76,10 @@ def _without(game: Game, person: PersonId) -> tuple[Petition, ...]:
 
 
 def allow(request: Request[Allow]) -> Handled:
-    """Give a seat to a person who asked for one: the power they wish for, if it can still be had."""
+    """Give a seat to a person who asked for one.
+
+    They get the power they wish for if it is free, otherwise another.
+    """
     game = request.game
     petition = _meant(request)
     if isinstance(petition, Refused):
@@ -98,7 +101,7 @@ def _seated(request: Request[Allow], petition: Petition, wishes: tuple[Power, ..
 
 
 def deny(request: Request[Deny]) -> Handled:
-    """Keep a person out who asked for a seat, and who need not ask again."""
+    """Turn down a person who asked for a seat; they cannot ask again."""
     game, command = request.game, request.command
     petition = _meant(request)
     if isinstance(petition, Refused):
@@ -110,7 +113,10 @@ def deny(request: Request[Deny]) -> Handled:
 
 
 def _meant(request: Request[Allow | Deny]) -> Petition | Refused:
-    """The petition that a master means; without an address the only one that waits. ALLOW may come after a DENY."""
+    """Return the petition that a master means; without an address the only open one.
+
+    ALLOW may come after a DENY.
+    """
     game, address = request.game, request.command.address
     if address:
         person = request.looked_up.people.get(address)
@@ -125,7 +131,10 @@ def _kept_out(game: Game, person: PersonId) -> Game:
 
 
 def eject(request: Request[Eject]) -> Handled:
-    """Put out the player of a power, or a person without a seat: one who joined before the start, or an observer."""
+    """Remove the player of a power, or a person without a seat.
+
+    Such a person is an applicant before the start, or an observer.
+    """
     game, command = request.game, request.command
     if command.power is not None:
         return seats.eject(request)

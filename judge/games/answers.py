@@ -1,4 +1,4 @@
-"""What each request is answered, in the reply to the mail of the one who asked: values that reports put into words."""
+"""Answers to requests, for the reply to the sender: values that reports put into words."""
 
 from __future__ import annotations
 
@@ -41,35 +41,35 @@ class Filed:
     power: Power
     order: Order
     replaced: tuple[Order, ...] = ()
-    """What is no longer on file because of it."""
+    """Orders that this one removed from the file."""
     warning: Illegal | None = None
-    """On file, but it will be void as things stand (the rule book publishes it all the same)."""
+    """The order is on file but will be void as things stand (the rule book publishes it all the same)."""
     retreats: tuple[Location, ...] = ()
     """Where the unit may go, if the order is a retreat that will be void."""
     misnamed: tuple[Misnamed, ...] = ()
-    """Units that were said to be another power's than they are."""
+    """Units that the sender named as another power's."""
     guessed: tuple[Guessed, ...] = ()
-    """Misspelled words, and what they were taken for."""
+    """Misspelled words, and how they were read."""
     phase: Phase | None = None
     """The later phase it is kept for; None for the open one."""
     returns: bool = False
-    """It ends the civil disorder of the power (R-NMR-2)."""
+    """The order ends the civil disorder of the power (R-NMR-2)."""
     keeps: bool = False
-    """It ends the offer of the seat to others."""
+    """The order ends the offer of the seat to others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The order may not be meant: it is filed once its sender says so."""
+    """The order may not be meant; it is filed once its sender confirms it."""
 
     number: int
-    """Of the question."""
+    """The number of the question."""
     order: Order
     doubt: Doubt
     because: str
     """The words that make it doubtful."""
     is_more: bool = False
-    """The question is about another order already."""
+    """The question already covers another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class QuestionAnswered:
     filed: tuple[Filed, ...] = ()
     dropped: tuple[Order, ...] = ()
     lines: tuple[str, ...] = ()
-    """Lines that were not taken, and are dropped."""
+    """Refused lines that are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Cleared:
 
     orders: tuple[Order, ...]
     lines: tuple[str, ...] = ()
-    """Lines that were not taken, and are dropped."""
+    """Refused lines that are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,25 +99,25 @@ class ReadySet:
     waiting_for: int
     """How many other powers are not ready yet."""
     blocked_by: tuple[Finding, ...] = ()
-    """What keeps it from counting."""
+    """What keeps READY from counting."""
     missing: tuple[Lacking, ...] = ()
-    """What has no order though READY counts."""
+    """What has no order although READY counts."""
     counts: bool = True
-    """Whether it counts already: else once nothing blocks it, or when it is said again in answer to the receipt."""
+    """Whether READY counts already; if not, it counts once nothing blocks it or it is repeated."""
     closes_early: bool = True
-    """Whether the phase closes before its deadline when everybody is ready."""
+    """Whether the phase closes before its deadline when all players are ready."""
     has_deadline: bool = True
     closes_at: datetime | None = None
-    """Everybody is ready; it may still be too early to close."""
+    """All players are ready, but it may still be too early to close."""
     moved: bool = False
-    """He is away, and the deadline has moved, as nobody waits for him any more, or all do again."""
+    """The player is away, and their READY or NOT READY has moved the deadline."""
     keeps: tuple[Power, ...] = ()
-    """His seats that are not on offer any more."""
+    """The player's seats that are no longer on offer."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatKept:
-    """READY in a phase in which nothing is asked of the sender: his seats are not on offer any more."""
+    """READY by a player with nothing to order in this phase: their seats are no longer on offer."""
 
     powers: tuple[Power, ...]
     phase: Phase
@@ -125,34 +125,34 @@ class SeatKept:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What the last mail ordered is no longer on file; what it had replaced is again."""
+    """The orders of the last mail are no longer on file; those it had replaced are back."""
 
     gone: tuple[Order, ...]
     back: tuple[Order, ...]
     lines: tuple[str, ...] = ()
-    """Lines that were not taken, and are dropped."""
+    """Refused lines that are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbsenceSet:
-    """The sender is away; without a time he is not."""
+    """The absence of the sender is set; without a time it has ended."""
 
     start: datetime | None
     end: datetime | None
     deadline: datetime | None
-    """The new deadline, if the open phase waits for him, or no longer does."""
+    """The new deadline, if the open phase now waits for the sender or no longer does."""
     zone: str = "UTC"
-    """In which the sender writes times."""
+    """The time zone in which the sender writes times."""
     left: timedelta | None = None
-    """How long the game still waits for him this year; None where that has no end."""
+    """How long the game still waits for the sender this year; None where that has no limit."""
     per_phase: timedelta = timedelta()
     """How long a phase waits at most."""
     power: Power | None = None
-    """Whose absence the master has ended."""
+    """The power whose absence the master has ended."""
     was_away: bool = True
     """An absence was on file."""
     is_later: bool = False
-    """The deadline is later than it would be if nobody had been away."""
+    """The deadline is later than it would be without absences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +163,12 @@ class Voted:
     agreeing: int
     """How many powers agree now."""
     needed: int
-    """How many more have to; 0 if the game ends with this vote. Of an armistice: centers."""
+    """How many more are needed; 0 if the game ends with this vote. For an armistice these are centers."""
     in_centers: bool = False
     number: int = 0
-    """Of the proposal."""
+    """The number of the proposal."""
     is_lost: bool = False
-    """Too many are against it."""
+    """Too many voted against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,58 +176,58 @@ class Sent:
     """Press went out."""
 
     to: tuple[Power, ...]
-    """Nobody: to everybody, or to the master."""
+    """Empty if it went to all players or to the master."""
     command: Press | Broadcast | PressToMaster | Announce
     ran_on: bool = False
-    """Nothing said where it ends, so it reached to the end of the mail."""
+    """No end was marked, so the press reached to the end of the mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What the command says is done."""
+    """The command was carried out."""
 
     command: Command
     moment: datetime | None = None
-    """The deadline as it is now."""
+    """The current deadline."""
     about: str = ""
-    """What came of it, where the command does not name it."""
+    """The result, where the command does not name it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overridden:
-    """A later line of the same mail says otherwise, and counts."""
+    """A later line of the same mail contradicts this one, and counts instead."""
 
     by: Command
 
 
 @dataclass(frozen=True, slots=True)
 class AskedAgain:
-    """The same question stands further down in the mail, and is answered there."""
+    """The same question is asked further down in the mail, and answered there."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedToConfirm:
-    """It cannot be undone, so a mail asks for one more yes."""
+    """The command cannot be undone, so a mail asks the sender to confirm it."""
 
     command: Command
     address: str
-    """Where that mail went."""
+    """The address that mail went to."""
 
 
 @dataclass(frozen=True, slots=True)
 class DidYouMean:
-    """Words that may ask for a command: it is done once their sender says YES."""
+    """Words that may mean a command; it is carried out once the sender says YES."""
 
     command: Command
 
 
 @dataclass(frozen=True, slots=True)
 class AskedWhich:
-    """A letter that may be press, or orders and commands in part: its sender is asked which."""
+    """A letter that may be press, or partly orders and commands; its sender is asked which."""
 
     command: PressOrOrders
     as_press: Sent | Refused | None
-    """What would come of it as press."""
+    """The answer it would get as press."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,21 +236,21 @@ class SettingsShown:
 
     game: Game
     upcoming: tuple[datetime, ...] = ()
-    """The next deadlines, if nothing closed early."""
+    """The next deadlines, if no phase closes early."""
     asked: tuple[tuple[Power, int], ...] = ()
-    """CHECK SETTINGS: who has to decide something in the open phase, and about how many units."""
+    """CHECK SETTINGS: the powers that have to decide in the open phase, and about how many units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The command's answer stands in a part of the reply of its own."""
+    """The answer to the command is a separate part of the reply."""
 
     command: Command
 
 
 @dataclass(frozen=True, slots=True)
 class Supposed:
-    """PREVIEW, WHATIF: how the phase would come out."""
+    """PREVIEW, WHATIF: how the phase would be adjudicated."""
 
     game: Game
     resolution: Resolution
@@ -264,12 +264,12 @@ class Created:
 
     game: Game
     written: Mapping[str, SettingValue] = field(default_factory=dict)
-    """What was set, by names of `judge.settings`."""
+    """The settings of the mail, by names of `judge.settings`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appears:
-    """How a person appears to the others in a game: by name, else by the order of joining, or by power."""
+    """How a person appears to the others: by name, by the number of joining, or by power."""
 
     name: str
     number: int = 0
@@ -277,35 +277,35 @@ class Appears:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The sender is in."""
+    """The sender has joined."""
 
     game: str
     power: Power | None
     seats_left: int
     by_lot: bool = False
-    """He asked for a power, but they are drawn when the game starts (R-ASSIGN-1)."""
+    """The sender asked for a power, but powers are drawn when the game starts (R-ASSIGN-1)."""
     powers: tuple[Power, ...] = ()
-    """What he plays, once that is known."""
+    """The powers the sender plays, once that is known."""
     after_somebody: bool = False
-    """He took over a seat of a game that runs."""
+    """The sender took over a seat of a running game."""
     inherits: bool = False
-    """Orders of the player before him are on file."""
+    """Orders of the previous player are on file."""
     appears: Appears | None = None
-    """Under what name the others see the sender; None in a game without names."""
+    """The name the others see for the sender; None in a game without names."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataShown:
-    """All that is stored about the sender is in a file; how much that is."""
+    """All data stored about the sender is in a file; these are the amounts."""
 
     name: str
     address: str
     games: tuple[str, ...]
     notes: int
     received: int
-    """Mails of his."""
+    """Mails from the sender."""
     sent: int
-    """Mails to him."""
+    """Mails to the sender."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +331,7 @@ class StatusShown:
 
 @dataclass(frozen=True, slots=True)
 class GamesListed:
-    """LIST: they stand in a part of the reply of its own."""
+    """LIST: the games are a separate part of the reply."""
 
     kind: ListKind
     are_any: bool
@@ -339,14 +339,14 @@ class GamesListed:
 
 @dataclass(frozen=True, slots=True)
 class HelpShown:
-    """HELP."""
+    """The answer to HELP is in the reply."""
 
     topic: str
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageSet:
-    """From this reply on."""
+    """The language of the replies, from this one on."""
 
     language: Language
 
@@ -360,7 +360,7 @@ class ZoneSet:
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """Who the sender is, as the judge knows him."""
+    """What the judge knows about the sender."""
 
     name: str
     address: str
@@ -370,21 +370,21 @@ class Registered:
 
 @dataclass(frozen=True, slots=True)
 class NameSet:
-    """The others see that name."""
+    """The name that the other players see was set."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """PROCESS accepted: the phase closes in a moment."""
+    """PROCESS was accepted: the phase closes in a moment."""
 
     phase: Phase
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """GAME, PHASE and power headings: they steer what follows and need no answer of their own."""
+    """GAME, PHASE and power headings: they apply to the lines below and need no answer."""
 
     command: Command
 

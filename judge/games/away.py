@@ -1,4 +1,4 @@
-"""Players who are away: what they announce, and what becomes of the deadline by it."""
+"""Players who are away: their announcements, and the effect on the deadline."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from judge.games.request import Request, on, table
 from judge.games.schedule import moved
 
 _NOTICE = timedelta(days=1)
-"""A deadline that comes back does not come sooner: somebody may have relied on the later one."""
+"""The least notice before a deadline that moves back: a player may have relied on the later one."""
 
 
 def set_absence(request: Request[Absence]) -> Handled:
-    """Note an absence: a phase that waits for the player does not close, unless the master closes it."""
+    """Note an absence: a phase that waits for the player stays open unless the master closes it."""
     game, person, command, context = request.game, request.person, request.command, request.mail
     mine = _seats_meant(game, person, command)
     if isinstance(mine, Handled):
@@ -63,7 +63,7 @@ def set_absence(request: Request[Absence]) -> Handled:
 
 
 def _refused(game: Game, written: AsWritten[Period], fault: MomentFault, context: MailContext) -> Handled:
-    """Why these are no days to be away."""
+    """Return why this period cannot be an absence."""
     if fault is MomentFault.WHICH_YEAR and written.meant is not None:
         days = next_period(written.meant, context.received_at, context.zone)
         assert days is not None
@@ -72,7 +72,7 @@ def _refused(game: Game, written: AsWritten[Period], fault: MomentFault, context
 
 
 def heeding_who_is_ready(before: Game, handled: Handled, now: datetime) -> Handled:
-    """Nobody waits for who is away and ready; all do again once he is not ready any more."""
+    """Stop waiting for an absent player who is ready, and wait again once they are no longer ready."""
     game = handled.game
     was_ready = {seat.power: seat.filed.ready for seat in before.seats}
     changed = next((one for one in game.seats if one.leave.end and one.filed.ready is not was_ready[one.power]), None)
@@ -87,7 +87,7 @@ def heeding_who_is_ready(before: Game, handled: Handled, now: datetime) -> Handl
 
 
 def _seats_meant(game: Game, person: PersonId, command: Absence) -> tuple[Seat, ...] | Handled:
-    """The sender's own seats, or the one whose absence a master ends."""
+    """The sender's own seats, or the seat whose absence a master ends."""
     mine = game.seats_of(person)
     if command.power is None or command.power in {seat.power for seat in mine}:
         nothing = refusals.NotAPlayer(game.name) if command.period else refusals.WhoseAbsence()
@@ -100,7 +100,10 @@ def _seats_meant(game: Game, person: PersonId, command: Absence) -> tuple[Seat, 
 
 
 def _with_its_deadline(game: Game, now: datetime) -> Game:
-    """The open phase with the deadline that those who are away leave it; a grace waits for nobody."""
+    """Return the game with the deadline of its open phase moved by absences.
+
+    A grace period waits for no one.
+    """
     before = game.clock.deadline
     if before is None or game.clock.in_grace:
         return game

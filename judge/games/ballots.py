@@ -11,7 +11,7 @@ from judge.rules.position import Power
 
 
 class Majority(StrEnum):
-    """How many of the powers that have a vote must agree."""
+    """How many of the voting powers must agree."""
 
     NONE = "none"
     """It cannot be proposed."""
@@ -21,7 +21,7 @@ class Majority(StrEnum):
     ALL = "all"
 
     def of(self, voters: int) -> int:
-        """How many that is.
+        """The number of votes needed among `voters`.
 
         >>> [Majority.HALF.of(7), Majority.HALF.of(6), Majority.TWO_THIRDS.of(7), Majority.ALL.of(7)]
         [4, 4, 5, 7]
@@ -39,47 +39,47 @@ class Majority(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a player wants all to decide; it ends with the phase."""
+    """A question that a player puts to the vote of all players; it ends with the phase."""
 
     number: int
-    """In its game, for ever."""
+    """Unique in its game."""
     what: Proposable
     by: Power
     yes: tuple[Power, ...]
     no: tuple[Power, ...] = ()
     written: str = ""
-    """Of more time: how much, as its player wrote it."""
+    """For more time: how much, as the player wrote it."""
     length: timedelta | None = None
     power: Power | None = None
-    """Whose player is to be replaced."""
+    """The power whose player is to be replaced."""
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
-    """The votes of a seat to end the game, or for a master, and what counts as one."""
+    """The votes of a seat to end the game or to elect a master, and what counts as one."""
 
     draws: bool = False
     """Votes for a draw, or an armistice."""
     draws_among: tuple[Power, ...] = ()
-    """The powers to share it; empty for all survivors."""
+    """The powers that share it; empty for all survivors."""
     draw_asked_at: datetime | None = None
-    """When the player of a power in civil disorder was asked whether they agree to a draw."""
+    """When the player of a power in civil disorder was asked about a draw."""
     silence_agrees: bool = False
-    """A power in civil disorder sent nothing for a whole movement phase since it was asked."""
+    """The player of a power in civil disorder sent nothing for a whole movement phase since being asked."""
     refuses_draw: bool = False
-    """A power in civil disorder said no."""
+    """The player of a power in civil disorder said no."""
     concedes_to: Power | None = None
     voted_at: datetime | None = None
-    """When it last voted for a draw, or to concede."""
+    """When the seat last voted for a draw, or to concede."""
     votes_told: int = 0
-    """How many mails to the others its votes have caused in the open phase."""
+    """How many mails to other players its votes have caused in the open phase."""
     elects: Power | None = None
-    """The power whose player it wants for a master."""
+    """The power whose player it wants as master."""
 
     @property
     def would_end(self) -> bool:
-        """Whether it votes for an end of the game."""
+        """Whether the seat votes to end the game."""
         return self.draws or self.concedes_to is not None
 
     def withdrawn(self) -> Ballots:

@@ -1,4 +1,4 @@
-"""What a master may choose, as values."""
+"""Choices of a master, as enumerations."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ class Access(StrEnum):
 
     OPEN = "open"
     APPROVAL = "by-approval"
-    """Whoever the masters ALLOW."""
+    """People the masters ALLOW."""
     INVITED = "invited"
-    """Whoever a master invited."""
+    """People a master invited."""
 
 
 class ScoreSystem(StrEnum):
-    """How the hundred points of a game are shared out at its end."""
+    """How the hundred points of a game are divided at its end."""
 
     NONE = "none"
     DRAW_SIZE = "draw-size"
-    """Whoever shares the result, in equal parts."""
+    """In equal parts among those who share the result."""
     SUM_OF_SQUARES = "sum-of-squares"
-    """By the squares of the centers, unless somebody has won."""
+    """By the squares of the centers, unless a player has won."""
     CENTERS = "centers"
-    """By the centers, unless somebody has won."""
+    """By the centers, unless a player has won."""

@@ -11,7 +11,7 @@ _NOT_REMINDED = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The times of the open phase, and time handed on between phases."""
+    """The times of the open phase, and the time carried over between phases."""
 
     opened_at: datetime | None = None
     """When the open phase began."""
@@ -26,19 +26,19 @@ class Clock:
     carried: timedelta = timedelta()
     """Time left over from retreats and adjustments, for the next movement phase (R-UPD-3)."""
     added: timedelta = timedelta()
-    """The part of it that was added to the open phase."""
+    """The part of `carried` that was added to the open phase."""
     in_grace: bool = False
-    """The deadline is over; only powers that lack orders may still send them."""
+    """The deadline has passed; only powers that lack orders may still send them."""
     awaits: bool = False
-    """The deadline is over, and the phase waits for a power that sent nothing."""
+    """The deadline has passed, and the phase waits for a power that sent nothing."""
     before_outage: datetime | None = None
     """The deadline before it was moved because the judge was down when it passed."""
     nudged_at: datetime | None = None
-    """When the players were reminded for whom a phase without a deadline waits."""
+    """When players were last reminded in a phase without a deadline."""
     unmoved: datetime | None = None
-    """The deadline without the absences that moved it; None if none did."""
+    """The deadline without the absences that moved it; None if it was not moved."""
     reminded: int = 0
-    """How many of the reminders for the open phase are out."""
+    """How many reminders were sent for the open phase."""
 
     @property
     def due(self) -> datetime | None:
@@ -47,7 +47,7 @@ class Clock:
         return min(moments, default=None)
 
     def next_reminder(self, reminders: Sequence[timedelta]) -> datetime | None:
-        """The moment of the next of these reminders before the deadline; none in the first hour of a phase."""
+        """When the next of these reminders is due before the deadline; None in the first hour of a phase."""
         if self.deadline is None or self.opened_at is None or self.in_grace:
             return None
         moments = [self.deadline - before for before in reminders[self.reminded :]]

@@ -43,14 +43,14 @@ from judge.rules.outcomes import Resolution
 from judge.rules.position import Phase, PhaseKind, Power, Season
 
 OUTAGE_AFTER = timedelta(minutes=30)
-"""A phase that could be closed only so long after its deadline was held up by us, not by the players."""
+"""A phase closed later than this after its deadline was delayed by the judge, not by the players."""
 
 
 def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game, tuple[Event, ...]] | None:
-    """The game in its next phase, and what happened; None if `phase` is not open (any more).
+    """Return the game in its next phase and the events; None if `phase` is not open, or no longer.
 
-    Naming the phase makes closing twice harmless. Where the settings give more time to those who are
-    missing, the phase stays open instead. What is left to chance is drawn with `seed`.
+    Naming the phase makes closing twice harmless. Where the settings give more time for missing orders,
+    the phase stays open instead. Random choices are drawn with `seed`.
     """
     if game.state is not GameState.ACTIVE or game.position.phase != phase:
         return None
@@ -74,7 +74,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
     after, tossed = _tossed(_advanced(game, resolution, now), game, seed, now)
     voted = without_void(after)
     after = after_a_phase(voted)
-    after = agreed_end(after) or after  # who stood against it may be out
+    after = agreed_end(after) or after  # a power that voted against it may be out
     after, asked = with_the_absent_asked(after, now)
     after = remembered(after) if after.is_running else after
     closed = PhaseClosed(
@@ -106,7 +106,7 @@ def close(game: Game, phase: Phase, now: datetime, seed: int = 0) -> tuple[Game,
 
 
 def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """The open phase with the deadline it had, if that is still to come: our clock was wrong when it seemed to pass."""
+    """Restore the deadline from before an outage if it is still to come: the judge's clock was wrong."""
     before = game.clock.before_outage
     if game.state is not GameState.ACTIVE or before is None or now >= before:
         return None
@@ -115,7 +115,7 @@ def moved_back(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | No
 
 
 def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """The same phase still open, if somebody gets more time; None if it closes."""
+    """Return the game with its phase kept open for more time; None if the phase closes."""
     deadline = game.clock.deadline
     if deadline is None:
         return None
@@ -145,7 +145,7 @@ def _more_time(game: Game, missing: Sequence[Power], now: datetime) -> tuple[Gam
 
 
 def _extended(game: Game, powers: Sequence[Power], now: datetime) -> tuple[Game, tuple[Event, ...]]:
-    """The phase stays open for those who sent nothing, and each has one extension less."""
+    """Keep the phase open for powers that sent nothing; each uses one extension."""
     assert game.clock.deadline is not None
     later = game.clock.deadline + game.settings.extension
     game = moved(replace(_late(game, powers), clock=replace(game.clock, in_grace=False)), later, now)
@@ -157,14 +157,14 @@ def _extended(game: Game, powers: Sequence[Power], now: datetime) -> tuple[Game,
 
 
 def _late(game: Game, powers: Sequence[Power]) -> Game:
-    """The game, knowing whose orders come late if they come."""
+    """Mark the powers whose orders come late, if they come."""
     for power in powers:
         game = game.with_seat(replace(game.seat(power), filed=replace(game.seat(power).filed, is_late=True)))
     return game
 
 
 def _kept_by(game: Game, missing: Sequence[Power]) -> tuple[tuple[PersonId, Conduct], ...]:
-    """How each of those who had something to order kept the deadline; of several seats the worst counts."""
+    """How each player with something to order kept the deadline; of several seats the worst counts."""
     kept: dict[PersonId, Conduct] = {}
     worst = tuple(Conduct)
     for seat in map(game.seat, game.deciding):
@@ -175,7 +175,7 @@ def _kept_by(game: Game, missing: Sequence[Power]) -> tuple[tuple[PersonId, Cond
 
 
 def _noted(game: Game, missing: Sequence[Power], now: datetime) -> Game:
-    """The game, knowing who sent nothing for a movement phase."""
+    """Record which powers sent nothing for a movement phase."""
     if game.position.phase.kind is not PhaseKind.MOVEMENT:
         return game
     disorder = game.settings.missing is MissingOrders.DISORDER
@@ -195,7 +195,7 @@ def _noted(game: Game, missing: Sequence[Power], now: datetime) -> Game:
 def _with_silence(
     game: Game, before: Collection[Power], missing: Sequence[Power], now: datetime
 ) -> tuple[Game, tuple[DrawAsked, ...]]:
-    """The game, knowing whose silence counts; who has just fallen into civil disorder has not been asked yet."""
+    """Count silence as agreement to a draw; powers newly in civil disorder have not been asked yet."""
     if game.position.phase.kind is not PhaseKind.MOVEMENT:
         return game, ()
     for seat in game.seats:
@@ -212,7 +212,7 @@ def _offered(game: Game, missing: Sequence[Power]) -> tuple[Power, ...]:
 
 
 def _offers(game: Game, offered: Sequence[Power], now: datetime) -> list[Event]:
-    """What their players are told."""
+    """Return what the players of the offered seats are told."""
     holders = dict.fromkeys(game.seat(power).holder for power in offered)
     return [
         SeatOffered(game, tuple(seat.power for seat in game.seats_of(one) if seat.power in offered), one, now)
@@ -256,7 +256,7 @@ def _cleared(seat: Seat, *, settles: bool, is_out: bool) -> Seat:
         seat,
         filed=OnFile(planned=seat.filed.planned, declined=() if settles else seat.filed.declined),
         ballots=replace(seat.ballots, votes_told=0),
-        is_dummy=seat.is_dummy or is_out,  # who is out by a house rule may still own centers (R-ELIM-1)
+        is_dummy=seat.is_dummy or is_out,  # a player out by a house rule may still own centers (R-ELIM-1)
     )
 
 
@@ -282,7 +282,7 @@ def _won(game: Game, winners: Sequence[Power]) -> bool:
 
 
 def _tossed(after: Game, before: Game, seed: int, now: datetime) -> tuple[Game, CoinTossed | None]:
-    """The coin, tossed once the autumn of its year is over (R-MULTI-6)."""
+    """Toss the coin once the autumn of its year is over (R-MULTI-6)."""
     toss = before.set_up.tossed
     if toss is None or before.tossed is not None or after.state is GameState.FINISHED:
         return after, None
@@ -298,7 +298,7 @@ def _tossed(after: Game, before: Game, seed: int, now: datetime) -> tuple[Game, 
 
 
 def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """The game with reminders out, and without a WAIT or votes whose time is over; None if there is none of these."""
+    """Send reminders and drop expired WAITs and votes; return None if there is nothing to do."""
     voted, game = game, without_expired(game, now)
     dropped = votes_dropped(voted, game, now, Dropped.TIME)
     ended = [seat for seat in game.seats if (end := game.wait_ends(seat)) is not None and end <= now]
@@ -315,7 +315,7 @@ def remind(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
 
 
 def _nudged(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """Where no time closes a phase, those it waits for hear of it now and then."""
+    """Remind the players that a phase without a deadline waits for."""
     due = game.next_nudge
     if due is None or now < due:
         return None
@@ -325,7 +325,7 @@ def _nudged(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
 
 
 def _reminded(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]] | None:
-    """Those who lack something hear of it before the deadline."""
+    """Remind players before the deadline of what they lack."""
     due, deadline = game.next_reminder, game.clock.deadline
     if due is None or deadline is None or not due <= now < deadline:
         return None

@@ -1,4 +1,4 @@
-"""What the mail around a request says about it."""
+"""The context that a mail gives its requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from judge.rules.position import Phase, Power
 
 @dataclass(frozen=True, slots=True)
 class MailContext:
-    """What the mail around a request says about it."""
+    """The context that a mail gives its requests."""
 
     mail: int
     """The mail's number; a later mail has a greater one."""
@@ -20,21 +20,21 @@ class MailContext:
     meant_phase: Phase | None = None
     """From a PHASE line, or from the report that the mail replies to."""
     fresh: timedelta = timedelta()
-    """How long after its opening a phase is not taken to be meant unless the mail says so."""
+    """For how long after its opening a phase is not assumed to be meant unless the mail names it."""
     power: Power | None = None
-    """From a heading or from the secret address, where the sender holds several."""
+    """From a heading or the secret address, if the sender holds several powers."""
     ordering: OrderFor | None = None
-    """The master's ORDER FOR that the line stands below."""
+    """The master's ORDER FOR above the line."""
     worked_at: datetime | None = None
-    """When the mail is worked and answered."""
+    """When the mail is handled and answered."""
     is_proved: bool = True
-    """Its sender is known for sure: else no line of it is held against them."""
+    """The sender is verified; if not, no line of the mail is held against them."""
     heard: frozenset[int] = frozenset()
     """Earlier mails of the sender whose answers they may have read: this mail replies to one, or came after it."""
     zone: str = "UTC"
-    """In which the sender writes times."""
+    """The time zone in which the sender writes times."""
     adds: bool = False
-    """Builds and removals stand beside those of earlier mails, as far as there is room: each came by a tap."""
+    """Builds and removals are added to those of earlier mails while there is room: each came from a button."""
 
     def is_too_fresh(self, opened_at: datetime) -> bool:
         """Whether the mail may well have been written before the phase opened."""

@@ -1,4 +1,4 @@
-"""Orders of one player that do not go together: lawful, but named."""
+"""Contradictory orders of one player: lawful, but pointed out."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from judge.rules.position import Location, Province, UnitKind, province_of
 
 
 class Contradicts(StrEnum):
-    """How."""
+    """The kinds of contradiction."""
 
     SUPPORT = "support"
     """Support for a move that is not ordered, or to hold for a unit that moves."""
     CONVOY = "convoy"
     """A convoy without its army."""
     CARRIER = "carrier"
-    """A move that needs a fleet to carry it, and that fleet is told otherwise."""
+    """A move that needs a fleet to convoy it, but that fleet has another order."""
     SAME_PLACE = "same-place"
     """Two units would be in one place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """An order, and what is against it."""
+    """An order, and what contradicts it."""
 
     kind: Contradicts
     order: Order
     other: Order | None = None
-    """An order of the same player; None where that unit has none."""
+    """The contradicting order of the same player; None if that unit has none."""
     is_void: bool = False
-    """The other one can be no order, so that unit holds."""
+    """The other order is impossible, so that unit holds."""
 
 
 def contradictions(game: Game, seats: Sequence[Seat]) -> Iterator[Contradiction]:
-    """All there are among the orders on file of these seats."""
+    """Yield the contradictions among the orders on file of these seats."""
     powers = {seat.power for seat in seats}
     own = {unit.province for unit, power in game.position.units.items() if power in powers}
     orders: dict[Province, Order] = {}
@@ -63,7 +63,7 @@ def contradictions(game: Game, seats: Sequence[Seat]) -> Iterator[Contradiction]
 def _unmatched(
     order: Order, own: set[Province], orders: Mapping[Province, Order], void: Mapping[Province, Order]
 ) -> Iterator[Contradiction]:
-    """Support and convoy for an own unit that is told otherwise."""
+    """Yield a support or convoy for one of the player's own units that is ordered otherwise."""
     match order:
         case Support(_, supported, to) if supported.province in own:
             about, kind = supported.province, Contradicts.SUPPORT
@@ -84,7 +84,7 @@ def _unmatched(
 def _not_carried(
     order: Order, game: Game, given: Mapping[Province, Order], void: Mapping[Province, Order]
 ) -> Iterator[Contradiction]:
-    """A move over sea on whose every way there is an own fleet that is told otherwise."""
+    """Yield a move by sea that no route can carry because of the player's other orders."""
     if not isinstance(order, Move) or order.unit.kind is not UnitKind.ARMY:
         return
     start, board = order.unit.province, game.map
@@ -111,7 +111,7 @@ def _goes(order: Order | None, to: Location) -> bool:
 
 
 def _crowded(orders: Mapping[Province, Order]) -> Iterator[Contradiction]:
-    """Two units that go to one place, or one that goes where another stays."""
+    """Yield two units that go to one place, or one that goes where another stays."""
     goals = [(order, province_of(order.to)) for order in orders.values() if isinstance(order, Move | Retreat)]
     for (one, goal), (other, same) in combinations(goals, 2):
         if goal == same:

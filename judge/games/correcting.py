@@ -1,4 +1,4 @@
-"""The board as it ought to stand: a master puts right what a mistake has put wrong, before anybody orders."""
+"""A master corrects mistakes on the board before any orders are given."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Correction: TypeAlias = Put | Take | Own
 
 
 def correct(request: Request[Correction]) -> Handled:
-    """Change one thing on the board; a player who was ready looks at it again."""
+    """Change a unit or an owner on the board; players who were ready must confirm again."""
     game, command, now = request.game, request.command, request.now
     why = _why_not_now(game) or _why_not(game, command)
     if why is not None:
@@ -36,7 +36,10 @@ def correct(request: Request[Correction]) -> Handled:
 
 
 def _why_not_now(game: Game) -> Refusal | None:
-    """Orders are for the board they were written for; where a unit may retreat to hangs together with all others."""
+    """Return why the board cannot be corrected now; None if it can.
+
+    Orders on file were given for the old board, and retreats depend on all other units.
+    """
     if game.position.phase.kind is PhaseKind.RETREAT:
         return refusals.BoardInRetreats(game.position.phase)
     if any((seat.filed.orders or seat.filed.questions) and not seat.is_robot for seat in game.seats):
@@ -80,7 +83,10 @@ def _corrected(position: Position, command: Correction) -> Position:
 
 
 def _looking_again(seat: Seat, position: Position) -> Seat:
-    """A robot orders anew; whoever was out for want of units is back with one."""
+    """Return the seat without READY, and without the orders of a robot.
+
+    A power that was out is back if it has a unit again.
+    """
     is_back = seat.is_out and bool(position.units_of(seat.power))
     orders = () if seat.is_robot else seat.filed.orders
     filed = replace(seat.filed.not_ready(), orders=orders)

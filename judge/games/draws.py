@@ -1,4 +1,4 @@
-"""A draw by agreement: who shares it, who must agree to it, and whose silence counts (R-GAME-5, R-GAME-6)."""
+"""Draws by agreement: who shares one, who must agree, and whose silence counts (R-GAME-5, R-GAME-6)."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from judge.rules.position import Power
 
 
 def living(game: Game) -> tuple[Power, ...]:
-    """The powers that still have units or centers and are not out by a house rule, in the order of the map."""
+    """The powers with units or centers that are not out by a house rule, in map order."""
     position = game.position
     there = {*_with_units(game), *(position.centers or {}).values()}
     return tuple(seat.power for seat in game.seats if seat.power in there and not seat.is_out)
 
 
 def _with_units(game: Game) -> set[Power]:
-    """The powers that have units, dislodged ones among them."""
+    """The powers that have units, including dislodged ones."""
     return {*game.position.units.values(), *(loss.power for loss in game.position.dislodged.values())}
 
 
 def played(game: Game) -> tuple[Seat, ...]:
-    """The seats of living powers that a person plays: not vacant, not a robot's, not a dummy, not unplayed."""
+    """The seats of living powers that a person plays: none vacant, unplayed, a robot's or a dummy."""
     alive, unplayed = living(game), game.set_up.unplayed
     return tuple(
         seat
@@ -36,20 +36,26 @@ def played(game: Game) -> tuple[Seat, ...]:
 
 
 def sharing(game: Game) -> tuple[Power, ...]:
-    """Who shares a draw of all: every power that a person plays and that has units, in civil disorder or not."""
+    """The powers that share a draw of all: those with units and a player.
+
+    Civil disorder makes no difference.
+    """
     there = _with_units(game)
     return tuple(seat.power for seat in played(game) if seat.power in there)
 
 
 def is_shared(game: Game, powers: Collection[Power]) -> bool:
-    """Whether two players at least would share it; one person who plays the whole board may end it alone."""
+    """Whether at least two players would share a draw.
+
+    A person who plays the whole board may end the game alone.
+    """
     players = {game.seat(power).holder for power in powers}
     others = [game.seat(power) for power in living(game) if power not in game.set_up.unplayed]
     return len(players) > 1 or (len(players) == 1 and all(seat.holder in players for seat in others))
 
 
 def needed_for_a_draw(game: Game) -> tuple[Seat, ...]:
-    """The seats that must agree to a unanimous draw; of an armistice those whose centers may count.
+    """The seats that must agree to a unanimous draw; for an armistice those whose centers may count.
 
     A power without a player is not needed, unless the setting `absent block` says so.
     """
@@ -70,7 +76,10 @@ def _is_unanimous(game: Game) -> bool:
 
 
 def agreeing(game: Game, among: Collection[Power] = ()) -> tuple[Power, ...]:
-    """The powers that want a draw of all, or of some; silence counts for a draw that its power shares."""
+    """The powers that want a draw of all, or among some.
+
+    Silence counts as agreement if the power would share the draw.
+    """
     wanted = frozenset(among)
     return tuple(
         seat.power
@@ -80,7 +89,7 @@ def agreeing(game: Game, among: Collection[Power] = ()) -> tuple[Power, ...]:
 
 
 def silently_agreeing(game: Game) -> tuple[Power, ...]:
-    """The powers in civil disorder that did not answer when they were asked, which counts as agreement."""
+    """The powers in civil disorder whose silence counts as agreement."""
     return tuple(
         seat.power for seat in needed_for_a_draw(game) if not seat.ballots.draws and _agrees_by_silence(game, seat, ())
     )
@@ -93,20 +102,20 @@ def _agrees_by_silence(game: Game, seat: Seat, among: Collection[Power]) -> bool
 
 
 def _sharers(game: Game, seat: Seat) -> tuple[Power, ...]:
-    """Who is to share the draw that a power wants: those named who still live; empty, if it is a draw of all."""
+    """The living powers that share the draw a seat votes for; empty for a draw of all."""
     there = tuple(power for power in sharing(game) if power in seat.ballots.draws_among)
     return () if set(there) == set(sharing(game)) else there
 
 
 def named_draws(game: Game) -> Mapping[tuple[Power, ...], tuple[Power, ...]]:
-    """Some of the survivors → who wants a draw of these alone."""
+    """Map the powers of each proposed partial draw to the powers that agree to it."""
     drawing = [seat for seat in needed_for_a_draw(game) if seat.ballots.draws and seat.ballots.draws_among]
     wanted = dict.fromkeys(_sharers(game, seat) for seat in drawing)
     return {among: agreeing(game, among) for among in wanted if among}
 
 
 def draw_standing(game: Game) -> tuple[int, int, bool]:
-    """How many agree to a draw, how many more have to, and whether these are centers instead of powers."""
+    """Return how many agree to a draw, how many more must, and whether these are centers."""
     agreed = agreeing(game)
     if _is_unanimous(game):
         return len(agreed), len(needed_for_a_draw(game)) - len(agreed), False
@@ -119,7 +128,7 @@ def _centers(game: Game, powers: Collection[Power]) -> int:
 
 
 def drawn(game: Game) -> tuple[Power, ...] | None:
-    """Who shares the draw, if enough agree to one; None if they do not. Silence alone is no wish for a draw."""
+    """The powers that share an agreed draw; None if too few agree. Silence alone proposes no draw."""
     if not any(seat.ballots.draws for seat in played(game)):
         return None
     if not _is_unanimous(game):
@@ -137,7 +146,7 @@ def drawn(game: Game) -> tuple[Power, ...] | None:
 
 
 def with_the_absent_asked(game: Game, now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
-    """The game with each player asked whose power is in civil disorder, once a player wants a draw of all."""
+    """Ask each player whose power is in civil disorder, once another player wants a draw of all."""
     if not game.is_running or not _is_unanimous(game) or not any(seat.ballots.draws for seat in played(game)):
         return game, ()
     sharers = sharing(game)
@@ -152,7 +161,10 @@ def with_the_absent_asked(game: Game, now: datetime) -> tuple[Game, tuple[DrawAs
 
 
 def with_silence_counted(game: Game, silent: Collection[Power], now: datetime) -> tuple[Game, tuple[DrawAsked, ...]]:
-    """The game as a movement phase closes: who was asked before it opened, and sent nothing in it, agrees."""
+    """Count silence as a movement phase closes.
+
+    A player who was asked before it opened and sent nothing in it agrees.
+    """
     opened = game.clock.opened_at
     counted: list[Seat] = []
     for seat in game.seats:

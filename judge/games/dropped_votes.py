@@ -1,4 +1,4 @@
-"""Votes that stand no more though their voter did not take them back: each voter is told."""
+"""Votes that ended although the voter did not withdraw them: each voter is told."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from judge.games.game import Game, Seat
 from judge.games.person import PersonId
 
 _LEAST = 2
-"""So many share a draw."""
+"""The fewest powers that can share a draw."""
 
 
 def without_void(game: Game) -> Game:
-    """The game without votes of powers that are out, and votes for powers that are gone or have no player."""
+    """Drop votes of powers that are out, and votes for powers that are gone or have no player."""
     if not game.is_running:
         return game
     for seat in game.seats:
@@ -46,9 +46,9 @@ def _without_void(game: Game, seat: Seat) -> Ballots:
 def votes_dropped(
     before: Game, after: Game, now: datetime, why: Dropped | None = None, own: PersonId | None = None
 ) -> tuple[VoteDropped, ...]:
-    """What the voters are told, each once for each vote; `own` changed votes by a word of their own.
+    """Return a notice for each lost vote of each voter, except the person `own`, who changed their votes.
 
-    Nothing is told once the game is over; a vote for a master comes to its end when there is a new one.
+    There are none once the game is over. A vote for a master simply ends when there is a new one.
     """
     if not after.is_running or after.is_sandbox:
         return ()

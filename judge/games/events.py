@@ -1,4 +1,4 @@
-"""What happened in a game and concerns others than the one who asked: values that reports put into words."""
+"""Events of a game that concern others than the sender: values that reports and letters put into words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from judge.rules.position import Phase, Position, Power
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """All seats are taken; everybody gets the opening report."""
+    """All seats are taken; everyone in the game gets the opening report."""
 
     game: Game
     at: datetime
@@ -39,7 +39,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class PhaseClosed:
-    """A phase was adjudicated; `game` stands in the next phase, or is finished."""
+    """A phase was adjudicated; `game` is already in the next phase, or finished."""
 
     game: Game
     phase: Phase
@@ -49,35 +49,35 @@ class PhaseClosed:
     missing: tuple[Power, ...] = ()
     """Powers that had something to order and sent nothing."""
     offered: tuple[Power, ...] = ()
-    """Of those, whose seats are on offer from now on."""
+    """Those of the missing powers whose seats are now on offer."""
     kept: tuple[tuple[PersonId, Conduct], ...] = ()
-    """Who had something to order, and how he kept the deadline."""
+    """Each player who had something to order, and whether they kept the deadline."""
     circumstances: Circumstances = NORMAL
-    """Under which it was adjudicated."""
+    """The circumstances of the adjudication."""
     processed: str | None = None
-    """Why the master closed it, "" without a reason; None if he did not."""
+    """Why the master closed the phase, "" without a reason; None if the deadline or readiness did."""
     opened_at: datetime | None = None
-    """When the phase began; opened again after a rollback, it has another moment."""
+    """When the phase opened; a phase reopened by a rollback has a new moment."""
     disordered: frozenset[Power] = frozenset()
-    """Powers that fell into civil disorder by it."""
+    """Powers that fell into civil disorder as the phase closed."""
     left_out: tuple[tuple[Power, Order], ...] = ()
-    """What was ordered ahead of time for the phase that is open now, and cannot be meant any more."""
+    """Orders planned for the phase that is open now that are no longer possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerJoined:
-    """Told to the master while the game fills up."""
+    """A person joined or left before the start; told to the masters."""
 
     game: Game
     person: PersonId
     power: Power | None
     left: bool = False
-    """He was in, and is no more."""
+    """The person was an applicant and left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Petitioned:
-    """Somebody would like to play, and the masters have to let him in."""
+    """A person asks for a seat, and the masters must decide."""
 
     game: Game
     person: PersonId
@@ -86,7 +86,7 @@ class Petitioned:
 
 @dataclass(frozen=True, slots=True)
 class PetitionDecided:
-    """A master let somebody in, or did not."""
+    """A master granted or denied a request for a seat."""
 
     game: Game
     person: PersonId
@@ -95,7 +95,7 @@ class PetitionDecided:
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """A seat is kept for an address, or somebody is asked to be a master; a mail goes there."""
+    """An address was offered a seat or the office of a master; a letter goes there."""
 
     game: Game
     by: PersonId
@@ -105,7 +105,7 @@ class Invited:
 
 @dataclass(frozen=True, slots=True)
 class StandInAsked:
-    """Somebody who stands by is asked to take a vacant seat."""
+    """A stand-in is asked to take a vacant seat."""
 
     game: Game
     person: PersonId
@@ -115,58 +115,58 @@ class StandInAsked:
 
 @dataclass(frozen=True, slots=True)
 class OfferRefused:
-    """Told to the masters: somebody does not want what he was asked to take."""
+    """Told to the masters: a person declined a seat or office."""
 
     game: Game
     person: PersonId
     power: Power | None
-    """Whose seat; None for the office of a master."""
+    """The power of the seat; None for the office of a master."""
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class GameNews:
-    """Something everybody in the game has to know; it goes on the game's log."""
+    """News for everyone in the game; it goes on the log of the game."""
 
     game: Game
     command: Command
     at: datetime
     power: Power | None = None
-    """Who did it, if it was a player and the others may know."""
+    """The power whose player did it, if the others may know."""
     person: PersonId | None = None
-    """Who is concerned, beside those in the game."""
+    """Another person concerned, besides those in the game."""
     by: PersonId | None = None
-    """Who asked for it: he knows."""
+    """The person who asked for it and needs no news of it."""
     was: datetime | None = None
-    """The deadline before it, if it moved that."""
+    """The previous deadline, if the deadline moved."""
     by_vote: bool = False
-    """The players decided it; `power` had proposed it."""
+    """Decided by a vote of the players; `power` had proposed it."""
 
 
 class Happening(StrEnum):
-    """What the rules do to a game, and nobody asks for."""
+    """Events caused by the rules and not by a command."""
 
     CLOSED = "closed"
-    """The land of a power is closed to all (R-MULTI-6)."""
+    """The territory of a power is closed to all (R-MULTI-6)."""
     TOSSED = "tossed"
-    """The coin gave a power to a player (R-MULTI-6)."""
+    """The coin toss gave a power to a player (R-MULTI-6)."""
     DISORDER = "disorder"
     """Powers fell into civil disorder (R-NMR-1)."""
     OFFERED = "offered"
-    """Seats are on offer, as their players sent nothing."""
+    """Seats are on offer because their players sent nothing."""
     VOTED = "voted"
-    """Seats are on offer, as the players voted for that."""
+    """Seats are on offer because the players voted for it."""
     OPENED = "opened"
-    """Anybody may take a seat, as nobody who stands by does."""
+    """Any person may take a seat because no stand-in took it."""
     EXTENDED = "extended"
-    """The deadline was over, and players used an extension of theirs."""
+    """The deadline passed, and players used one of their extensions."""
     GRACE = "grace"
-    """The deadline was over, and orders were missing."""
+    """The deadline passed, and orders were missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """Such a thing, as the log holds it."""
+    """A happening, as it is kept on the log."""
 
     kind: Happening
     powers: frozenset[Power] = frozenset()
@@ -175,7 +175,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A line of the log that is no news: what the rules did, and what a master wrote, for all or for some."""
+    """A log entry that is not told as news: a happening, or press and announcements of a master."""
 
     game: Game
     command: Happened | Press | Announce
@@ -185,14 +185,14 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class VoteTold:
-    """A vote for a draw was given, or taken back; not on the log, for it may be secret."""
+    """A vote for a draw was cast or withdrawn; not on the log, for it may be secret."""
 
     game: Game
     command: VoteDraw
     at: datetime
     by: PersonId
     power: Power | None = None
-    """Whose vote it is; None where that is secret."""
+    """The power that voted; None where votes are secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,37 +201,37 @@ class DrawAsked:
 
     game: Game
     powers: tuple[Power, ...]
-    """Of that player, in civil disorder."""
+    """The powers of that player that are in civil disorder."""
     person: PersonId
     at: datetime
     is_counted: bool = False
-    """They sent nothing for a whole movement phase, and agree by it."""
+    """The player sent nothing for a whole movement phase, which counts as agreement."""
 
 
 class Dropped(StrEnum):
-    """Why a vote does not stand any more."""
+    """Why a vote no longer counts."""
 
     TIME = "time"
-    """Votes stand only so long (setting votes last)."""
+    """It expired (setting votes last)."""
     PHASE = "phase"
-    """The phase is closed (setting votes last)."""
+    """The phase closed (setting votes last)."""
     SEAT = "seat"
-    """Its voter does not play the power any more."""
+    """The voter no longer plays the power."""
     OUT = "out"
     """The power is out of the game."""
     NOBODY = "nobody"
-    """The power it was for has no player any more, or is out of the game."""
+    """The power it was for no longer has a player, or is out of the game."""
     ROLLBACK = "rollback"
-    """A phase was opened again."""
+    """A phase was reopened."""
 
 
 @dataclass(frozen=True, slots=True)
 class VoteDropped:
-    """Told to its voter: a vote stands no more, and they did not take it back."""
+    """Told to the voter: their vote no longer counts although they did not withdraw it."""
 
     game: Game
     powers: tuple[Power, ...]
-    """Whose vote it was."""
+    """The powers that had voted."""
     command: VoteDraw | Concede | Elect
     person: PersonId
     at: datetime
@@ -240,30 +240,30 @@ class VoteDropped:
 
 @dataclass(frozen=True, slots=True)
 class ProposalFailed:
-    """Too many are against it, or it cannot be any more."""
+    """A proposal was voted down, or is no longer possible."""
 
     game: Game
     proposal: Proposal
     at: datetime
     with_its_phase: bool = False
-    """The phase is closed, or was opened again: it was not voted down."""
+    """The phase was closed or reopened; the proposal was not voted down."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relayed:
-    """Press on its way."""
+    """Press to be delivered."""
 
     game: Game
     command: Press | Broadcast | PressToMaster | Announce | Object
     sender: PersonId
     power: Power | None
-    """Whose player it is; None for others."""
+    """The power of the sender; None if they play none."""
     at: datetime
     to: tuple[Power, ...] = ()
 
     @property
     def is_by_master(self) -> bool:
-        """Whether a master wrote it as one: neither for a power of his, nor under another's name or none."""
+        """Whether a master wrote it as master: not as a player, and not anonymously or under another name."""
         command = self.command
         is_signed = isinstance(command, Signed) and (command.is_anonymous or command.as_power is not None)
         return self.power is None and self.sender in self.game.masters and not is_signed
@@ -275,14 +275,17 @@ class Relayed:
 
     @property
     def shown(self) -> Power | None:
-        """The power whose name stands under it."""
+        """The power that is shown as the sender."""
         if self.is_anonymous:
             return None
         return (self.command.as_power if isinstance(self.command, Signed) else None) or self.power
 
     @property
     def room(self) -> Room | None:
-        """Who talks here, as far as all may know; None where a reply goes to the sender alone, or to the masters."""
+        """The conversation as far as all may know it.
+
+        None where a reply goes to the sender or the masters only.
+        """
         if isinstance(self.command, Broadcast) and self.is_anonymous:
             return Room((), self.command.about)
         if not isinstance(self.command, Press) or (self.power is None and not self.is_anonymous):
@@ -304,7 +307,7 @@ class OrderedFor:
 
 @dataclass(frozen=True, slots=True)
 class CoinTossed:
-    """The coin gave the neutral power to a player (R-MULTI-6)."""
+    """The coin toss gave the neutral power to a player (R-MULTI-6)."""
 
     game: Game
     power: Power
@@ -314,30 +317,30 @@ class CoinTossed:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """The phase stays open beyond its deadline: we were not there, or it waits for somebody."""
+    """The phase stays open beyond its deadline: the judge was down, or waits for a player."""
 
     game: Game
     at: datetime
     missing: tuple[Power, ...] = ()
     was: datetime | None = None
-    """The deadline that is over."""
+    """The deadline that has passed."""
     is_back: bool = False
-    """It has the deadline again that it had before: our clock was wrong."""
+    """The earlier deadline was restored because the judge's clock had been wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtensionUsed:
-    """The deadline is over, and the game waits for players who sent nothing: each has used one more extension."""
+    """The deadline has passed, and the game waits for players who sent nothing: each has used one more extension."""
 
     game: Game
     used: tuple[tuple[Power, int], ...]
-    """Power → how many."""
+    """Each power and how many extensions it has used."""
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class GraceBegan:
-    """The deadline is over; these powers have some more time for what they lack."""
+    """The deadline has passed; these powers get a grace period for what they lack."""
 
     game: Game
     powers: tuple[Power, ...]
@@ -346,7 +349,7 @@ class GraceBegan:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOut:
-    """Told to a player who has nothing left on the board; or has something again, after the master corrected it."""
+    """Told to a player who has nothing left on the board, or something again after a correction."""
 
     game: Game
     powers: tuple[Power, ...]
@@ -356,20 +359,20 @@ class PlayerOut:
 
 @dataclass(frozen=True, slots=True)
 class SeatOffered:
-    """Told to a player who sent nothing: others may take his seat, and an order of his keeps it."""
+    """Told to a player who sent nothing: others may take their seat, and sending orders keeps it."""
 
     game: Game
     missing: tuple[Power, ...]
     person: PersonId
     at: datetime
     by_vote: bool = False
-    """The players wanted that, not the rules."""
+    """The players voted for it; it was not the rule for missing orders."""
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class VacancyOpened:
-    """Nobody who stands by takes a seat that is on offer: whoever wants it may."""
+    """No stand-in took a seat on offer: now any person may take it."""
 
     game: Game
     power: Power
@@ -387,7 +390,7 @@ class Reminded:
 
 @dataclass(frozen=True, slots=True)
 class WaitEnded:
-    """Told to players who asked to wait: they have waited as long as the game lets them."""
+    """Told to players who asked to wait: the time the game allows for it is over."""
 
     game: Game
     powers: tuple[Power, ...]
@@ -396,18 +399,21 @@ class WaitEnded:
 
 @dataclass(frozen=True, slots=True)
 class StartReset:
-    """Somebody sent nothing for the first phase of all: the game forms anew without him."""
+    """A player sent nothing for the very first phase: the game forms anew without them."""
 
     game: Game
     missing: tuple[Power, ...]
     at: datetime
     persons: tuple[PersonId, ...] = ()
-    """Who is out by that."""
+    """The persons removed from the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldUp:
-    """The phase cannot be closed: a mailbox cannot be read, told to the masters, or a mail not worked, told to all."""
+    """The phase cannot be closed.
+
+    If a mailbox is unreadable, the masters are told; if a mail failed, everyone is.
+    """
 
     game: Game
     at: datetime
@@ -416,7 +422,7 @@ class HeldUp:
 
 @dataclass(frozen=True, slots=True)
 class FoundTooLate:
-    """A mail that came in time was read only after the phase had closed; the master may roll back."""
+    """A mail that arrived in time was read only after the phase had closed; the master may roll back."""
 
     game: Game
     phase: Phase
@@ -432,7 +438,7 @@ class GameEnded:
     game: Game
     at: datetime
     reason: str = ""
-    """Of the master, or of the player who proposed it."""
+    """The reason given by the master, or by the player who proposed it."""
 
 
 Notice: TypeAlias = (
@@ -459,7 +465,7 @@ Notice: TypeAlias = (
     | ProposalFailed
     | VoteTold
 )
-"""Told to people in the game, in one letter with the other notices of the same moment."""
+"""Events told to people in the game, in one letter with the other notices of the same moment."""
 LetterEvent: TypeAlias = Notice | Invited | StandInAsked | Relayed
-"""Told in letters, not in reports."""
+"""Events told in letters, not in reports."""
 Event: TypeAlias = LetterEvent | GameStarted | PhaseClosed | GameEnded

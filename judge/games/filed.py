@@ -33,7 +33,10 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """An order for a phase that is not open yet; whether it is possible is checked when the phase opens."""
+    """An order for a phase that is not open yet.
+
+    Whether it is legal is checked when the phase opens.
+    """
 
     phase: Phase
     filed: FiledOrder
@@ -41,64 +44,67 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """Orders that may not be meant: what was on file stays until their sender answers, or gives another order."""
+    """Orders that may not be meant.
+
+    Earlier orders stay on file until the sender answers or gives another order.
+    """
 
     number: int
     orders: tuple[str, ...]
     """In strict notation."""
     because: str
-    """The words that make them doubtful."""
+    """The words that make the orders doubtful."""
     mail: int
     group: int = 0
-    """The line of that mail with these words."""
+    """The line of the mail with these words."""
     phase: str = ""
     """The phase they were written for, if the mail names one."""
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """An order line of the player that was refused, and that nothing has replaced yet."""
+    """An order line of the player that was refused and has not been replaced yet."""
 
     number: int
-    """In one row with the open questions: NO and the number drops it."""
+    """Numbered together with the open questions; NO and the number drops the line."""
     text: str
-    """As it was written, shortened."""
+    """As written, shortened."""
     mail: int
     places: tuple[Province, ...] = ()
-    """The provinces of the units it may be for, as far as known: an order for one of these replaces it."""
+    """The provinces of the units it may be for, if known; an order for one of them replaces the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What kept READY from counting when a mail was answered: a later READY accepts it."""
+    """What an answer told the player about why READY does not count; a later READY accepts it."""
 
     mail: int
     """The mail that was answered."""
     at: datetime
     """When the answer was written."""
     what: tuple[str, ...]
-    """The marks of `judge.games.unsettled`."""
+    """The marks of the findings (`judge.games.findings.marks`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnFile:
-    """What a player has sent for the open phase and later ones, and what about it is still unsettled."""
+    """Orders and plans that a player has sent, and what is still unsettled about them."""
 
     orders: tuple[FiledOrder, ...] = ()
-    """For the open phase: the last order per unit, in the order they came."""
+    """For the open phase: the last order per unit, in order of arrival."""
     declined: tuple[Province, ...] = ()
-    """Centers the power leaves to their owners when ownership is settled next."""
+    """Centers that the power leaves to their owners when ownership is next settled."""
     planned: tuple[Planned, ...] = ()
     replaced: tuple[Replaced, ...] = ()
-    """By the last mail that changed the orders."""
+    """Orders replaced by the last mail that changed the orders."""
     changed_by: int = 0
-    """That mail; 0 if it was undone, or none came for this phase."""
+    """The number of that mail; 0 if it was undone, or if no mail changed the orders in this phase."""
     questions: tuple[OpenQuestion, ...] = ()
     refused: tuple[RefusedLine, ...] = ()
-    """Order lines for the open phase that were refused, and not replaced yet."""
+    """Refused order lines for the open phase that have not been replaced."""
     ready: bool = False
     ready_by: int = 0
-    """The mail since which READY is noted but does not count, because something blocks it; 0 if none."""
+    """The mail that said READY while something blocks it, so that it does not count yet; 0 if none."""
     told: tuple[Told, ...] = ()
     """What the player was told while READY is noted."""
     accepted: tuple[str, ...] = ()
@@ -107,19 +113,19 @@ class OnFile:
     """The open phase may not close before its deadline."""
     waits_since: datetime | None = None
     is_late: bool = False
-    """The deadline of the open phase was over before the player had sent anything."""
+    """The deadline of the open phase passed before the player had sent anything."""
 
     def not_ready(self) -> OnFile:
         """The same without READY."""
         return replace(self, ready=False, ready_by=0, told=(), accepted=())
 
     def with_orders(self, orders: tuple[FiledOrder, ...], mail: int) -> OnFile:
-        """Other orders on file; UNDO can bring back what this mail replaces, but not what earlier mails replaced."""
+        """Return the file with other orders; UNDO can restore only what this mail replaces, not earlier mails."""
         gone = tuple(Replaced(filed, mail) for filed in self.orders if filed not in orders and filed.mail != mail)
         return replace(self, orders=orders, replaced=(*self._replaced_by(mail), *gone), changed_by=mail)
 
     def with_plans(self, planned: tuple[Planned, ...], mail: int) -> OnFile:
-        """Other plans on file; see `with_orders`."""
+        """Return the file with other plans; see `with_orders`."""
         gone = [plan for plan in self.planned if plan not in planned and plan.filed.mail != mail]
         replaced = (*self._replaced_by(mail), *(Replaced(plan.filed, mail, plan.phase) for plan in gone))
         return replace(self, planned=planned, replaced=replaced, changed_by=mail)

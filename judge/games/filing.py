@@ -1,4 +1,4 @@
-"""What is on file for a seat: whose order it is, what it is for, and what an order takes the place of."""
+"""Which seat, phase and unit an order is for, and what it settles on file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def subject_of(order: Order) -> Province | None:
 
 
 def belongs_to(kind: PhaseKind, order: Order) -> bool:
-    """Whether a phase of that kind knows such orders."""
+    """Whether orders of this type are given in phases of that kind."""
     match kind:
         case PhaseKind.MOVEMENT:
             return isinstance(order, MovementOrder)
@@ -49,9 +49,9 @@ def belongs_to(kind: PhaseKind, order: Order) -> bool:
 
 
 def planned_for(order: Order, open_: Phase, meant: Phase | None) -> Phase | None:
-    """The later phase an order is for; None if it is for the open one.
+    """Return the later phase an order is for; None if it is for the open one.
 
-    Beside moves a retreat or a build is for the retreats or the winter that follow them.
+    Retreats and builds that name no phase and come early are for the next retreat or winter phase.
     """
     if meant is not None and meant != open_:
         return meant
@@ -63,7 +63,7 @@ def planned_for(order: Order, open_: Phase, meant: Phase | None) -> Phase | None
 
 
 def seats_meant(game: Game, person: PersonId, context: MailContext) -> tuple[Seat, ...] | Handled:
-    """The seats the sender may give orders for."""
+    """Return the seats the sender may give orders for, or why there are none."""
     if context.ordering is not None:
         return (game.seat(context.ordering.power),)
     seats = game.seats_of(person)
@@ -73,7 +73,7 @@ def seats_meant(game: Game, person: PersonId, context: MailContext) -> tuple[Sea
 
 
 def settled_by(filed: OnFile, order: Order, mail: int) -> OnFile:
-    """What is on file once an order has come: it settles older questions and refused lines about its unit."""
+    """Return the file after a new order, which settles older questions and refused lines about its unit."""
     place = subject_of(order)
     if place is None or not (filed.questions or filed.refused):
         return filed
@@ -82,7 +82,7 @@ def settled_by(filed: OnFile, order: Order, mail: int) -> OnFile:
 
 
 def not_asked_about(filed: OnFile, place: Province, before: int | None = None) -> OnFile:
-    """What is on file, without questions about the unit in a place, of all mails or of those before one."""
+    """Return the file without questions about the unit in a place; with `before`, only of earlier mails."""
     left = [
         replace(question, orders=tuple(code for code in question.orders if subject_of(read_order(code)) != place))
         if before is None or question.mail < before

@@ -1,4 +1,4 @@
-"""What can be unsettled about the orders of a power, and whether it keeps READY from counting."""
+"""Findings about the orders of a power, and whether each keeps READY from counting."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class NotTaken:
-    """An order line of the player was refused or not understood, and nothing has replaced it. Blocks READY."""
+    """An order line of the player was refused or not understood, and has not been replaced. Blocks READY."""
 
     line: RefusedLine
 
@@ -38,7 +38,7 @@ class Impossible:
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """Orders are missing. Too few removals block READY; the rest blocks unless the game lets READY count without it."""
+    """Orders are missing. Removals always block READY, other orders only if the game requires them for READY."""
 
     power: Power
     units: tuple[Unit, ...]
@@ -46,7 +46,7 @@ class Lacking:
     count: int = 0
     """Adjustment phase: builds (positive) or removals (negative) still to be ordered."""
     kind: PhaseKind = PhaseKind.MOVEMENT
-    """Of the open phase: units without an order hold, or are disbanded."""
+    """The kind of the open phase: units without an order hold, or are disbanded."""
     by_rule: tuple[Unit, ...] = ()
     """The units that are removed by rule if no other removal is ordered."""
 
@@ -55,7 +55,7 @@ Finding: TypeAlias = Unanswered | NotTaken | Impossible | Lacking | Contradictio
 
 
 def blocks(finding: Finding, settings: Settings) -> bool:
-    """Whether a finding keeps READY from counting, or is only named."""
+    """Whether a finding keeps READY from counting; otherwise it is only mentioned."""
     match finding:
         case Unanswered() | NotTaken() | Impossible():
             return True
@@ -68,7 +68,7 @@ def blocks(finding: Finding, settings: Settings) -> bool:
 
 
 def marks(finding: Finding) -> tuple[str, ...]:
-    """What a finding is known by while it lasts; of several missing orders, one mark each."""
+    """The strings that identify a finding while it lasts; one for each missing order."""
     match finding:
         case Unanswered(question):
             return (f"question {question.mail} {question.group} {question.number}",)

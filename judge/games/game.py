@@ -1,4 +1,4 @@
-"""A game as people play it: its seats, its settings, what is on file, when it closes."""
+"""The state of a game: its seats, settings, orders on file and clock."""
 
 from __future__ import annotations
 
@@ -27,66 +27,66 @@ from judge.rules.setups import SetUp
 
 
 class Ended(StrEnum):
-    """How a game came to its end."""
+    """How a game ended."""
 
     VICTORY = "victory"
     SHORT = "short"
     """The last year of a short game is over; without a winner it is a tie (R-GAME-7)."""
     DRAW = "draw"
-    """All who live agreed, or by an armistice those who own enough (R-GAME-5, R-GAME-6)."""
+    """By agreement of all survivors, or by an armistice of those who own enough (R-GAME-5, R-GAME-6)."""
     CONCESSION = "concession"
-    """Everybody else let one power win."""
+    """All other players conceded to one power."""
     BY_MASTER = "by-master"
     BY_VOTE = "by-vote"
-    """Enough wanted an end without a result."""
+    """Enough players voted to end it without a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A power and who plays it."""
+    """A power and its player."""
 
     power: Power
     holder: PersonId | None = None
     serial: int = 0
-    """Raised when the seat changes hands, so that the old holder's secret address dies."""
+    """Raised when the seat changes hands, which invalidates the previous holder's secret address."""
     filed: OnFile = field(default_factory=OnFile)
     ballots: Ballots = field(default_factory=Ballots)
     mutes: Mutes = field(default_factory=Mutes)
     leave: Leave = field(default_factory=Leave)
     in_disorder: bool = False
     is_dummy: bool = False
-    """Nobody is to play it: its units hold."""
+    """No one plays it: its units hold."""
     is_robot: bool = False
-    """A computer player has it; it has no holder, gets no mail, and nobody waits for it."""
+    """A computer player has it; it has no holder, gets no mail, and the game never waits for it."""
     missed: int = 0
     """Movement phases in a row for which nothing was sent."""
     offered_at: datetime | None = None
-    """Since when others may take it though it has a player, where the rules or a vote say so."""
+    """Since when others may take it although it has a player, by rule or by vote."""
     is_voted_out: bool = False
-    """It was the players who wanted that, not the rule for missing orders."""
+    """The players voted to offer it; it was not the rule for missing orders."""
     extensions: int = 0
-    """How many of his he has used."""
+    """How many of its extensions are used."""
     shares_notes: bool = False
 
     @property
     def is_vacant(self) -> bool:
-        """Whether neither a person nor a robot plays it, and somebody may."""
+        """Whether neither a person nor a robot plays it, and a person may take it."""
         return self.holder is None and not self.is_dummy and not self.is_robot
 
     @property
     def is_idle(self) -> bool:
-        """Whether its units only hold: nobody is to play it, and no master has ordered for it either."""
+        """Whether its units only hold: it has no player, and no master has ordered for it either."""
         return self.is_dummy and (self.holder is not None or not self.filed.orders)
 
     @property
     def is_out(self) -> bool:
-        """Whether a house rule put its player out, who may still own centers (R-ELIM-1): a dummy has no player."""
+        """Whether a house rule put its player out, who may still own centers (R-ELIM-1); a dummy has no player."""
         return self.is_dummy and self.holder is not None
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedThen:
-    """An order for a later phase, as it is remembered."""
+    """A planned order as it is remembered for a rollback."""
 
     phase: Phase
     order: str
@@ -97,11 +97,11 @@ class PlannedThen:
 
 @dataclass(frozen=True, slots=True)
 class SeatThen:
-    """What is remembered of a seat: its fields of the same names when the phase opened."""
+    """What is remembered of a seat for a rollback: fields of the same names, as the phase opened."""
 
     power: Power
     planned: tuple[PlannedThen, ...] = ()
-    """When the phase closed."""
+    """The plans as the phase closed."""
     in_disorder: bool = False
     is_dummy: bool = False
     missed: int = 0
@@ -115,36 +115,36 @@ class SeatThen:
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """What a phase had that no record tells everybody, for a rollback."""
+    """State of a phase that a rollback needs and that is not in the public record."""
 
     phase: Phase
     serials: tuple[int, ...] = ()
-    """Of the seats, in their order; none in what older versions wrote."""
+    """The serials of the seats, in their order; empty if an older version wrote it."""
     seats: tuple[SeatThen, ...] = ()
-    """Those with anything to remember, as long as they do not change hands."""
+    """Seats with anything to remember, as long as they do not change hands."""
     left: timedelta = timedelta()
-    """What of other phases' time went into it."""
+    """The time carried into it from other phases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Applicant:
-    """Somebody who joined a game that is still forming."""
+    """A person who joined a game that is still forming."""
 
     person: PersonId
     wishes: tuple[Power, ...] = ()
-    """The dearest first."""
+    """The most wanted first."""
     seats: int = 1
-    """How many he takes, where one person may have several: those he wishes for, each by its name, then any."""
+    """How many seats they take, where one person may have several: first the powers wished for, then any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Petition:
-    """Somebody who would like to play, and waits for a master's word."""
+    """A person's request for a seat, waiting for a master's decision."""
 
     person: PersonId
     wishes: tuple[Power, ...] = ()
     is_denied: bool = False
-    """He was told no, or put out before the start: he need not ask again."""
+    """They were refused, or removed before the start, and cannot ask again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,38 +156,38 @@ class Invitation:
     since: datetime | None = None
     """When the seat of a running game was offered."""
     until: datetime | None = None
-    """Until when it is kept for somebody who stands by; None if a master asked."""
+    """Until when it is kept for a stand-in; None if a master asked."""
     name: str = ""
-    """Of who stands by: a master knows him by it, as others."""
+    """The name of the stand-in, shown to masters and others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Those who stand by are asked to take a vacant seat."""
+    """The search for a stand-in for a vacant seat."""
 
     power: Power
     asked: tuple[PersonId, ...] = ()
-    """And those who have just left it; nobody is asked twice."""
+    """Everyone asked so far, and the players who just left the seat; no one is asked twice."""
     is_over: bool = False
-    """Nobody is left to ask."""
+    """No one is left to ask."""
 
 
 @dataclass(frozen=True, slots=True)
 class MasterOffer:
-    """Somebody is asked to be a master, and has not said yes."""
+    """A person was asked to be a master and has not accepted yet."""
 
     address: str
     since: datetime
     is_first: bool
-    """In the master's place; else beside him."""
+    """They would replace the master; otherwise they join as a co-master."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game. While it is forming `seats` have no holders and `applicants` fill up."""
+    """One game. While it is forming, `seats` have no holders and `applicants` fills up."""
 
     SANDBOX: ClassVar[str] = "sandbox-"
-    """How the names of private boards begin, and no others."""
+    """The names of private boards, and of no other games, begin with this."""
 
     name: str
     """Lower-case letters, digits and hyphens; begins with a letter."""
@@ -198,7 +198,7 @@ class Game:
     seats: tuple[Seat, ...]
     """One per power of the map, in the map's order."""
     applicants: tuple[Applicant, ...] = ()
-    """In the order they came."""
+    """In order of arrival."""
     observers: tuple[PersonId, ...] = ()
     co_masters: tuple[PersonId, ...] = ()
     invitations: tuple[Invitation, ...] = ()
@@ -207,23 +207,23 @@ class Game:
     petitions: tuple[Petition, ...] = ()
     clock: Clock = field(default_factory=Clock)
     stood: tuple[Stood, ...] = ()
-    """By phase, the first first."""
+    """By phase, in chronological order."""
     own_reminders: tuple[tuple[PersonId, tuple[timedelta, ...]], ...] = ()
-    """Of those players who want others than the game has."""
+    """Reminder times of players who chose their own."""
     tossed: int | None = None
     """The index of the player to whom the coin gave the neutral power (R-MULTI-6)."""
     winner: Power | None = None
     ended: Ended | None = None
     press_shut: bool = False
-    """The master has closed press until the phase closes."""
+    """The master closed press until the phase closes."""
     proposals: tuple[Proposal, ...] = ()
-    """What is voted on in the open phase."""
+    """The proposals that are voted on in the open phase."""
     proposed: int = 0
-    """How many proposals there were so far."""
+    """The number of proposals so far."""
     rollbacks: int = 0
-    """How often a phase was opened again; the links of letters from before then do nothing."""
+    """How often a phase was reopened; links in letters from before then have no effect."""
     draw_confirmed: tuple[PersonId, ...] = ()
-    """Who has confirmed a vote for a draw in this game: later ones of theirs count at once."""
+    """Persons who have confirmed a vote for a draw in this game: their later ones count at once."""
     sharers: tuple[Power, ...] = ()
     """The winners: one power, the powers of one player, or those that share a draw."""
     version: int = 0
@@ -252,43 +252,43 @@ class Game:
 
     @property
     def map(self) -> Map:
-        """The board it is played on."""
+        """The map it is played on."""
         return load_map(self.settings.map)
 
     @property
     def masters(self) -> tuple[PersonId, ...]:
-        """The master and those he promoted."""
+        """The master and the co-masters."""
         return (self.master, *self.co_masters)
 
     @property
     def referees(self) -> tuple[PersonId, ...]:
-        """The masters who do not play: they may see what is secret."""
+        """The masters who do not play: they may see secret information."""
         return tuple(master for master in self.masters if not self.seats_of(master))
 
     @property
     def members(self) -> tuple[PersonId, ...]:
-        """Everybody who has a part in it, each once: players, masters, who wants to play, observers."""
+        """Every person with a part in the game, each once: players, masters, applicants, observers."""
         holders = [seat.holder for seat in self.seats if seat.holder is not None]
         joined = [applicant.person for applicant in self.applicants]
         return tuple(dict.fromkeys([*holders, *self.masters, *joined, *self.observers]))
 
     def place_in_line(self, person: PersonId) -> int:
-        """Which of those who have joined a forming game a person is, from 1; 0 if they have not."""
+        """The position of an applicant in a forming game, from 1; 0 if they have not joined."""
         joined = [applicant.person for applicant in self.applicants]
         return joined.index(person) + 1 if person in joined else 0
 
     @property
     def hides_names(self) -> bool:
-        """Whether the players may not know yet who plays what; its referees do."""
+        """Whether the players may not know yet who plays which power; referees may."""
         return self.settings.anonymous and self.state is not GameState.FINISHED
 
     def hides_names_from(self, person: PersonId) -> bool:
-        """Whether somebody may not know yet who plays what."""
+        """Whether a person may not know yet who plays which power."""
         return self.hides_names and person not in self.referees
 
     @property
     def has_begun(self) -> bool:
-        """Whether a phase has been closed that still counts."""
+        """Whether a phase has been closed and not rolled back."""
         return self.position.phase != self.map.first_phase(self.set_up)
 
     @property
@@ -298,12 +298,12 @@ class Game:
 
     @property
     def has_votes(self) -> bool:
-        """Whether anybody wants a draw, or lets another win."""
+        """Whether any seat votes for a draw or a concession."""
         return any(seat.ballots.would_end for seat in self.seats)
 
     @property
     def set_up(self) -> SetUp:
-        """Who plays what, by the number of players."""
+        """Which powers each player has, by the number of players."""
         set_up = self.map.setups[self.settings.rules.players]
         if self.tossed is None or set_up.tossed is None or self.position.phase.year <= set_up.tossed[1]:
             return set_up
@@ -311,7 +311,7 @@ class Game:
 
     @property
     def robot_players(self) -> int:
-        """How many players are robots."""
+        """The number of robot players."""
         robots = {seat.power for seat in self.seats if seat.is_robot}
         return sum(not robots.isdisjoint(powers) for powers in self.set_up.assignments)
 
@@ -323,7 +323,7 @@ class Game:
 
     @property
     def circumstances(self) -> Circumstances:
-        """What sets the open phase apart from a plain one."""
+        """The circumstances in which the open phase is adjudicated."""
         set_up = self.set_up
         shared = len(set_up.assignments) < len(self.seats) - len(set_up.unplayed)
         return Circumstances(
@@ -337,19 +337,19 @@ class Game:
 
     @property
     def referee(self) -> Referee:
-        """Says what orders mean in the open phase."""
+        """Checks the meaning and legality of orders in the open phase."""
         return Referee(self.map, self.position, self.settings.rules, self.circumstances)
 
     @property
     def decisions(self) -> Mapping[Power, Adjustment]:
-        """What each power has to build or remove in the open phase."""
+        """What each power must or may build or remove in the open phase."""
         if self.position.phase.kind is not PhaseKind.ADJUSTMENT:
             return {}
         return adjustments(self.map, self.position, self.settings.rules, self.circumstances)
 
     @property
     def deciding(self) -> tuple[Power, ...]:
-        """The powers that have something to decide in the open phase, and somebody to decide it."""
+        """The powers that have something to decide in the open phase and a player to decide it."""
         match self.position.phase.kind:
             case PhaseKind.MOVEMENT:
                 having = set(self.position.units.values())
@@ -361,16 +361,16 @@ class Game:
 
     @property
     def due(self) -> datetime | None:
-        """The moment from which the open phase can be closed, mail up to it counting; None if not yet known."""
+        """When the open phase can be closed, None if not yet known; mail up to it counts."""
         return self.clock.due if self.state is GameState.ACTIVE else None
 
     def reminders_of(self, person: PersonId | None) -> tuple[timedelta, ...]:
-        """How long before a deadline somebody is told of what is missing."""
+        """How long before a deadline a person is reminded of what is missing."""
         return dict(self.own_reminders).get(person, self.settings.reminders) if person else self.settings.reminders
 
     @property
     def all_reminders(self) -> tuple[timedelta, ...]:
-        """How long before a deadline anybody is told, the earliest first."""
+        """All reminder times of the game before a deadline, the earliest first."""
         if not self.own_reminders:
             return self.settings.reminders
         wanted = {before for seat in self.seats for before in self.reminders_of(seat.holder)}
@@ -378,12 +378,12 @@ class Game:
 
     @property
     def next_reminder(self) -> datetime | None:
-        """When those who lack something are told next; not in the first hour of a phase."""
+        """When the next reminder is due for players who lack something; not in the first hour of a phase."""
         return self.clock.next_reminder(self.all_reminders) if self.state is GameState.ACTIVE else None
 
     @property
     def next_nudge(self) -> datetime | None:
-        """When those are reminded for whom a phase without a deadline waits."""
+        """When to remind the players that a phase without a deadline waits for."""
         has_time = self.clock.deadline is not None or self.settings.rules.update_type is not UpdateType.ON_COMPLETION
         since = self.clock.nudged_at or self.clock.opened_at
         if self.state is not GameState.ACTIVE or has_time or since is None or not self.settings.nudge:
@@ -391,24 +391,24 @@ class Game:
         return since + self.settings.nudge
 
     def wait_ends(self, seat: Seat) -> datetime | None:
-        """When a WAIT holds the phase open no longer; None where it has no end."""
+        """When a WAIT ceases to hold the phase open; None where it has no end."""
         since = seat.filed.waits_since if seat.filed.waits and self.state is GameState.ACTIVE else None
         return since + self.settings.wait if since is not None and self.settings.wait else None
 
     def vote_ends(self, seat: Seat) -> datetime | None:
-        """When the votes of a seat to end the game lapse; None where they stand until something else ends them."""
+        """When the votes of a seat to end the game expire; None where they do not expire by time."""
         last, voted_at = self.settings.votes_last, seat.ballots.voted_at if seat.ballots.would_end else None
         return voted_at + last if voted_at is not None and isinstance(last, timedelta) else None
 
     @property
     def may_need_stand_ins(self) -> bool:
-        """Whether somebody who stands by may have to be asked, or to be asked no more."""
+        """Whether the search for stand-ins may have something to do."""
         may_be_vacant = any(seat.holder is None or seat.missed or seat.is_voted_out for seat in self.seats)
         return not self.is_sandbox and (bool(self.searches) or (self.is_running and may_be_vacant))
 
     @property
     def wakes(self) -> datetime | None:
-        """When the clock has to look at the game."""
+        """When the game must be looked at next: its earliest deadline, reminder or expiry."""
         waits = map(self.wait_ends, self.seats)
         votes = map(self.vote_ends, self.seats) if self.is_running and self.has_votes else ()
         answers = (one.until for one in self.invitations)

@@ -1,4 +1,4 @@
-"""What comes back from asking something of a game."""
+"""The result of a request to a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from judge.games.refusals import Refusal, Refused
 
 @dataclass(frozen=True, slots=True)
 class Handled:
-    """The game after a request, the answer to the one who asked, and what others have to be told."""
+    """The game after a request, the answer to the sender, and events for others."""
 
     game: Game
     answer: Answer
@@ -20,5 +20,5 @@ class Handled:
 
 
 def refused(game: Game, why: Refusal) -> Handled:
-    """The game as it was, and why."""
+    """Return the unchanged game with a refusal."""
     return Handled(game, Refused(why))

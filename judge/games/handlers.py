@@ -1,4 +1,4 @@
-"""Which function carries out each command that a game is asked: the tables of all subjects as one."""
+"""The handler of each game command: the tables of all subjects in one."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ HANDLERS = joined(
     supposing.HANDLERS,
     showing.HANDLERS,
 )
-"""Class of a command → its handler."""
+"""Command class → its handler."""

@@ -1,4 +1,4 @@
-"""One request of one person to one game: whether they may ask it, its handler, and what follows for the game."""
+"""Handle one request to one game: check permission, run its handler, and settle the consequences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OPENS_AGAIN = c.Rollback | c.Redo
 
 
 def handle(request: Request[C]) -> Handled:
-    """Do what one line of a mail asks of a game."""
+    """Carry out one line of a mail in a game."""
     game, person, command, now = request.game, request.person, request.command, request.now
     handler = HANDLERS[type(command)]
     if isinstance(command, c.Steering):
@@ -54,20 +54,23 @@ def handle(request: Request[C]) -> Handled:
 def _dropped_by(
     before: Game, after: Game, person: PersonId, command: c.GameCommand, now: datetime
 ) -> tuple[VoteDropped, ...]:
-    """The votes that a command took away, except those that its sender gave or took back with it."""
+    """The votes that a command ended, except those that its sender cast or withdrew with it."""
     why = Dropped.ROLLBACK if isinstance(command, _OPENS_AGAIN) else None
     return votes_dropped(before, after, now, why, own=person if isinstance(command, _VOTES) else None)
 
 
 def not_taken(game: Game, person: PersonId, mail: MailContext, now: datetime, places: Sequence[Province]) -> Handled:
-    """Remember an order line that could not be read; `places` are those of the units it may be meant for."""
+    """Remember an order line that could not be read.
+
+    `places` are the provinces of the units it may be for.
+    """
     mail = replace(mail, worked_at=now)
     after = with_refused(game, person, mail, places)
     return _with_what_follows(game, Handled(after, StatusShown(after)), person, mail, now)
 
 
 def _with_what_follows(before: Game, handled: Handled, person: PersonId, mail: MailContext, now: datetime) -> Handled:
-    """The change with what it means for READY, for votes, and for a deadline that waits for absent players."""
+    """Settle what a change means for READY, for votes, and for a deadline that waits for absent players."""
     game = readiness.heeding_what_is_unsettled(before, handled.game, person, mail)
     handled = _heeding_who_waits(replace(handled, game=game), mail.received_at, now)
     if any(seat.leave.end is not None for seat in before.seats):
@@ -76,7 +79,7 @@ def _with_what_follows(before: Game, handled: Handled, person: PersonId, mail: M
 
 
 def _heeding_who_waits(handled: Handled, received_at: datetime, now: datetime) -> Handled:
-    """Go on without a player who left, if the others waited only for their READY or their vote."""
+    """Settle proposals, votes and readiness, which a departing player may have been the last to hold up."""
     if handled.game.proposals and handled.game.is_running:
         game, events = proposals.settled(handled.game, now)
         handled = replace(handled, game=game, events=(*handled.events, *events))

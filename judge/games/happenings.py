@@ -1,4 +1,4 @@
-"""What is on the log of a game beside commands: what the rules did, and what masters wrote as masters."""
+"""Log entries that are not commands: happenings by the rules, and what masters wrote as masters."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from judge.games.terms import MissingOrders
 
 
 def happenings(event: Event) -> Iterator[Logged]:
-    """The lines of the log that an event is worth."""
+    """Yield the log entries for an event."""
     game = event.game
     match event:
         case GameStarted(_, at) if game.set_up.closed:

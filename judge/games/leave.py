@@ -1,4 +1,4 @@
-"""When a player is away, and how long phases have waited for them."""
+"""A player's absence, and how long phases have waited for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _YEAR = timedelta(days=365)
 
 @dataclass(frozen=True, slots=True)
 class Waited:
-    """A phase waited for a player who was away."""
+    """A phase waited for an absent player."""
 
     phase: str
     at: datetime
@@ -19,7 +19,7 @@ class Waited:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """The absence a player has announced, and the phases that waited for this player."""
+    """The absence a player has announced, and the phases that waited for them."""
 
     start: datetime | None = None
     end: datetime | None = None

@@ -1,4 +1,7 @@
-"""Under which head LIST shows a game: kept beside it, so that nobody has to read all games to list some."""
+"""The section of LIST a game belongs to.
+
+It is stored with the game, so that LIST need not read every game.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,14 @@ from judge.games.seats import vacancies
 
 
 class Shelf(IntEnum):
-    """In the order in which they are listed."""
+    """Sections of LIST, in the order they are listed."""
 
     HIDDEN = 0
-    """Over, or shown only to those who are in it."""
+    """Finished, or shown only to its members."""
     NEW = 1
-    """Forming: anybody may join."""
+    """Forming: new players may join."""
     VACANT = 2
-    """A power wants a player."""
+    """Running, with a power that needs a player."""
     RUNNING = 3
 
 
@@ -30,7 +33,7 @@ SHELVES: Mapping[ListKind, tuple[Shelf, ...]] = {
 
 
 def shelf_of(game: Game) -> Shelf:
-    """Where a game stands on the list."""
+    """The section of LIST in which a game is shown."""
     if game.state is GameState.FINISHED or not game.settings.listed:
         return Shelf.HIDDEN
     if game.state is GameState.FORMING:

@@ -1,4 +1,4 @@
-"""What a master does to the course of a game."""
+"""Commands of a master that change the course of a game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def pause(request: Request[Pause]) -> Handled:
 
 
 def resume(request: Request[Resume]) -> Handled:
-    """Go on with the time that was left."""
+    """Resume the clock with the time that was left."""
     command, now = request.command, request.now
     game = schedule.resumed(request.game, now)
     return Handled(game, Done(command, game.clock.deadline), (GameNews(game, command, now),))
@@ -74,7 +74,7 @@ def extend(request: Request[Extend]) -> Handled:
 
 
 def why_not_so_long(length: AsWritten[timedelta]) -> refusals.BadLength | refusals.TooLong | None:
-    """Why a deadline cannot be moved by that."""
+    """Return why a deadline cannot be moved by that length; None if it can."""
     if length.meant is None:
         return refusals.BadLength(length.text)
     return refusals.TooLong(length.text, LONGEST) if length.meant > LONGEST else None
@@ -88,10 +88,10 @@ def _moved(request: Request[SetDeadline | Extend], moment: datetime) -> Handled:
 
 
 def change_setting(request: Request[ChangeSetting]) -> Handled:
-    """Change one setting of those that a mail sets; what is on the board already stays as it is.
+    """Change one of the settings in a mail; the position on the board stays as it is.
 
-    If they cannot stand together, the answer to each of their lines tells all that is wrong, and none is changed. A
-    setting that can stand only with the others of its mail is changed with them.
+    If the settings contradict each other, the answer to each of their lines names all faults, and none is changed. A
+    setting that is valid only together with the others of its mail is changed with them.
     """
     game, command, now = request.game, request.command, request.now
     before = game
@@ -103,8 +103,8 @@ def change_setting(request: Request[ChangeSetting]) -> Handled:
         if not isinstance(settings, Settings) or not all(one.is_fixed for one in together):
             return Handled(game, wrong_settings(together))
     elif not isinstance(settings, Settings) or setting_named(command.setting) == "rules":
-        settings, changes = together, mail  # what a profile brings is changed by the other lines, wherever they stand
-    if settings == game.settings:  # perhaps with an earlier line of the mail, which told it
+        settings, changes = together, mail  # the other lines override the profile, wherever they stand
+    if settings == game.settings:  # perhaps by an earlier line of the mail, which reported it
         is_alone = all(one == command for one in mail)
         why_not = Refused(refusals.SameSetting(command.setting))
         return Handled(game, why_not if is_alone else Done(command, game.clock.deadline))
@@ -120,9 +120,9 @@ def _with_settings(game: Game, changes: Sequence[ChangeSetting]) -> Settings | t
 
 
 def _under(game: Game, settings: Settings, now: datetime) -> Game:
-    """The game under other settings: one that is forming is set out anew.
+    """Return the game under other settings; a forming game gets a new starting position.
 
-    The open phase of another keeps its deadline, unless it has none and now needs one, or the other way round.
+    The open phase of a running game keeps its deadline, unless it had none and now needs one, or the reverse.
     """
     if game.state is GameState.FORMING:
         anew = set_out(game.name, settings, game.master)
@@ -138,7 +138,7 @@ def _under(game: Game, settings: Settings, now: datetime) -> Game:
 
 
 def check_settings(request: Request[CheckSettings]) -> Handled:
-    """Show what the settings mean, with the changes that are tried; nothing is changed."""
+    """Show what the settings mean, including the changes being tried; nothing is changed."""
     game, now = request.game, request.now
     settings = read_settings(request.command.settings, game.settings, started=game.is_running)
     if not isinstance(settings, Settings):
@@ -151,14 +151,14 @@ def check_settings(request: Request[CheckSettings]) -> Handled:
 
 
 def _with_somebody(game: Game, person: PersonId) -> Game:
-    """A game as if all seats were taken."""
+    """Return the game as if one person had all its seats."""
     played = {power for powers in game.set_up.assignments for power in powers}
     seats = tuple(replace(seat, holder=person if seat.power in played else None) for seat in game.seats)
     return replace(game, seats=seats)
 
 
 def _asked(game: Game) -> Iterator[tuple[Power, int]]:
-    """The powers that have to decide something in the open phase, and about how many units: everybody can see that."""
+    """The powers that have to decide in the open phase, and about how many units, which is public."""
     position = game.position
     for power in game.deciding:
         match position.phase.kind:
@@ -177,7 +177,7 @@ def end(request: Request[EndGame]) -> Handled:
         return refused(game, refusals.NoSuchGame(command.game))
     had_begun = game.is_running
     game = over(game, Ended.BY_MASTER, ())
-    # Nobody wants the board of a game that never began.
+    # The board of a game that never began is of no interest.
     report = (GameEnded(game, now, command.reason),) if had_begun else ()
     return Handled(game, Done(command), (GameNews(game, command, now), *report))
 

@@ -1,4 +1,4 @@
-"""Whose press a player does not want."""
+"""The press a player has muted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class Mutes:
     """The press that does not reach a player."""
 
     powers: tuple[Power, ...] = ()
-    """Press under the name of one of these."""
+    """The powers whose press is muted."""
     nameless: bool = False
-    """Press without a name."""
+    """Anonymous press is muted."""
 
     def changed(self, power: Power | None, *, is_muted: bool) -> Mutes:
-        """With the press of a power, or without a name, muted or not."""
+        """Return the mutes with the press of a power, or anonymous press, muted or not."""
         if power is None:
             return replace(self, nameless=is_muted)
         others = tuple(other for other in self.powers if other != power)

@@ -1,4 +1,4 @@
-"""What somebody can do next: told to whoever wrote a mail of which nothing was understood."""
+"""What a person can do next: suggested when nothing in their mail was understood."""
 
 from __future__ import annotations
 
@@ -15,46 +15,46 @@ from judge.games.votes import living
 
 
 class StepKind(StrEnum):
-    """Where somebody stands."""
+    """The situation of a person."""
 
     NO_GAME = "no-game"
     SEVERAL = "several"
-    """He has several games, and did not say which he means."""
+    """They have several games, and did not say which they mean."""
     FILLING = "filling"
-    """He is the master of a game that has not started."""
+    """They are the master of a game that has not started."""
     FORMING = "forming"
     FINISHED = "finished"
     QUESTIONS = "questions"
-    """He was asked something about his orders."""
+    """They have open questions about their orders."""
     ORDERS = "orders"
-    """Some of his units lack one."""
+    """Some of their units lack orders."""
     UNSETTLED = "unsettled"
     """Something else keeps READY from counting."""
     READY = "ready"
-    """Nothing is missing, but he has not said READY."""
+    """Nothing is missing, but they have not said READY."""
     WAIT = "wait"
-    """He is done."""
+    """They have nothing left to do."""
     OUT = "out"
     RUNNING = "running"
-    """He is its master, and does not play."""
+    """They are its master, and do not play."""
     WATCHING = "watching"
 
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The one thing to do next."""
+    """The one step to suggest."""
 
     kind: StepKind
     game: str = ""
     games: tuple[str, ...] = ()
-    """Where he has several."""
+    """The names of their games, if several."""
     seats_left: int = 0
     missing: tuple[Lacking, ...] = ()
-    """What of his has no order."""
+    """Their missing orders."""
 
 
 def next_step(game: Game | None, own: Sequence[Game], person: PersonId) -> NextStep:
-    """What a person can do next: in the game his mail is about, else in one of his own."""
+    """What a person can do next in the game their mail is about, otherwise in their only game."""
     played = [one for one in own if not one.is_sandbox] or list(own)
     game = game or (played[0] if len(played) == 1 else None)
     if game is not None:

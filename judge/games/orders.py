@@ -1,4 +1,4 @@
-"""Orders for the open phase: given, taken back, undone; and centers declined."""
+"""Orders for the open phase: giving, clearing, undoing them; declining centers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from judge.rules.position import Location, PhaseKind, Power, Unit
 
 
 def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Handled:
-    """Put an order on file, for the open phase or for the later one that it is meant for."""
+    """Put an order on file, for the open phase or for the later one it is meant for."""
     seats = seats_meant(game, person, context)
     if isinstance(seats, Handled):
         return seats
@@ -55,12 +55,12 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
     meant = led.referee.meaning(seat.power, order)
     warning = meant if isinstance(meant, Illegal) else None
     if warning is not None and warning.reason is IllegalReason.WRONG_KIND and warning.other is not None:
-        # Nothing was said to the unit that stands there: what is on file for it stands.
+        # The order names the wrong kind of unit, so the order on file for the unit there is kept.
         return refused(game, refusals.WrongKind(warning.other))
     newer = next(
         (f for f in seat.filed.orders if f.mail > context.mail and subject_of(f.order) == subject_of(order)), None
     )
-    if newer is not None:  # a mail that was held for confirmation is worked after later ones
+    if newer is not None:  # a mail that waited for confirmation may be handled after later ones
         return refused(game, refusals.Superseded(subject_of(order) or "", newer.order))
     order = order if isinstance(meant, Illegal) else meant
     if phase.kind is PhaseKind.ADJUSTMENT:
@@ -81,7 +81,7 @@ def give(game: Game, person: PersonId, order: Order, context: MailContext) -> Ha
 
 
 def _is_fixed(game: Game, seat: Seat, order: Order, context: MailContext) -> bool:
-    """Whether a grace leaves what is on file as it is: it is for what was missing when it began."""
+    """Whether the grace period, which is for orders missing when it began, forbids this change."""
     place = subject_of(order)
     there = [filed for filed in seat.filed.orders if place is not None and subject_of(filed.order) == place]
     if any(filed.mail == context.mail for filed in there):
@@ -89,13 +89,16 @@ def _is_fixed(game: Game, seat: Seat, order: Order, context: MailContext) -> boo
     may_change = game.settings.grace_changes
     has_lacked = may_change and any(
         filed.mail == context.mail for filed in seat.filed.orders
-    )  # before an earlier line of the mail
+    )  # it did, before an earlier line of this mail
     is_complete = not has_lacked and seat.power not in {lack.power for lack in lacking(game)}
     return is_complete or (bool(there) and not may_change)
 
 
 def _led(game: Game, seat: Seat) -> Game:
-    """The game as it is once the player of that seat has written, or a master for nobody's power."""
+    """Return the game as if the seat had an active player.
+
+    Either its player has just written, or a master orders for it.
+    """
     is_dummy = seat.is_out
     if (seat.in_disorder, seat.is_dummy) == (False, is_dummy):
         return game
@@ -103,7 +106,7 @@ def _led(game: Game, seat: Seat) -> Game:
 
 
 def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailContext) -> Seat | Handled:
-    """The one of the seats that an order is for, or why it is for none."""
+    """The one of the seats that an order is for, or a refusal."""
     place = subject_of(order)
     if place is None or isinstance(order, Build):
         homes = game.map.home_centers
@@ -125,7 +128,7 @@ def _seat_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailCo
 
 
 def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[FiledOrder, ...]:
-    """The adjustment orders that stay beside a new one: those of the same mail, the last word per province."""
+    """The adjustment orders kept beside a new one: those of the same mail, the latest per province."""
     same_mail = [filed for filed in seat.filed.orders if filed.mail == mail]
     if isinstance(order, Waive):
         decision = game.decisions.get(seat.power)
@@ -136,7 +139,7 @@ def _kept_adjustments(game: Game, seat: Seat, order: Order, mail: int) -> tuple[
 
 
 def _beside(game: Game, seat: Seat, order: Order, _: int) -> tuple[FiledOrder, ...]:
-    """The adjustment orders of all mails that a new one leaves room for, the newest of them."""
+    """The adjustment orders of all mails that still fit beside a new one; the newest are kept."""
     others = [
         filed for filed in seat.filed.orders if isinstance(order, Waive) or subject_of(filed.order) != subject_of(order)
     ]
@@ -146,7 +149,7 @@ def _beside(game: Game, seat: Seat, order: Order, _: int) -> tuple[FiledOrder, .
 
 
 def _one_too_many(game: Game, power: Power, kept: Iterable[FiledOrder], order: Order) -> Illegal | None:
-    """A legal build or removal behind so many others that nothing is left for it."""
+    """Return a reason if a legal build or removal exceeds the number that is due."""
     decision = game.decisions.get(power)
     legal = sum(not isinstance(game.referee.meaning(power, filed.order), Illegal) for filed in kept)
     if decision is None or legal < abs(decision.count):
@@ -163,7 +166,7 @@ def _retreats_of(game: Game, order: Order) -> tuple[Location, ...]:
 
 
 def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext) -> Handled:
-    """Take back what is on file, for one unit or for all."""
+    """Remove orders from the file, for one unit or for all."""
     cleared: list[Order] = []
     lines: list[str] = []
     before, seats = game, seats_meant(game, person, context)
@@ -190,13 +193,13 @@ def clear(game: Game, person: PersonId, unit: Unit | None, context: MailContext)
 
 
 def _asked_about(questions: Iterable[OpenQuestion], unit: Unit) -> list[str]:
-    """The orders for a unit that are asked about."""
+    """The orders for a unit that are part of open questions."""
     codes = [code for question in questions for code in question.orders]
     return [code for code in codes if subject_of(read_order(code)) == unit.province]
 
 
 def undo(request: Request[Undo]) -> Handled:
-    """Put the orders back as they were before the last mail that changed them, or that left something unsettled."""
+    """Restore the orders from before the last mail that changed them or left something unsettled."""
     game = request.game
     seats = game.seats_of(request.person)
     unread = [line.mail for seat in seats for line in seat.filed.refused]
@@ -231,7 +234,7 @@ def undo(request: Request[Undo]) -> Handled:
 
 
 def decline(request: Request[Decline]) -> Handled:
-    """Note which centers a power does not want."""
+    """Note which centers a power leaves to their owners."""
     game, command = request.game, request.command
     if game.settings.rules.decline_ownership is not DeclineOwnership.YES:
         return refused(game, refusals.NoDeclining())

@@ -1,4 +1,4 @@
-"""Who plays, referees and watches: a person, how he wants to be written to, and how reliable he is."""
+"""A person: how they want to be written to, and how reliable they are."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ PersonId = NewType("PersonId", int)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How reliable somebody is, in numbers; they are forgotten with him."""
+    """How reliable a person is, in numbers; erased together with the person."""
 
     due: int = 0
-    """Phases in which he had something to order."""
+    """Phases in which they had something to order."""
     in_time: int = 0
     late: int = 0
-    """His orders came when the deadline was over, and the game waited."""
+    """Phases in which their orders came after the deadline while the game waited."""
     missed: int = 0
     left: int = 0
-    """Games that he left before their end."""
+    """Games that they left before the end."""
 
     @property
     def percent(self) -> int:
-        """Of the phases that were due, how many he was in time for; who is new is trusted."""
+        """The share of due phases in which they were in time; 100 for new people."""
         return 100 * self.in_time // self.due if self.due else 100
 
 
 class Conduct(StrEnum):
-    """How somebody kept a deadline."""
+    """How a player kept a deadline."""
 
     IN_TIME = "in-time"
     LATE = "late"
@@ -43,18 +43,18 @@ class Conduct(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """How somebody wants to be written to, and how he is known, beside what `Person` says itself."""
+    """How a person wants to be written to and takes part, beyond the fields of `Person`."""
 
     reminders: tuple[timedelta, ...] | None = None
-    """How long before a deadline he is told of what is missing; None: as the game has it."""
+    """How long before a deadline they are reminded; None: as the game sets it."""
     warnings: bool = True
-    """At READY he is told of orders that contradict each other."""
+    """Whether READY is answered with orders that contradict each other."""
     standby: str = ""
-    """The boards and languages of games he is ready to step into, or "any"; "" for none."""
+    """Maps and languages of the games they would stand in for, or "any"; "" for none."""
     record: Record = Record()
     mailing: Mailing = Mailing.ALL
     digest: Timetable | None = None
-    """When he gets what was gathered for him."""
+    """When their digest is sent."""
 
 
 NO_PREFERENCES = Preferences()
@@ -62,48 +62,48 @@ NO_PREFERENCES = Preferences()
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a registered address."""
+    """A person with a registered address."""
 
     id: PersonId
     address: str
     """As registered, lower case; compared as a whole."""
     name: str
-    """What the others see; never the address."""
+    """The name that others see; never the address."""
     language: Language = Language.ENGLISH
     zone: str = ""
-    """An IANA time zone; empty until he chooses one, then times are in the game's."""
+    """An IANA time zone; empty until chosen, and then the zone of the game is used."""
     receipts: ReceiptKind = ReceiptKind.FULL
-    """How much he wants to be answered."""
+    """How detailed their receipts are."""
     maps: MapKind = MapKind.LIGHT
-    """How he wants maps in his mails."""
+    """How maps appear in their mails."""
     in_words: bool | None = None
-    """Units and places are shown by their names, or by their codes; None: as is usual in his language."""
+    """Whether units and provinces are shown by names or by codes; None: the default of the language."""
     calendar: bool = True
-    """Reports bring the deadline as an appointment."""
+    """Whether reports attach the deadline as a calendar event."""
     preferences: Preferences = NO_PREFERENCES
     second: str = ""
-    """Another address of his, proved like the first: mail from there is his, too, and is answered there."""
+    """A second confirmed address: mail from there counts as theirs and is answered there."""
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """All that his mail may come from; reports go to the first."""
+        """All addresses their mail may come from; reports go to the first."""
         return (self.address, self.second) if self.second else (self.address,)
 
     @property
     def is_erased(self) -> bool:
-        """Whether they wanted to be forgotten: nothing can be sent to them."""
+        """Whether their data was erased: nothing can be sent to them."""
         return self.address.endswith("@invalid")
 
     @property
     def record(self) -> Record:
-        """How reliable he is."""
+        """How reliable they are."""
         return self.preferences.record
 
     def with_record(self, record: Record) -> Person:
-        """The person with other counts."""
+        """Return the person with another record."""
         return replace(self, preferences=replace(self.preferences, record=record))
 
     @property
     def reads_words(self) -> bool:
-        """Whether `Army Munich` is shown for `A MUN`: to readers of letters that are not Latin, unless they choose."""
+        """Whether `Army Munich` is shown for `A MUN`: by default in languages not written in Latin letters."""
         return not self.language.is_latin if self.in_words is None else self.in_words

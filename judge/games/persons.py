@@ -1,4 +1,4 @@
-"""What people may change about themselves."""
+"""Changes that people make to their own data and preferences."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ _EVENING = Timetable(at=time(20))
 
 
 def change(person: Person, command: GeneralCommand) -> Changed:
-    """Do what a person asks about themselves; the command stands in `CHANGES`."""
+    """Carry out a command of a person about themselves; its class must be in `CHANGES`."""
     return CHANGES[type(command)](person, command)
 
 
 def set_language(person: Person, command: SetLanguage) -> Changed:
-    """Write to the person in another language."""
+    """Set the language of letters to the person."""
     return replace(person, language=command.language), LanguageSet(command.language)
 
 
 def set_zone(person: Person, command: SetZone) -> Changed:
-    """Show and read times in another zone."""
+    """Set the time zone for showing and reading times."""
     zone = command.zone
     if zone.meant is None:
         return person, Refused(refusals.UnknownZone(zone.text))
@@ -62,7 +62,7 @@ def set_zone(person: Person, command: SetZone) -> Changed:
 
 
 def set_name(person: Person, command: SetName) -> Changed:
-    """Show the person to others under another name."""
+    """Set the name that others see."""
     name = clean_name(command.name)
     if not name:
         return person, Refused(refusals.BadPersonName(command.name))
@@ -70,32 +70,32 @@ def set_name(person: Person, command: SetName) -> Changed:
 
 
 def set_receipts(person: Person, command: SetReceipts) -> Changed:
-    """Choose how much a receipt tells."""
+    """Set how detailed receipts are."""
     return replace(person, receipts=command.kind), Done(command)
 
 
 def set_maps(person: Person, command: SetMaps) -> Changed:
-    """Choose which maps mails bring."""
+    """Set which maps mails contain."""
     return replace(person, maps=command.kind), Done(command)
 
 
 def set_names(person: Person, command: SetNames) -> Changed:
-    """Choose whether units and places are shown in words."""
+    """Set whether units and provinces are shown in words."""
     return replace(person, in_words=command.in_words), Done(command)
 
 
 def set_calendar(person: Person, command: SetCalendar) -> Changed:
-    """Choose whether reports bring the deadline for a calendar."""
+    """Set whether reports attach the deadline as a calendar event."""
     return replace(person, calendar=command.wanted), Done(command)
 
 
 def set_warnings(person: Person, command: SetWarnings) -> Changed:
-    """Choose whether READY is answered with orders that contradict each other."""
+    """Set whether READY is answered with orders that contradict each other."""
     return replace(person, preferences=replace(person.preferences, warnings=command.wanted)), Done(command)
 
 
 def set_mail(person: Person, command: SetMail) -> Changed:
-    """Choose when mail arrives that can wait."""
+    """Set when mail that can wait is sent."""
     mailing, at = command.mailing, command.at
     if at is not None and (at.meant is None or at.meant.at is None):
         return person, Refused(refusals.BadWish("digest", at.text))
@@ -105,7 +105,7 @@ def set_mail(person: Person, command: SetMail) -> Changed:
 
 
 def set_reminders(person: Person, command: SetReminders) -> Changed:
-    """Choose how long before a deadline reminders arrive."""
+    """Set how long before a deadline reminders are sent."""
     lengths = lengths_in(command.before)
     if lengths is None:
         return person, Refused(refusals.BadWish("reminders", command.before.text))
@@ -113,7 +113,7 @@ def set_reminders(person: Person, command: SetReminders) -> Changed:
 
 
 def stand_by(person: Person, command: StandBy) -> Changed:
-    """Choose for which games the person is asked to stand in."""
+    """Set for which games the person may be asked to stand in."""
     where = command.where
     if where is not None and where.meant is None:
         return person, Refused(refusals.BadWish("standby", where.text))
@@ -123,7 +123,7 @@ def stand_by(person: Person, command: StandBy) -> Changed:
 
 
 def register(person: Person, command: Register) -> Changed:
-    """Describe the person as the lines below REGISTER do; the first that is wrong refuses them all."""
+    """Apply the lines below REGISTER; if one is wrong, none is applied."""
     before = person
     wanted: list[SetLanguage | SetZone | SetName] = []
     for name, value in command.settings.items():
@@ -163,11 +163,11 @@ CHANGES = table(
     _on(SetReminders, set_reminders),
     _on(StandBy, stand_by),
 )
-"""Class of a command → how it changes the person."""
+"""Command class → function that changes the person."""
 
 
 def counted(record: Record, how: Conduct) -> Record:
-    """The record with one more phase."""
+    """Return the record with one more phase."""
     match how:
         case Conduct.IN_TIME:
             record = replace(record, in_time=record.in_time + 1)
@@ -179,17 +179,23 @@ def counted(record: Record, how: Conduct) -> Record:
 
 
 def name_of_sender(written: str, address: str) -> str:
-    """The name that a From header tells; "" if it tells none, or a part of the address, which stays unseen."""
+    """Return the name in a From header, "" if there is none.
+
+    A name that only repeats a part of the address is left out, because addresses are private.
+    """
     name = clean_name(written)
     return "" if name == address.partition("@")[0][:_LONGEST].strip() else name
 
 
 _LONGEST = 40
-"""Characters of a name."""
+"""The most characters of a name."""
 
 
 def clean_name(written: str) -> str:
-    """A name fit to be shown: one line, no control characters, no address, at most 40 characters."""
+    """Return a name fit to be shown, "" if it contains an address.
+
+    It is one line of at most 40 characters, without control characters.
+    """
     visible = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in written)
     name = " ".join(visible.split())[:_LONGEST].strip()
     return "" if "@" in name else name

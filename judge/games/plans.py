@@ -20,11 +20,11 @@ from judge.rules.outcomes import Illegal
 from judge.rules.position import Phase, PhaseKind, Power, Unit
 
 _YEARS_AHEAD = 2
-"""Orders for later phases than that are slips of the pen."""
+"""Orders for phases further ahead are taken as typing errors."""
 
 
 def is_coming(meant: Phase, open_: Phase) -> bool:
-    """Whether orders may be written for that phase already."""
+    """Whether orders may already be written for that phase."""
     return meant.order_key > open_.order_key and meant.year <= open_.year + _YEARS_AHEAD
 
 
@@ -52,7 +52,7 @@ def plan(game: Game, seats: Iterable[Seat], order: Order, phase: Phase, context:
 
 
 def clear_plans(game: Game, person: PersonId, unit: Unit | None, context: MailContext) -> Handled:
-    """Take back what is planned for a later phase."""
+    """Remove orders planned for a later phase."""
     before, seats = game, seats_meant(game, person, context)
     if isinstance(seats, Handled):
         return seats
@@ -70,7 +70,10 @@ def clear_plans(game: Game, person: PersonId, unit: Unit | None, context: MailCo
 
 
 def _seat_to_plan_for(game: Game, seats: tuple[Seat, ...], order: Order, context: MailContext) -> Seat:
-    """Whose unit it will be: its present owner's, else the power's named in a heading, else the first."""
+    """Return the seat to plan an order for.
+
+    It is the power in a heading, else the owner of the unit or home center, else the first.
+    """
     place = subject_of(order)
     owners = {power for unit, power in game.position.units.items() if unit.province == place}
     homes = {power for power, land in game.map.home_centers.items() if place in land}
@@ -80,7 +83,7 @@ def _seat_to_plan_for(game: Game, seats: tuple[Seat, ...], order: Order, context
 
 
 def with_plans(game: Game) -> Game:
-    """The phase that has just opened, with the orders that were written for it before."""
+    """Put the orders planned for the phase that has just opened on file."""
     phase = game.position.phase
     for seat in game.seats:
         planned = seat.filed.planned
@@ -92,7 +95,7 @@ def with_plans(game: Game) -> Game:
 
 
 def plans_left_out(before: Game, game: Game) -> Iterator[tuple[Power, Order]]:
-    """The orders that were written ahead of time for the phase that has just opened, and are not on file."""
+    """Yield the orders planned for the phase that has just opened that were not put on file."""
     for seat in before.seats:
         filed = {one.order for one in game.seat(seat.power).filed.orders}
         planned = [plan.filed.order for plan in seat.filed.planned if plan.phase == game.position.phase]
@@ -100,7 +103,7 @@ def plans_left_out(before: Game, game: Game) -> Iterator[tuple[Power, Order]]:
 
 
 def _can_be_meant(game: Game, seat: Seat, filed: FiledOrder) -> bool:
-    """Whether the unit that an order was written for is there."""
+    """Whether a planned order can be filed: its unit is there, or the adjustment is legal."""
     place = subject_of(filed.order)
     match game.position.phase.kind:
         case PhaseKind.MOVEMENT:

@@ -1,4 +1,4 @@
-"""What a player asks while a phase is open."""
+"""Commands of a player for the open phase."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from judge.games.unsettled import lacking
 
 
 def while_open(handler: Callable[[Request[C]], Handled]) -> Callable[[Request[C]], Handled]:
-    """The handler, which refuses what is meant for another phase, or comes too late for the open one."""
+    """Wrap a handler so that it refuses commands for another phase, or too late for the open one."""
 
     def handled(request: Request[C]) -> Handled:
         return _why_closed(request) or handler(request)
@@ -29,7 +29,7 @@ def while_open(handler: Callable[[Request[C]], Handled]) -> Callable[[Request[C]
 
 
 def give(request: Request[Give]) -> Handled:
-    """File an order, or remember that it was refused: then its line is unsettled."""
+    """File an order, or remember the refused line as unsettled."""
     handled = _why_closed(request) or _filed(request)
     if isinstance(handled.answer, Refused) and is_remembered(handled.answer.why):
         place = subject_of(request.command.order)
@@ -47,7 +47,7 @@ def _filed(request: Request[Give]) -> Handled:
 
 
 def clear(request: Request[Clear]) -> Handled:
-    """Take back orders on file, or those written ahead for the phase that is meant."""
+    """Clear orders on file, or those planned for the phase that is meant."""
     meant = request.mail.meant_phase
     is_later = meant is not None and meant != request.game.position.phase
     return (clear_plans if is_later else orders.clear)(request.game, request.person, request.command.unit, request.mail)

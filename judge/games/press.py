@@ -1,4 +1,4 @@
-"""What players write to each other through the judge (R-PRESS)."""
+"""Press: messages of players to each other through the judge (R-PRESS)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from judge.rules.position import PhaseKind, Power
 
 
 def relay(request: Request[OfPress]) -> Handled:
-    """Send words on, if they may be sent now."""
+    """Deliver press, if it is allowed now."""
     game, person, command, now = request.game, request.person, request.command, request.now
     if not command.text.strip() and not command.is_picture:
         return refused(game, refusals.NoText())
@@ -49,7 +49,7 @@ def relay(request: Request[OfPress]) -> Handled:
 
 
 def _addressed(game: Game, mine: Collection[Power], command: Press) -> Press | refusals.Refusal:
-    """Press to all for whom it is, or why it is for nobody."""
+    """Return press with all its recipients, or why it has none."""
     if command.but:
         there = [seat.power for seat in game.seats if seat.holder is not None and not seat.is_robot]
         to = tuple(power for power in living(game) if power in there and power not in command.but)
@@ -68,7 +68,7 @@ def _addressed(game: Game, mine: Collection[Power], command: Press) -> Press | r
 
 
 def _why_not_signed(game: Game, command: Signed) -> refusals.Refusal | None:
-    """Why nobody may write without his name, or under that of a power; None if one may."""
+    """Return why press may not be anonymous or under that name; None if it may."""
     allowed = game.settings.press_sender
     if command.as_power is not None and allowed is not PressSender.ANY:
         return refusals.NoFalseNames(may_be_anonymous=allowed is PressSender.ANONYMOUS)
@@ -82,7 +82,7 @@ def _why_not_signed(game: Game, command: Signed) -> refusals.Refusal | None:
 
 
 def object_to(request: Request[Object]) -> Handled:
-    """Ask the masters to look at the last results again, as long as these are provisional."""
+    """Ask the masters to review the last results, as long as these are provisional."""
     game, person, command, now = request.game, request.person, request.command, request.now
     until = game.clock.opened_at + game.settings.objection if game.clock.opened_at else now
     if not game.settings.objection or now >= until or not game.has_begun:
@@ -95,7 +95,10 @@ def object_to(request: Request[Object]) -> Handled:
 
 
 def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: datetime) -> refusals.Refusal | None:
-    """Why a player may not write to others now; None if he may. When the game is over all may talk."""
+    """Return why a player may not write press now; None if they may.
+
+    All players may once the game is over.
+    """
     settings = game.settings
     if game.state is GameState.FINISHED:
         return None
@@ -108,7 +111,7 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
         return refusals.PressShut()
     phase = game.position.phase
     if settings.press is PressRule.RULEBOOK and phase.kind is not PhaseKind.MOVEMENT:
-        # Where only retreats are closed to talk, public words may still be said (R-PRESS-3).
+        # Where press is closed only in retreat phases, broadcasts are still allowed in them (R-PRESS-3).
         only_retreats = settings.rules.press_phases is PressPhases.NOT_IN_RETREATS
         if not only_retreats or (secret and phase.kind is PhaseKind.RETREAT):
             return refusals.PressShut()
@@ -119,9 +122,9 @@ def why_shut(game: Game, person: PersonId, command: Press | Broadcast, now: date
 
 
 def mute(request: Request[Mute]) -> Handled:
-    """Keep the words of a power, or words without a name, from a player; their writer is not told.
+    """Mute the press of a power, or anonymous press, for a player; its sender is not told.
 
-    A muted power's words without its name still arrive: if they stopped, the player would know whose they are.
+    Anonymous press of a muted power still arrives: if it stopped, the player would learn who wrote it.
     """
     game, person, command = request.game, request.person, request.command
     mine, power = game.seats_of(person), command.power
@@ -143,7 +146,7 @@ def shut(request: Request[ShutPress]) -> Handled:
 
 
 def answered(command: Press, room: Room | None, game: Game, person: PersonId) -> Press:
-    """Press to nobody in particular goes to all who talk in what it answers, as far as they are still there."""
+    """Address press without recipients to everyone in the conversation it answers who still plays."""
     if command.to or command.but or room is None:
         return command
     others = tuple(power for power in room.powers if game.seat(power).holder != person)

@@ -1,4 +1,4 @@
-"""What players propose to all, and vote on: to pause, to go on, more time, an end, another player."""
+"""Proposals that players vote on: to pause, resume, extend, end the game, or replace a player."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from judge.games.votes import living, over, voters
 from judge.rules.position import Power
 
 _MOST_PROPOSED = 3
-"""So often in a phase the others hear of votes and proposals of one power."""
+"""How often in a phase the others are told of votes and proposals of one power."""
 
 
 def propose(request: Request[Propose]) -> Handled:
-    """Ask all players to vote on something; the player who proposes it agrees."""
+    """Put a proposal to the vote of all players; the proposer votes for it."""
     game, command = request.game, request.command
     mine = _voices(game, request.person)
     if not mine:
@@ -52,7 +52,7 @@ def propose(request: Request[Propose]) -> Handled:
 
 
 def cast(request: Request[CastVote]) -> Handled:
-    """Note a vote for a proposal, or against it; the last word of a power counts."""
+    """Note a vote for or against a proposal; the last vote of a power counts."""
     game, command, context = request.game, request.command, request.mail
     mine = _voices(game, request.person)
     if not mine:
@@ -71,7 +71,7 @@ def cast(request: Request[CastVote]) -> Handled:
 
 
 def settled(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]]:
-    """The game once every proposal is done that enough want, and gone that too many do not want."""
+    """Carry out proposals that reached their majority, and drop those that cannot reach it any more."""
     events: list[Event] = []
     for proposal in game.proposals:
         for_, against, needed = tally(game, proposal)
@@ -86,19 +86,19 @@ def settled(game: Game, now: datetime) -> tuple[Game, tuple[Event, ...]]:
 
 
 def entitled(game: Game, proposal: Proposal) -> tuple[Power, ...]:
-    """Who has a vote on it: not whose player is to be replaced, nor who is out."""
+    """The powers that may vote on it: living ones, except the one whose player is to be replaced."""
     return tuple(seat.power for seat in voters(game) if seat.power != proposal.power)
 
 
 def tally(game: Game, proposal: Proposal) -> tuple[tuple[Power, ...], tuple[Power, ...], int]:
-    """Who is for it, who against it, and how many have to be for it."""
+    """Return the powers for it, the powers against it, and how many must be for it."""
     voting = entitled(game, proposal)
     for_, against = (tuple(power for power in voting if power in side) for side in (proposal.yes, proposal.no))
     return for_, against, majority(game, proposal.what).of(len(voting))
 
 
 def majority(game: Game, what: Proposable) -> Majority:
-    """What a proposal needs in a game."""
+    """The majority that a proposal of that type needs in a game."""
     settings = game.settings
     match what:
         case Proposable.PAUSE | Proposable.RESUME:
@@ -112,7 +112,7 @@ def majority(game: Game, what: Proposable) -> Majority:
 
 
 def _voices(game: Game, person: PersonId) -> tuple[Power, ...]:
-    """The powers that somebody votes for."""
+    """The powers a person votes for."""
     return tuple(seat.power for seat in game.seats_of(person) if seat.power in living(game))
 
 
@@ -144,7 +144,7 @@ def _why_impossible(game: Game, command: Propose) -> refusals.Refusal | None:
 
 
 def _why_not_replaced(game: Game, power: Power | None) -> refusals.Refusal | None:
-    """Why the seat of a power cannot be offered to others."""
+    """Return why the seat of a power cannot be offered to others; None if it can."""
     assert power is not None
     seat = game.seat(power)
     if seat.holder is None:
@@ -155,7 +155,7 @@ def _why_not_replaced(game: Game, power: Power | None) -> refusals.Refusal | Non
 
 
 def _done(game: Game, proposal: Proposal, now: datetime) -> Handled | None:
-    """The game with what was proposed; None if that cannot be any more."""
+    """Return the game with the proposal carried out; None if that is no longer possible."""
     asked = Propose(proposal.what, AsWritten(proposal.written, proposal.length), proposal.power)
     if _why_impossible(game, asked) is not None:
         return None
@@ -188,7 +188,7 @@ def _carried_out(game: Game, proposal: Proposal, now: datetime) -> Handled:
 
 
 def _for_the_master(game: Game, command: C, now: datetime) -> Request[C]:
-    """What the players decided, asked as if the master did; no mail brought it."""
+    """Return a request of the master for what the players decided; it comes from no mail."""
     return Request(game, game.master, command, MailContext(0, "", now), now)
 
 

@@ -1,4 +1,7 @@
-"""Orders that may not be meant: asked about, filed by a yes, dropped by a no or by another order for the unit."""
+"""Orders that may not be meant: the sender is asked.
+
+Yes files them; no, or another order for the unit, drops them.
+"""
 
 from __future__ import annotations
 
@@ -22,19 +25,19 @@ from judge.rules.position import Phase
 
 
 def open_questions(game: Game, person: PersonId) -> tuple[OpenQuestion, ...]:
-    """What somebody is asked, by number."""
+    """The open questions to a person, by number."""
     found = [question for seat in game.seats_of(person) for question in seat.filed.questions]
     return tuple(sorted(found, key=lambda question: question.number))
 
 
 def ask(request: Request[Doubted]) -> Handled:
-    """Note an order until its sender says whether it is meant; what is on file stays."""
+    """Ask the sender whether an order is meant; orders on file stay until the answer."""
     game, person, command, context = request.game, request.person, request.command, request.mail
     seats = seats_meant(game, person, context)
     if isinstance(seats, Handled):
         return seats
     code = write_order(command.order)
-    for seat in seats:  # of an earlier mail: the newest words about a unit count
+    for seat in seats:  # of an earlier mail: the latest words about a unit count
         game = game.with_seat(replace(seat, filed=settled_by(seat.filed, command.order, context.mail)))
     seat = game.seat(_asked_for(game, seats, command.order).power)
     mine = open_questions(game, person)
@@ -53,7 +56,7 @@ def ask(request: Request[Doubted]) -> Handled:
 
 
 def _asked_for(game: Game, seats: Sequence[Seat], order: Order) -> Seat:
-    """The seat with the unit that an order is for; the first where it is for none."""
+    """The seat of the unit an order is for; the first seat if there is none."""
     place = subject_of(order)
     owners = {power for unit, power in game.position.units.items() if unit.province == place}
     owners |= {loss.power for unit, loss in game.position.dislodged.items() if unit.province == place}
@@ -61,7 +64,7 @@ def _asked_for(game: Game, seats: Sequence[Seat], order: Order) -> Seat:
 
 
 def settle(request: Request[AnswerQuestion]) -> Handled:
-    """File the orders of the questions that are answered with yes; forget those answered with no."""
+    """File the orders of questions answered with yes; drop those answered with no."""
     game, person, command, context = request.game, request.person, request.command, request.mail
     before, mine = game, open_questions(game, person)
     lines = () if command.yes else refused_lines(game, person)
@@ -97,7 +100,7 @@ def settle(request: Request[AnswerQuestion]) -> Handled:
 
 
 def _contradict(questions: Iterable[OpenQuestion]) -> bool:
-    """Whether two of them are about the same unit."""
+    """Whether two questions are about the same unit."""
     subjects = [subject_of(read_order(code)) for one in questions for code in one.orders]
     units = [subject for subject in subjects if subject is not None]
     return len(set(units)) < len(units)

@@ -1,4 +1,4 @@
-"""Who is ready, who sent nothing, and what the master closes all the same."""
+"""Readiness: READY, WAIT, missing players, and PROCESS by the master."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from judge.rules.position import Phase, PhaseKind, Power, Season
 
 _AFTER_THE_LAST = timedelta(hours=1)
 _UNTOLD = -1
-"""In place of a mail: READY was suspended by something that no mail of its player did."""
+"""Stands in for a mail number: READY was suspended by something other than a mail of the player."""
 _MOST_TOLD = 4
-"""So many earlier answers are remembered that told a player what keeps their READY from counting."""
+"""How many earlier answers about what blocks READY are remembered."""
 
 
 def kept_idle(game: Game, powers: Container[Power], adjustment: Phase) -> tuple[Power, ...]:
-    """Which living ones of `powers` civil disorder keeps from building and removing in that phase, open or to come.
+    """The living ones of `powers` that civil disorder keeps from building and removing in that adjustment phase.
 
-    Orders for a movement phase end the disorder (R-NMR-2): a winter that has one before it is not lost yet.
+    Orders for a movement phase end the disorder (R-NMR-2), so the power may still adjust in a winter after one.
     """
     open_ = game.position.phase
     leads_there = open_.kind is not PhaseKind.MOVEMENT and open_.season is not Season.SPRING
@@ -45,24 +45,27 @@ def kept_idle(game: Game, powers: Container[Power], adjustment: Phase) -> tuple[
 
 
 def silent(game: Game) -> tuple[Power, ...]:
-    """The powers that have something to order and somebody to do it, and sent nothing, not even READY."""
+    """The powers with something to order and a player to do it that sent nothing, not even READY."""
     seats = [game.seat(lack.power) for lack in lacking(game)]
     return tuple(seat.power for seat in seats if not (seat.filed.orders or seat.filed.ready or seat.filed.ready_by))
 
 
 def is_offered(game: Game, seat: Seat) -> bool:
-    """Whether others may take a seat over because its player sent nothing; an order or a READY of his keeps it."""
+    """Whether others may take over a seat because its player is missing.
+
+    An order or READY from the player keeps it.
+    """
     by_rule = game.settings.missing is MissingOrders.REPLACE and seat.missed > 0
     return seat.holder is not None and (by_rule or seat.is_voted_out)
 
 
 def not_offered(seat: Seat) -> Seat:
-    """A seat that is not on offer any more: its player is there."""
+    """Return the seat no longer on offer, because its player is back."""
     return replace(seat, missed=0, offered_at=None, is_voted_out=False)
 
 
 def set_ready(request: Request[SetReady]) -> Handled:
-    """Note that a player waits for nothing more, or does again."""
+    """Note READY or NOT READY for all seats of a player."""
     game, person, context, ready = request.game, request.person, request.mail, request.command.ready
     before, mine = game, game.seats_of(person)
     asked = game.deciding
@@ -96,7 +99,7 @@ def set_ready(request: Request[SetReady]) -> Handled:
 
 
 def _keeping(game: Game, person: PersonId, powers: Collection[Power]) -> Handled:
-    """Nothing is asked of him in this phase; but he is there, so that nobody takes his seats."""
+    """Keep the seats of a player who has nothing to order in this phase but has answered."""
     if not powers:
         mine, alive = tuple(seat.power for seat in game.seats_of(person)), living(game)
         out = () if any(power in alive for power in mine) else mine
@@ -109,7 +112,7 @@ def _keeping(game: Game, person: PersonId, powers: Collection[Power]) -> Handled
 
 
 def _said_ready(filed: OnFile, context: MailContext) -> OnFile:
-    """What is on file, with READY noted: it accepts everything that the player had been told of before."""
+    """Return the file with READY noted: it accepts everything that the player had been told before."""
     heard = {mark for told in filed.told if told.mail in context.heard for mark in told.what}
     accepted = tuple(sorted({*filed.accepted, *heard}))
     left = filed.without_lines(lambda line: heard.issuperset(marks(NotTaken(line))))
@@ -117,7 +120,7 @@ def _said_ready(filed: OnFile, context: MailContext) -> OnFile:
 
 
 def heeding_what_is_unsettled(before: Game, game: Game, person: PersonId, context: MailContext) -> Game:
-    """The changed game, in which a READY that was said counts where nothing blocks it, and no other does."""
+    """Return the changed game with READY counting only where nothing blocks it."""
     is_same = before.settings is game.settings and before.position is game.position
     for old, seat in zip(before.seats, game.seats, strict=True) if game.is_running else ():
         if (seat.filed.ready or seat.filed.ready_by) and not (is_same and old is seat):
@@ -127,9 +130,12 @@ def heeding_what_is_unsettled(before: Game, game: Game, person: PersonId, contex
 
 
 def _heeding(game: Game, seat: Seat, answered: MailContext | None) -> OnFile:
-    """What is on file, ready if nothing blocks it; else what blocks is noted as told, if a mail is answered."""
+    """Return the file, ready if nothing blocks it.
+
+    If a mail is being answered, what blocks is noted as told.
+    """
     lasting = {mark for finding in unsettled(game, seat.power) for mark in marks(finding)}
-    # What was settled and comes up again is something else than what the player had been told of.
+    # A finding that was settled and comes up again counts as new.
     filed = replace(seat.filed, accepted=tuple(mark for mark in seat.filed.accepted if mark in lasting))
     found = blocking(game.with_seat(replace(seat, filed=filed)), seat.power)
     if not found:
@@ -143,7 +149,7 @@ def _heeding(game: Game, seat: Seat, answered: MailContext | None) -> OnFile:
 
 
 def _with_what_is_told(told: Iterable[Told], found: Iterable[Finding], answered: MailContext) -> tuple[Told, ...]:
-    """What earlier answers told, and what the answer to this mail is going to tell; a question is never waived."""
+    """What earlier answers told, plus what the answer to this mail will tell; open questions are never waived."""
     what = tuple(mark for finding in found if not isinstance(finding, Unanswered) for mark in marks(finding))
     earlier = tuple(one for one in told if one.mail != answered.mail)[-_MOST_TOLD:]
     now_told = Told(answered.mail, answered.worked_at or answered.received_at, what)
@@ -151,7 +157,10 @@ def _with_what_is_told(told: Iterable[Told], found: Iterable[Finding], answered:
 
 
 def no_longer_awaited(game: Game, now: datetime) -> Game:
-    """A phase that stayed open for somebody closes soon after his first mail, which may not be his last."""
+    """Set a new deadline once the phase waits for no one.
+
+    It leaves time for more mails after a player's first one.
+    """
     if not game.clock.awaits or silent(game):
         return game
     return replace(game, clock=replace(game.clock, awaits=False, deadline=now + _AFTER_THE_LAST))
@@ -169,7 +178,7 @@ def wait(request: Request[Wait]) -> Handled:
 
 
 def process(request: Request[Process]) -> Handled:
-    """Close the open phase for the master, who has to name it."""
+    """Close the open phase for the master, who must name it."""
     game, command, now = request.game, request.command, request.now
     phase = command.phase
     if phase != game.position.phase:
@@ -177,9 +186,9 @@ def process(request: Request[Process]) -> Handled:
         why = refusals.AlreadyClosed if over else refusals.NotOpenYet
         return refused(game, why(phase, game.position.phase))
     is_due = game.due is not None and game.due <= now
-    if game.clock.processed is not None and is_due:  # it is closing already
+    if game.clock.processed is not None and is_due:  # already closing
         return Handled(game, Closing(phase))
-    # Where something holds up what is due, the deadline still says what came in time.
+    # If closing is held up, the original deadline still decides which mail was in time.
     since = game.clock.closing_since if is_due else now
     game = replace(game, clock=replace(game.clock, closing_since=since, processed=command.reason))
     return Handled(game, Closing(phase), (GameNews(game, command, now),))

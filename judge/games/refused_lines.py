@@ -1,4 +1,4 @@
-"""Order lines of a player that were not taken: remembered until they are replaced, dropped or taken back."""
+"""Refused order lines of a player: remembered until they are replaced, dropped or cleared."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from judge.games.refusals import Refusal
 from judge.rules.position import Power, Province
 
 _MOST = 20
-"""So many lines are remembered for a seat."""
+"""The most lines remembered for a seat."""
 _LONGEST = 200
-"""Characters of a line that are kept."""
+"""The most characters kept of a line."""
 _NOT_FOR_THIS_PHASE = (
     refusals.WrongPhase | refusals.TooLate | refusals.Superseded | refusals.NothingToDecide | refusals.NeverPossible
 )
 
 
 def refused_lines(game: Game, person: PersonId) -> tuple[RefusedLine, ...]:
-    """The lines of a player that were not taken, by number."""
+    """The refused lines of a player, by number."""
     found = [line for seat in game.seats_of(person) for line in seat.filed.refused]
     return tuple(sorted(found, key=lambda line: line.number))
 
 
 def next_number(game: Game, person: PersonId) -> int:
-    """The number of the next open question or refused line of a player."""
+    """The number for the next open question or refused line of a player."""
     seats = game.seats_of(person)
     used = [question.number for seat in seats for question in seat.filed.questions]
     used += [line.number for seat in seats for line in seat.filed.refused]
@@ -37,14 +37,14 @@ def next_number(game: Game, person: PersonId) -> int:
 
 
 def is_remembered(why: Refusal) -> bool:
-    """Whether an order that is refused for this reason was meant for the open phase, and is unsettled."""
+    """Whether an order refused for this reason was meant for the open phase, so that it is unsettled."""
     return not isinstance(why, _NOT_FOR_THIS_PHASE)
 
 
 def with_refused(game: Game, person: PersonId, context: MailContext, places: Collection[Province] = ()) -> Game:
-    """The game, remembering a line that was not taken; what its sender is not known to have written is not.
+    """Return the game with a refused line remembered, unless its sender is not verified.
 
-    `places` are those of the units that the line may be for.
+    `places` are the provinces of the units that the line may be for.
     """
     is_open = game.is_running and context.meant_phase in (None, game.position.phase)
     is_late = game.due is not None and context.received_at > game.due
@@ -62,7 +62,10 @@ def with_refused(game: Game, person: PersonId, context: MailContext, places: Col
 
 
 def _seat_for(game: Game, person: PersonId, power: Power | None, places: Collection[Province]) -> Seat | None:
-    """The seat that a line was written for: the one with such a unit, else the one named above it, else the first."""
+    """Return the seat a line was written for.
+
+    It is the one with such a unit, else the power in a heading, else the first.
+    """
     seats = [seat for seat in game.seats_of(person) if seat.power in game.deciding]
     units = [*game.position.units.items(), *((unit, loss.power) for unit, loss in game.position.dislodged.items())]
     owners = {owner for unit, owner in units if unit.province in places}

@@ -1,4 +1,4 @@
-"""How each phase stood when it opened, as far as no record tells everybody: for a rollback."""
+"""State of each phase as it opened that is not in the public record, kept for a rollback."""
 
 from __future__ import annotations
 
@@ -11,26 +11,32 @@ from judge.rules.notation import read_order, write_order
 from judge.rules.position import Phase, PhaseKind, Power
 
 AS_IT_IS = ("in_disorder", "is_dummy", "missed", "offered_at", "is_voted_out", "extensions")
-"""The fields of a seat that are remembered as they are; plans are remembered in notation."""
+"""Fields of a seat that are remembered unchanged; plans are remembered in notation."""
 
 
 def remembered(game: Game) -> Game:
-    """The game, knowing how its open phase stands; later phases that were rolled back are known still."""
+    """Return the game with the state of its open phase remembered.
+
+    Later phases that were rolled back are kept.
+    """
     phase = game.position.phase
     stood = [*(one for one in without_changed_seats(game).stood if one.phase != phase), _standing(game)]
     return replace(game, stood=tuple(sorted(stood, key=lambda one: one.phase.order_key)))
 
 
 def without_later_phases(game: Game) -> Game:
-    """The game once a phase is closed: what was open after it before a rollback cannot come back."""
+    """Return the game without memory of phases after the one now closing; they cannot be restored any more."""
     key = game.position.phase.order_key
     return replace(game, stood=tuple(one for one in game.stood if one.phase.order_key <= key))
 
 
 def with_plans_remembered(game: Game) -> Game:
-    """The game, knowing what is planned at the end of its open phase; the rest it has known since that opened."""
+    """Return the game with the plans at the end of its open phase remembered.
+
+    The rest was remembered as the phase opened.
+    """
     then = stood_in(game, game.position.phase)
-    if then is None:  # it was opened by a version that did not remember it, or by another judge
+    if then is None:  # opened by an older version, or by another judge
         return remembered(game)
     planned = {seat.power: written(seat) for seat in game.seats}
     known = {power: replace(seat_then(then, power), planned=planned[power]) for power in unchanged(game, then)}
@@ -39,7 +45,7 @@ def with_plans_remembered(game: Game) -> Game:
 
 
 def without_changed_seats(game: Game) -> Game:
-    """The game without what it remembers of people who have their seats no more: nothing brings it back."""
+    """Return the game without the memory of seats that have changed hands; it cannot be restored."""
     stood = tuple(
         replace(one, seats=tuple(seat for seat in one.seats if seat.power in unchanged(game, one)))
         for one in game.stood
@@ -48,22 +54,22 @@ def without_changed_seats(game: Game) -> Game:
 
 
 def stood_in(game: Game, phase: Phase) -> Stood | None:
-    """How a phase stood; None if that was not remembered."""
+    """Return the remembered state of a phase; None if there is none."""
     return next((one for one in game.stood if one.phase == phase and one.serials), None)
 
 
 def unchanged(game: Game, then: Stood) -> Collection[Power]:
-    """The powers whose seats have not changed hands since."""
+    """The powers whose seats have not changed hands since then."""
     return [seat.power for seat, serial in zip(game.seats, then.serials, strict=False) if seat.serial == serial]
 
 
 def seat_then(then: Stood, power: Power) -> SeatThen:
-    """How a seat stood; what is not told was nothing special."""
+    """The remembered state of a seat; defaults if nothing was stored."""
     return next((one for one in then.seats if one.power == power), SeatThen(power))
 
 
 def written(seat: Seat) -> tuple[PlannedThen, ...]:
-    """What is planned, as it is remembered."""
+    """Return the plans of a seat in the form in which they are remembered."""
     return tuple(
         PlannedThen(plan.phase, write_order(plan.filed.order), plan.filed.line, plan.filed.mail)
         for plan in seat.filed.planned
@@ -71,7 +77,7 @@ def written(seat: Seat) -> tuple[PlannedThen, ...]:
 
 
 def planned_again(seat: SeatThen) -> tuple[Planned, ...]:
-    """What was planned."""
+    """Return the remembered plans of a seat."""
     return tuple(Planned(one.phase, FiledOrder(read_order(one.order), one.line, one.mail)) for one in seat.planned)
 
 
@@ -82,7 +88,7 @@ def _standing(game: Game) -> Stood:
 
 
 def as_it_is(seat: Seat) -> SeatThen:
-    """How a seat stands."""
+    """Return the present state of a seat in the form in which it is remembered."""
     known = {name: getattr(seat, name) for name in AS_IT_IS}
     filed, waited = seat.filed, seat.leave.waited
     then = SeatThen(seat.power, **known, planned=written(seat), waited=waited)

@@ -1,4 +1,4 @@
-"""Players who want to be reminded at other times than the game has."""
+"""Players who chose their own reminder times."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from judge.games.person import PersonId
 
 
 def holders(game: Game) -> frozenset[PersonId]:
-    """Everybody who plays."""
+    """The persons who play."""
     return frozenset(seat.holder for seat in game.seats if seat.holder is not None)
 
 
 def with_own_reminders(game: Game, wanted: Mapping[PersonId, tuple[timedelta, ...]], now: datetime) -> Game:
-    """The game with what its players want; what would be past already comes no more."""
+    """Return the game with its players' own reminder times; reminders already past are not sent."""
     after = replace(game, own_reminders=tuple(sorted(wanted.items())))
     if after.clock.deadline is None or after.own_reminders == game.own_reminders:
         return after

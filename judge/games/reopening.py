@@ -1,4 +1,4 @@
-"""Opening a closed phase again: each field of a seat and a game is kept, remembered, on record, or begins anew."""
+"""Reopening a closed phase: each field of a seat and a game is kept, remembered, recorded, or reset."""
 
 from __future__ import annotations
 
@@ -32,41 +32,42 @@ from judge.rules.orders import Order
 from judge.rules.position import Position, Power, Province
 
 SEAT_KEPT = ("power", "holder", "serial", "is_robot", "mutes", "shares_notes")
-"""As they are now, whatever phase is opened."""
+"""Kept as they are now, whichever phase is reopened."""
 SEAT_REMEMBERED = AS_IT_IS
-"""As they were when the phase opened, if the seat did not change hands."""
+"""Restored to their values when the phase opened, unless the seat changed hands."""
 SEAT_IN_PART = ("filed", "ballots", "leave")
-"""Orders come from the record, plans, questions and phases that waited from memory; absences and votes for a master
-are as they are now. The rest begins anew: no player is READY, and no vote stands that would end the game."""
+"""Orders come from the record; plans, questions and absences waited for come from memory. Announced absences and
+votes for a master stay as they are now. The rest is reset: no player is READY, and there are no votes to end the game.
+"""
 
 GAME_KEPT = (
     *("name", "settings", "master", "co_masters", "observers", "applicants", "version", "stood"),
     *("invitations", "master_offers", "searches", "petitions", "own_reminders"),
     *("tossed", "proposed", "draw_confirmed", "rollbacks"),
 )
-"""As they are now: the coin is tossed once, and no number is given twice."""
+"""Kept as they are now: the coin is tossed only once, and numbers are not reused."""
 GAME_REMEMBERED = ("clock",)
-"""Begins anew with a full deadline, and with the time of other phases as it was when the phase opened."""
+"""Reset to a full deadline, with the time carried over from other phases when the phase opened."""
 GAME_ON_RECORD = ("position", "seats")
-"""The board of the record, and the seats as they are put together here."""
+"""The board from the record, and the seats as put together here."""
 GAME_BLANK = ("state", "press_shut", "proposals", "winner", "ended", "sharers")
-"""They begin anew; a game that was paused stays paused."""
+"""Reset; a paused game stays paused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A phase as it stood when it was closed, or the one that was open before a rollback."""
+    """A phase as it was when it closed, or the open phase from before a rollback."""
 
     position: Position
     orders: Mapping[Power, tuple[Order, ...]] = field(default_factory=dict)
     disorder: frozenset[Power] = frozenset()
     unplayed: frozenset[Power] = frozenset()
-    """Powers without a player, and those that were out of the game."""
+    """Powers without a player, and powers out of the game."""
     declined: Mapping[Power, frozenset[Province]] = field(default_factory=dict)
 
 
 def roll_back(request: Request[Rollback | Redo]) -> Handled:
-    """Open a phase again that was closed, with the orders it was closed with; or go back to before a rollback.
+    """Reopen a closed phase with its orders, or undo a rollback.
 
     Seats stay with their present players; the coin is not tossed again.
     """
@@ -88,7 +89,7 @@ def roll_back(request: Request[Rollback | Redo]) -> Handled:
 
 
 def _reopened(game: Game, past: Past) -> Game:
-    """The game with the phase, not yet with its deadline."""
+    """Return the game with the phase reopened, still without a deadline."""
     kept = {name: getattr(game, name) for name in GAME_KEPT}
     known = [one.left for one in game.stood if one.phase.order_key <= past.position.phase.order_key]
     return Game(
@@ -109,7 +110,7 @@ def _reopened_seat(game: Game, seat: Seat, past: Past) -> Seat:
         filed = OnFile(planned=planned_again(stood), questions=stood.questions, refused=stood.refused)
         waited = stood.waited
     else:
-        # What its player of that time missed is not its present one's.
+        # The present player is not held to what a previous one missed.
         known = _as_far_as_recorded(seat, past) if then is None else {}
         known["is_dummy"] = _is_dummy(seat, past)
         filed = OnFile(planned=_still_planned(seat, past))
@@ -123,13 +124,16 @@ def _reopened_seat(game: Game, seat: Seat, past: Past) -> Seat:
 
 
 def _as_far_as_recorded(seat: Seat, past: Past) -> dict[str, Any]:
-    """What the record of a phase tells of a seat, where an older version closed it; the rest is as it is now."""
+    """Return a seat's values from the record of a phase closed by an older version.
+
+    The rest stays as it is now.
+    """
     now = {name: getattr(seat, name) for name in ("missed", "offered_at", "is_voted_out", "extensions")}
     return now | {"in_disorder": seat.power in past.disorder and seat.holder is not None}
 
 
 def _is_dummy(seat: Seat, past: Past) -> bool:
-    """Whether it is a dummy: by the record, if a person or a robot has it."""
+    """Whether the seat was a dummy: by the record if a person or robot has it now."""
     there = {*past.position.units.values(), *(loss.power for loss in past.position.dislodged.values())}
     was_out = seat.power in past.unplayed and seat.power not in there
     return was_out if seat.holder is not None or seat.is_robot else seat.is_dummy

@@ -1,4 +1,4 @@
-"""A command that reaches a game, and the rows of the table from its class to its handler."""
+"""Requests to a game, and the tables from command class to handler."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class LookedUp:
-    """What some commands need that neither the game nor the mail tells; the caller looks it up."""
+    """Values some commands need that are neither in the game nor in the mail; looked up by the caller."""
 
     people: Mapping[str, PersonId] = field(default_factory=dict)
-    """Registered addresses that the command names."""
+    """Registered persons by the addresses in the command."""
     percent: int = 100
-    """Of the sender's phases, how many they were in time for."""
+    """In how many percent of their phases the sender was in time."""
     address: str = ""
-    """Of the sender."""
+    """The sender's address."""
     addresses: Mapping[PersonId, str] = field(default_factory=dict)
-    """Of the players, where another game is founded with them."""
+    """The players' addresses, for a new game with the same people."""
     next_game: Game | None = None
-    """The one that was founded already."""
+    """The new game, if it was created already."""
     past: Past | None = None
-    """What a rollback goes back to."""
+    """The phase that a rollback returns to."""
     settings: tuple[ChangeSetting, ...] = ()
-    """All that the mail sets in the game: either they can stand together, or none is changed."""
+    """All settings changed by the mail for this game: if they contradict each other, none is changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +61,17 @@ Handler: TypeAlias = Callable[[Request[Any]], Handled]
 
 
 def on(kind: type[C], handler: Callable[[Request[C]], Handled]) -> tuple[type, Handler]:
-    """A row of the table: commands of this class are done by this handler."""
+    """A table row: commands of this class are handled by this handler."""
     return kind, handler
 
 
 def table(*rows: tuple[type, Value]) -> Mapping[type, Value]:
-    """The rows as one table; no class may stand in two of them."""
+    """Build a table from rows; each class may occur only once."""
     found = dict(rows)
     assert len(found) == len(rows), "a command has two handlers"
     return found
 
 
 def joined(*tables: Mapping[type, Value]) -> Mapping[type, Value]:
-    """The tables of several subjects as one."""
+    """Merge the tables of several subjects."""
     return table(*(row for one in tables for row in one.items()))

@@ -1,6 +1,6 @@
-"""Seats that a computer player has: given by the master, taken back by EJECT or REPLACE.
+"""Seats of computer players: assigned by the master, vacated by EJECT or REPLACE.
 
-What a robot orders is not decided here: whoever opens a phase files it with `ordered`.
+This module does not choose a robot's orders: the caller that opens a phase files them with `ordered`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from judge.rules.position import PhaseKind, Power
 
 
 def give_to_robots(request: Request[Robot]) -> Handled:
-    """Let robots play these powers, or all that are free; a game that is full then starts."""
+    """Let robots play these powers, or all free ones; a game that is full then starts."""
     game, command, now = request.game, request.command, request.now
     before, powers = game, command.powers or _free(game)
     why = next((why for power in powers if (why := _why_not(game, power)) is not None), None)
@@ -51,12 +51,12 @@ def give_to_robots(request: Request[Robot]) -> Handled:
 
 
 def _group_of(game: Game, power: Power) -> tuple[Power, ...]:
-    """The powers of the same player, where few play (R-MULTI)."""
+    """The powers that one player has together, in games with few players (R-MULTI)."""
     return next((powers for powers in game.set_up.assignments if power in powers), ())
 
 
 def _free(game: Game) -> tuple[Power, ...]:
-    """The first power of each player that is missing; before the start those that nobody wishes for most."""
+    """The first power of each missing player; before the start, powers that are not wished for come first."""
     groups = [powers for powers in game.set_up.assignments if _why_not(game, powers[0]) is None]
     if game.state is not GameState.FORMING:
         return tuple(powers[0] for powers in groups)
@@ -67,7 +67,7 @@ def _free(game: Game) -> tuple[Power, ...]:
 
 
 def _why_not(game: Game, power: Power) -> Refusal | None:
-    """Why a robot cannot have a power; None if it can."""
+    """Return why a robot cannot have a power; None if it can."""
     if not _group_of(game, power):
         return refusals.PowerNotPlayed(power)
     seat = game.seat(power)
@@ -79,7 +79,7 @@ def _why_not(game: Game, power: Power) -> Refusal | None:
 
 
 def robots_to_order(game: Game) -> tuple[tuple[Power, ...], ...]:
-    """The powers of each robot that has something to order for the open phase and did not, player by player."""
+    """The powers of each robot that still need orders for the open phase, grouped by player."""
     if not game.is_running:
         return ()
     waiting = {seat.power for seat in game.seats if seat.is_robot and not seat.is_dummy and not seat.filed.orders}
@@ -99,7 +99,7 @@ def _deciding(game: Game) -> set[Power]:
 
 
 def ordered(game: Game, orders: Mapping[Power, Sequence[Order]]) -> Game:
-    """The game with what robots order on file; no mail brought it."""
+    """Return the game with the orders of robots on file; they come from no mail."""
     for power, told in orders.items():
         filed = tuple(FiledOrder(order, write_order(order), 0) for order in told)
         seat = game.seat(power)

@@ -1,4 +1,4 @@
-"""Conversations: who hears what is said in them, and what they are about."""
+"""Conversations: their members and their topic."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ _NOBODY = "-"
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Those who talk, as far as they may know of each other; a reply to press goes to all of them."""
+    """The members of a conversation, as far as they may know of each other.
+
+    A reply to press goes to all of them.
+    """
 
     powers: tuple[Power, ...]
-    """Nobody: an anonymous word to one power alone, which cannot be answered."""
+    """Empty for anonymous press to one power only, which cannot be answered."""
     topic: str = ""
 
     def __str__(self) -> str:
-        """As `Room.parse` reads it."""
+        """The form that `Room.parse` reads."""
         return f"{','.join(self.powers) or _NOBODY};{self.topic}"
 
     @classmethod
     def parse(cls, written: str) -> Room:
-        """The room as it was written.
+        """Return the room from its written form.
 
         >>> Room.parse(str(Room((Power("FRANCE"), Power("ITALY")), "Tunis; and what comes after")))
         Room(powers=('FRANCE', 'ITALY'), topic='Tunis; and what comes after')

@@ -1,4 +1,4 @@
-"""A private board: one person has all its powers, and a phase closes with the first mail that holds orders."""
+"""Private boards: one person has all powers, and a phase closes with the first mail that has orders."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from judge.rules.options import UpdateType
 from judge.rules.position import Position
 
 MOST = 3
-"""So many a person may have at once."""
+"""The most sandboxes a person may have at once."""
 _LASTS = Timetable(timedelta(days=30))
-"""Nobody played on for so long: it is gone."""
+"""A sandbox is ended after this long without orders."""
 _WITH_OTHERS = (
     *(c.Announce, c.Broadcast, c.HandOver, c.Invite, c.Join, c.Observe, c.Press, c.PressToMaster, c.Promote),
     *(c.Replace, c.Robot, c.TakeOver, c.ChangeSetting),
@@ -32,7 +32,7 @@ _WITH_OTHERS = (
 
 
 def sandbox(number: int, person: PersonId, settings: Settings, position: Position, now: datetime) -> Game:
-    """A new one, from any position; the rules are those of the game it is taken from."""
+    """Create a sandbox from any position, with the rules of the game it is taken from."""
     rules = replace(settings.rules, update_type=UpdateType.SCHEDULED_OR_ON_COMPLETION)
     private = Settings(
         map=settings.map,
@@ -55,19 +55,19 @@ def sandbox(number: int, person: PersonId, settings: Settings, position: Positio
 
 
 def why_not_alone(game: Game, command: c.GameCommand) -> refusals.OnlyYours | None:
-    """Why something cannot be asked of a sandbox: it would concern others."""
+    """Return why a command cannot be given to a sandbox: it would concern other people."""
     return refusals.OnlyYours(game.name) if game.is_sandbox and isinstance(command, _WITH_OTHERS) else None
 
 
 def at_once(game: Game, mail: int, now: datetime) -> Game:
-    """The game, closing if a mail brought orders."""
+    """Return the game, closing if the mail had orders."""
     has_orders = any(filed.mail == mail for seat in game.seats for filed in seat.filed.orders)
     is_closing = has_orders and game.state is GameState.ACTIVE
     return replace(game, clock=replace(game.clock, closing_since=now)) if is_closing else game
 
 
 def step_back(request: Request[c.Back]) -> Handled:
-    """Open the phase again that was closed last, without orders."""
+    """Reopen the phase that was closed last, without orders."""
     game, past = request.game, request.looked_up.past
     if not game.is_sandbox:
         return refused(game, refusals.NoSandbox(game.name))
@@ -75,12 +75,12 @@ def step_back(request: Request[c.Back]) -> Handled:
         return refused(game, refusals.NothingToGoBackTo(game.position.phase))
     back = roll_back(request.asking(c.Rollback(past.position.phase)))
     seats = tuple(replace(seat, filed=replace(seat.filed, orders=())) for seat in back.game.seats)
-    # The rollback is on the log, so that `judge verify` knows why a phase is played again.
+    # The rollback is logged, so `judge verify` knows why a phase is played again.
     return Handled(replace(back.game, seats=seats), Done(request.command), back.events)
 
 
 def put_away(request: Request[c.EndSandbox]) -> Handled:
-    """End the game; nobody is told."""
+    """End the sandbox; no one is told."""
     game = request.game
     if not game.is_sandbox:
         return refused(game, refusals.NoSandbox(game.name))

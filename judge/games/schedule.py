@@ -15,7 +15,7 @@ from judge.rules.position import Phase, PhaseKind, Season
 
 
 def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
-    """The game with its phase just opened: the deadline by the settings, later for absences and left-over time."""
+    """Open the phase: the deadline follows from the settings, plus absences and time carried over."""
     moment = _deadline(game, now, is_first=is_first)
     carried, added = game.clock.carried, timedelta()
     if moment is not None and game.position.phase.kind is PhaseKind.MOVEMENT:
@@ -29,7 +29,7 @@ def opened(game: Game, now: datetime, *, is_first: bool = False) -> Game:
 
 
 def _deadline(game: Game, now: datetime, *, is_first: bool) -> datetime | None:
-    """The deadline by the timetable; None where nobody knows beforehand."""
+    """The deadline by the timetable; None if phases do not close by time."""
     settings = game.settings
     if not has_deadlines(settings):
         return None
@@ -37,18 +37,18 @@ def _deadline(game: Game, now: datetime, *, is_first: bool) -> datetime | None:
 
 
 def has_deadlines(settings: Settings) -> bool:
-    """Whether phases close by time at all."""
+    """Whether phases close by time."""
     return settings.rules.update_type not in (UpdateType.ON_COMPLETION, UpdateType.MANUAL)
 
 
 def moved(game: Game, moment: datetime, now: datetime) -> Game:
-    """The open phase with another deadline; who was reminded is reminded again only by what is still to come."""
+    """Return the game with another deadline; reminders that are already past for it are not sent."""
     past = sum(moment - before <= now for before in game.all_reminders)
     return replace(game, clock=replace(game.clock, deadline=moment, unmoved=None, before_outage=None, reminded=past))
 
 
 def left_over(game: Game, now: datetime) -> timedelta:
-    """The time a retreat or adjustment phase did not need, where it is handed on (R-UPD-3)."""
+    """The unused time of retreat and adjustment phases, where the rules carry it over (R-UPD-3)."""
     minor = game.position.phase.kind is not PhaseKind.MOVEMENT
     hands_on = game.settings.rules.update_type is UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES
     if not (minor and hands_on) or game.clock.deadline is None:
@@ -57,7 +57,7 @@ def left_over(game: Game, now: datetime) -> timedelta:
 
 
 def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
-    """Whether a phase closes as soon as everybody who has something to decide is ready."""
+    """Whether a phase closes as soon as every player with something to decide is ready."""
     match settings.rules.update_type:
         case UpdateType.SCHEDULED | UpdateType.MANUAL:
             return False
@@ -68,19 +68,22 @@ def may_close_when_ready(settings: Settings, kind: PhaseKind) -> bool:
 
 
 def left_to_robots(game: Game) -> bool:
-    """Whether nobody decides anything and no deadline will come: who is out and looks on lets the phase close."""
+    """Whether only robots are left to decide and there is no deadline.
+
+    Then READY of any player closes the phase.
+    """
     return game.clock.deadline is None and not game.deciding and any(seat.is_robot for seat in game.seats)
 
 
 def heeding_readiness(game: Game, now: datetime) -> Game:
-    """The game, closing if everybody who has something to decide is ready, and not closing if somebody is not.
+    """Start closing the phase if all deciding players are ready; stop if one is not.
 
-    What the master closes is closed, whoever is ready.
+    A phase that the master is closing closes regardless of readiness.
     """
     if game.state is not GameState.ACTIVE or game.clock.opened_at is None or game.clock.processed is not None:
         return game
     kind, deciding = game.position.phase.kind, game.deciding
-    if not deciding and kind is not PhaseKind.MOVEMENT:  # there is nobody to wait for
+    if not deciding and kind is not PhaseKind.MOVEMENT:  # no player to wait for
         return replace(game, clock=replace(game.clock, closing_since=game.clock.closing_since or now))
     if not deciding and left_to_robots(game):
         return game
@@ -92,7 +95,7 @@ def heeding_readiness(game: Game, now: datetime) -> Game:
 
 
 def rescheduled(game: Game, now: datetime) -> Game:
-    """The open phase under another update type: with a deadline from now on, or without one."""
+    """Set or remove the deadline of the open phase after a change of the update type."""
     moment = _deadline(game, now, is_first=False)
     if game.state is GameState.PAUSED:
         return replace(game, clock=replace(game.clock, left=moment - now if moment is not None else None))
@@ -104,19 +107,19 @@ def rescheduled(game: Game, now: datetime) -> Game:
 
 
 def paused(game: Game, now: datetime) -> Game:
-    """The clock stands still."""
+    """Stop the clock."""
     return replace(game, state=GameState.PAUSED, clock=game.clock.paused(now))
 
 
 def resumed(game: Game, now: datetime) -> Game:
-    """It goes on with the time that was left."""
+    """Resume the clock with the time that was left."""
     moment = now + game.clock.left if game.clock.left is not None else None
     game = replace(game, state=GameState.ACTIVE, clock=replace(game.clock, left=None))
     return heeding_readiness(moved(game, moment, now) if moment is not None else game, now)
 
 
 def upcoming_deadlines(game: Game, now: datetime, count: int) -> tuple[datetime, ...]:
-    """The next deadlines of movement phases, the open one first, if none closed early."""
+    """The next deadlines of movement phases, the open phase's first, if no phase closes early."""
     if game.clock.deadline is None:
         return ()
     settings = game.settings
@@ -124,7 +127,7 @@ def upcoming_deadlines(game: Game, now: datetime, count: int) -> tuple[datetime,
 
 
 def skipped_time(settings: Settings, before: Phase, after: Phase, now: datetime) -> timedelta:
-    """All the time of the retreats and adjustments that were left out between two phases, where it is handed on."""
+    """The time of retreats and adjustments skipped between two phases, where the rules carry it over."""
     if settings.rules.update_type is not UpdateType.SCHEDULED_WITH_EARLY_MINOR_PHASES:
         return timedelta()
     skipped = [settings.retreat] if before.kind is PhaseKind.MOVEMENT and after.kind is not PhaseKind.RETREAT else []

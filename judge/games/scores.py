@@ -1,4 +1,4 @@
-"""Scores at the end of a game: a hundred points, shared out by the system its master chose."""
+"""Scores at the end of a game: a hundred points, divided by the system the master chose."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from judge.rules.position import Power
 _ALL = Fraction(100)
 _NO_RESULT = (None, Ended.BY_MASTER, Ended.BY_VOTE)
 _WON = (Ended.VICTORY, Ended.CONCESSION)
-"""What takes all, as does the lead of a short game: a tie in its last year is a result on the board as it stands."""
+"""Ends at which the winners take all points, as with a sole lead in a short game; a tie is scored by the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a power got in the end."""
+    """The score of a power at the end."""
 
     power: Power
     points: Fraction
-    """Of a hundred."""
+    """Out of a hundred."""
 
     @property
     def shown(self) -> str:
-        """With one decimal."""
+        """The points with one decimal."""
         return one_decimal(self.points)
 
 
 def one_decimal(points: Fraction) -> str:
-    """Points as they are shown.
+    """Format points with one decimal.
 
     >>> one_decimal(Fraction(100, 3))
     '33.3'
@@ -40,12 +40,12 @@ def one_decimal(points: Fraction) -> str:
 
 
 def has_result(game: Game) -> bool:
-    """Whether a game ended with one."""
+    """Whether a game ended with a result."""
     return game.ended not in _NO_RESULT
 
 
 def scores(game: Game) -> tuple[Score, ...]:
-    """What each power got, the most first; nothing where no system was chosen or the game has no result."""
+    """The score of each power, highest first; empty without a scoring system or a result."""
     system = game.settings.scores
     if system is ScoreSystem.NONE or not has_result(game):
         return ()
@@ -56,7 +56,7 @@ def scores(game: Game) -> tuple[Score, ...]:
 
 
 def leaders(game: Game) -> tuple[tuple[Power, ...], ...]:
-    """The powers of each player, person or robot, who has as many units as any other player, and some."""
+    """The powers of each player, person or robot, with the most units, if not zero."""
     led = {seat.power for seat in game.seats if seat.holder is not None or seat.is_robot} - game.set_up.unplayed
     players = [tuple(power for power in powers if power in led) for powers in game.set_up.assignments]
     counts = {powers: sum(len(game.position.units_of(power)) for power in powers) for powers in players if powers}
@@ -65,7 +65,7 @@ def leaders(game: Game) -> tuple[tuple[Power, ...], ...]:
 
 
 def robots_in_the_tie(game: Game) -> tuple[Power, ...]:
-    """The robots that have as many units as those who share a short game."""
+    """The robots with as many units as the powers that share a short game."""
     if game.ended is not Ended.SHORT or game.winner is not None:
         return ()
     return tuple(power for powers in leaders(game) for power in powers if game.seat(power).is_robot)

@@ -1,4 +1,4 @@
-"""The season of a master: what his finished games brought to those who played them."""
+"""The season of a master: the results of their finished games for the people who played them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from judge.games.votes import living
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What somebody got in the games he played to their end."""
+    """A person's results in the games they played to the end."""
 
     person: PersonId
     games: int = 0
@@ -24,18 +24,24 @@ class Standing:
 
     @property
     def rank(self) -> tuple[Fraction, int, int]:
-        """What counts, the most important first."""
+        """The values to rank by, the most important first."""
         return self.points, self.won, self.shared
 
 
 def counts_for(game: Game, reader: PersonId) -> bool:
-    """Whether a game stands in the table that somebody is shown: it has a result, and he may know who played."""
+    """Whether a game counts in the table shown to a reader.
+
+    It must have a result, and the reader must be allowed to know who played.
+    """
     is_known = reader in game.members or (game.settings.listed and game.settings.observers)
     return game.state is GameState.FINISHED and not game.is_sandbox and is_known and has_result(game)
 
 
 def standings(games: Iterable[Game]) -> tuple[Standing, ...]:
-    """Of everybody who played one of these games to its end, the best first; several seats in a game count together."""
+    """Return the results of all who played one of these games to the end, best first.
+
+    Several seats of a person in one game count together.
+    """
     found: dict[PersonId, Standing] = {}
     for game in games:
         points = {score.power: score.points for score in scores(game)}

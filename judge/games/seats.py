@@ -1,4 +1,4 @@
-"""Seats that change hands."""
+"""Seats that change hands, and offices of masters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from judge.rules.position import Power
 
 
 def resign(request: Request[Resign]) -> Handled:
-    """Leave: a seat becomes vacant, a wish is forgotten, an observer gets no more reports."""
+    """Leave the game: seats become vacant, applications and observing end."""
     game, person, command, now = request.game, request.person, request.command, request.now
     mine = game.seats_of(person)
     if not mine and person == game.master and person not in game.observers:
@@ -47,7 +47,7 @@ def resign(request: Request[Resign]) -> Handled:
 
 
 def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
-    """The seat without its player, whose orders for the open phase stand unless `keeps_orders` is False."""
+    """Return the seat without its player; the orders for the open phase stay unless `keeps_orders` is False."""
     filed = OnFile(seat.filed.orders if keeps_orders else (), seat.filed.declined)
     ballots = replace(seat.ballots.withdrawn(), elects=None)
     return replace(
@@ -57,19 +57,19 @@ def vacated(seat: Seat, *, keeps_orders: bool = True) -> Seat:
 
 
 def vacancies(game: Game) -> tuple[Power, ...]:
-    """The powers that anybody may take over: for the others somebody who stands by has been asked."""
+    """The powers that any person may take over, without those a stand-in is being asked for."""
     asked = {one.power for one in game.invitations if one.until is not None}
     kept = {power for powers in game.set_up.assignments if not asked.isdisjoint(powers) for power in powers}
     return tuple(power for power in open_seats(game) if power not in kept)
 
 
 def has_lapsed(game: Game, now: datetime) -> bool:
-    """Whether somebody who stands by has not answered in time."""
+    """Whether a stand-in has not answered in time."""
     return any(one.until is not None and one.until <= now for one in game.invitations)
 
 
 def open_seats(game: Game) -> tuple[Power, ...]:
-    """The living powers that nobody plays and somebody may; also those whose player sent nothing, if so set."""
+    """The living powers that need a player, and those on offer because their player is missing."""
     played = {power for powers in game.set_up.assignments for power in powers}
     return tuple(
         seat.power
@@ -81,7 +81,7 @@ def open_seats(game: Game) -> tuple[Power, ...]:
 
 
 def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, address: str = "") -> Handled:
-    """Play a vacant seat from now on; somebody who is out may, too (R-NMR-2)."""
+    """Give a vacant seat to a person; an eliminated player may take one, too (R-NMR-2)."""
     if not may_have_more(game, person):
         return refused(game, refusals.AlreadyIn(game.name))
     own = tuple(one.power for one in game.invitations if one.address == address and one.power in living(game))
@@ -106,19 +106,19 @@ def take_over(game: Game, person: PersonId, command: TakeOver, now: datetime, ad
 
 
 def may_have_more(game: Game, person: PersonId) -> bool:
-    """Whether somebody may take one more seat: one of those who live is enough for most games."""
+    """Whether a person may take one more seat: most games allow one living power each."""
     mine = {seat.power for seat in game.seats_of(person) if seat.power in living(game)}
     held = sum(not mine.isdisjoint(powers) for powers in game.set_up.assignments)
     return held < game.settings.seats_per_person
 
 
 def held_by(seat: Seat, person: PersonId) -> Seat:
-    """The seat with a new player."""
+    """Return the seat with a new player."""
     return replace(seat, holder=person, serial=seat.serial + 1, is_dummy=False, in_disorder=False, missed=0)
 
 
 def eject(request: Request[Eject | MakeDummy]) -> Handled:
-    """Put a player out; a dummy's seat is not offered to others."""
+    """Remove the player of a power; with DUMMY the seat is not offered to others."""
     game, command = request.game, request.command
     assert command.power is not None
     seat = game.seat(command.power)
@@ -140,7 +140,10 @@ def eject(request: Request[Eject | MakeDummy]) -> Handled:
 
 
 def offer(game: Game, command: Eject, now: datetime) -> Handled:
-    """Offer the seats of a player to others, as the rest have voted; they are his until somebody takes them."""
+    """Offer the seats of a player to others, as voted.
+
+    The player keeps them until another person takes them.
+    """
     assert command.power is not None
     mine = [one for one in _of_the_same_player(game, game.seat(command.power)) if one.power in living(game)]
     person, powers = mine[0].holder, tuple(one.power for one in mine)
@@ -152,9 +155,10 @@ def offer(game: Game, command: Eject, now: datetime) -> Handled:
 
 
 def replace_player(request: Request[Replace]) -> Handled:
-    """Ask a person to take a seat; its player keeps it until they accept, so that a slip does no harm.
+    """Ask a person to take a seat.
 
-    The answer does not tell whether the address is registered, and nobody has to play.
+    Its player keeps it until they accept, so a mistake does no harm. The answer does not reveal whether the address is
+    registered, and no one is forced to play.
     """
     game, command, now = request.game, request.command, request.now
     new = request.looked_up.people.get(command.address)
@@ -170,16 +174,16 @@ def replace_player(request: Request[Replace]) -> Handled:
 
 
 def _of_the_same_player(game: Game, seat: Seat) -> tuple[Seat, ...]:
-    """The seats that change hands together: where few play, a player has several (R-MULTI)."""
+    """The seats that change hands together: with few players, one player has several (R-MULTI)."""
     group = next((powers for powers in game.set_up.assignments if seat.power in powers), (seat.power,))
     return tuple(one for one in game.seats if one.power in group and one.holder == seat.holder)
 
 
 def promote(request: Request[Promote | HandOver]) -> Handled:
-    """Ask a person to be a master beside the master, or in the master's place."""
+    """Ask a person to be a co-master, or to replace the master."""
     game, command = request.game, request.command
     person = request.looked_up.people.get(command.address)
-    if person is None or person not in game.members:  # the answer does not tell which addresses are registered
+    if person is None or person not in game.members:  # the answer does not reveal which addresses are registered
         return refused(game, refusals.NotKnown(command.address))
     if person in game.masters and not (isinstance(command, HandOver) and person != game.master):
         return refused(game, refusals.SameSetting(command.address))
@@ -191,7 +195,7 @@ def promote(request: Request[Promote | HandOver]) -> Handled:
 
 
 def accept(request: Request[Accept]) -> Handled:
-    """Take a seat or an office that was offered, or refuse it: then the masters hear of it."""
+    """Accept or refuse an offered seat or office; the masters are told of a refusal."""
     game, person, command = request.game, request.person, request.command
     now, address = request.now, request.looked_up.address
     seats = tuple(one for one in game.invitations if one.address == address and one.since is not None)
@@ -223,17 +227,17 @@ def is_out(game: Game, person: PersonId) -> bool:
 
 
 def players_out(before: Game, after: Game, now: datetime) -> tuple[PlayerOut, ...]:
-    """Who has nothing left on the board, and had something."""
+    """The players who had something on the board before and have nothing after."""
     return tuple(PlayerOut(after, powers, now) for powers in _only_in(before, after))
 
 
 def players_back(before: Game, after: Game, now: datetime) -> tuple[PlayerOut, ...]:
-    """Who has something on the board again."""
+    """The players who have something on the board again."""
     return tuple(PlayerOut(after, powers, now, is_back=True) for powers in _only_in(after, before))
 
 
 def _only_in(here: Game, there: Game) -> Iterator[tuple[Power, ...]]:
-    """The powers of each player who has something left in one state of a game, and nothing in the other."""
+    """Yield the powers of each player who is alive in `here` but not in `there`."""
     alive = living(there)
     for person in dict.fromkeys(here.seat(power).holder for power in living(here)):
         powers = tuple(seat.power for seat in here.seats_of(person)) if person is not None else ()
@@ -242,7 +246,10 @@ def _only_in(here: Game, there: Game) -> Iterator[tuple[Power, ...]]:
 
 
 def with_the_tossed_power(game: Game) -> Game:
-    """From the spring after the toss the power is played by its winner; before, by nobody (R-MULTI-6)."""
+    """Give the tossed power to its winner from the spring after the toss (R-MULTI-6).
+
+    Until then it has no player.
+    """
     toss = game.map.setups[game.settings.rules.players].tossed
     if game.tossed is None or toss is None:
         return game
@@ -257,7 +264,7 @@ def with_the_tossed_power(game: Game) -> Game:
 
 
 def share_notes(request: Request[ShareNotes]) -> Handled:
-    """Note whether a player's diary is published when the game is over."""
+    """Note whether a player's diary is published at the end of the game."""
     game = request.game
     for seat in game.seats_of(request.person):
         game = game.with_seat(replace(seat, shares_notes=request.command.share))

@@ -1,4 +1,4 @@
-"""Settings as a master writes them."""
+"""Read settings as a master writes them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _time(value: SettingValue) -> timedelta | None:
 
 
 def _some_time(value: SettingValue) -> timedelta | None:
-    """So long that somebody can answer a mail."""
+    """A length long enough for a person to answer a mail."""
     length = _time(value)
     return length if length and length >= _LEAST_TO_ANSWER else None
 
@@ -51,12 +51,12 @@ def _no_time(value: SettingValue) -> timedelta | None:
 
 
 def _budget(value: SettingValue) -> timedelta | str | None:
-    """So much a year; "free" where it has no end."""
+    """A length of time per year; "free" for no limit."""
     return "free" if plain_value("absence", value.text) == "free" else _no_time(value)
 
 
 def _count(value: SettingValue) -> int | None:
-    """A small number of something."""
+    """A small number."""
     if plain_value("none", value.text):
         return 0
     return int(value.text) if value.text.isdecimal() and int(value.text) <= _MOST_EXTENSIONS else None
@@ -70,7 +70,7 @@ def _percent(value: SettingValue) -> int | None:
 
 
 def lengths_in(value: SettingValue) -> tuple[timedelta, ...] | None:
-    """How long before a deadline people are reminded; nothing for `none`, None if it cannot be."""
+    """How long before a deadline to remind; empty for `none`, None if invalid."""
     if plain_value("none", value.text):
         return ()
     lengths = value.meant if isinstance(value.meant, tuple) else ()
@@ -108,13 +108,13 @@ def _one_of(kind: type[StrEnum], name: str) -> Callable[[SettingValue], StrEnum 
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """One setting: the field it changes, how its value is read, what one may write."""
+    """One setting: the field it changes, the function that reads its value, and example values."""
 
     field: str
     read: Callable[[SettingValue], object | None]
     example: str
     only_before: bool = False
-    """It may not be changed once the game has started."""
+    """It cannot be changed once the game has started."""
 
 
 _TIME = "3 days | Tue Fri 21:00"
@@ -180,7 +180,7 @@ _READERS: Mapping[str, _Setting] = {
 }
 """By the names of `judge.settings`."""
 _AFTER_THE_START = frozenset(("update_type", "draw_rule", "misspelling", "press_phases", "turn_word"))
-"""Options that change nothing already on the board; when a short game ends is agreed beforehand (000[3])."""
+"""Options that affect nothing already on the board; the end of a short game is agreed beforehand (000[3])."""
 _CONDUCT: Mapping[str, NewValues] = {
     "standard": {"missing": MissingOrders.HOLD, "press": PressRule.PRIVATE},
     "rulebook-1971": {"missing": MissingOrders.DISORDER, "press": PressRule.RULEBOOK},  # 000[14-3]; [11-1], [13-2]
@@ -189,20 +189,20 @@ _CONDUCT: Mapping[str, NewValues] = {
     "shirikyu": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 003 §2
     "shofukusha": {"missing": MissingOrders.HOLD, "press": PressRule.RULEBOOK},  # 004
 }
-"""What a profile of the rules brings along, unless the same mail says otherwise: how the game is run by its source."""
+"""Settings that come with each rules profile unless the mail sets them: how its source runs a game."""
 _OPTION_FIELDS = frozenset(field.name for field in fields(Options))
 _PLAYERS = {"3": "3a", "3 plan 1": "3a", "3 plan 2": "3b"}
 
 
 def usual_settings() -> Settings:
-    """The settings of a game for which nothing was chosen."""
+    """The default settings of a game."""
     return Settings(rules=replace(Options(), country_assignment=CountryAssignment.REGISTRATION_ORDER))
 
 
 def read_settings(
     written: Mapping[str, SettingValue], before: Settings | None = None, *, started: bool = False
 ) -> Settings | tuple[WrongSetting, ...]:
-    """The settings with what a master wrote, or all that is wrong with it; nothing is changed then."""
+    """Return the settings with a master's changes, or all faults; then nothing is changed."""
     base = before or usual_settings()
     read = [_read_one(name, value, started=started) for name, value in written.items()]
     wrong = tuple(one for one in read if isinstance(one, WrongSetting))
@@ -233,7 +233,7 @@ def is_fixed(name: str) -> bool:
 
 
 def _read_one(written: str, value: SettingValue, *, started: bool) -> NewValues | WrongSetting:
-    """The change one line asks for, or what is wrong with it."""
+    """Return the change that one line asks for, or what is wrong with it."""
     name = setting_named(written)
     if name is None:
         meant = setting_like(written)
@@ -261,7 +261,7 @@ def _read_setting(setting: _Setting, name: str, value: SettingValue) -> NewValue
 
 
 def _read_option(option: str, value: str) -> dict[str, Any]:
-    """A single option of the rules (RULES 13, 16); raises NotationError."""
+    """Read a single option of the rules (RULES 13, 16); raises NotationError."""
     text = plain_value("option", value) or "-".join(value.lower().split())
     if option == "players":
         text = _PLAYERS.get(" ".join(value.lower().split()), text)
@@ -280,7 +280,7 @@ def _last_year(text: str) -> int | None:
 
 
 def _contradictions(settings: Settings) -> Iterable[WrongSetting]:
-    """Settings that cannot stand together."""
+    """Yield settings that contradict each other."""
     if settings.rules.update_type in (UpdateType.MANUAL, UpdateType.ON_COMPLETION):
         if settings.grace:
             yield _beside("grace", "update_type", settings.rules.update_type)
@@ -288,7 +288,7 @@ def _contradictions(settings: Settings) -> Iterable[WrongSetting]:
             yield _beside("writing", "update_type", settings.rules.update_type)
     if settings.named_draws and settings.rules.draw_rule is not DrawRule.UNANIMOUS:
         yield WrongSetting("named draws", "", "", needs=("draw_rule", DrawRule.UNANIMOUS.value))
-    elif settings.named_draws and settings.profile == "rulebook-1971":  # 000[2]: all who live share it
+    elif settings.named_draws and settings.profile == "rulebook-1971":  # 000[2]: all survivors share it
         yield _beside("named draws", "rules", settings.profile)
     if settings.press is PressRule.NONE and settings.writing:
         yield _beside("writing", "press", settings.press)

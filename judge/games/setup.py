@@ -1,4 +1,4 @@
-"""The life of a game before its first phase: created, joined, started."""
+"""A game before its first phase: creating, joining, inviting, starting."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from judge.rules.position import Power
 from judge.settings import setting_named
 
 _RESERVED = ("confirm", "bounce")
-"""Part of addresses of our own."""
+"""These names are part of the judge's own addresses."""
 _LONGEST_NAME = 40
 _MOST_INVITED = 20
-"""So many invitations may be unanswered; each is a mail to somebody who did not ask for it."""
+"""The most unanswered invitations; each is a mail to a person who did not ask for it."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
 def is_name(name: str) -> bool:
-    """Whether a game can have that name."""
+    """Whether a name is valid for a game."""
     is_free = name not in _RESERVED and not name.startswith(Game.SANDBOX)
     return bool(_NAME.fullmatch(name)) and len(name) <= _LONGEST_NAME and is_free
 
 
 def next_name(name: str) -> str:
-    """What the game after a game is called.
+    """Return the name of the game that follows a game.
 
     >>> next_name("ardennes"), next_name("ardennes-2")
     ('ardennes-2', 'ardennes-3')
@@ -55,9 +55,9 @@ def next_name(name: str) -> str:
 
 
 def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | None = None) -> Handled | Refused:
-    """A new game, in that time zone if it is set to no other, or why there is none; every wrong setting is named.
+    """Return a new game, or a refusal with every wrong setting.
 
-    What is not set is as in the game that it is to be like.
+    Settings that are not given are copied from `like`, else they have their defaults, with the time zone `zone`.
     """
     name = command.game.lower()
     if not is_name(name):
@@ -72,14 +72,14 @@ def create(command: Create, master: PersonId, zone: str = "UTC", like: Game | No
 
 
 def wrong_settings(wrong: Sequence[refusals.WrongSetting]) -> Refused:
-    """All that is wrong, with what could stand there."""
+    """Return a refusal with all wrong settings and possible values."""
     if all(one.is_fixed for one in wrong):
         return Refused(refusals.FixedSetting(", ".join(one.name.replace("_", " ") for one in wrong)))
     return Refused(refusals.BadSetting(tuple(wrong)))
 
 
 def set_out(name: str, settings: Settings, master: PersonId) -> Game:
-    """A game that is forming, its pieces on the board."""
+    """Return a forming game with its starting position."""
     map_ = load_map(settings.map)
     return Game(
         name=name,
@@ -92,9 +92,9 @@ def set_out(name: str, settings: Settings, master: PersonId) -> Game:
 
 
 def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, address: str = "") -> Handled:
-    """Take a seat; the game starts with the last one, and what is left to chance is drawn with `seed`.
+    """Take a seat; the last one starts the game. Random choices are drawn with `seed`.
 
-    Seats are kept for the addresses that were invited.
+    Seats are kept for addresses that were invited.
     """
     if game.state is not GameState.FORMING:
         return refused(game, refusals.HasStarted(game.name))
@@ -131,7 +131,7 @@ def join(game: Game, person: PersonId, command: Join, now: datetime, seed: int, 
 
 
 def _applied(game: Game, person: PersonId, wishes: tuple[Power, ...]) -> Applicant | Refusal:
-    """What somebody wants, with this and what he said before: another power, or one more where several can be had."""
+    """Combine a person's new wishes with earlier ones: another power, or one more seat where several are allowed."""
     most = game.settings.seats_per_person
     mine = next((applicant for applicant in game.applicants if applicant.person == person), None)
     if mine is None or most == 1:
@@ -145,7 +145,7 @@ def _applied(game: Game, person: PersonId, wishes: tuple[Power, ...]) -> Applica
 
 
 def _seat_by_seat(applicants: Sequence[Applicant]) -> Iterator[Applicant]:
-    """Everybody as often as he takes a seat, with what he wishes for that one."""
+    """Yield each applicant once per seat, with the wish for that seat."""
     for one in applicants:
         if one.seats == 1:
             yield one
@@ -154,7 +154,7 @@ def _seat_by_seat(applicants: Sequence[Applicant]) -> Iterator[Applicant]:
 
 
 def why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence[Invitation]) -> Refusal | None:
-    """Why somebody cannot have what he wishes for; None if he may."""
+    """Return why a person cannot have the power they wish for; None if they can."""
     assignment = game.settings.rules.country_assignment
     wanted = _group_of(game, wish)
     if wanted is None:
@@ -171,7 +171,7 @@ def why_not(game: Game, others: Sequence[Applicant], wish: Power, kept: Sequence
 
 
 def _group_of(game: Game, power: Power) -> int | None:
-    """The player, by his place in the set-up, who plays a power."""
+    """The index of a power's player in the set-up; None if the power is not played."""
     found = [place for place, powers in enumerate(game.set_up.assignments) if power in powers]
     return found[0] if found else None
 
@@ -188,7 +188,7 @@ def start(game: Game, now: datetime, seed: int) -> Game:
 
 
 def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
-    """Place in the set-up → player (R-ASSIGN)."""
+    """Assign places in the set-up to players (R-ASSIGN)."""
     robots = {seat.power for seat in game.seats if seat.is_robot}
     free = [place for place, powers in enumerate(game.set_up.assignments) if robots.isdisjoint(powers)]
     given: dict[int, PersonId] = {}
@@ -215,7 +215,7 @@ def _assigned(game: Game, lot: random.Random) -> Mapping[int, PersonId]:
 
 
 def observe(request: Request[Observe]) -> Handled:
-    """Get the public reports from now on."""
+    """Receive the public reports from now on."""
     game, person, command = request.game, request.person, request.command
     if game.seats_of(person) or any(applicant.person == person for applicant in game.applicants):
         return refused(game, refusals.AlreadyIn(command.game))
@@ -229,7 +229,7 @@ def observe(request: Request[Observe]) -> Handled:
 
 
 def invite(request: Request[Invite]) -> Handled:
-    """Keep a seat for an address, registered or not, and write to it."""
+    """Keep a seat for an address, registered or not, and send it a letter."""
     game, command = request.game, request.command
     invited, power = request.looked_up.people.get(command.address), command.power
     if power is not None and _group_of(game, power) is None:
@@ -248,9 +248,10 @@ def invite(request: Request[Invite]) -> Handled:
 
 
 def rematch(request: Request[Rematch]) -> Handled:
-    """Set out a new game with the same settings: its master is the sender, who plays in it if they played before.
+    """Create a new game with the same settings.
 
-    The other players are invited. There is one such game: a player who was invited to it and asks for one joins it.
+    The sender is its master, and plays in it if they played before. The other players are invited. Each game has one
+    rematch: an invited player who asks for one joins it.
     """
     game, person, now = request.game, request.person, request.now
     addresses, other = request.looked_up.addresses, request.looked_up.next_game
@@ -267,7 +268,7 @@ def rematch(request: Request[Rematch]) -> Handled:
 
 
 def start_now(request: Request[Start]) -> Handled:
-    """Begin with the players who joined; the powers that none of them took are dummies."""
+    """Start with the players who joined; powers without a player become dummies."""
     game, now = request.game, request.now
     if not game.applicants:
         return refused(game, refusals.NobodyJoined(game.name))
@@ -280,7 +281,10 @@ def start_now(request: Request[Start]) -> Handled:
 
 
 def unstart(request: Request[Unstart]) -> Handled:
-    """Let the game form again with all its players; only before the first phase was closed."""
+    """Return the game to before its start with all its players.
+
+    This is possible only while no phase has closed.
+    """
     game, command = request.game, request.command
     if game.has_begun:
         return refused(game, refusals.TooLateToUnstart(game.name))
@@ -289,7 +293,7 @@ def unstart(request: Request[Unstart]) -> Handled:
 
 
 def form_anew(game: Game, without: Sequence[PersonId] = ()) -> Game:
-    """The game before its first phase; the players keep what they played as their wish."""
+    """Return the game to before its first phase; the players keep their powers as wishes."""
     firsts = [game.seat(powers[0]) for powers in game.set_up.assignments]
     holders = Counter(seat.holder for seat in firsts if seat.holder is not None)
     by_lot = game.settings.rules.country_assignment is CountryAssignment.LOT

@@ -1,4 +1,4 @@
-"""Commands that show something, or only note what the lines below them are about."""
+"""Commands that show something, and headings for the lines below them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DEADLINES_SHOWN = 5
 
 
 def show(request: Request[c.GameCommand]) -> Handled:
-    """Show what the card of the command names."""
+    """Show the part that the card of the command names."""
     return Handled(request.game, Shown(request.command))
 
 
@@ -23,13 +23,13 @@ def show_status(request: Request[c.Status]) -> Handled:
 
 
 def show_rules(request: Request[c.ShowRules]) -> Handled:
-    """Show the settings of the game, and its next deadlines."""
+    """Show the settings of the game and its next deadlines."""
     upcoming = upcoming_deadlines(request.game, request.now, _DEADLINES_SHOWN)
     return Handled(request.game, SettingsShown(request.game, upcoming))
 
 
 def attach_deadline(request: Request[c.Calendar]) -> Handled:
-    """Attach the deadline to the receipt, if there is one."""
+    """Attach the deadline to the receipt as a calendar event, if there is one."""
     game = request.game
     if game.clock.deadline is None:
         return refused(game, refusals.NoAppointment(game.name))
@@ -37,12 +37,12 @@ def attach_deadline(request: Request[c.Calendar]) -> Handled:
 
 
 def done_beside(request: Request[c.Note | c.Export]) -> Handled:
-    """Leave the game as it is: the service writes the note, or the file."""
+    """Leave the game unchanged: the service stores the note or writes the file."""
     return Handled(request.game, Done(request.command))
 
 
 def note(request: Request[c.Steering]) -> Handled:
-    """Note what the lines below are about."""
+    """Acknowledge a heading for the lines below."""
     return Handled(request.game, Noted(request.command))
 
 

@@ -1,4 +1,4 @@
-"""People who stand by, asked one after another to play for somebody who is gone, before everybody may."""
+"""Stand-ins, asked one after another to take a vacant seat before it is open to all."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def sought(
     now: datetime,
     gone: Collection[PersonId] = (),
 ) -> tuple[Game, tuple[StandInAsked | VacancyOpened, ...]]:
-    """The game with somebody asked for each vacancy, who has not been asked for it yet; nobody where none is left.
+    """Return the game with a stand-in asked for each vacancy, if one is left to ask.
 
-    All hear that then, if somebody had been asked before.
-    `gone` are those who have just lost their seats; `volunteers` is called only where somebody is to be asked.
+    Each person is asked once. If the last one does not take the seat, everyone in the game is told. `gone` are players
+    who have just lost their seats; `volunteers` is called only if a stand-in is needed.
     """
     open_ = open_seats(game) if game.is_running else ()
     kept = tuple(one for one in game.invitations if one.until is None or (one.power in open_ and now < one.until))
@@ -42,7 +42,7 @@ def sought(
         chosen = _next(game, search, volunteers(), language)
         if chosen is None:
             search = replace(search, is_over=True)
-            if under_way is not None:  # till now everybody was told that somebody had been asked
+            if under_way is not None:  # until now everyone had been told that a stand-in was asked
                 told.append(VacancyOpened(game, power, now))
         else:
             search = replace(search, asked=(*search.asked, chosen.id))
@@ -55,7 +55,7 @@ def sought(
 
 
 def _to_ask_for(game: Game, open_: Sequence[Power]) -> Iterator[Power]:
-    """The vacancies for which nobody is asked now; of seats that change hands together, the first."""
+    """The vacancies for which no one is being asked; of seats that change hands together, the first."""
     over = {search.power for search in game.searches if search.is_over}
     reserved = {one.power for one in game.invitations if one.since is not None}
     for powers in game.set_up.assignments:
@@ -65,7 +65,7 @@ def _to_ask_for(game: Game, open_: Sequence[Power]) -> Iterator[Power]:
 
 
 def _next(game: Game, search: Search, volunteers: Sequence[Person], language: Language) -> Person | None:
-    """Who is asked next: first who is out of this game or watches it, then who is most reliable, then by lot."""
+    """The next person to ask: first members of the game, then by reliability, then by lot."""
     may = [one for one in volunteers if one.id not in search.asked and _may_be_asked(game, one, language)]
     lot = {one.id: crc32(f"{game.name} {search.power} {one.id}".encode()) for one in may}
     ranked = sorted(may, key=lambda one: (one.id not in game.members, -one.record.percent, lot[one.id]))
@@ -73,7 +73,7 @@ def _next(game: Game, search: Search, volunteers: Sequence[Person], language: La
 
 
 def _may_be_asked(game: Game, person: Person, language: Language) -> bool:
-    """By his own wishes, and by the rules of who may play here: who plays, or is its master, may not."""
+    """Whether a person may be asked: willing, admitted by the game, and neither playing nor running it."""
     is_free = person.id not in game.masters and not any(seat.power in living(game) for seat in game.seats_of(person.id))
     is_open = game.settings.listed and game.settings.access is Access.OPEN
     is_welcome = person.id in game.members or is_open

@@ -1,4 +1,4 @@
-"""How the open phase would come out: for a master who may look, or for a player with what he supposes."""
+"""Trial adjudication of the open phase: PREVIEW for a master, WHATIF for a player."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def what_if(request: Request[WhatIf]) -> Handled:
 
 
 def _owner(game: Game, order: Order) -> Power | None:
-    """Whose unit an order is for."""
+    """The power whose unit an order is for; for builds the owner of the home center."""
     if isinstance(order, Waive):
         return None
     units = {**game.position.units, **{unit: loss.power for unit, loss in game.position.dislodged.items()}}

@@ -1,4 +1,4 @@
-"""The settings of a game: on which terms it is played."""
+"""The settings of a game."""
 
 from __future__ import annotations
 
@@ -16,57 +16,57 @@ from judge.rules.position import Phase, PhaseKind
 
 
 class PressRule(StrEnum):
-    """What players may write to each other through the judge."""
+    """Which press is allowed."""
 
     NONE = "none"
     PUBLIC = "public"
-    """BROADCAST alone."""
+    """BROADCAST only."""
     PRIVATE = "private"
-    """To single powers too, at any time."""
+    """Also to single powers, at any time."""
     RULEBOOK = "rulebook"
-    """The same, but shut in the phases that the option `press_phases` shuts (R-PRESS-2, R-PRESS-3)."""
+    """As `private`, but closed in the phases that the option `press_phases` closes (R-PRESS-2, R-PRESS-3)."""
 
 
 class PressSender(StrEnum):
-    """Whose name stands under press."""
+    """Which sender press may show."""
 
     NAMED = "named"
     """The power that wrote it."""
     ANONYMOUS = "anonymous"
-    """That power, or nobody."""
+    """That power, or none."""
     ANY = "any"
-    """Any power, or nobody."""
+    """Any power, or none."""
 
 
 class MissingOrders(StrEnum):
-    """What is done about a power that sent no order by the deadline of a movement phase."""
+    """What happens to a power that sent no orders by the deadline of a movement phase."""
 
     HOLD = "hold"
     """Its units hold."""
     DISORDER = "disorder"
     """It is in civil disorder until it sends orders again (R-NMR-1, R-NMR-2)."""
     WAIT = "wait"
-    """The phase stays open until it has sent some, or the master closes it."""
+    """The phase stays open until it sends orders, or the master closes it."""
     REPLACE = "replace"
-    """It holds, and its seat is offered to others."""
+    """Its units hold, and its seat is offered to others."""
     EXTEND = "extend"
-    """It has some extensions of its own; when they are used up, it holds."""
+    """It has a number of extensions; once they are used, its units hold."""
 
 
 class Readiness(StrEnum):
-    """What the others may know of who is ready."""
+    """What others may know about who is ready."""
 
     COUNT = "count"
-    """How many are not: 更新まであと○人 (R-UPD-2)."""
+    """How many are not ready: 更新まであと○人 (R-UPD-2)."""
     NAMES = "names"
-    """Who is: the row of flags (R-UPD-2)."""
+    """Who is ready: the row of flags (R-UPD-2)."""
 
 
 class Lasting(StrEnum):
-    """How long a vote stands, if not for a time."""
+    """How long a vote counts, if not for a length of time."""
 
     GAME = "game"
-    """Until it is taken back."""
+    """Until it is withdrawn."""
     PHASE = "phase"
     """Until the phase closes."""
 
@@ -77,93 +77,94 @@ _THREE_DAYS = Timetable(timedelta(days=3))
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the master chose."""
+    """The settings that a master can choose."""
 
     map: str = "standard"
     profile: str = "standard"
-    """Names the rules as they were chosen; single options may be changed since."""
+    """The name of the rules profile that was chosen; single options may have been changed since."""
     rules: Options = field(default_factory=Options)
 
     movement: Timetable = _THREE_DAYS
     first_movement: Timetable | None = None
-    """The first phase of all, if it is to last longer than the others."""
+    """The very first phase, if it lasts longer than the others."""
     retreat: Timetable = _ONE_DAY
     adjustment: Timetable = _ONE_DAY
     zone: str = "UTC"
     earliest: timedelta = timedelta()
-    """No phase closes sooner after its opening, whoever is ready."""
+    """The shortest time a phase stays open, even if all players are ready."""
     grace: timedelta = timedelta()
-    """For powers that lack orders at the deadline; the others' are fixed."""
+    """Extra time after the deadline for powers that lack orders; those of others are fixed."""
     grace_changes: bool = False
-    """What is on file may be changed in the grace as well, by powers that lack something."""
+    """Powers that lack orders may also change orders on file in the grace period."""
     absence: timedelta | None = timedelta(days=14)
-    """How long a year the game waits for a player who is away; None without end."""
+    """How long the game waits for an absent player in a year; None for no limit."""
     absence_per_phase: timedelta = timedelta(days=14)
-    """How long one phase waits for all who are away."""
+    """How long one phase waits for all absent players together."""
     reminders: tuple[timedelta, ...] = (timedelta(days=1), timedelta(hours=4))
-    """How long before the deadline those who lack something are told."""
+    """How long before the deadline players who lack something are reminded."""
     missing: MissingOrders = MissingOrders.HOLD
     extensions: int | None = None
-    """How often the game waits for each player who sent nothing, before `missing` says what is done; None: twice where
-    that is to extend, else never."""
+    """How often the game waits for each player who sent nothing, before `missing` applies; None means twice if
+    `missing`
+    is `extend`, else never."""
     extension: timedelta = timedelta(days=1)
-    """How long one of them is."""
+    """The length of an extension."""
     reliability: int = 0
-    """Percent of his phases for which somebody must have been in time to play."""
+    """The percentage of phases in which a person must have been in time to play here."""
     wait: timedelta = timedelta(days=3)
-    """How long a WAIT holds a phase open; no time: as long as the phase may last."""
+    """How long a WAIT holds a phase open; zero: as long as the phase may last."""
     nudge: timedelta = timedelta(days=3)
-    """Where no time closes a phase: after so long, and again, whoever it waits for is reminded; no time: nobody is."""
+    """In phases without a deadline: the interval for reminding players the game waits for; zero: no reminders."""
     stand_in: timedelta = timedelta(days=1)
-    """How long a seat is kept for somebody who stands by and was asked to take it."""
+    """How long a seat is kept for a stand-in who was asked to take it."""
     inherit_orders: bool = True
-    """Whoever takes a seat over finds what is on file for it; else it is deleted."""
+    """A new player keeps the orders on file for the seat; otherwise they are deleted."""
     outage: timedelta = timedelta(days=1)
-    """How long a phase stays open when the judge was not there at its deadline."""
+    """How long a phase is extended when the judge was down at its deadline."""
     objection: timedelta = timedelta()
-    """How long results can be objected to (異議)."""
+    """How long results are open to objections (異議)."""
     first_turn_resets: bool = False
-    """If somebody sends nothing for the first phase of all, the game forms anew without him."""
+    """If a player sends nothing for the very first phase, the game forms anew without them."""
 
     press: PressRule = PressRule.PRIVATE
     press_sender: PressSender = PressSender.NAMED
     anonymous: bool = False
-    """Nobody learns who plays what before the end (gunboat)."""
+    """It is secret who plays which power until the end (gunboat)."""
     master_reads: bool = False
     """The master gets a copy of all press; the players are told."""
     writing: timedelta = timedelta()
-    """Before a movement deadline in which press is shut (000[14-1])."""
+    """How long before a movement deadline press is closed (000[14-1])."""
 
     readiness: Readiness = Readiness.COUNT
     open_votes: bool = False
-    """Everybody sees who voted for what; else only how it stands."""
+    """All players see who voted for what; otherwise only the counts."""
     tell_votes: bool = True
-    """A mail tells the others at once of a vote for a draw."""
+    """Other players are told at once by mail of a vote for a draw."""
     votes_last: Lasting | timedelta = Lasting.GAME
-    """How long votes for a draw, and to concede, stand."""
+    """How long votes for a draw or a concession count."""
     named_draws: bool = False
-    """A draw may be shared by some of the survivors, if all agree; else by all of them (R-GAME-5)."""
+    """Some of the survivors may share a draw if all agree; otherwise all of them share it (R-GAME-5)."""
     scores: ScoreSystem = ScoreSystem.NONE
     seats_per_person: int = 1
-    """How many seats one person may have: for playing alone, around one table, or for trying things out."""
+    """The most seats one person may have: to play alone, around one table, or to try things out."""
     seat_reports: bool = False
-    """Whoever has several seats gets a report for each; else one for all."""
+    """A player with several seats gets a report for each; otherwise one for all."""
     pause_majority: Majority = Majority.HALF
-    """Who must agree that the clock is stopped, or goes on."""
+    """The majority needed to pause or resume."""
     extend_majority: Majority = Majority.HALF
     end_majority: Majority = Majority.ALL
     replace_majority: Majority = Majority.TWO_THIRDS
-    """Who must agree that somebody who is missing loses his seat."""
+    """The majority needed to offer the seat of a missing player to others."""
     absent_block: bool = False
-    """A power without a player, or in civil disorder, stands against a draw."""
+    """A power without a player, or in civil disorder, blocks a draw."""
     ready_incomplete: bool = False
-    """READY counts at once, whatever is missing; else once nothing is, or when it is said again."""
+    """READY counts at once, whatever is missing; otherwise once nothing is missing or READY is repeated."""
     show_addresses: bool = False
-    """WHO tells addresses."""
+    """WHO shows addresses."""
     listed: bool = True
-    """LIST shows the game to everybody."""
+    """LIST shows the game to everyone."""
     observers: bool = True
-    """Whether others may watch."""
+    """Other people may watch."""
     access: Access = Access.OPEN
 
     @property
@@ -174,14 +175,14 @@ class Settings:
 
     @property
     def changed_options(self) -> Mapping[str, object]:
-        """The options that differ from those of the profile, but for those that no profile is about."""
+        """The options that differ from the profile, except for those that profiles do not set."""
         usual = PROFILES[self.profile]
         apart = ("update_type", "players", "country_assignment")
         names = [field.name for field in fields(Options) if field.name not in apart]
         return {name: getattr(self.rules, name) for name in names if getattr(self.rules, name) != getattr(usual, name)}
 
     def timetable_of(self, phase: Phase, *, is_first: bool = False) -> Timetable:
-        """When a phase closes."""
+        """The timetable by which a phase closes."""
         match phase.kind:
             case PhaseKind.MOVEMENT if is_first and self.first_movement is not None:
                 return self.first_movement

@@ -1,6 +1,6 @@
-"""What is unsettled for a power in the open phase, from what its player can see.
+"""Findings about a power in the open phase, from what its player can see.
 
-READY counts once nothing of it blocks. Orders of other players are never looked at.
+READY counts once no finding blocks it. Orders of other players are never considered.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from judge.rules.position import Phase, PhaseKind, Power, Unit
 
 
 def unsettled(game: Game, power: Power) -> tuple[Finding, ...]:
-    """Everything that is unsettled for a power: what blocks READY, then what is only named."""
+    """All findings for a power: those that block READY, then those only mentioned."""
     if power not in game.deciding or not game.is_running:
         return ()
     seat = game.seat(power)
@@ -32,14 +32,14 @@ def unsettled(game: Game, power: Power) -> tuple[Finding, ...]:
 
 
 def blocking(game: Game, power: Power) -> tuple[Finding, ...]:
-    """What keeps a READY of a power from counting: a later READY was the player's word for the rest."""
+    """The findings that keep READY of a power from counting, without those accepted by a later READY."""
     accepted = frozenset(game.seat(power).filed.accepted)
     found = unsettled(game, power)
     return tuple(one for one in found if blocks(one, game.settings) and not accepted.issuperset(marks(one)))
 
 
 def lacking(game: Game) -> tuple[Lacking, ...]:
-    """What is not on file yet, power by power; powers that lack nothing are left out."""
+    """The orders not on file yet, by power; powers that lack nothing are left out."""
     if not game.is_running:
         return ()
     seats = [game.seat(power) for power in game.deciding]
@@ -55,7 +55,7 @@ def is_of_the_open_phase(game: Game, question: OpenQuestion) -> bool:
 
 
 def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:
-    """What is played for the unit of an order that is asked about, without an answer; None if nothing is."""
+    """Return the order played for a unit if its question is not answered; None if there is none."""
     place = subject_of(read_order(code))
     filed = next((one.order for one in seat.filed.orders if place is not None and subject_of(one.order) == place), None)
     meant = game.referee.meaning(seat.power, filed) if filed is not None else None
@@ -74,7 +74,7 @@ def without_an_answer(game: Game, seat: Seat, code: str) -> Order | None:
 
 
 def _units_to_order(game: Game, power: Power) -> Sequence[Unit]:
-    """The units that want an order in a movement or a retreat phase."""
+    """The units that need an order in a movement or retreat phase."""
     position = game.position
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
@@ -86,7 +86,10 @@ def _units_to_order(game: Game, power: Power) -> Sequence[Unit]:
 
 
 def _missing(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Lacking | None:
-    """The orders that a seat lacks; one that is void in any case does for its unit, but builds and removes nothing."""
+    """Return the orders a seat lacks.
+
+    An impossible order counts for its unit, but not as a build or removal.
+    """
     kind = game.position.phase.kind
     if kind is PhaseKind.ADJUSTMENT:
         return _missing_adjustments(game, seat, winter)
@@ -101,7 +104,7 @@ def _missing_adjustments(game: Game, seat: Seat, winter: Sequence[Verdict]) -> L
         return None
     done = [verdict.order for verdict in winter if verdict.given and verdict.succeeded]
     if decision.count > 0:
-        # A unit that is removed at will makes room for one build more, which need not be used.
+        # A voluntary removal makes room for one more build, which need not be used.
         left = decision.count - sum(not isinstance(order, Disband) for order in done)
         return Lacking(seat.power, (), left, PhaseKind.ADJUSTMENT) if left > 0 else None
     by_rule = tuple(
@@ -115,7 +118,10 @@ def _missing_adjustments(game: Game, seat: Seat, winter: Sequence[Verdict]) -> L
 
 
 def _winter(game: Game, seat: Seat) -> Sequence[Verdict]:
-    """What becomes of the builds and removals of a seat, where that is due: in winter no power depends on another."""
+    """Adjudicate the builds and removals of a seat, if any are due.
+
+    In an adjustment phase powers do not affect each other.
+    """
     ordered = seat.filed.orders
     if game.position.phase.kind is not PhaseKind.ADJUSTMENT or not (ordered or game.decisions[seat.power].count):
         return ()
@@ -138,7 +144,7 @@ def _impossible(game: Game, seat: Seat, winter: Sequence[Verdict]) -> Iterator[I
 
 
 def _doubtful(game: Game, seat: Seat) -> Iterable[Contradiction]:
-    """Orders that do not go together; those of all powers of one player are looked at as one set."""
+    """Contradictory orders; the powers of one player are checked together."""
     mine = game.seats_of(seat.holder) if seat.holder is not None else (seat,)
     units = {subject_of(filed.order) for filed in seat.filed.orders}
     return (one for one in contradictions(game, mine) if subject_of(one.order) in units)

@@ -20,7 +20,7 @@ from judge.games.terms import Lasting
 from judge.rules.position import Power
 
 _MOST_TOLD = 3
-"""So often in a phase the others hear by mail of the votes of one power."""
+"""How often in a phase other players are told by mail of the votes of one power."""
 
 
 def vote(request: Request[VoteDraw | Concede]) -> Handled:
@@ -53,7 +53,7 @@ def vote(request: Request[VoteDraw | Concede]) -> Handled:
 
 
 def _why_not(game: Game, mine: Collection[Power], command: VoteDraw | Concede) -> refusals.Refusal | None:
-    """Why nobody can vote for that; None if one can."""
+    """Return why a vote for that is not possible; None if it is."""
     match command:
         case Concede(to) if to is not None and to in mine:
             return refusals.NotToYourself(to)
@@ -72,7 +72,10 @@ def _why_not(game: Game, mine: Collection[Power], command: VoteDraw | Concede) -
 
 
 def _told(before: Game, handled: Handled, person: PersonId, command: VoteDraw | Concede, now: datetime) -> Handled:
-    """The others hear at once of a vote for a draw, if the game wants it so; not of every change of somebody's mind."""
+    """Tell the others of a vote for a draw, if the game wants it.
+
+    They are told only a few times per phase.
+    """
     game, mine = handled.game, handled.game.seats_of(person)
     changed = [seat for seat in mine if _wish(seat) != _wish(before.seat(seat.power))]
     if not isinstance(command, VoteDraw) or not changed or not game.settings.tell_votes:
@@ -91,7 +94,7 @@ def _wish(seat: Seat) -> tuple[bool, tuple[Power, ...]]:
 
 
 def without_expired(game: Game, now: datetime) -> Game:
-    """The game without the votes whose time is over."""
+    """Return the game without expired votes."""
     for seat in game.seats:
         end = game.vote_ends(seat)
         if end is not None and end <= now:
@@ -100,14 +103,14 @@ def without_expired(game: Game, now: datetime) -> Game:
 
 
 def after_a_phase(game: Game) -> Game:
-    """The game with the votes that stand beyond the open phase."""
+    """Return the game with only the votes that outlast the open phase."""
     if game.settings.votes_last is not Lasting.PHASE:
         return game
     return replace(game, seats=tuple(replace(seat, ballots=seat.ballots.withdrawn()) for seat in game.seats))
 
 
 def elect(request: Request[Elect]) -> Handled:
-    """Vote for a new master, who takes over as soon as more than half of the powers agree."""
+    """Vote for a new master, who takes over once more than half of the powers agree."""
     game, person, command, now = request.game, request.person, request.command, request.now
     if not any(seat.power in living(game) for seat in game.seats_of(person)):
         return refused(game, refusals.NoVote(game.name))
@@ -129,7 +132,7 @@ def elect(request: Request[Elect]) -> Handled:
 
 
 def voters(game: Game) -> tuple[Seat, ...]:
-    """The seats without which nothing is unanimous: living powers, without those nobody leads unless they block."""
+    """The seats that must agree for unanimity: living powers with an active player; others only with `absent_block`."""
     alive = [game.seat(power) for power in living(game)]
     unplayed = game.set_up.unplayed
     led = [seat for seat in alive if seat.power not in unplayed and not seat.is_dummy]
@@ -139,7 +142,7 @@ def voters(game: Game) -> tuple[Seat, ...]:
 
 
 def conceding(game: Game, to: Power) -> tuple[Power, ...]:
-    """The powers that let another win."""
+    """The powers that concede to another."""
     return tuple(seat.power for seat in voters(game) if seat.ballots.concedes_to == to)
 
 
@@ -160,7 +163,10 @@ def _standing(game: Game, command: VoteDraw | Concede) -> Voted:
 
 
 def agreed_end(game: Game) -> Game | None:
-    """The game at its end, if the votes that were given are enough for one; they may be once somebody else is out."""
+    """Return the finished game if its votes suffice to end it; else None.
+
+    They may suffice because a player left.
+    """
     if not game.is_running:
         return None
     sharers = drawn(game)
@@ -177,7 +183,7 @@ def _conceded(game: Game) -> Game | None:
 
 
 def over(game: Game, ended: Ended, sharers: tuple[Power, ...]) -> Game:
-    """The game at its end."""
+    """Return the game finished."""
     return replace(game, state=GameState.FINISHED, ended=ended, sharers=sharers, clock=game.clock.stopped())
 
 

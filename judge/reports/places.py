@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any
 
+from judge.language.words.shipped import names_on
 from judge.languages import Language, said_in
 from judge.reports.columns import hanging, laid_out
-from judge.resources import shipped
 
 _STANDARD = "standard"
-
-
-@cache
-def names_on(map_name: str) -> Mapping[str, Any]:
-    """The names of a board, as its folder has them."""
-    return tomllib.loads((shipped("maps") / map_name / "names.toml").read_text("utf-8"))
 
 
 def key_of_places(map_name: str, language: Language) -> tuple[tuple[str, str], ...]:

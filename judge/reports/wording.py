@@ -18,6 +18,7 @@ from judge.commands import Command, Language
 from judge.games.person import Person
 from judge.language import Fault
 from judge.language.times import read_setting
+from judge.language.words.shipped import names_on
 from judge.language.writing import command_in, line_in, slot_of, translated, word_in_language
 from judge.languages import said_in
 from judge.reports.catalogs import Speech, catalog_of
@@ -26,7 +27,7 @@ from judge.reports.compiling import environment
 from judge.reports.layout import SAID, heading
 from judge.reports.manual import when_done
 from judge.reports.palette import inks
-from judge.reports.places import key_of_places, names_on
+from judge.reports.places import key_of_places
 from judge.reports.rulebook import is_standoff, rule_behind
 from judge.rules.map import load_map
 from judge.rules.notation import read_order, write_order

@@ -21,7 +21,9 @@ from judge.storage import Unworked, Work
 
 _WORTH_TELLING = timedelta(minutes=10)
 _LONGEST_HOLD = timedelta(days=1)
-"""From its arrival, for mail that still could not be worked; what is found later goes to the master."""
+"""For mail that cannot be worked: a suspect's from its arrival, that of a mail set aside from the deadline."""
+_ENOUGH_LOSSES = 3
+"""A suspect is waited for until it was lost so often, however old it is: the judge may have been away for days."""
 
 
 def is_ripe(game: Game, settling: timedelta, now: datetime) -> bool:
@@ -32,13 +34,28 @@ def is_ripe(game: Game, settling: timedelta, now: datetime) -> bool:
 
 
 def unworked_mail(work: Work, writer: LetterWriter, game: Game, now: datetime) -> Sequence[Unworked]:
-    """Mail that came in time, and may be for this game, but is still to be worked: suspects, and mail behind one."""
+    """Mail that came in time, and may be for this game, but is still to be worked: its row says so, and no job.
+
+    A worker that died keeps its mail, and what waits behind that, until it counts as dead; the phase waits as well.
+    """
     assert game.due is not None
-    unworked = work.inbox.unworked(now - _LONGEST_HOLD, game.due)
+    unworked = _without_given_up(work.inbox.unworked(game.due), now - _LONGEST_HOLD)
     addresses = (
         {one for person in work.people.many(game.members).values() for one in person.addresses} if unworked else set()
     )
     return [mail for mail in unworked if _may_be_for(mail, writer, game, addresses)]
+
+
+def _without_given_up(unworked: Sequence[Unworked], before: datetime) -> Sequence[Unworked]:
+    """Without suspects from before then that were lost often enough, and what their senders wrote behind them."""
+    left, given_up = [], set()
+    for mail in unworked:
+        is_lost = mail.losses >= _ENOUGH_LOSSES or mail.sender in given_up
+        if mail.received_at >= before or not is_lost:
+            left.append(mail)
+        elif mail.sender is not None:
+            given_up.add(mail.sender)
+    return left
 
 
 def is_held_up_by_mail(work: Work, game: Game, now: datetime) -> bool:

@@ -5,14 +5,15 @@
 
 from judge.storage.backup import back_up, put_back, rotate
 from judge.storage.census import Census
-from judge.storage.inbox import Arrived, Claim, InboxState, Received, Unworked, Waiting
+from judge.storage.inbox import Arrived, Claim, Received, Unworked, Waiting
 from judge.storage.leases import BEAT_SECONDS, LiveWorker
 from judge.storage.migrate import is_on_server, migrate, revision_of, sqlite_file
 from judge.storage.outbox import UNPROVED
 from judge.storage.process_locks import ProcessLocks, alone
-from judge.storage.queued import LetterTags, OutboxState, Queued, SentLetter, Written
+from judge.storage.queued import LetterTags, Queued, SentLetter, Written
 from judge.storage.retention import Looked
 from judge.storage.soundness import Soundness, check_soundness
+from judge.storage.states import InboxState, OutboxState
 from judge.storage.store import Store, Work
 from judge.storage.waking import DELIVER, CloseGame, Deliver, Embedded, Errand, WorkMail
 

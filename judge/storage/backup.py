@@ -141,7 +141,8 @@ def _forget(copy: sqlite3.Connection, person: int) -> None:
     if "sender" in inbox_has:
         written = f"UPDATE inbox SET {emptied}, sender = NULL WHERE person = ? OR sender IN (?, ?)"  # noqa: S608
         copy.execute(written, (person, *addresses))
-    copy.execute("UPDATE outbox SET state = 'dropped' WHERE person = ? AND state = 'queued'", (person,))
+    for state in ("queued", "gathering"):  # written out, as in migrations: the copy may be old
+        copy.execute("UPDATE outbox SET state = 'dropped' WHERE person = ? AND state = ?", (person, state))
     copy.execute("UPDATE outbox SET recipient = ?, letter = '{}', body = '' WHERE person = ?", (nobody, person))
     if "packed" in outbox_has:
         copy.execute("UPDATE outbox SET packed = NULL, shared = NULL WHERE person = ?", (person,))

@@ -7,19 +7,17 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import case, func, or_, select
+from sqlalchemy import case, func, select
 
 from judge.storage import tables as t
-from judge.storage.inbox import InboxState
 from judge.storage.prepared import Prepared
-from judge.storage.queued import OutboxState
+from judge.storage.states import WAITING_LETTERS, InboxState, among
+from judge.storage.turns import waits
 
-_WAITS = (InboxState.WAITING.value, InboxState.SUSPECT.value)
-_LEAVES = (OutboxState.QUEUED.value, OutboxState.GATHERING.value)
 _WHEN = case((t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at), else_=t.inbox.c.received_at)
-NEXT_MAIL = Prepared(select(func.min(_WHEN)).where(or_(*(t.inbox.c.state == state for state in _WAITS))))
+NEXT_MAIL = Prepared(select(func.min(_WHEN)).where(waits(t.inbox)))
 NEXT_GAME = Prepared(select(func.min(t.game.c.due)))
-NEXT_LETTER = Prepared(select(func.min(t.outbox.c.due)).where(or_(*(t.outbox.c.state == state for state in _LEAVES))))
+NEXT_LETTER = Prepared(select(func.min(t.outbox.c.due)).where(among(t.outbox.c.state, WAITING_LETTERS)))
 """When the next of them is due."""
 
 

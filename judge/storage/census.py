@@ -9,6 +9,8 @@ from datetime import datetime
 from sqlalchemy import Column, Connection, func, select
 
 from judge.storage import tables as t
+from judge.storage.states import OutboxState
+from judge.storage.turns import waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +35,8 @@ def take_census(connection: Connection) -> Census:
     def counted(state: Column[str]) -> Mapping[str, int]:
         return {row[0]: row[1] for row in connection.execute(select(state, func.count()).group_by(state))}
 
-    to_be_worked = t.inbox.c.state.in_(("waiting", "suspect"))
-    waiting = select(t.inbox.c.received_at).where(to_be_worked).order_by(t.inbox.c.id).limit(1)
-    queued = select(func.min(t.outbox.c.queued_at)).where(t.outbox.c.state == "queued")
+    waiting = select(t.inbox.c.received_at).where(waits(t.inbox)).order_by(t.inbox.c.id).limit(1)
+    queued = select(func.min(t.outbox.c.queued_at)).where(t.outbox.c.state == OutboxState.QUEUED.value)
     return Census(
         inbox=counted(t.inbox.c.state),
         outbox=counted(t.outbox.c.state),

@@ -63,7 +63,6 @@ class Connections:
     def __init__(self, engine: Engine, *, stay_open: bool) -> None:
         self._engine = engine
         self._most = _MOST if stay_open else 0
-        self._may_be_lost = is_shared(engine)
         self._idle: deque[Connection] = deque()
 
     @contextmanager
@@ -89,7 +88,7 @@ class Connections:
             connection = self._idle.pop()
         except IndexError:
             return self._engine.connect()
-        if self._may_be_lost and has_rested(connection.info):
+        if has_rested(connection.info):
             connection.close()
             return self._engine.connect()
         is_in_use(connection.info)

@@ -19,7 +19,8 @@ from judge.storage.migrate import clear_faults, migrate
 from judge.storage.store import make_engine
 
 _BATCH = 500
-_QUEUE = "procrastinate_jobs"
+_TABLES = tuple(table for table in t.metadata.sorted_tables if table is not t.library)
+"""All but the one that tells of the server's own tables."""
 _BEGINS = b"SQLite format 3\0"
 
 
@@ -40,7 +41,7 @@ def cross(url: str, file: Path) -> None:
         try:
             with origin.connect() as here, target.begin() as there:
                 _empty(there)
-                for table in t.metadata.sorted_tables:
+                for table in _TABLES:
                     _copy(table, here, there)
                     _count_on(table, there)
                 if forget:
@@ -71,9 +72,8 @@ def _opened(url: str) -> Iterator[Engine]:
 
 
 def _empty(there: Connection) -> None:
-    """Neither what was there nor what was still to be done: whoever works finds what is to be done of the rest."""
-    names = ", ".join(f'"{table.name}"' for table in t.metadata.sorted_tables)
-    there.exec_driver_sql(f"TRUNCATE {names}, {_QUEUE} CASCADE")
+    names = ", ".join(f'"{table.name}"' for table in _TABLES)
+    there.exec_driver_sql(f"TRUNCATE {names} CASCADE")
 
 
 def _copy(table: Table, here: Connection, there: Connection) -> None:

@@ -44,13 +44,13 @@ FORGET = """
 SET search_path = public;
 UPDATE inbox SET content = '', envelope_from = NULL, envelope_to = '[]', sender = NULL
     WHERE person = {0} OR sender IN (SELECT unnest(ARRAY[address, second]) FROM person WHERE id = {0});
-UPDATE outbox SET state = 'dropped' WHERE person = {0} AND state = 'queued';
+UPDATE outbox SET state = 'dropped' WHERE person = {0} AND state IN ('queued', 'gathering');
 UPDATE outbox SET recipient = 'erased-{0}@invalid', letter = '{{}}', body = '', packed = NULL, shared = NULL
     WHERE person = {0};
 DELETE FROM bounce_day WHERE address IN (SELECT unnest(ARRAY[address, second]) FROM person WHERE id = {0});
 UPDATE person SET address = 'erased-{0}@invalid', second = NULL, name = '…', zone = '', wishes = '{{}}' WHERE id = {0};
 """
-"""Somebody had himself forgotten since the copy was made: nobody brings him back."""
+"""Run for each person whose data was erased after the copy was made. States are written out, as in migrations."""
 
 
 def dump(url: str, file: Path) -> None:

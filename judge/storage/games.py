@@ -26,7 +26,6 @@ from judge.rules.notation import read_unit
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from judge.rules.position import Dislodgement, Location, Phase, PhaseKind, Position, Power, Province
 from judge.storage import tables as t
-from judge.storage.connections import is_shared
 from judge.storage.fields import CONDUCT, COURSE, SETTINGS
 from judge.storage.known_games import KnownGames
 from judge.storage.prepared import Prepared, Row, rows_of_each
@@ -54,7 +53,6 @@ class Games:
     def __init__(self, connection: Connection, wake: Wake, known: KnownGames) -> None:
         self.connection = connection
         self.wake = wake
-        self.is_shared = is_shared(connection)
         self.known = known
         self.loaded: dict[str, Game] = {}
         """As they stand in the database, so that a save writes only what changed."""
@@ -81,7 +79,7 @@ class Games:
     def expect(self, names: Collection[str]) -> None:
         """These are asked for soon: whether we know them already is asked together with something else."""
         for name in names:
-            if self.is_shared and self.known.get(name) is not None:
+            if self.known.get(name) is not None:
                 _VERSION.ask_soon(self.connection, {"name": name}, partial(self._expect, name))
 
     def _expect(self, name: str, versions: Sequence[Row]) -> None:
@@ -89,9 +87,7 @@ class Games:
             self.expected[name] = row["version"]
 
     def _were_changed(self, versions: Mapping[str, int]) -> bool:
-        """Whether somebody changed one of these games while its parts were read; on SQLite nobody can."""
-        if not self.is_shared:
-            return False
+        """Whether one of these games was changed while its parts were read."""
         found = self.connection.execute(_VERSIONS, {"names": list(versions)})
         return {row.name: row.version for row in found} != versions
 

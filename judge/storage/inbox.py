@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from enum import StrEnum
 from functools import partial
 
 from sqlalchemy import (
@@ -31,28 +30,13 @@ from judge.errors import ConflictError
 from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, RawMail
 from judge.storage import tables as t
-from judge.storage.connections import is_shared
 from judge.storage.leases import is_free, kept_if_new
 from judge.storage.packing import pack, unpack
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, Row
+from judge.storage.states import InboxState, OutboxState, among
 from judge.storage.turns import give_turn, next_of, waits
 from judge.storage.waking import DELIVER, Wake, WorkMail, turn_of
-
-
-class InboxState(StrEnum):
-    """Where a mail that came in stands."""
-
-    WAITING = "waiting"
-    SUSPECT = "suspect"
-    """It waits to be worked alone: whoever worked it did not come back."""
-    DONE = "done"
-    UNCONFIRMED = "unconfirmed"
-    """Its sender was asked whether it is his."""
-    SET_ASIDE = "set-aside"
-    """It cannot be worked; the operator has to look at it."""
-    DROPPED = "dropped"
-    """The operator does not want it worked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +109,12 @@ class Unworked:
 
     sender: str | None
     recipients: tuple[str, ...]
+    received_at: datetime
+    losses: int
+    """Attempts whose end nobody saw; only a suspect has any."""
 
 
-_TO_BE_WORKED = (InboxState.WAITING.value, InboxState.SUSPECT.value)
 _EARLIER = t.inbox.alias("earlier")
-_BEHIND_A_SUSPECT = exists().where(
-    _EARLIER.c.state == InboxState.SUSPECT.value, _EARLIER.c.sender == t.inbox.c.sender, _EARLIER.c.id < t.inbox.c.id
-)
-"""What one person wrote is worked in the order he wrote it: his later word counts."""
-_FREE = select(t.inbox).where(not_(_BEHIND_A_SUSPECT)).order_by(t.inbox.c.id).limit(1)
-_NEXT = Prepared(_FREE.where(t.inbox.c.state == InboxState.WAITING.value))
-_NEXT_SUSPECT = Prepared(
-    _FREE.where(t.inbox.c.state == InboxState.SUSPECT.value, t.inbox.c.retry_at <= bindparam("now"))
-)
 _KNOWN = Prepared(select(t.inbox.c.id, t.inbox.c.received_at).where(t.inbox.c.identity == bindparam("identity")))
 _NEW = (
     "identity",
@@ -153,19 +130,19 @@ _NEW = (
     "confirmed",
     "turn",
 )
-_KEEP = Prepared(insert(t.inbox).values({name: bindparam(name) for name in _NEW}).returning(t.inbox.c.id))
+_KEEP = kept_if_new(t.inbox, _NEW)
 _TAKEN = "mail {} was worked by somebody else"
-_SHARED = t.inbox.alias("shared")
-_BEHIND_ANOTHER = exists().where(waits(_EARLIER), _EARLIER.c.sender == _SHARED.c.sender, _EARLIER.c.id < _SHARED.c.id)
-"""The same where several judges work at once."""
-_SHARED_FREE = (
-    select(_SHARED.c.id)
-    .where(not_(_BEHIND_ANOTHER), is_free(_SHARED.c.owner, bindparam("worker", type_=String)))
-    .order_by(_SHARED.c.id)
+_FIRST = t.inbox.alias("first")
+_BEHIND_ANOTHER = exists().where(waits(_EARLIER), _EARLIER.c.sender == _FIRST.c.sender, _EARLIER.c.id < _FIRST.c.id)
+"""The mail of one sender is worked in the order it came: the last word counts."""
+_FREE = (
+    select(_FIRST.c.id)
+    .where(not_(_BEHIND_ANOTHER), is_free(_FIRST.c.owner, bindparam("worker", type_=String)))
+    .order_by(_FIRST.c.id)
     .limit(1)
-    .with_for_update(of=_SHARED, skip_locked=True)
+    .with_for_update(of=_FIRST, skip_locked=True)
 )
-_SHARED_NEXT, _SHARED_NEXT_SUSPECT = (
+_NEXT, _NEXT_SUSPECT = (
     Prepared(
         update(t.inbox)
         .where(t.inbox.c.id == found.scalar_subquery())
@@ -173,15 +150,15 @@ _SHARED_NEXT, _SHARED_NEXT_SUSPECT = (
         .returning(t.inbox)
     )
     for found in (
-        _SHARED_FREE.where(_SHARED.c.state == InboxState.WAITING.value),
-        _SHARED_FREE.where(_SHARED.c.state == InboxState.SUSPECT.value, _SHARED.c.retry_at <= bindparam("now")),
+        _FREE.where(_FIRST.c.state == InboxState.WAITING.value),
+        _FREE.where(_FIRST.c.state == InboxState.SUSPECT.value, _FIRST.c.retry_at <= bindparam("now")),
     )
 )
-_THIS_UNWORKED = (t.inbox.c.id == bindparam("id_"), waits(t.inbox))
-_UNWORKED = Prepared(select(t.inbox).where(*_THIS_UNWORKED))
-_SHARED_UNWORKED = Prepared(
+_UNWORKED = Prepared(
     update(t.inbox)
-    .where(*_THIS_UNWORKED, is_free(t.inbox.c.owner, bindparam("worker", type_=String)))
+    .where(
+        t.inbox.c.id == bindparam("id_"), waits(t.inbox), is_free(t.inbox.c.owner, bindparam("worker", type_=String))
+    )
     .values(owner=bindparam("worker"))
     .returning(t.inbox)
 )
@@ -197,7 +174,7 @@ _USED = Prepared(select(t.used_message_id.c.content).where(t.used_message_id.c.h
 _USE = Prepared(insert(t.used_message_id).values({name: bindparam(name) for name in ("hash", "content", "day")}))
 _DONE = Prepared(
     update(t.inbox)
-    .where(t.inbox.c.id == bindparam("id_"), or_(*(t.inbox.c.state == state for state in _TO_BE_WORKED)))
+    .where(t.inbox.c.id == bindparam("id_"), waits(t.inbox))
     .values(
         begun=False,
         state=InboxState.DONE.value,
@@ -215,7 +192,6 @@ class Inbox:
         self.connection = connection
         self.wake = wake
         self.worker = worker
-        self.is_shared = is_shared(connection)
         self.uses: dict[bytes, bytes | None] = {}
         """Message-IDs that were asked about, by hash, with the content of the mails that had them."""
 
@@ -239,7 +215,7 @@ class Inbox:
         values = {
             "identity": mail.identity,
             "message_id": (mail.message_id or "")[:255] or None,
-            "state": "waiting",
+            "state": InboxState.WAITING.value,
             "source": raw.source[:40],
             "received_at": raw.received_at,
             "envelope_from": raw.envelope_from,
@@ -250,8 +226,7 @@ class Inbox:
             "confirmed": False,
             "turn": game,
         }
-        stored = kept_if_new(t.inbox, _NEW) if self.is_shared else _KEEP
-        id_: int | None = stored.value(self.connection, values)
+        id_: int | None = _KEEP.value(self.connection, values)
         if id_ is not None:
             self.wake(WorkMail(turn_of(game, sender)))
         return id_
@@ -262,28 +237,20 @@ class Inbox:
         last = select(func.max(t.outbox.c.id)).where(*mine).scalar_subquery()
         self.connection.execute(
             update(t.outbox)
-            .where(t.outbox.c.id == last, t.outbox.c.state == "sent")
-            .values(state="queued", attempts=0, due=now)
+            .where(t.outbox.c.id == last, t.outbox.c.state == OutboxState.SENT.value)
+            .values(state=OutboxState.QUEUED.value, attempts=0, due=now)
         )
         self.wake(DELIVER)
 
     def next(self, now: datetime) -> Waiting | None:
-        """The mail that has waited longest; if there is none, the suspect whose pause is over.
-
-        Where others work as well, it is ours from now on.
-        """
-        if self.is_shared:
-            values = {"worker": self.worker}
-            found = _SHARED_NEXT.row(self.connection, values)
-            found = found or _SHARED_NEXT_SUSPECT.row(self.connection, {**values, "now": now})
-        else:
-            found = _NEXT.row(self.connection) or _NEXT_SUSPECT.row(self.connection, {"now": now})
+        """Take up the mail that has waited longest; if there is none, the suspect whose pause is over."""
+        values = {"worker": self.worker, "now": now}
+        found = _NEXT.row(self.connection, values) or _NEXT_SUSPECT.row(self.connection, values)
         return _waiting(found) if found is not None else None
 
     def to_be_worked(self, id_: int) -> Waiting | None:
-        """A mail, if it is still to be worked; where others work as well, it is ours from now on."""
-        unworked = _SHARED_UNWORKED if self.is_shared else _UNWORKED
-        row = unworked.row(self.connection, {"id_": id_, "worker": self.worker})
+        """Take up a mail, if it is still to be worked and no other worker has it."""
+        row = _UNWORKED.row(self.connection, {"id_": id_, "worker": self.worker})
         return _waiting(row) if row is not None else None
 
     def take(self, turn: str, now: datetime, heed: Callable[[Waiting], object]) -> None:
@@ -298,16 +265,25 @@ class Inbox:
 
         next_of(self.connection, turn, self.worker, now, read)
 
+    def let_go(self) -> int:
+        """Free the mails that this worker has taken up and not done; how many."""
+        mine = update(t.inbox).where(waits(t.inbox), t.inbox.c.owner == self.worker)
+        return self.connection.execute(mine.values(owner=None)).rowcount
+
     def wait_for_game(self, sender: str, game: str) -> None:
         """What somebody wrote waits for its turn in a game."""
         if give_turn(self.connection, sender, game):
             self.wake(WorkMail(game))
 
-    def unworked(self, since: datetime, until: datetime) -> tuple[Unworked, ...]:
-        """All that arrived in that time and is still to be worked."""
-        found = select(t.inbox.c.sender, t.inbox.c.envelope_to)
-        found = found.where(t.inbox.c.state.in_(_TO_BE_WORKED), t.inbox.c.received_at.between(since, until))
-        return tuple(Unworked(row.sender, tuple(json.loads(row.envelope_to))) for row in self.connection.execute(found))
+    def unworked(self, until: datetime) -> tuple[Unworked, ...]:
+        """All that arrived by then and is still to be worked, whoever has taken it up, in the order it came."""
+        mail = t.inbox.c
+        found = select(mail.sender, mail.envelope_to, mail.received_at, mail.losses)
+        found = found.where(waits(t.inbox), mail.received_at <= until).order_by(mail.id)
+        return tuple(
+            Unworked(row.sender, tuple(json.loads(row.envelope_to)), row.received_at, row.losses)
+            for row in self.connection.execute(found)
+        )
 
     def get(self, id_: int) -> Received | None:
         """All about a mail."""
@@ -345,7 +321,7 @@ class Inbox:
     def suspect(self, id_: int, retry_at: datetime) -> None:
         """The attempt was lost, and the mail may be why: the others first, then it alone."""
         values = {"state": InboxState.SUSPECT.value, "begun": False, "owner": None, "retry_at": retry_at}
-        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        mine = update(t.inbox).where(t.inbox.c.id == id_, waits(t.inbox))
         self.connection.execute(mine.values(losses=t.inbox.c.losses + 1, **values))
 
     def done(self, id_: int, *, kind: str, person: PersonId | None = None, game: str | None = None) -> None:
@@ -355,7 +331,7 @@ class Inbox:
 
     def set_aside(self, id_: int, reason: str, holds_up: str | None = None) -> None:
         """The mail cannot be worked; somebody has to look at it, and a game may wait for that."""
-        self._leave(id_, state="set-aside", reason=reason[:2000], game=holds_up)
+        self._leave(id_, state=InboxState.SET_ASIDE.value, reason=reason[:2000], game=holds_up)
 
     def is_held_up(self, game: str, since: datetime, until: datetime) -> bool:
         """Whether a mail that arrived in that time was set aside and is what a game waits for."""
@@ -365,11 +341,11 @@ class Inbox:
 
     def hold(self, id_: int, *, kind: str | None = None, person: PersonId | None = None) -> None:
         """The mail waits for a confirmation; with a kind all of it is done but what has to be confirmed."""
-        self._leave(id_, state="unconfirmed", kind=kind, person=person)
+        self._leave(id_, state=InboxState.UNCONFIRMED.value, kind=kind, person=person)
 
     def replay(self, id_: int) -> bool:
         """Work a mail that was set aside or dropped; False if it was neither."""
-        aside = (t.inbox.c.id == id_, t.inbox.c.state.in_((InboxState.SET_ASIDE.value, InboxState.DROPPED.value)))
+        aside = (t.inbox.c.id == id_, among(t.inbox.c.state, (one for one in InboxState if one.can_be_replayed)))
         anew = {"attempts": 0, "begun": False, "failures": 0, "losses": 0, "retry_at": None}
         values = {"state": InboxState.WAITING.value, "reason": None, **anew}
         self._wake_for(id_)
@@ -377,19 +353,19 @@ class Inbox:
 
     def quarantine(self, id_: int, reason: str) -> bool:
         """Set a mail aside that waits, for its turn or for its sender's answer; False if it does not."""
-        waits = (t.inbox.c.id == id_, t.inbox.c.state.in_((*_TO_BE_WORKED, InboxState.UNCONFIRMED.value)))
+        mine = (t.inbox.c.id == id_, among(t.inbox.c.state, (one for one in InboxState if one.can_be_set_aside)))
         values = {"state": InboxState.SET_ASIDE.value, "reason": reason}
-        return self.connection.execute(update(t.inbox).where(*waits).values(values)).rowcount == 1
+        return self.connection.execute(update(t.inbox).where(*mine).values(values)).rowcount == 1
 
     def drop(self, id_: int) -> bool:
         """Never work a mail; False if it was worked or dropped already."""
-        undone = [state.value for state in InboxState if state not in (InboxState.DONE, InboxState.DROPPED)]
-        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(undone))
+        undone = among(t.inbox.c.state, (one for one in InboxState if not one.is_done))
+        mine = update(t.inbox).where(t.inbox.c.id == id_, undone)
         return self.connection.execute(mine.values(state=InboxState.DROPPED.value)).rowcount == 1
 
     def _leave(self, id_: int, **values: object) -> None:
         """The mail is no longer to be worked."""
-        mine = update(t.inbox).where(t.inbox.c.id == id_, t.inbox.c.state.in_(_TO_BE_WORKED))
+        mine = update(t.inbox).where(t.inbox.c.id == id_, waits(t.inbox))
         if self.connection.execute(mine.values(begun=False, owner=None, **values)).rowcount != 1:
             raise ConflictError(_TAKEN.format(id_))
 
@@ -431,8 +407,7 @@ class Inbox:
 
     def expect_use(self, hash_: bytes) -> None:
         """Whether a Message-ID was used is asked soon, together with something else."""
-        if self.is_shared:
-            _USED.ask_soon(self.connection, {"hash_": hash_}, partial(self._expect_use, hash_))
+        _USED.ask_soon(self.connection, {"hash_": hash_}, partial(self._expect_use, hash_))
 
     def _expect_use(self, hash_: bytes, rows: Sequence[Row]) -> None:
         self.uses[hash_] = bytes(rows[0]["content"]) if rows else None
@@ -468,7 +443,7 @@ class Inbox:
                 t.confirmation.c.token == token,
                 t.confirmation.c.address == address,
                 t.confirmation.c.expires > now,
-                t.inbox.c.state == "unconfirmed",
+                t.inbox.c.state == InboxState.UNCONFIRMED.value,
             )
         ).scalar()
         return None if found is None else int(found)
@@ -478,7 +453,7 @@ class Inbox:
         self._forget_question(id_)
         if until is not None:
             self.ask(f"{_YES}{id_}", id_, address, until)
-        self._set(id_, state="waiting", confirmed=True, losses=0, failures=0)
+        self._set(id_, state=InboxState.WAITING.value, confirmed=True, losses=0, failures=0)
         self._wake_for(id_)
 
     def choose(self, id_: int, reading: Reading, address: str, until: datetime) -> None:
@@ -495,7 +470,7 @@ class Inbox:
     def disown(self, id_: int) -> None:
         """Its sender said no: the mail is never worked."""
         self._forget_question(id_)
-        self._set(id_, state="done", reason="disowned")
+        self._set(id_, state=InboxState.DONE.value, reason="disowned")
 
     def count_yes(self, address: str, now: datetime, within: timedelta) -> int:
         """How many mails of an address were confirmed, as far as that is remembered for no longer than `within`."""

@@ -1,207 +1,186 @@
-"""Procrastinate's tables beside ours on PostgreSQL: jobs are deferred in the very transaction they follow from."""
+"""Procrastinate beside our tables on PostgreSQL: its jobs wake workers, our rows say what has to be done.
+
+Everything goes through the library's public interface. A wake-up that is lost costs seconds: the clock looks
+at the rows now and then (`what_waits`) and defers again.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import cached_property
 from pathlib import Path
-from typing import Any, assert_never
+from time import monotonic
+from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Engine,
-    TextClause,
-    bindparam,
-    func,
-    insert,
-    make_url,
-    select,
-    text,
-    update,
-)
+import psycopg
+import structlog
+from procrastinate import App, SyncPsycopgConnector
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate.schema import SchemaManager
+from psycopg_pool import ConnectionPool
+from sqlalchemy import Connection, Engine, TextClause, case, func, insert, make_url, or_, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from judge.errors import InstallationError
 from judge.storage import tables as t
-from judge.storage.pipeline import run_soon
-from judge.storage.waking import NO_GAME, CloseGame, Deliver, Errand, WorkMail, turn_of
+from judge.storage.leases import is_free
+from judge.storage.states import WAITING_LETTERS, InboxState, among
+from judge.storage.turns import waits
+from judge.storage.waking import DELIVER, CloseGame, Deliver, Errand, WorkMail, turn_of
+
+log = structlog.get_logger(__name__)
 
 MAIL, CLOSE, DELIVERY, CLOCK = "mail", "close", "deliver", "clock"
-"""The queues, and the task that is in each."""
+"""The queues. The first three each have one task, of the same name."""
 
-SILENT_SECONDS = 20
-"""A worker that has not been heard of for so long is dead: it says every five that it lives."""
-_FIRST_VERSION = "03.04.00_50_post_add_retry_failed_job_procedure.sql"
-"""What a database has that does not say so: the last of Procrastinate's migrations when we began to use it."""
-_IS_THERE = text("SELECT to_regclass('procrastinate_jobs')")
-_VERSION = text("SELECT obj_description('procrastinate_jobs'::regclass, 'pg_class')")
-_INDEX = """
-CREATE INDEX IF NOT EXISTS judge_jobs_lock ON procrastinate_jobs (lock, status) WHERE status IN ('todo', 'doing')
+_LIBRARY = "procrastinate"
+HASTY = "SET synchronous_commit TO off"
+"""For connections that only carry wake-ups: one that is lost with the server's power costs seconds."""
+_PATIENCE_SECONDS = 2.0
+"""How long a commit waits for a connection to defer its jobs; after that the clock finds the rows."""
+_MOMENT_SECONDS = 0.1
+"""Letters queued so soon after others need no job of their own: mostly there would be one already.
+
+If the earlier job ran before they were committed, the clock finds them.
 """
-# One job for many changes: one that is there, of the same turn, and has not begun does this as well. It is locked until
-# we commit, so that no worker can begin it before and not see what we did; nor can it have begun, or it would not be
-# found. Who looked for work meanwhile has passed over it, and is told again.
-_DEFER = """
-WITH wanted AS (
-    SELECT * FROM jsonb_to_recordset(CAST(%(jobs)s AS jsonb)) AS (queue varchar, turn text, args jsonb)
-), there AS (
-    SELECT wanted.queue, wanted.turn, job.id FROM wanted CROSS JOIN LATERAL (
-        SELECT id FROM procrastinate_jobs
-        WHERE lock = wanted.turn AND queue_name = wanted.queue AND status = 'todo'
-        LIMIT 1 FOR UPDATE SKIP LOCKED
-    ) AS job
-    UNION ALL
-    SELECT wanted.queue, wanted.turn, job.id FROM wanted CROSS JOIN LATERAL (
-        SELECT id FROM procrastinate_jobs
-        WHERE wanted.turn IS NULL AND lock IS NULL AND queue_name = wanted.queue AND status = 'todo'
-        LIMIT 1 FOR UPDATE SKIP LOCKED
-    ) AS job
-), told AS MATERIALIZED (
-    SELECT pg_notify('procrastinate_queue_v1#' || queue, json_build_object('type', 'job_inserted', 'job_id', id)::text)
-    FROM there
-)
-SELECT (SELECT count(*) FROM told), procrastinate_defer_jobs_v1(array_agg(
-    ROW(queue, queue, 0, turn, NULL, args, NULL)::procrastinate_job_to_defer_v1
-)) FROM wanted
-WHERE NOT EXISTS (SELECT FROM there WHERE there.queue = wanted.queue AND there.turn IS NOT DISTINCT FROM wanted.turn)
-"""
-_PRUNE = text("SELECT procrastinate_prune_stalled_workers_v1(:seconds)")
-# What comes by the clock comes again by itself.
-_DROP = text(
-    "DELETE FROM procrastinate_jobs WHERE status = 'doing' AND worker_id IS NULL AND queueing_lock IS NOT NULL"
-)
-_AGAIN = text("""
-SELECT procrastinate_retry_job_v2(id, NULL, NULL, NULL, NULL) FROM (
-    SELECT id FROM procrastinate_jobs WHERE status = 'doing' AND worker_id IS NULL FOR UPDATE SKIP LOCKED
-) AS stalled
-""")
-_WITHOUT_A_JOB = text("""
-SELECT DISTINCT turn, CASE WHEN turn IS NULL THEN sender END AS sender FROM inbox
-WHERE (state = 'waiting' OR (state = 'suspect' AND retry_at <= :now)) AND NOT EXISTS (
-    SELECT FROM procrastinate_jobs
-    WHERE lock = coalesce(turn, :no_game || coalesce(sender, ''))
-        AND queue_name = 'mail' AND status IN ('todo', 'doing')
-)
-LIMIT :limit
-""").bindparams(bindparam("now", type_=t.Moment()))
-_RIPE = text("""
-SELECT name FROM game WHERE due <= :now AND (due <= :settled OR due = closing_since) ORDER BY due LIMIT :limit
-""").bindparams(bindparam("now", type_=t.Moment()), bindparam("settled", type_=t.Moment()))
 _READING = t.judge_reading
 _CLAIM = text("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))")
 _ARE_HELD = text("SELECT true")
-_IN_QUEUES = text("SELECT queue_name, status::text, count(*) FROM procrastinate_jobs GROUP BY 1, 2")
+
+
+# The library's tables
 
 
 def connection_info(url: str) -> str:
-    """The address of the database in PostgreSQL's own words."""
+    """The address of the database as libpq writes it."""
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def put_in_place(engine: Engine) -> None:
-    """Procrastinate's own tables and functions at the newest version we have, and our index on them."""
-    from procrastinate.schema import SchemaManager  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
-
+    """Bring the library's tables and functions to the newest version that is installed."""
     steps = _steps()
     with engine.begin() as connection:
-        if connection.execute(_IS_THERE).scalar() is None:
-            _apply(connection, SchemaManager.get_schema(), steps[-1].name)
         known = _version(connection)
+        if known is None:
+            known = steps[-1].name
+            _apply(connection, SchemaManager.get_schema(), known)
     for step in steps:
-        if step.name > known:  # each in a commit of its own: a word added to a type cannot be used in the same
+        if step.name > known:  # each in its own commit: a value added to an enum cannot be used in the same one
             with engine.begin() as connection:
                 _apply(connection, step.read_text("utf-8"), step.name)
-    with engine.begin() as connection:
-        connection.exec_driver_sql(_INDEX)
 
 
 def refuse_an_older_queue(engine: Engine) -> None:
-    """Procrastinate was renewed, and nobody has told the database: its workers would ask for what is not there."""
+    """Raise InstallationError if the library was upgraded and `judge migrate` was not run since."""
     newest = _steps()[-1].name
     with engine.connect() as connection:
-        is_there = connection.execute(_IS_THERE).scalar() is not None
-        if not is_there or _version(connection) < newest:
+        if (_version(connection) or "") < newest:
             raise InstallationError(f"the queue in the database is older than {newest}; run `judge migrate`")
 
 
 def _steps() -> list[Path]:
-    from procrastinate.schema import SchemaManager  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
-
     return sorted(Path(SchemaManager.get_migrations_path()).glob("*.sql"))
 
 
-def _version(connection: Connection) -> str:
-    return connection.execute(_VERSION).scalar() or _FIRST_VERSION
+def _version(connection: Connection) -> str | None:
+    """The newest of the library's migrations that was applied; None if its tables are missing."""
+    found = select(t.library.c.version).where(t.library.c.name == _LIBRARY)
+    version: str | None = connection.execute(found).scalar()
+    return version
 
 
 def _apply(connection: Connection, statements: str, version: str) -> None:
     connection.connection.cursor().execute(statements)
-    connection.exec_driver_sql(f"COMMENT ON TABLE procrastinate_jobs IS '{version}'")
+    known = update(t.library).where(t.library.c.name == _LIBRARY).values(version=version)
+    if connection.execute(known).rowcount == 0:
+        connection.execute(insert(t.library).values(name=_LIBRARY, version=version))
+
+
+# Wake-ups
 
 
 class Jobs:
-    """Defers a job for all that is to be done next: it exists exactly if the change does."""
+    """Defer a job for each errand, once its reason is committed."""
 
-    def __init__(self) -> None:
+    def __init__(self, url: str) -> None:
+        self.url = url
         self.clock: Callable[[], datetime] | None = None
-        """Who runs games tells the time: without one, what is due is found by whoever does."""
+        """Set where games are run. Without it a game that is due is left to the clock."""
+        self._told_deliverers = -_MOMENT_SECONDS
 
-    def within(self, connection: Connection, errands: Sequence[Errand]) -> None:
-        """Write the jobs down."""
-        jobs = [job for job in map(self._job, errands) if job is not None]
-        if jobs:
-            run_soon(connection, _DEFER, {"jobs": json.dumps(jobs)})
+    @cached_property
+    def _pool(self) -> ConnectionPool:
+        options = {"autocommit": True, "application_name": "judge"}
+        address = connection_info(self.url)
+        return ConnectionPool(
+            address, kwargs=options, configure=_be_hasty, min_size=1, timeout=_PATIENCE_SECONDS, open=True
+        )
+
+    @cached_property
+    def _app(self) -> App:
+        return App(connector=SyncPsycopgConnector()).open(self._pool)
 
     def after(self, errands: Sequence[Errand]) -> None:
-        """Nothing: the database tells the workers."""
+        """Wake the workers. A fault is logged and not raised: the rows are committed, and the clock finds them."""
+        try:
+            for errand in errands:
+                self._defer(errand)
+        except ConnectorException as error:
+            log.warning("workers could not be woken", reason=str(error.__cause__ or error))
 
-    def _job(self, errand: Errand) -> Mapping[str, Any] | None:
+    def _defer(self, errand: Errand) -> None:
         match errand:
             case WorkMail(turn):
-                return _job(MAIL, turn, {"turn": turn})
+                self._once(MAIL, turn, turn=turn)
             case CloseGame(game, due):
-                # A job for later would have all later jobs of the game wait: only what is due becomes one.
-                if self.clock is None or due > self.clock():
-                    return None
-                return _job(CLOSE, game, {"game": game})
+                if self.clock is not None and due <= self.clock():
+                    self._once(CLOSE, game, game=game)
             case Deliver():
-                return _job(DELIVERY, None, {})
-            case _:
-                assert_never(errand)
+                now = monotonic()
+                if now - self._told_deliverers >= _MOMENT_SECONDS:
+                    self._once(DELIVERY, "")
+                    self._told_deliverers = now
+
+    def _once(self, queue: str, what: str, **arguments: str) -> None:
+        """A job that waits already does this as well: our commit comes before it begins."""
+        with suppress(AlreadyEnqueued):
+            self._app.configure_task(queue, queue=queue, queueing_lock=f"{queue} {what}").defer(**arguments)
+
+    def in_queues(self) -> Mapping[tuple[str, str], int]:
+        """Queue and state → number of jobs."""
+        queues = self._app.job_manager.list_queues()
+        return {(queue["name"], state): queue[state] for queue in queues for state in ("todo", "doing")}
+
+    def close(self) -> None:
+        """Close its connections; what is deferred from now on is left to the clock."""
+        self._pool.close()
 
 
-def _job(queue: str, turn: str | None, args: Mapping[str, object]) -> Mapping[str, Any]:
-    return {"queue": queue, "turn": turn, "args": args}
+def _be_hasty(connection: psycopg.Connection[Any]) -> None:
+    connection.execute(HASTY)
 
 
-def take_over(connection: Connection) -> int:
-    """Have the jobs done again whose workers have said nothing for long; how many."""
-    connection.execute(_PRUNE, {"seconds": SILENT_SECONDS})
-    connection.execute(_DROP)
-    return len(connection.execute(_AGAIN).all())
+def what_is_due(connection: Connection, now: datetime, settling: timedelta, limit: int) -> Sequence[Errand]:
+    """Games to be looked after and letters to leave now, the longest due first."""
+    game, due = t.game.c, t.game.c.due
+    ripe = select(game.name).where(due <= now, or_(due <= now - settling, due == game.closing_since))
+    errands: list[Errand] = [
+        CloseGame(name, now) for name in connection.execute(ripe.order_by(due).limit(limit)).scalars()
+    ]
+    letter = select(t.outbox.c.id).where(among(t.outbox.c.state, WAITING_LETTERS), t.outbox.c.due <= now).limit(1)
+    return [*errands, DELIVER] if connection.execute(letter).first() is not None else errands
 
 
-def ripe_games(connection: Connection, now: datetime, settling: timedelta, limit: int) -> list[str]:
-    """The games that somebody has to look after now, the longest due first."""
-    return list(connection.execute(_RIPE, {"now": now, "settled": now - settling, "limit": limit}).scalars())
-
-
-def is_letter_due(connection: Connection, now: datetime) -> bool:
-    """Whether a letter is to leave now, or to be gathered."""
-    waits = (t.outbox.c.state.in_(("queued", "gathering")), t.outbox.c.due <= now)
-    return connection.execute(select(t.outbox.c.id).where(*waits).limit(1)).first() is not None
-
-
-def without_a_job(connection: Connection, now: datetime, limit: int) -> list[WorkMail]:
-    """Where mails are to be worked although no job says so: their pause is over, or another engine has left them."""
-    rows = connection.execute(_WITHOUT_A_JOB, {"now": now, "limit": limit, "no_game": NO_GAME})
+def what_waits(connection: Connection, now: datetime, limit: int) -> Sequence[WorkMail]:
+    """Turns with mail that no live worker has taken up, the oldest first: their wake-ups may be lost."""
+    mail = t.inbox.c
+    sender = case((mail.turn.is_(None), mail.sender)).label("sender")
+    is_time = or_(mail.state == InboxState.WAITING.value, mail.retry_at <= now)
+    found = select(mail.turn, sender).where(waits(t.inbox), is_time, is_free(mail.owner, ""))
+    rows = connection.execute(found.group_by(mail.turn, sender).order_by(func.min(mail.id)).limit(limit))
     return [WorkMail(turn_of(row.turn, row.sender)) for row in rows]
-
-
-def in_queues(connection: Connection) -> Mapping[tuple[str, str], int]:
-    """Queue and state → number of jobs."""
-    return {(row[0], row[1]): row[2] for row in connection.execute(_IN_QUEUES)}
 
 
 # When the mailboxes were read

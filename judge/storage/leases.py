@@ -29,10 +29,10 @@ from sqlalchemy import (
     or_,
     select,
 )
+from sqlalchemy.dialects.postgresql import Insert, insert
 
 from judge import __version__
 from judge.storage import tables as t
-from judge.storage.connections import is_shared
 from judge.storage.prepared import Prepared
 
 BEAT_SECONDS = 10.0
@@ -53,8 +53,11 @@ def is_free(owner: Column[str], worker: str | BindParameter[str]) -> ColumnEleme
 
 
 def is_of_the_dead(owner: Column[str]) -> ColumnElement[bool]:
-    """Whether whoever took up a row has not been heard of lately."""
-    return not_(exists().where(t.worker.c.name == owner, t.worker.c.seen > _LATELY))
+    """Whether the worker that took up a row is gone: every beat of another removes those that are silent.
+
+    On SQLite, where a task has one process alone, nobody beats, and whatever was taken up before is free.
+    """
+    return not_(exists().where(t.worker.c.name == owner))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ class LiveWorker:
 def beat(connection: Connection, worker: str) -> None:
     """Note that this worker lives, and forget those that have long been silent."""
     now = {"seen": _NOW, "version": __version__}
-    if connection.execute(if_new(connection, t.worker).values(name=worker, **now)).rowcount != 1:
+    if connection.execute(if_new(t.worker).values(name=worker, **now)).rowcount != 1:
         connection.execute(t.worker.update().where(t.worker.c.name == worker).values(**now))
     connection.execute(delete(t.worker).where(t.worker.c.seen <= _LATELY))
 
@@ -97,21 +100,15 @@ def live_workers(connection: Connection) -> tuple[LiveWorker, ...]:
     return tuple(LiveWorker(row[0], row[1], timedelta(seconds=float(row[2]))) for row in connection.execute(found))
 
 
+def if_new(table: Table) -> Insert:
+    """An INSERT that does nothing where a row with such a key is there, even one written just now by another process.
+
+    SQLAlchemy writes it for SQLite as well.
+    """
+    return insert(table).on_conflict_do_nothing()
+
+
 @cache
 def kept_if_new(table: Table, names: tuple[str, ...]) -> Prepared:
-    """On PostgreSQL an INSERT that leaves alone what is there already; the number of a row that was not."""
-    from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - only who uses it needs it
-
-    new = insert(table).values({name: bindparam(name) for name in names})
-    return Prepared(new.on_conflict_do_nothing().returning(table.c.id))
-
-
-def if_new(connection: Connection, table: Table) -> Any:  # noqa: ANN401 - the statements of two databases have no common type
-    """An INSERT that leaves alone what is there already, also what somebody else has just put there."""
-    if is_shared(connection):
-        from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - only who uses it needs it
-
-        return insert(table).on_conflict_do_nothing()
-    from sqlalchemy.dialects.sqlite import insert as insert_into_sqlite  # noqa: PLC0415 - the same
-
-    return insert_into_sqlite(table).on_conflict_do_nothing()
+    """The same with these columns; what comes back is the number of the row, if it is new."""
+    return Prepared(if_new(table).values({name: bindparam(name) for name in names}).returning(table.c.id))

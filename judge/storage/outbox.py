@@ -15,7 +15,6 @@ from sqlalchemy import (
     case,
     delete,
     func,
-    insert,
     select,
     update,
 )
@@ -24,12 +23,12 @@ from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
 from judge.storage import tables as t
-from judge.storage.connections import is_shared
-from judge.storage.leases import if_new, is_of_the_dead, kept_if_new
+from judge.storage.leases import if_new, is_of_the_dead
 from judge.storage.people import person_of
 from judge.storage.prepared import Prepared, PreparedAmong, Row
-from judge.storage.queued import LetterTags, OutboxState, Queued, SentLetter, Written
+from judge.storage.queued import LetterTags, Queued, SentLetter, Written
 from judge.storage.sharing import SHARED, Sharing, forget_unused
+from judge.storage.states import OutboxState, among
 from judge.storage.waking import DELIVER, Wake
 from judge.storage.written import NOTHING, contents, read_letter, write_letter
 
@@ -84,7 +83,6 @@ _LAST_REPORT = Prepared(
 )
 _KNOWN = Prepared(select(t.outbox.c.id).where(t.outbox.c.key == bindparam("key_")))
 _THESE_KNOWN = PreparedAmong(select(t.outbox.c.key), t.outbox.c.key)
-_INSERT = insert(t.outbox)
 _NEW = (
     "key",
     "message_id",
@@ -101,7 +99,7 @@ _NEW = (
     "queued_at",
     *NOTHING,
 )
-_QUEUE = Prepared(_INSERT.values({name: bindparam(name) for name in _NEW}))
+_QUEUE = Prepared(if_new(t.outbox).values({name: bindparam(name) for name in _NEW}))
 _LETTERS = select(t.outbox, SHARED)
 _GATHERING = Prepared(
     _LETTERS.where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.due <= bindparam("now"))
@@ -144,7 +142,6 @@ class Outbox:
         self.connection = connection
         self.wake = wake
         self.worker = worker
-        self.is_shared = is_shared(connection)
         self.sharing = Sharing(connection)
         self.receipts: dict[tuple[str, datetime], int] = {}
         """Address and since when → how many; heard, and not asked for yet."""
@@ -155,13 +152,7 @@ class Outbox:
 
     def queue(self, letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | None = None) -> None:
         """Queue a mail, or have it wait for others until then, unless one with that key is there already."""
-        if self.is_shared:  # what is there already is found by the statement that would write it
-            row = self._rows([(letter, tags)], now, until)[0]
-            kept_if_new(t.outbox, tuple(row)).change_soon(self.connection, row)
-        elif self.is_queued(tags.key):
-            return
-        else:
-            _QUEUE.change(self.connection, self._rows([(letter, tags)], now, until)[0])
+        _QUEUE.change_each(self.connection, self._rows([(letter, tags)], now, until))
         if until is None:
             self.wake(DELIVER)
 
@@ -185,11 +176,7 @@ class Outbox:
         known = {row["key"] for row in _THESE_KNOWN.rows(self.connection, [tags.key for _, tags in letters])}
         new = [one for one in letters if one[1].key not in known]
         if new:
-            rows = self._rows(new, now)
-            if self.is_shared:
-                self.connection.execute(if_new(self.connection, t.outbox), rows)
-            else:
-                _QUEUE.change_each(self.connection, rows)
+            _QUEUE.change_each(self.connection, self._rows(new, now))
             self.wake(DELIVER)
 
     def waiting(self, now: datetime) -> tuple[Written, ...]:
@@ -198,7 +185,7 @@ class Outbox:
 
     def release(self, person: PersonId, now: datetime, game: str | None = None) -> None:
         """What waits for somebody, of one game or of all, waits no longer."""
-        mine = update(t.outbox).where(t.outbox.c.state == "gathering", t.outbox.c.person == person)
+        mine = update(t.outbox).where(t.outbox.c.state == OutboxState.GATHERING.value, t.outbox.c.person == person)
         if game is not None:
             mine = mine.where(t.outbox.c.game == game)
         self.connection.execute(mine.values(due=now))
@@ -206,7 +193,7 @@ class Outbox:
 
     def gather(self, ids: Sequence[int], letter: Outgoing, now: datetime) -> None:
         """Letters that waited leave as one, in the place of the first of them."""
-        self._set(ids[:1], state="queued", due=now, queued_at=now, **self._stored(letter)[0])
+        self._set(ids[:1], state=OutboxState.QUEUED.value, due=now, queued_at=now, **self._stored(letter)[0])
         self._set(ids[1:], state=OutboxState.GATHERED.value, reason=f"{_IN_LETTER}{ids[0]}")
 
     def lease(
@@ -245,16 +232,25 @@ class Outbox:
         self.connection.execute(update(t.outbox).where(t.outbox.c.id.in_(ids)).values(**values))
 
     def end_leases(self, now: datetime) -> None:
-        """What somebody leased who is gone is due at once; on SQLite, where nobody else can be, for its first try."""
-        whose = is_of_the_dead(t.outbox.c.owner) if self.is_shared else t.outbox.c.attempts == 0
-        leased = (t.outbox.c.state == "queued", t.outbox.c.due > now, t.outbox.c.owner.is_not(None), whose)
+        """What a worker leased that is gone is due at once."""
+        owner = t.outbox.c.owner
+        leased = (
+            t.outbox.c.state == OutboxState.QUEUED.value,
+            t.outbox.c.due > now,
+            owner.is_not(None),
+            is_of_the_dead(owner),
+        )
         self.connection.execute(update(t.outbox).where(*leased).values(due=now, owner=None))
 
     def is_to_be_marked(self, queued: Queued) -> bool:
         """Whether nobody else has tried a letter since it was leased: no try counts twice."""
-        mine = (t.outbox.c.id == queued.id, t.outbox.c.attempts == queued.attempts, t.outbox.c.state == "queued")
-        found = select(t.outbox.c.id).where(*mine)
-        return self.connection.execute(found.with_for_update() if self.is_shared else found).first() is not None
+        mine = (
+            t.outbox.c.id == queued.id,
+            t.outbox.c.attempts == queued.attempts,
+            t.outbox.c.state == OutboxState.QUEUED.value,
+        )
+        found = select(t.outbox.c.id).where(*mine).with_for_update()
+        return self.connection.execute(found).first() is not None
 
     def sent(self, ids: Collection[int], attempts: int = 0) -> None:
         """These mails, which had been tried so often before, were taken by the next server."""
@@ -276,7 +272,7 @@ class Outbox:
     def redact(self, person: PersonId, address: str) -> None:
         """Forget what a person was told, and where."""
         self.answered.clear()
-        waiting = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state == "gathering")
+        waiting = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state == OutboxState.GATHERING.value)
         self.connection.execute(waiting.values(state=OutboxState.DROPPED.value))
         mine = update(t.outbox).where(t.outbox.c.person == person, t.outbox.c.state != OutboxState.QUEUED.value)
         leaned_on = select(t.outbox.c.shared).where(t.outbox.c.person == person).distinct()
@@ -289,8 +285,8 @@ class Outbox:
 
     def bounced(self, id_: int, reason: str) -> Written | None:
         """A mail that left came back for good: the mail; None if that is known, or it never left."""
-        could = (OutboxState.SENT.value, OutboxState.QUEUED.value)
-        mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state.in_(could))
+        could = among(t.outbox.c.state, (one for one in OutboxState if one.can_bounce))
+        mine = update(t.outbox).where(t.outbox.c.id == id_, could)
         changed = self.connection.execute(mine.values(state=OutboxState.BOUNCED.value, reason=reason[:500]))
         return self.get(id_) if changed.rowcount == 1 else None
 
@@ -299,7 +295,7 @@ class Outbox:
         was_suspended = self.is_suspended(address)
         known = (t.bounce_day.c.address == address, t.bounce_day.c.day == day)
         if self.connection.execute(select(t.bounce_day.c.day).where(*known)).first() is None:
-            self.connection.execute(if_new(self.connection, t.bounce_day).values(address=address, day=day))
+            self.connection.execute(if_new(t.bounce_day).values(address=address, day=day))
         return not was_suspended and self.is_suspended(address)
 
     def is_suspended(self, address: str) -> bool:
@@ -353,8 +349,8 @@ class Outbox:
 
     def drop(self, id_: int) -> bool:
         """Never send a mail; False if it was sent or dropped already."""
-        gone = (OutboxState.SENT.value, OutboxState.DROPPED.value)
-        mine = update(t.outbox).where(t.outbox.c.id == id_, t.outbox.c.state.not_in(gone))
+        there = among(t.outbox.c.state, (one for one in OutboxState if one.can_be_dropped))
+        mine = update(t.outbox).where(t.outbox.c.id == id_, there)
         return self.connection.execute(mine.values(state=OutboxState.DROPPED.value)).rowcount == 1
 
     def mails_answered(self, mails: Collection[int]) -> frozenset[int]:
@@ -405,9 +401,8 @@ class Outbox:
 
     def expect(self, address: str, since: datetime) -> None:
         """What is asked about an address that wrote is asked for soon: all of it together, and with something else."""
-        if self.is_shared:
-            values = {"recipient": address, "since": since}
-            _ABOUT.ask_soon(self.connection, values, partial(self._expect, address, since))
+        values = {"recipient": address, "since": since}
+        _ABOUT.ask_soon(self.connection, values, partial(self._expect, address, since))
 
     def _expect(self, address: str, since: datetime, rows: Sequence[Row]) -> None:
         (row,) = rows
@@ -461,7 +456,7 @@ def _row(letter: Outgoing, tags: LetterTags, now: datetime, until: datetime | No
     return {
         "key": tags.key,
         "message_id": letter.message_id,
-        "state": "gathering" if until else "queued",
+        "state": (OutboxState.GATHERING if until else OutboxState.QUEUED).value,
         "due": until or now,
         "attempts": 0,
         "person": tags.person,

@@ -2,6 +2,8 @@
 
 To wait for another process costs more than what is asked of it. So what is to be changed is sent with what is asked
 next, or with the commit, and in its order: libpq calls that its pipeline mode. SQLite is in our own process.
+
+It is kept for what `benchmarks/crowd_postgres.py` promises. What it saves there differs from run to run.
 """
 
 from __future__ import annotations

@@ -4,30 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 from judge.games.person import PersonId
 from judge.mail.letters import LetterKind, Outgoing
 from judge.rules.position import Power
-
-
-class OutboxState(StrEnum):
-    """Where a mail that goes out stands."""
-
-    QUEUED = "queued"
-    GATHERING = "gathering"
-    """It is to be gathered with others: see `judge.service.post.gathering`."""
-    GATHERED = "gathered"
-    """It left as a part of another."""
-    SENT = "sent"
-    FAILED = "failed"
-    """No server took it."""
-    BOUNCED = "bounced"
-    """A server took it, and could not deliver it."""
-    HELD = "held"
-    """Its address is suspended."""
-    DROPPED = "dropped"
-    """The operator does not want it sent."""
+from judge.storage.states import OutboxState
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Row, Table, func, select, update
 
 from judge.storage import tables as t
 from judge.storage.sharing import SHARED, forget_unused
+from judge.storage.states import InboxState, OutboxState
 from judge.storage.written import NOTHING, contents
 
 _BATCH = 500
-_WORKED = ("done", "dropped", "unconfirmed")
-_LEFT = ("sent", "failed", "bounced", "dropped", "gathered")
-
-
-_Found: TypeAlias = Row[tuple[int, str, bool]]
 
 
 class Looked(NamedTuple):
@@ -36,7 +31,8 @@ def redact(connection: Connection, before: datetime, looked: Looked) -> Looked:
 def _redact_inbox(connection: Connection, before: datetime, after: int) -> int:
     box = t.inbox.c
     rows = _old(connection, t.inbox, box.received_at < before, after)
-    full = (box.id.in_(_numbers(rows, _WORKED)), func.length(box.content) > 0)
+    old = [row.id for row in rows if row.old and InboxState(row.state).can_be_emptied]
+    full = (box.id.in_(old), func.length(box.content) > 0)
     connection.execute(
         update(t.inbox).where(*full).values(content=b"", sender=None, envelope_from=None, envelope_to="[]")
     )
@@ -46,7 +42,8 @@ def _redact_inbox(connection: Connection, before: datetime, after: int) -> int:
 def _redact_outbox(connection: Connection, before: datetime, after: int) -> int:
     box = t.outbox.c
     rows = _old(connection, t.outbox, box.queued_at < before, after)
-    full = (box.id.in_(_numbers(rows, _LEFT)), box.packed.is_not(None) | (box.body != ""))
+    old = [row.id for row in rows if row.old and OutboxState(row.state).is_done]
+    full = (box.id.in_(old), box.packed.is_not(None) | (box.body != ""))
     found = select(box.id, box.letter, box.body, box.packed, box.shared, SHARED).where(*full)
     letters = connection.execute(found).mappings().all()
     for row in letters:
@@ -68,7 +65,3 @@ def _old(
     found = select(box.c.id, box.c.state, is_old.label("old")).where(box.c.id > after).order_by(box.c.id).limit(_BATCH)
     rows = connection.execute(found).all()
     return list(rows) if any(row.old for row in rows) else []
-
-
-def _numbers(rows: list[_Found], states: Collection[str]) -> list[int]:
-    return [row.id for row in rows if row.old and row.state in states]

@@ -28,14 +28,13 @@ from judge.storage.connections import (
     beginning_of,
     has_rested,
     is_in_use,
-    is_shared,
 )
 from judge.storage.games import Games
 from judge.storage.group_commit import GroupCommit, Kept
 from judge.storage.inbox import Arrived, Inbox
 from judge.storage.known_games import KnownGames
 from judge.storage.leases import LiveWorker, beat, if_new, leave, live_workers, name_of_us
-from judge.storage.migrate import clear_faults, current_revision, head_revision, sqlite_file
+from judge.storage.migrate import clear_faults, current_revision, head_revision, is_on_server, sqlite_file
 from judge.storage.outbox import Outbox
 from judge.storage.people import People
 from judge.storage.personal import personal_data
@@ -76,8 +75,6 @@ class Work:
     def commit(self) -> None:
         """Make it lasting."""
         errands = tuple(self.errands)
-        if errands:
-            self.waker.within(self.connection, errands)
         commit(self.connection)
         self.games.committed()
         self.errands.clear()
@@ -91,7 +88,7 @@ class Work:
         """A secret of this judge, made at random the first time it is asked for."""
         value = self._secret(name)
         if value is None:  # somebody else may be making it, too: one of us is first
-            self.connection.execute(if_new(self.connection, t.secret).values(name=name, value=secrets.token_bytes(32)))
+            self.connection.execute(if_new(t.secret).values(name=name, value=secrets.token_bytes(32)))
             value = self._secret(name)
             assert value is not None
         return bytes(value)
@@ -106,7 +103,7 @@ class Work:
         """Remember where a mailbox stands."""
         self.connection.execute(delete(t.source_mark).where(t.source_mark.c.source == source))
         values = {"source": source, "validity": mark.validity, "next": mark.next, "at": mark.at}
-        self.connection.execute(if_new(self.connection, t.source_mark).values(values))
+        self.connection.execute(if_new(t.source_mark).values(values))
 
     def has_read(self, source: str) -> bool:
         """Whether mail ever came from there."""
@@ -152,50 +149,32 @@ class Work:
 
 
 class Store:
-    """A database at the newest schema."""
+    """A database at the newest schema: SQLite, which the processes of one machine use."""
+
+    is_shared = False
+    """Whether judges on several machines use it, each with a worker name."""
 
     def __init__(self, engine: Engine, worker: str = "") -> None:
         self.engine = engine
         self.worker = worker or name_of_us()
         """As whom it takes up mail; others leave that to it as long as it beats."""
-        self.is_shared = is_shared(engine)
-        self.waker: Waker = Embedded() if not self.is_shared else _jobs()
+        self.waker: Waker = Embedded()
         self.is_in_memory = isinstance(engine.pool, StaticPool)
         self._connections = Connections(engine, stay_open=not self.is_in_memory)
         self._readers = self._connections
-        if self.is_shared:
-            at_one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-            self._readers = Connections(at_one_moment, stay_open=False)
         # All threads share the one connection that a database in memory has.
         self._turn: AbstractContextManager[object] = RLock() if self.is_in_memory else nullcontext()
         self._known_games = KnownGames()
         self._group_commit = GroupCommit(self._commit_mails)
 
-    @classmethod
-    def open(cls, url: str, worker: str = "") -> Store:
+    @staticmethod
+    def open(url: str, worker: str = "") -> Store:
         """Connect, in the name of another process if one is given.
 
         Raises InstallationError if that is impossible or the schema is not at its newest revision.
         """
         with clear_faults(url):
-            return cls._open(url, worker)
-
-    @classmethod
-    def _open(cls, url: str, worker: str) -> Store:
-        file = sqlite_file(url)
-        if file is not None and not file.is_file():  # connecting would make an empty one
-            raise UnmigratedError(f"there is no database {file}; run `judge migrate`")
-        engine = make_engine(url)
-        if url in ("sqlite://", "sqlite:///:memory:"):
-            t.metadata.create_all(engine)  # nobody can migrate what lives in our memory alone
-            return cls(engine, worker)
-        _refuse_old_servers(engine)
-        current, head = current_revision(engine), head_revision()
-        if current != head:
-            engine.dispose()
-            state = f"at revision {current}, not {head}" if current else "empty"
-            raise UnmigratedError(f"the database is {state}; run `judge migrate`")
-        return cls(engine, worker)
+            return _opened(url, worker)
 
     @contextmanager
     def work(self, *, may_be_lost: bool = False) -> Iterator[Work]:
@@ -213,31 +192,20 @@ class Store:
                 raise
 
     def beat(self) -> None:
-        """Say that we are there, where others share the database: what we have taken up stays ours."""
-        if self.is_shared:
-            with self.engine.begin() as connection:
-                beat(connection, self.worker)
+        """Note that this worker lives: what it has taken up stays its own."""
 
     def leave(self) -> None:
-        """Say that we stop, where others share the database."""
-        if self.is_shared:
-            with suppress(SQLAlchemyError), self.engine.begin() as connection:  # without it the beats just end
-                leave(connection, self.worker)
+        """Note that this worker stops: what it has taken up is free."""
 
     def live_workers(self) -> tuple[LiveWorker, ...]:
-        """Which judges run on a shared database; none elsewhere."""
-        if not self.is_shared:
-            return ()
-        with self.engine.connect() as connection:
-            return live_workers(connection)
+        """Return the workers of a shared database."""
+        return ()
 
     @contextmanager
     def look(self) -> Iterator[Work]:
-        """A unit of work that only reads, all of it at one moment; it keeps nobody waiting who writes."""
+        """Open a unit of work that only reads, all of it at one moment; it makes no writer wait."""
         with self._turn, self._readers.one(Beginning.READING) as connection:
             yield Work(connection, self.waker, self.worker, self._known_games)
-            if self.is_shared:
-                connection.commit()  # psycopg forgets at a rollback which statements the server has ready
 
     def calm(self, next_due: Prepared, clock: Callable[[], datetime]) -> Calm | None:
         """Tells whether there is nothing to do, where it can be told without looking at the tables."""
@@ -270,12 +238,8 @@ class Store:
         return self.engine.url.render_as_string()
 
     def megabytes(self) -> int | None:
-        """How much the database takes on its server; None where it is a file."""
-        if not self.is_shared:
-            return None
-        with self.engine.connect() as connection:
-            size = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one()
-        return int(size) // 1_000_000
+        """Return how much the database takes on its server; None if it is a file."""
+        return None
 
     def close(self) -> None:
         """Close all connections."""
@@ -284,18 +248,69 @@ class Store:
         self.engine.dispose()
 
 
-def _jobs() -> Waker:
-    from judge.storage.jobs import Jobs  # noqa: PLC0415 - only who uses PostgreSQL needs to have it
+class SharedStore(Store):
+    """A database on PostgreSQL, which judges on any number of machines use."""
 
-    return Jobs()
+    is_shared = True
+
+    def __init__(self, engine: Engine, worker: str = "") -> None:
+        super().__init__(engine, worker)
+        at_one_moment = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        self._readers = Connections(at_one_moment, stay_open=False)
+
+    def beat(self) -> None:
+        """Note that this worker lives: what it has taken up stays its own."""
+        with self.engine.begin() as connection:
+            beat(connection, self.worker)
+
+    def leave(self) -> None:
+        """Note that this worker stops: what it has taken up is free."""
+        with suppress(SQLAlchemyError), self.engine.begin() as connection:  # without it the beats just end
+            leave(connection, self.worker)
+
+    def live_workers(self) -> tuple[LiveWorker, ...]:
+        """Return the workers heard of lately, by name."""
+        with self.engine.connect() as connection:
+            return live_workers(connection)
+
+    @contextmanager
+    def look(self) -> Iterator[Work]:
+        """Open a unit of work that only reads, all of it at one moment; it makes no writer wait."""
+        with super().look() as work:
+            yield work
+            work.connection.commit()  # psycopg forgets at a rollback which statements the server has ready
+
+    def megabytes(self) -> int | None:
+        """Return how much the database takes on its server."""
+        with self.engine.connect() as connection:
+            size = connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one()
+        return int(size) // 1_000_000
+
+
+def _opened(url: str, worker: str) -> Store:
+    kind = SharedStore if is_on_server(url) else Store
+    file = sqlite_file(url)
+    if file is not None and not file.is_file():  # connecting would make an empty one
+        raise UnmigratedError(f"there is no database {file}; run `judge migrate`")
+    engine = make_engine(url)
+    if url in ("sqlite://", "sqlite:///:memory:"):
+        t.metadata.create_all(engine)  # nobody can migrate what lives in our memory alone
+        return kind(engine, worker)
+    if kind.is_shared:
+        _refuse_old_servers(engine)
+    current, head = current_revision(engine), head_revision()
+    if current != head:
+        engine.dispose()
+        state = f"at revision {current}, not {head}" if current else "empty"
+        raise UnmigratedError(f"the database is {state}; run `judge migrate`")
+    return kind(engine, worker)
 
 
 def _refuse_old_servers(engine: Engine) -> None:
-    if is_shared(engine):
-        with engine.connect() as connection:
-            version = connection.dialect.server_version_info
-        if version is not None and version < _OLDEST_POSTGRESQL:
-            raise InstallationError(f"this is PostgreSQL {version[0]}; {_OLDEST_POSTGRESQL[0]} or newer is needed")
+    with engine.connect() as connection:
+        version = connection.dialect.server_version_info
+    if version is not None and version < _OLDEST_POSTGRESQL:
+        raise InstallationError(f"this is PostgreSQL {version[0]}; {_OLDEST_POSTGRESQL[0]} or newer is needed")
 
 
 def make_engine(url: str) -> Engine:

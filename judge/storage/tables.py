@@ -21,10 +21,12 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    column,
     false,
-    text,
     true,
 )
+
+from judge.storage.states import WAITING_MAIL, among
 
 
 class Moment(TypeDecorator[datetime]):
@@ -49,7 +51,7 @@ def _plain(length: int) -> String:
     return String(length).with_variant(String(length, collation="C"), "postgresql")
 
 
-_TO_BE_WORKED = text("state IN ('waiting', 'suspect')")
+_TO_BE_WORKED = among(column("state"), WAITING_MAIL)
 
 
 def _shared_only(indexes: Iterable[Index]) -> Iterator[Index]:
@@ -297,6 +299,13 @@ worker = Table(
     Column("name", String(80), primary_key=True),
     Column("seen", Moment, nullable=False),
     Column("version", String(40), nullable=False, server_default=""),
+)
+
+library = Table(
+    "library",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("version", String(120), nullable=False),
 )
 
 secret = Table(

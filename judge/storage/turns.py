@@ -13,8 +13,8 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    exists,
     func,
-    literal_column,
     not_,
     or_,
     select,
@@ -24,38 +24,43 @@ from sqlalchemy import (
 from judge.storage import tables as t
 from judge.storage.leases import is_free
 from judge.storage.prepared import Prepared, Row
+from judge.storage.states import WAITING_MAIL, InboxState, among
 from judge.storage.waking import sender_of
 
 
 def waits(mail: FromClause) -> ColumnElement[bool]:
-    """Whether a mail is to be worked; as literals, or PostgreSQL would not see that an index is made for it."""
-    return mail.c.state.in_((literal_column("'waiting'"), literal_column("'suspect'")))
+    """Whether a mail has to be worked."""
+    return among(mail.c.state, WAITING_MAIL)
 
 
 _FIRST, _EARLIER = t.inbox.alias("first"), t.inbox.alias("earlier")
+_TAKEN = t.inbox.alias("taken")
 _MINE = t.inbox.alias("mine")
 _AHEAD = select(func.min(_EARLIER.c.id)).where(_EARLIER.c.sender == _MINE.c.sender, waits(_EARLIER))
 _LOOKED_AT = 200
 """Mails of a turn; more of them cannot all be held up."""
 
 
-def _taking(*of_turn: ColumnElement[bool]) -> Prepared:
-    """Take up the next mail of a turn, and begin it if it is no suspect; `was_begun` tells that somebody lost it.
+def _taking(of_turn: Callable[[FromClause], Sequence[ColumnElement[bool]]]) -> Prepared:
+    """Take up the next mail of a turn, and begin it if it is no suspect; `was_begun` tells that a worker lost it.
 
-    Before a mail of the turn comes what its sender wrote before it, whatever turn that is in.
+    Before a mail of the turn comes what its sender wrote before it, whatever turn that is in. While another live
+    worker has a mail of the turn there is none: that worker goes on with the rest.
     """
+    is_anothers = and_(_TAKEN.c.owner.is_not(None), not_(is_free(_TAKEN.c.owner, bindparam("worker", type_=String))))
+    is_busy = exists().where(waits(_TAKEN), *of_turn(_TAKEN), is_anothers)
     heads = select(func.coalesce(_AHEAD.scalar_subquery(), _MINE.c.id))
-    heads = heads.where(waits(_MINE), *of_turn).order_by(_MINE.c.id).limit(_LOOKED_AT)
+    heads = heads.where(waits(_MINE), *of_turn(_MINE)).order_by(_MINE.c.id).limit(_LOOKED_AT)
     found = (
         select(_FIRST.c.id, _FIRST.c.begun)
         .where(_FIRST.c.id.in_(heads), is_free(_FIRST.c.owner, bindparam("worker", type_=String)))
-        .where(or_(_FIRST.c.retry_at.is_(None), _FIRST.c.retry_at <= bindparam("now")))
+        .where(not_(is_busy), or_(_FIRST.c.retry_at.is_(None), _FIRST.c.retry_at <= bindparam("now")))
         .order_by(_FIRST.c.id)
         .limit(1)
         .with_for_update(of=_FIRST, skip_locked=True)
         .cte("found")
     )
-    begins = and_(t.inbox.c.state == "waiting", not_(t.inbox.c.begun))
+    begins = and_(t.inbox.c.state == InboxState.WAITING.value, not_(t.inbox.c.begun))
     values = {
         "owner": bindparam("worker"),
         "begun": or_(t.inbox.c.begun, begins),
@@ -65,9 +70,9 @@ def _taking(*of_turn: ColumnElement[bool]) -> Prepared:
     return Prepared(taken.returning(t.inbox, found.c.begun.label("was_begun")))
 
 
-_NEXT_OF_GAME = _taking(_MINE.c.turn == bindparam("of"))
-_NEXT_OF_SENDER = _taking(_MINE.c.turn.is_(None), _MINE.c.sender == bindparam("of"))
-_NEXT_OF_NOBODY = _taking(_MINE.c.turn.is_(None), _MINE.c.sender.is_(None))
+_NEXT_OF_GAME = _taking(lambda mail: [mail.c.turn == bindparam("of")])
+_NEXT_OF_SENDER = _taking(lambda mail: [mail.c.turn.is_(None), mail.c.sender == bindparam("of")])
+_NEXT_OF_NOBODY = _taking(lambda mail: [mail.c.turn.is_(None), mail.c.sender.is_(None)])
 
 
 def next_of(

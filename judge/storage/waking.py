@@ -1,4 +1,4 @@
-"""What is to be done next, said in the unit of work that is the reason for it; the commit wakes whoever does it."""
+"""Errands: what has to be done next. A unit of work names them, and its commit wakes the worker."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeAlias
-
-from sqlalchemy import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +37,10 @@ Wake: TypeAlias = Callable[[Errand], None]
 
 
 class Waker(Protocol):
-    """Who sees to it that what was said is done."""
-
-    def within(self, connection: Connection, errands: Sequence[Errand]) -> None:
-        """Just before the commit, in its transaction: what is written down now exists exactly if the change does."""
+    """Wakes workers. The rows say what has to be done: a lost call costs seconds, nothing else."""
 
     def after(self, errands: Sequence[Errand]) -> None:
-        """It is lasting."""
+        """Wake the workers; the reasons are committed. Raises nothing."""
 
 
 NO_GAME = "from "
@@ -53,13 +48,10 @@ NO_GAME = "from "
 
 
 class Embedded:
-    """Loops of the same process, which look at the tables themselves; without any, nobody."""
+    """Wakes the loops of the same process, if there are any."""
 
     def __init__(self, on_errand: Wake = lambda _: None) -> None:
         self.on_errand = on_errand
-
-    def within(self, connection: Connection, errands: Sequence[Errand]) -> None:
-        """Nothing: the rows that were changed say what is to be done."""
 
     def after(self, errands: Sequence[Errand]) -> None:
         """Wake the loops."""

@@ -1,4 +1,7 @@
-"""Why a request was not done: one small class for each reason, with what its sentence needs; a room by subject."""
+"""Reasons for refusing a request, one module per subject.
+
+Each is a small class with the values for its sentence.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ Refusal: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Not done, and why."""
+    """The request was refused, and why."""
 
     why: Refusal
 

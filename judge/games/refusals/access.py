@@ -1,4 +1,4 @@
-"""Who may not, or not now: what a command's card says."""
+"""Refusals by the card of a command: wrong person or wrong time."""
 
 from __future__ import annotations
 
@@ -32,35 +32,35 @@ class NotAPlayer:
 
 @dataclass(frozen=True, slots=True)
 class NotYourPower:
-    """Somebody else plays it, or nobody."""
+    """The power is played by another player, or by no one."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class NotTheMaster:
-    """Only the master can use it."""
+    """Only the master can use the command."""
 
     command: Command
 
 
 @dataclass(frozen=True, slots=True)
 class PlayingMaster:
-    """A master who plays may not see what is secret."""
+    """A master who plays may not see secret information."""
 
     command: Command
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonNeeded:
-    """The players will read why."""
+    """The command needs a reason, which the players will read."""
 
     command: Command
 
 
 @dataclass(frozen=True, slots=True)
 class HasStarted:
-    """It comes too late; what JOIN might be instead."""
+    """Too late: the game has started. The flags tell what the sender may do instead of JOIN."""
 
     game: str
     may_take_over: bool = False
@@ -69,35 +69,35 @@ class HasStarted:
 
 @dataclass(frozen=True, slots=True)
 class HasNotStarted:
-    """It comes too early."""
+    """Too early: the game has not started."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class IsOver:
-    """Nothing is done in a game that is over."""
+    """The game is over and accepts no more changes."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class IsNotOver:
-    """It is for games that are over."""
+    """The command is only for games that are over."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class IsPaused:
-    """The clock stands still."""
+    """The clock is stopped."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class IsNotPaused:
-    """The clock does not stand still."""
+    """The clock is not stopped."""
 
     game: str
 

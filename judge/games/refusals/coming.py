@@ -1,4 +1,4 @@
-"""Coming and going: seats, invitations, applicants."""
+"""Refusals about seats, invitations and applicants."""
 
 from __future__ import annotations
 
@@ -40,65 +40,65 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PowerTaken:
-    """Somebody has it, or is invited to it."""
+    """The power is taken, or kept for an invited person."""
 
     power: Power
     for_robot: bool = False
-    """A master asked for it, for a robot."""
+    """A master wanted it for a robot."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsEnough:
-    """One person may have no more in that game."""
+    """The person already has the most seats the game allows."""
 
     most: int
 
 
 @dataclass(frozen=True, slots=True)
 class StillPlayed:
-    """ROBOT for a seat that has a player, or a robot."""
+    """ROBOT for a seat that has a player or a robot."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class PowerNotPlayed:
-    """Nobody plays it in this game."""
+    """The power is not played in this game."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class AlreadyIn:
-    """The sender has a part in the game."""
+    """The sender already has a part in the game."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class InvitedAlready:
-    """A seat is kept for that address."""
+    """A seat is already kept for that address."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class JoinedAlready:
-    """INVITE of somebody who is in."""
+    """INVITE of a person who has joined already."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsKept:
-    """All that are left are kept for people who were invited."""
+    """All remaining seats are kept for invited people."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class NobodyJoined:
-    """A game needs somebody to play it."""
+    """The game has no players yet."""
 
     game: str
 
@@ -112,49 +112,52 @@ class NoObservers:
 
 @dataclass(frozen=True, slots=True)
 class NoVacancy:
-    """That seat is not free; these are."""
+    """That seat is not free; `vacant` lists those that are."""
 
     vacant: tuple[Power, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NotHeld:
-    """Nobody plays that power."""
+    """No one plays that power."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class NotKnown:
-    """Nobody registered that address."""
+    """No registered person has that address."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotInvited:
-    """Only who was invited may play."""
+    """Only invited people may play."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class AlreadyAsked:
-    """The masters know it, and have not said anything yet."""
+    """The masters were asked already and have not decided yet."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotLetIn:
-    """The masters do not want him."""
+    """The masters refused the sender."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class NobodyAsks:
-    """Nobody waits for a seat: of that address, or, where none was named, more than one may."""
+    """No single request for a seat matches.
+
+    None came from that address; or no address was given, and more than one request is open.
+    """
 
     address: str
     waiting: int = 0
@@ -162,19 +165,19 @@ class NobodyAsks:
 
 @dataclass(frozen=True, slots=True)
 class NameThePower:
-    """EJECT of an address, of somebody who may hold a seat."""
+    """EJECT of an address whose person may hold a seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameTheAddress:
-    """EJECT of a power, before anybody plays one."""
+    """EJECT of a power before the start, when no one plays one."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class TooManyInvited:
-    """So many invitations are unanswered."""
+    """Too many invitations are unanswered."""
 
     most: int
 
@@ -188,14 +191,14 @@ class TooManyJoined:
 
 @dataclass(frozen=True, slots=True)
 class TooLateToUnstart:
-    """A phase was closed."""
+    """A phase has been closed already."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class TooUnreliable:
-    """The game asks for people who are in time more often."""
+    """The game asks for more reliable players."""
 
     percent: int
     needed: int
@@ -203,28 +206,28 @@ class TooUnreliable:
 
 @dataclass(frozen=True, slots=True)
 class NothingOffered:
-    """Nobody asked the sender to take anything."""
+    """The sender has no offer to accept or refuse."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """SET ADDRESS beside something else that has to be confirmed by somebody else."""
+    """SET ADDRESS in one mail with another command that needs a different confirmation."""
 
     word: str
 
 
 @dataclass(frozen=True, slots=True)
 class OnItsOwn:
-    """What needs a yes, beside a letter of which its sender is asked whether it is press or orders."""
+    """A command that needs confirmation, in a letter whose sender is asked whether it is press or orders."""
 
     word: str
 
 
 @dataclass(frozen=True, slots=True)
 class MastersGames:
-    """ERASE ME, RESIGN of somebody who still has a game."""
+    """ERASE ME or RESIGN by a master who still has a game."""
 
     game: str
 

@@ -1,4 +1,4 @@
-"""The course of a game: phases, deadlines, times."""
+"""Refusals about the course of a game: phases, deadlines, times, corrections."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class AlreadyClosed:
 
 @dataclass(frozen=True, slots=True)
 class NotOpenYet:
-    """PROCESS of a phase that is to come."""
+    """PROCESS of a future phase."""
 
     phase: Phase
     open: Phase
@@ -52,7 +52,7 @@ class NotOpenYet:
 
 @dataclass(frozen=True, slots=True)
 class NeverClosesEarly:
-    """There is nothing to wait for."""
+    """WAIT has no effect: the phase never closes early."""
 
     phase: Phase
     has_deadline: bool
@@ -67,13 +67,13 @@ class BadMoment:
 
     @property
     def has_two_readings(self) -> bool:
-        """Whether the day or the month may stand first: `1/12`."""
+        """Whether day and month could be swapped, as in `1/12`."""
         return "/" in self.written
 
 
 @dataclass(frozen=True, slots=True)
 class WhichYear:
-    """A period without a year that has just ended; the next one is almost a year off."""
+    """A period without a year that has just ended; the next such period is almost a year away."""
 
     written: str
     first: date
@@ -82,14 +82,14 @@ class WhichYear:
 
 @dataclass(frozen=True, slots=True)
 class BadLength:
-    """No length of time."""
+    """The text is not a length of time."""
 
     written: str
 
 
 @dataclass(frozen=True, slots=True)
 class TooLong:
-    """A deadline does not move as far as that."""
+    """The deadline cannot be moved that far."""
 
     written: str
     most: timedelta
@@ -97,86 +97,86 @@ class TooLong:
 
 @dataclass(frozen=True, slots=True)
 class NotAway:
-    """There is no absence that a master could end."""
+    """The power has no absence that a master could end."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class OthersAbsence:
-    """It is not the sender's to end."""
+    """The sender may not end that player's absence."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class WhoseAbsence:
-    """A master who plays no power has none of his own to end."""
+    """A master who plays no power has no absence of their own to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoDeadline:
-    """The open phase has none that could move."""
+    """The open phase has no deadline that could be moved."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class NoAppointment:
-    """The open phase has no deadline for a calendar."""
+    """The open phase has no deadline to attach as a calendar event."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class NoSuchPhase:
-    """It was never closed."""
+    """That phase was never closed."""
 
     phase: Phase
 
 
 @dataclass(frozen=True, slots=True)
 class NothingToRedo:
-    """There was no rollback, or a phase was closed since."""
+    """There was no rollback, or a phase has been closed since."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedAgain:
-    """A vote that was confirmed only after a rollback: it was for another board."""
+    """A vote was confirmed only after a rollback; it was meant for another position."""
 
     phase: Phase
-    """The open one."""
+    """The phase that is open now."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrdersOnFile:
-    """The board is corrected before anybody orders."""
+    """The board can only be corrected before orders are on file."""
 
     phase: Phase
 
 
 @dataclass(frozen=True, slots=True)
 class NothingCorrected:
-    """Another correction of the same mail cannot be done: they are done all or not at all."""
+    """Another correction of the same mail is impossible; either all are made or none."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardInRetreats:
-    """The board is not corrected while units retreat."""
+    """The board cannot be corrected in a retreat phase."""
 
     phase: Phase
 
 
 @dataclass(frozen=True, slots=True)
 class CannotStand:
-    """No such unit can be there, or the coast it stands on is not named."""
+    """No such unit can be there, or its coast is not named."""
 
     unit: Unit
 
 
 @dataclass(frozen=True, slots=True)
 class Occupied:
-    """Where a unit is to be put another stands."""
+    """Another unit is in that province."""
 
     unit: Unit
     power: Power
@@ -184,7 +184,7 @@ class Occupied:
 
 @dataclass(frozen=True, slots=True)
 class OwnedAlready:
-    """The center is theirs as it is, or nobody's."""
+    """The center already belongs to that power, or to none."""
 
     center: Province
     power: Power | None

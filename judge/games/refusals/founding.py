@@ -1,4 +1,4 @@
-"""Games, their names, files and settings."""
+"""Refusals about games, their names, files and settings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class NoSuchGame:
 
 @dataclass(frozen=True, slots=True)
 class WhichGame:
-    """The mail is about no game in particular, and the command needs one."""
+    """The command needs a game, and the mail does not tell which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,91 +52,91 @@ class NameTaken:
 
 @dataclass(frozen=True, slots=True)
 class BadName:
-    """No game can have that name."""
+    """The text is not a valid name for a game."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class MayNotCreate:
-    """The operator says who may."""
+    """The operator restricts who may create games."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoFile:
-    """IMPORT of a mail without the file."""
+    """IMPORT in a mail without the file."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class BadBoard:
-    """What is wrong with the file that SANDBOX came with."""
+    """The file with SANDBOX is faulty."""
 
     fault: str
-    """"" where it is no whole file at all."""
+    """What is wrong; "" if the file is incomplete."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoBoardSeen:
-    """SANDBOX, and something that may be a board in a form that is not read."""
+    """SANDBOX with what may be a board, in a form that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardOfOthers:
-    """SANDBOX of a game that others are playing."""
+    """SANDBOX of a game that other people are playing."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class MeantForTheBoard:
-    """An order below SANDBOX, which is for no game."""
+    """An order below SANDBOX, which applies to no game."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardTooLarge:
-    """The file that SANDBOX came with is no report."""
+    """The file with SANDBOX is too large to be a report."""
 
     kilobytes: int
-    """So many it may have."""
+    """The most kilobytes allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadFile:
-    """What is wrong with it."""
+    """The imported file is faulty."""
 
     fault: str
 
 
 @dataclass(frozen=True, slots=True)
 class WrongSetting:
-    """A setting that cannot be, as it was written."""
+    """A setting with an invalid name or value, as written."""
 
     name: str
     value: str
     example: str
-    """What could stand there, as ` | ` between values; "" where there is no setting of that name."""
+    """Possible values, separated by ` | `; "" if no setting has that name."""
     meant: str = ""
-    """What a misspelled name may stand for."""
+    """The setting that a misspelled name may stand for."""
     beside: tuple[str, str] | None = None
-    """The setting, and its value, with which it cannot stand."""
+    """The setting and value that it contradicts."""
     needs: tuple[str, str] | None = None
-    """The setting, and its value, without which it cannot stand."""
+    """The setting and value that it requires."""
     is_fixed: bool = False
-    """The value could be, but not once the game has started."""
+    """The value is valid, but cannot be changed once the game has started."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadSetting:
-    """Settings that cannot be."""
+    """One or more settings are invalid."""
 
     settings: tuple[WrongSetting, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BadWish:
-    """How somebody would like to be written to, or asked to stand in, as it was written."""
+    """A preference about mail or standing in that cannot be read, as written."""
 
     wish: Literal["digest", "reminders", "standby"]
     value: str
@@ -144,35 +144,35 @@ class BadWish:
 
 @dataclass(frozen=True, slots=True)
 class FixedSetting:
-    """They can be changed only before the start."""
+    """The settings can be changed only before the start."""
 
     settings: str
 
 
 @dataclass(frozen=True, slots=True)
 class SameSetting:
-    """That is how it is already."""
+    """The setting already has that value."""
 
     setting: str
 
 
 @dataclass(frozen=True, slots=True)
 class NoSandbox:
-    """BACK, or SANDBOX END, in an ordinary game."""
+    """BACK or SANDBOX END in an ordinary game."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class OnlyYours:
-    """Asked of a private board, and would concern others."""
+    """A command that concerns other people, given to a private board."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxesEnough:
-    """One person has so many private boards at most."""
+    """The person already has the most private boards allowed."""
 
     most: int
 

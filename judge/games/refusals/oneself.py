@@ -1,4 +1,4 @@
-"""Oneself: address, name, language, zone."""
+"""Refusals about the sender: address, name, language, time zone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["AddressTaken", "BadPersonName", "NameClashes", "UnknownLanguage", "U
 
 @dataclass(frozen=True, slots=True)
 class AddressTaken:
-    """It belongs to somebody else."""
+    """The address belongs to another person."""
 
     address: str
 
@@ -24,21 +24,21 @@ class UnknownZone:
 
 @dataclass(frozen=True, slots=True)
 class UnknownLanguage:
-    """None that the judge writes."""
+    """The judge does not write that language."""
 
     language: str
 
 
 @dataclass(frozen=True, slots=True)
 class BadPersonName:
-    """It cannot be shown as a name."""
+    """The text cannot be shown as a name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class NameClashes:
-    """Somebody else in a game of the sender has that name."""
+    """Another person in a game of the sender has that name."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""Orders of the open phase, and of those to come."""
+"""Refusals of orders for the open phase and later ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class WrongPhase:
-    """The order or command names, or answers the report of, a phase that is not open."""
+    """The order or command names, or replies to the report of, a phase that is not open."""
 
     meant: Phase
     open: Phase
@@ -48,7 +48,7 @@ class WrongPhase:
 
 @dataclass(frozen=True, slots=True)
 class WhichPhase:
-    """It opened only just now, and the mail does not say that it is the one that is meant."""
+    """The phase opened only just now, and the mail does not say that it means this phase."""
 
     phase: Phase
 
@@ -62,7 +62,7 @@ class WrongKindOfOrder:
 
 @dataclass(frozen=True, slots=True)
 class ForeignUnit:
-    """The unit there is not the sender’s, or not that of the power that a master orders for."""
+    """The unit belongs to another power than the sender's, or than the one a master orders for."""
 
     place: Province
     ordered_for: Power | None = None
@@ -70,21 +70,21 @@ class ForeignUnit:
 
 @dataclass(frozen=True, slots=True)
 class NoSuchUnit:
-    """There is none."""
+    """There is no unit in that province."""
 
     place: Province
 
 
 @dataclass(frozen=True, slots=True)
 class WrongKind:
-    """The unit that stands there is of the other kind."""
+    """The unit there is of the other kind."""
 
     unit: Unit
 
 
 @dataclass(frozen=True, slots=True)
 class NeverPossible:
-    """A build or a waiver for a later phase that the rules of this game allow in no position."""
+    """A build or waiver for a later phase that the rules of this game allow in no position."""
 
     power: Power
     illegal: Illegal
@@ -92,14 +92,14 @@ class NeverPossible:
 
 @dataclass(frozen=True, slots=True)
 class NotDislodged:
-    """A retreat of a unit that may stay where it is."""
+    """A retreat for a unit that was not dislodged."""
 
     place: Province
 
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """A mail that came later ordered that unit already."""
+    """A later mail has already ordered that unit."""
 
     place: str
     order: Order
@@ -107,14 +107,14 @@ class Superseded:
 
 @dataclass(frozen=True, slots=True)
 class NothingToClear:
-    """There was no order for it, or none at all."""
+    """There was no order for the unit, or none at all."""
 
     unit: Unit | None
 
 
 @dataclass(frozen=True, slots=True)
 class NothingAsked:
-    """A yes or a no, and no question is open."""
+    """A yes or no while no question is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class NoSuchQuestion:
 
 @dataclass(frozen=True, slots=True)
 class WhichQuestion:
-    """A yes to questions that cannot all be answered with yes: they are about the same unit."""
+    """A yes to questions about the same unit, which cannot all be answered with yes."""
 
     numbers: tuple[int, ...]
 
@@ -146,22 +146,22 @@ class NothingToUndo:
 
 @dataclass(frozen=True, slots=True)
 class NothingToDecide:
-    """Nobody waits for the sender."""
+    """The sender has nothing to decide in this phase."""
 
     phase: Phase
     out: tuple[Power, ...] = ()
-    """His powers, if none of them has anything left on the board."""
+    """The sender's powers, if none of them has anything left on the board."""
     idle: tuple[Power, ...] = ()
-    """Those of their powers that civil disorder keeps from building and removing."""
+    """The sender's powers that civil disorder keeps from building and removing."""
 
 
 @dataclass(frozen=True, slots=True)
 class FixedInGrace:
-    """The deadline is over: only powers that lack orders may still send some."""
+    """The deadline has passed: only powers that lack orders may still send them."""
 
     phase: Phase
     may_change: bool = False
-    """Something of his is missing, and he may order otherwise as well; but nothing is taken back."""
+    """The sender lacks orders and may change others too; but orders cannot be cleared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,14 +171,14 @@ class NoDeclining:
 
 @dataclass(frozen=True, slots=True)
 class NoCenter:
-    """It is no supply center."""
+    """The province is no supply center."""
 
     place: Province
 
 
 @dataclass(frozen=True, slots=True)
 class TooLate:
-    """It is being closed; the mail came after the last READY or the deadline."""
+    """The phase is closing; the mail came after the last READY or the deadline."""
 
     phase: Phase
 

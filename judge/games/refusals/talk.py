@@ -1,4 +1,4 @@
-"""Press, votes, objections."""
+"""Refusals about press, votes and objections."""
 
 from __future__ import annotations
 
@@ -42,80 +42,80 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class NoPress:
-    """The kind of press this game has."""
+    """The game does not have this kind of press."""
 
     rule: PressRule
 
 
 @dataclass(frozen=True, slots=True)
 class PressShut:
-    """In this phase, or just before the deadline."""
+    """Press is closed in this phase, or just before the deadline."""
 
     may_broadcast: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Eliminated:
-    """Who is out stops talking (R-PRESS-5)."""
+    """Eliminated players may not write press (R-PRESS-5)."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoVote:
-    """Who is out of the game has none."""
+    """Eliminated players have no vote."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class AllShareADraw:
-    """DRAW with names, where all who survive share it."""
+    """DRAW with names, in a game where all survivors share a draw."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class NobodyElseShares:
-    """DRAW of one power: that is its victory."""
+    """DRAW naming one power only, which would be its victory."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class CannotShare:
-    """DRAW that names a power without a unit, or that no person plays."""
+    """DRAW naming a power that has no unit or no player."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class NoOtherPlayer:
-    """DRAW where no other person plays a power that has units."""
+    """DRAW while no other player has a power with units."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotToBeProposed:
-    """The game gives its players no such vote."""
+    """The game does not let players vote on that."""
 
     what: Proposable
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedAlready:
-    """The same is voted on."""
+    """The same proposal is already open."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class ProposesTooMuch:
-    """The others have heard enough in this phase."""
+    """The proposer's limit for this phase is reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoSuchProposal:
-    """A vote on nothing, or on one of several."""
+    """A vote without a matching proposal, or with several open and none named."""
 
     number: int
     open: tuple[int, ...] = ()
@@ -123,14 +123,14 @@ class NoSuchProposal:
 
 @dataclass(frozen=True, slots=True)
 class IsNotMissing:
-    """Who sends orders is replaced by nobody's vote."""
+    """A player who sends orders cannot be replaced by vote."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class OnOffer:
-    """There is no need to vote on that seat."""
+    """The seat is already on offer, so no vote is needed."""
 
     game: str
     power: Power
@@ -162,50 +162,50 @@ class RobotsRead:
 
 @dataclass(frozen=True, slots=True)
 class NoFalseNames:
-    """Press without the name of its sender, or under another's."""
+    """Anonymous press, or press under another power's name, which the game does not allow."""
 
     may_be_anonymous: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PressIsSo:
-    """CLOSE PRESS where it is closed, OPEN PRESS where the master has not closed it."""
+    """CLOSE PRESS while it is closed, or OPEN PRESS while the master has not closed it."""
 
     is_shut: bool
 
 
 @dataclass(frozen=True, slots=True)
 class WritesToItself:
-    """Press under the name of a power that is to get it."""
+    """Press under the name of a power that is one of its recipients."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class NobodyToAnswer:
-    """Press to nobody, in a mail that answers none."""
+    """Press without recipients, in a mail that replies to no press."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoText:
-    """There were no words to send."""
+    """The press has no text."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoObjections:
-    """There are no results that can be objected to now."""
+    """There are no results open to objections now."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class NoObjectionSaid:
-    """OBJECTION without words."""
+    """OBJECTION without a reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class TooMuchSaid:
-    """So many letters in his name went to others within an hour: nothing more goes out before a time."""
+    """Too many letters of the sender went to others within an hour; nothing more is sent before `until`."""
 
     most: int
     until: datetime

@@ -84,7 +84,7 @@ def load_asker(map_name: str) -> Asker:
 def _words_alone() -> Mapping[str, c.Command]:
     """The commands that are whole with one of their words: `ready`, `引き分け`."""
     entries = [entry for entry in load_phrases().entries if any(map(_ALONE.fullmatch, entry.phrases))]
-    said = [word for entry in load_phrases().entries for word in entry.words]
+    said = [word for entry in load_phrases().entries for word in frozenset(entry.words)]  # a word of two languages once
     found: dict[str, c.Command] = {}
     for entry in entries:
         make: Any = entry.makes

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from judge.language.words.normal import normal_form
-from judge.language.words.shipped import SHIPPED, Tongue
+from judge.language.words.shipped import SHIPPED, Tongue, names_on
 from judge.language.words.spelling import likeness_of, names_like, slips_between
 from judge.language.words.tongue import (
     KANA,
@@ -21,7 +20,6 @@ from judge.language.words.tongue import (
     is_katakana,
     is_latin,
 )
-from judge.resources import shipped
 from judge.rules.map import load_map
 from judge.rules.position import Location, Power, Province, province_of
 
@@ -154,7 +152,7 @@ def _may_be_meant(word: str, names: tuple[str, ...]) -> bool:
 @cache
 def load_names(map_name: str, tongues: tuple[Tongue, ...] = SHIPPED) -> Names:
     """The names of a map, from `names.toml` in its folder; in the tongues asked for."""
-    data = tomllib.loads((shipped("maps") / map_name / "names.toml").read_text("utf-8"))
+    data = names_on(map_name)
     named = [(tongue.code, tongue.names(map_name)) for tongue in tongues]
     map_ = load_map(map_name)
     places: dict[str, tuple[Province, ...]] = {}

@@ -27,7 +27,12 @@ class Tongue:
 
     def names(self, map_name: str) -> Mapping[str, Any]:
         """What it calls what is on a map."""
-        return _read(shipped("maps") / map_name / "names.toml")
+        return names_on(map_name)
+
+
+def names_on(map_name: str) -> Mapping[str, Any]:
+    """The names of a board in all languages, as its folder has them: `provinces`, `powers`, `coasts` and more."""
+    return _read(shipped("maps") / map_name / "names.toml")
 
 
 @cache

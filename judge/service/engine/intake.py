@@ -52,16 +52,19 @@ class _Turn:
         self.clock = clock
         self.is_stopping = is_stopping
         self.left = _MOST_IN_A_TURN
+        self.is_over = False
+        """The rest is left to another job."""
         self.taken: Waiting | None = None
         """Which is worked next, if what took it up was committed."""
 
     def go_on(self, work: Work) -> None:
         """Take up the next mail, or have the rest worked later."""
         self.taken = None
-        if self.left and not self.is_stopping():
-            work.inbox.take(self.turn, self.clock(), self._heed)
-        else:
+        self.is_over = not self.left or self.is_stopping()
+        if self.is_over:
             work.wake(WorkMail(self.turn))
+        else:
+            work.inbox.take(self.turn, self.clock(), self._heed)
         self.left -= 1
 
     def _heed(self, taken: Waiting) -> None:
@@ -194,7 +197,7 @@ class Intake:
             row.taken, row.is_over = None, False
 
     def work_turn(self, turn: str) -> None:
-        """Work mail whose turn it is, as an engine tells us to at least once: what is there, in the order it came.
+        """Work the mail of one turn in the order it came, unless another process is at it.
 
         Mail whose game was not known when it came waits for its turn in that game, if it can be told now.
         """
@@ -205,6 +208,19 @@ class Intake:
             self._go_on(line, None)
             while line.taken is not None:
                 self._work_taken(line, line.taken)
+                if line.taken is None and not line.is_over:
+                    # Another job may have found a new mail while we still held the last one, and left it to us.
+                    self._go_on(line, None)
+
+    def resume(self) -> None:
+        """Let go of mail that we took up and did not come back to: the database was away, for example."""
+        if self.turn.acquire(blocking=False):  # else one is being worked
+            try:
+                with self.store.work() as work:
+                    if work.inbox.let_go():
+                        work.commit()
+            finally:
+                self.turn.release()
 
     def _waits_for_game(self, turn: str) -> bool:
         """Whether all mail of one sender has its turn in a game now, the only one he has."""

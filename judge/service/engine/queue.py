@@ -7,15 +7,15 @@ import socket
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 import structlog
-from procrastinate import App, BaseConnector, PsycopgConnector
+from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import ConnectorException
-from procrastinate.jobs import Job, Status
-from procrastinate.manager import JobManager
+from procrastinate.jobs import Status
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from psycopg import AsyncConnection
@@ -25,37 +25,37 @@ from judge.errors import SourceError
 from judge.mail.sources import ImapSource, MaildirSource, Source
 from judge.service.engine.assemble import Parts
 from judge.service.engine.part import Part
-from judge.storage import DELIVER, CloseGame, Store
+from judge.storage import Store
 from judge.storage.jobs import (
     CLOCK,
     CLOSE,
     DELIVERY,
+    HASTY,
     MAIL,
-    SILENT_SECONDS,
     Claims,
     Jobs,
     connection_info,
     has_read,
-    in_queues,
     is_known,
-    is_letter_due,
     latest_due,
     refuse_an_older_queue,
-    ripe_games,
-    take_over,
     unread_since,
-    without_a_job,
+    what_is_due,
+    what_waits,
 )
 
 log = structlog.get_logger(__name__)
 
 _QUEUES = {Part.WORK: (MAIL,), Part.CLOCK: (CLOSE, CLOCK), Part.DELIVER: (DELIVERY,)}
 _LOOK = "* * * * * */2"
-"""Every other second: what is due is found by nobody else."""
+"""Every other second, for games and letters that fall due."""
 _WATCH = "* * * * *"
 _SWEEP_SECONDS = 10
-_MOST = 1000
-"""So many at a time."""
+"""Between two looks for mail whose wake-up was lost."""
+_MOST_GAMES, _MOST_TURNS = 1000, 100
+"""Woken by one look. The oldest come first, so every one has its turn."""
+SILENT_SECONDS = 20
+"""After so long without a heartbeat a worker is dead; it sends one every five seconds."""
 _STOPPING_SECONDS = 1.0
 _NEW = timedelta(hours=23)
 """A mailbox that was never read counts as one that was read so long ago: what is due waits for it."""
@@ -71,21 +71,7 @@ def _pool(**settings: Any) -> AsyncConnectionPool:  # noqa: ANN401 - what Procra
 async def _without_begin(connection: AsyncConnection[Any]) -> None:
     """All that Procrastinate asks is one statement, which needs no BEGIN and no COMMIT around it."""
     await connection.set_autocommit(True)
-
-
-class _Manager(JobManager):
-    """A job whose end cannot be noted would be under way for ever, as its worker lives: so that gives up its place."""
-
-    def __init__(self, connector: BaseConnector, give_up: Callable[[], object]) -> None:
-        super().__init__(connector)
-        self.give_up = give_up
-
-    async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:  # noqa: FBT001 - as it is called
-        try:
-            await super().finish_job(job, status, delete_job)
-        except ConnectorException:
-            self.give_up()
-            raise
+    await connection.execute(HASTY)
 
 
 class Shared:
@@ -94,13 +80,14 @@ class Shared:
     def __init__(self, parts: Parts, mailboxes: Sequence[Source]) -> None:
         self.parts = parts
         self.mailboxes = Mailboxes(parts, mailboxes)
-        self.gauges = QueueGauges(parts.store)
+        self.jobs = Jobs(parts.config.database.url)
+        self.gauges = QueueGauges(parts.store, self.jobs)
         self.running: dict[Part, tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = {}
         self.is_stopping = threading.Event()
         self.on_begin: Callable[[str], None] = lambda _: None
         """Hears that a part is connected and works: it goes on for ever, and never says that all is well."""
-        assert isinstance(parts.store.waker, Jobs)
-        parts.store.waker.clock = parts.clock
+        parts.store.waker = self.jobs
+        self.jobs.clock = parts.clock
         parts.intake.is_stopping = self.is_stopping.is_set
         parts.closing.unread_since = self._unread_since
         self.connection_info = connection_info(parts.config.database.url)
@@ -136,7 +123,8 @@ class Shared:
                     shutdown_graceful_timeout=_STOPPING_SECONDS,
                 )
             )
-            app.job_manager = _Manager(app.connector, worker.cancel)
+            if part is Part.WORK:  # sooner than by the clock's next look
+                await asyncio.to_thread(self._sweep)
             self.on_begin(part.value)
             self.running[part] = asyncio.get_running_loop(), worker
             if self.is_stopping.is_set():
@@ -159,34 +147,32 @@ class Shared:
             if name in tasks:
                 app.task(name=name, queue=name)(tasks[name])
         if part is Part.CLOCK:
-            # One look may begin while another has not ended: that may never end, and only a look finds out.
-            for name, lock, cron, act in (("look", None, _LOOK, self.look), ("watch", "watch", _WATCH, self.watch)):
-                task = app.task(name=name, queue=CLOCK, lock=lock, queueing_lock=name)(act)
-                app.periodic(cron=cron)(task)
+            acts = (("look", _LOOK, self.look), ("watch", _WATCH, self.watch), ("tidy", _WATCH, partial(_tidy, app)))
+            for name, cron, act in acts:
+                app.periodic(cron=cron)(app.task(name=name, queue=CLOCK, queueing_lock=name)(act))
 
     def look(self, timestamp: int) -> None:
-        """Have done what is due now: deadlines move, and only their rows tell when they are."""
+        """Wake the workers for all that is due, and now and then for what may have lost its wake-up."""
         now = self.parts.clock()
         self.parts.closing.heed_the_clock(now)
-        with self.parts.store.work() as work:
-            taken_over = take_over(work.connection)
-            for game in ripe_games(work.connection, now, self.settling, _MOST):
-                work.wake(CloseGame(game, now))
-            if is_letter_due(work.connection, now):
-                work.wake(DELIVER)
+        with self.parts.store.look() as work:
+            errands = [*what_is_due(work.connection, now, self.settling, _MOST_GAMES)]
             if timestamp % _SWEEP_SECONDS == 0:
-                for mail in without_a_job(work.connection, now, _MOST):
-                    work.wake(mail)
-            work.commit()
-        if taken_over:
-            log.warning("jobs taken over from workers that died", jobs=taken_over)
+                errands += what_waits(work.connection, now, _MOST_TURNS)
+        self.jobs.after(errands)
+
+    def _sweep(self) -> None:
+        """Wake the workers for mail that was left when the last process stopped."""
+        with self.parts.store.look() as work:
+            errands = what_waits(work.connection, self.parts.clock(), _MOST_TURNS)
+        self.jobs.after(errands)
 
     def _unread_since(self, due: datetime) -> Sequence[str]:
         with self.parts.store.look() as work:
             return unread_since(work.connection, due, self.parts.clock() - _FORGOTTEN)
 
     def watch(self, timestamp: int) -> None:
-        """What is done now and then, by one for all."""
+        """What is done every minute, by one process for all."""
         del timestamp
         self.parts.watch.look()
         self.parts.intake.ask_what_waits()
@@ -201,18 +187,25 @@ class Shared:
         self.mailboxes.stop()
 
 
+async def _tidy(app: App, timestamp: int) -> None:
+    """Remove the jobs of workers that died. What they were to do still waits in its rows."""
+    del timestamp
+    for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=SILENT_SECONDS):
+        with suppress(ConnectorException):  # another process was quicker
+            await app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
+
+
 class QueueGauges(Collector):
     """What waits in the queues, counted when asked."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, jobs: Jobs) -> None:
         self.store = store
+        self.jobs = jobs
 
     def collect(self) -> Iterator[Metric]:
         """Jobs by queue, live judges, the size of the database."""
-        with self.store.look() as work:
-            jobs = in_queues(work.connection)
         family = GaugeMetricFamily("judge_queue_jobs", "Jobs, by queue and state", labels=("queue", "state"))
-        for labels, count in jobs.items():
+        for labels, count in self.jobs.in_queues().items():
             family.add_metric(labels, count)
         yield family
         live = Counter(worker.version for worker in self.store.live_workers())

@@ -212,6 +212,8 @@ class Service:
         """Others hear that we live, and what the dead had taken up is taken up again."""
         self.locks.claim_again()
         self.parts.store.beat()
+        if Part.WORK in self.wanted:
+            self.parts.intake.resume()
         if Part.DELIVER in self.wanted:
             self.parts.delivery.resume()
         return 0
@@ -264,6 +266,8 @@ class Service:
         self._finish([_begin("stop sender", self.parts.delivery.sender.close)], until)
         if not any(loop.thread.is_alive() for loop in self.all_loops):  # else its leases are not free yet
             self.parts.store.leave()
+        if self.shared is not None:
+            self.shared.jobs.close()
         self.parts.store.close()
         if self.soundness is not None and not any(loop.thread.is_alive() for loop in self.all_loops):
             self.soundness.note_clean_stop()

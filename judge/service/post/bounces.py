@@ -19,7 +19,7 @@ from judge.reports.naming import named
 from judge.reports.wording import wording_for
 from judge.service.post.letters import LetterWriter, about_a_report
 from judge.service.post.retrying import GIVE_UP_AFTER, pause_after
-from judge.storage import LetterTags, OutboxState, Waiting, Work, Written
+from judge.storage import LetterTags, Waiting, Work, Written
 
 log = structlog.get_logger(__name__)
 
@@ -50,8 +50,7 @@ class Bounces:
     def _goes_again(self, work: Work, id_: int, said: str, now: datetime) -> bool:
         """Whether a letter that came back for something a server has against us is tried again."""
         letter = work.outbox.get(id_)
-        could = (OutboxState.SENT, OutboxState.QUEUED)
-        if letter is None or letter.state not in could or now - letter.queued_at > GIVE_UP_AFTER:
+        if letter is None or not letter.state.can_bounce or now - letter.queued_at > GIVE_UP_AFTER:
             return False
         work.outbox.deferred(id_, now + pause_after(letter.attempts), said)
         self.refused_us(work, letter.letter, said, now)
