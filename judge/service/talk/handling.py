@@ -59,7 +59,7 @@ class MailHandling:
     drawn: tuple[PassedOn, ...] | None = None
     """The redrawn pictures of an answer to press without words."""
     tapped: bool = False
-    """The mail came from a mailto link for a single order, which replaces no other order."""
+    """The mail came from a mailto link for a single order; builds and removals on file are kept beside it."""
     events: list[Event] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     illustrations: list[Illustration] = field(default_factory=list)
